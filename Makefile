@@ -1,0 +1,60 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(BIN)/uv
+READY := $(VENV)/.ready
+
+.PHONY: install demo test lint types contracts unit postgres docs docs-serve reference bench lock migrations clean
+
+install: $(READY)
+
+$(READY): requirements/dev.txt pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	test -x $(UV) || $(BIN)/python -m pip install --quiet uv
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/dev.txt
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --editable .
+	touch $(READY)
+
+demo: install
+	$(BIN)/rubrica --home demo-data demo
+
+test: install lint types contracts unit postgres
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: install
+	$(BIN)/mypy
+
+contracts: install
+	$(BIN)/lint-imports
+
+unit: install
+	$(BIN)/pytest -n 2
+
+postgres: install
+	tools/with-postgres $(BIN)/pytest tests/store tests/cli tests/journeys
+
+docs: install
+	$(BIN)/python docs/reference.py
+	$(BIN)/mkdocs build --strict --quiet
+
+docs-serve: install
+	$(BIN)/mkdocs serve
+
+bench: install
+	$(BIN)/python -m benchmarks
+
+lock: install
+	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
+	  pyproject.toml --extra postgres -o requirements/base.txt
+	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
+	  pyproject.toml --extra postgres --group test --group docs -o requirements/dev.txt
+
+migrations: install
+	DJANGO_SETTINGS_MODULE=rubrica.store.migration_settings $(BIN)/python -m django makemigrations store
+
+clean:
+	rm -rf $(VENV) demo-data site

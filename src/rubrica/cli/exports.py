@@ -1,0 +1,91 @@
+"""`rubrica export` and `rubrica import`: judgements out and in."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, BinaryIO, cast
+
+import typer
+
+from rubrica.cli.options import Home, Json, choose, now, open_studies
+from rubrica.cli.output import print_json, say, track
+from rubrica.core.errors import wrong
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
+
+
+def export(
+    name: Name,
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="jsonl, csv, xlsx or parquet.")],
+    out: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Where to; - is stdout.")] = "-",
+    stage: Annotated[str, typer.Option("--stage", metavar="ID", help="Only this stage; default: all.")] = "",
+    revisions: Annotated[
+        str, typer.Option("--revisions", metavar="current|all", help="The last word only, or the whole history.")
+    ] = "current",
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Write the judgements of a study to a file."""
+    choose(revisions, ["current", "all"], "choice of revisions")
+    from rubrica.exchange.exports import WRITERS
+
+    choose(form, WRITERS, "format")
+    open_studies(home)
+    from rubrica.store import studies
+    from rubrica.store.models import Revision
+    from rubrica.store.records import iterate, study_signature
+    from rubrica.store.translate import protocol_of
+
+    study = studies.find(name)
+    every = list(study.stages.select_related("protocol_version"))
+    stages = [studies.find_stage(study, stage)] if stage else every
+    protocol = protocol_of(stages[0])
+    total = Revision.objects.filter(judgement__stage__in=stages).count()
+    records = track(iterate(study, stages, every_revision=revisions == "all"), "Exporting", total)
+    if out == "-":
+        count = WRITERS[form](records, protocol, cast(BinaryIO, sys.stdout.buffer))
+        sys.stdout.buffer.flush()
+        return
+    target = Path(out)
+    part = target.with_name(f".{target.name}.part")
+    try:
+        with part.open("wb") as stream:
+            count = WRITERS[form](records, protocol, cast(BinaryIO, stream))
+        os.replace(part, target)
+    except OSError as error:
+        raise wrong(f"cannot be written: {error.strerror}", "file", "Check the folder.", file=str(target)) from error
+    finally:
+        part.unlink(missing_ok=True)
+    if json:
+        signed = study_signature(study, stages[0], protocol, revisions=revisions)
+        print_json({"file": str(target), "judgements": count, "signature": signed})
+    else:
+        say(f"{target}: {count} judgements")
+
+
+def import_(
+    name: Name,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file as `rubrica export` writes it.")],
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="jsonl, csv, xlsx or parquet.")] = "",
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Read judgements from a file into a study. A study without items takes the items from the file too."""
+    if form:
+        choose(form, ["jsonl", "csv", "xlsx", "parquet"], "format")
+    open_studies(home)
+    from rubrica.exchange.imports import read_records
+    from rubrica.store import studies
+    from rubrica.store.records import import_records, study_signature
+    from rubrica.store.translate import protocol_of
+
+    study = studies.find(name)
+    stage = study.stages.select_related("protocol_version")[0]
+    protocol = protocol_of(stage)
+    saved = import_records(study, read_records(file, protocol, form), str(file), now())
+    if json:
+        print_json({"read": saved._asdict(), "signature": study_signature(study, stage, protocol)})
+    else:
+        print(f"{saved.judgements} judgements, {saved.revisions} corrections, {saved.unchanged} unchanged")

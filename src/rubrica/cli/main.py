@@ -1,0 +1,68 @@
+"""`rubrica`: assembles the commands, and turns errors of the input into messages and exit code 1."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from rubrica import __version__
+from rubrica.cli import demo, exports, protocols, sheets, studies
+from rubrica.cli.options import Home, remember_home
+from rubrica.cli.output import print_problems
+from rubrica.core.errors import InputError
+
+app = typer.Typer(
+    name="rubrica",
+    help="Human evaluation of rewritten text, from raw sentences to the published table.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.add_typer(protocols.app, name="protocols")
+app.add_typer(studies.app, name="study")
+app.add_typer(sheets.app, name="sheets")
+app.command("export")(exports.export)
+app.command("import")(exports.import_)
+app.command("demo")(demo.demo)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"rubrica {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    home: Home = None,
+    version: bool = typer.Option(False, "--version", callback=_show_version, is_eager=True, help="Print the version."),
+) -> None:
+    """Human evaluation of rewritten text, from raw sentences to the published table."""
+    remember_home(home)
+
+
+def main(arguments: list[str]) -> int:
+    """Run a command and return its exit code: 0 done, 1 the input or request is wrong, 2 wrong usage."""
+    try:
+        app(args=arguments, prog_name="rubrica")
+    except InputError as error:
+        print_problems(error.problems, as_json="--json" in arguments)
+        return 1
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    return 0
+
+
+def run() -> None:
+    """The entry point."""
+    try:
+        code = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of our output went away, for instance `head`: that is no error of ours.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)

@@ -1,0 +1,79 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rubrica.core.errors import InputError, Problem, wrong
+
+Home = Annotated[
+    Path | None,
+    typer.Option("--home", metavar="DIR", help="Folder of the studies (RUBRICA_HOME, else ./rubrica-data)."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Lang = Annotated[str, typer.Option("--lang", metavar="CODE", help="Language of texts and labels.")]
+
+_before: list[Path] = []
+
+
+def remember_home(home: Path | None) -> None:
+    """Keep the --home that stood before the command."""
+    _before.clear()
+    if home is not None:
+        _before.append(home)
+
+
+def open_studies(home: Path | None) -> Path:
+    """Open the home that was asked for, before or after the command, or by the environment."""
+    from rubrica.store.database import home_from, open_home
+
+    place = home_from(home or (_before[0] if _before else None))
+    try:
+        open_home(place, os.environ.get("DATABASE_URL", ""))
+    except OSError as error:
+        raise wrong(
+            f"the home cannot be used: {error.strerror}", "home", "Choose another with --home.", file=str(place)
+        ) from error
+    return place
+
+
+def now() -> datetime:
+    """The time of the command."""
+    return datetime.now(UTC)
+
+
+def pairs(values: list[str], option: str) -> dict[str, str]:
+    """``key=value`` options as a mapping; also several in one, split at commas before a key."""
+    found: dict[str, str] = {}
+    problems = []
+    for value in values:
+        key, equals, content = value.partition("=")
+        if not equals or not key.strip():
+            problems.append(
+                Problem(what=f"{option} {value!r}", rule="option", fix=f"Write {option} name=value.", value=value)
+            )
+        elif key.strip() in found:
+            problems.append(
+                Problem(what=f"{option} {key} is given twice", rule="option", fix="Give it once.", value=value)
+            )
+        found[key.strip()] = content
+    if problems:
+        raise InputError(*problems)
+    return found
+
+
+def listed(value: str) -> list[str]:
+    """A comma list without blanks."""
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def choose(value: str, known: list[str] | dict[str, Any], what: str) -> str:
+    """The value, if it is one of those known."""
+    if value in known:
+        return value
+    raise wrong(f"there is no {what} {value!r}", what.replace(" ", "_"), f"Use one of {', '.join(known)}.", value=value)

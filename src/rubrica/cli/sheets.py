@@ -1,0 +1,128 @@
+"""`rubrica sheets`: Excel files for annotators, out and in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rubrica.cli.options import Home, Json, Lang, listed, now, open_studies
+from rubrica.cli.output import print_json, say, track
+from rubrica.core.errors import InputError, Problem, wrong
+
+app = typer.Typer(help="Excel sheets for annotators: write and read.", no_args_is_help=True, rich_markup_mode=None)
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
+
+
+@app.command()
+def write(
+    name: Name,
+    annotators: Annotated[
+        list[str], typer.Option("--annotators", metavar="A,B,…", help="Who gets a sheet; repeatable or a comma list.")
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the files go.")],
+    size: Annotated[int, typer.Option("--size", metavar="N", min=1, help="Most rows in one sheet.")] = 100,
+    stage: Annotated[str, typer.Option("--stage", metavar="ID", help="Default: the first with open work.")] = "",
+    lang: Lang = "",
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Deal items to annotators and write an Excel file for each. A file that exists is never overwritten."""
+    open_studies(home)
+    from rubrica.exchange.sheets.write import write_sheet
+    from rubrica.store import studies
+    from rubrica.store.dealing import Request, deal_sheets, default_stage
+    from rubrica.store.records import study_signature
+    from rubrica.store.translate import protocol_of
+
+    study = studies.find(name)
+    step = studies.find_stage(study, stage) if stage else default_stage(study)
+    protocol = protocol_of(step)
+    languages = [*protocol.languages, *protocol.partly_translated]
+    if lang and lang.split("-")[0] not in languages:
+        raise wrong(
+            f"{protocol.id} is not translated into {lang!r}", "language", f"It has {', '.join(languages)}.", value=lang
+        )
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise wrong(
+            f"cannot be made a folder: {error.strerror}", "file", "Choose another --out.", file=str(out)
+        ) from error
+    names = [part for value in annotators for part in listed(value)]
+    if not names:
+        raise wrong("nobody is named", "annotator_name", "Write --annotators a1,a2.")
+    files = deal_sheets(step, Request(names, size, lang or protocol.fallback), now())
+    written, kept = [], []
+    for file in track(files, "Writing", len(files)):
+        path = out / f"{study.name}-{step.key}-{_for_file(file.annotator)}-{file.number}.xlsx"
+        if path.exists():
+            kept.append(path)
+        else:
+            write_sheet(file, path)
+            written.append(path)
+    for path in kept:
+        say(f"{path} is there already and was kept: it may hold answers. Remove it to have it written again.")
+    if not files:
+        say(f"Nothing to deal at the stage {step.key!r}: every item has its judgements, or these people had theirs.")
+    if json:
+        signed = study_signature(study, step, protocol)
+        print_json(
+            {"files": [str(path) for path in written], "kept": [str(path) for path in kept], "signature": signed}
+        )
+        return
+    for path in written:
+        print(path)
+
+
+def _for_file(name: str) -> str:
+    return re.sub(r"[^\w.@-]+", "_", name)
+
+
+@app.command()
+def read(
+    name: Name,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE.xlsx", help="Files that came back.")],
+    blank: Annotated[
+        str, typer.Option("--blank", metavar="open|none", help="Blank rows at the end, where blank is an answer.")
+    ] = "open",
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Read filled sheets into the study: each file all or nothing, every problem with sheet and cell."""
+    if blank not in ("open", "none"):
+        raise wrong(f"--blank {blank!r}", "option", "Write --blank open or --blank none.", value=blank)
+    open_studies(home)
+    from rubrica.core.signature import signature
+    from rubrica.exchange.sheets.read import OpenedSheet
+    from rubrica.store import studies
+    from rubrica.store.judgements import Saved
+    from rubrica.store.sheet_files import read_file
+
+    study = studies.find(name)
+    problems: list[Problem] = []
+    total = Saved(0, 0, 0)
+    done: list[str] = []
+    for path in track(files, "Reading", len(files)):
+        try:
+            result = read_file(study, OpenedSheet(path), now(), blank_is_answer=blank == "none")
+        except InputError as error:
+            problems += error.problems
+            continue
+        total += result.saved
+        done.append(str(path))
+        saved = result.saved
+        parts = [f"{saved.judgements} new, {saved.revisions} corrected, {saved.unchanged} unchanged"]
+        parts += [f"{result.open} rows still open"] if result.open else []
+        parts += [f"{result.blanks} blank rows taken as an answer"] if result.blanks else []
+        say(f"{path}: {', '.join(parts)}")
+    if problems:
+        if done:
+            say(f"{len(done)} files were read; the others changed nothing.")
+        raise InputError(*problems)
+    if json:
+        print_json({"files": done, "read": total._asdict(), "signature": signature({"study": study.name})})
+    else:
+        print(f"{total.judgements} judgements, {total.revisions} corrections, {total.unchanged} unchanged")

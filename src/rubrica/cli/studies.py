@@ -1,0 +1,276 @@
+"""`rubrica study`: new, list, show, delete, restore."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rubrica.cli.options import Home, Json, now, open_studies, pairs
+from rubrica.cli.output import print_json, print_table, say
+from rubrica.core.errors import InputError, Problem, wrong
+
+if TYPE_CHECKING:
+    from rubrica.core.answers import Answers
+    from rubrica.core.protocol import Protocol
+    from rubrica.core.study import Item
+    from rubrica.store.arithmetic import StudyCount
+    from rubrica.store.models import Study
+
+app = typer.Typer(help="Studies: new, list, show, delete, restore.", no_args_is_help=True, rich_markup_mode=None)
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
+
+
+@app.command()
+def new(
+    name: Name,
+    protocol: Annotated[str, typer.Option("--protocol", metavar="ID|FILE", help="A shipped protocol, or your file.")],
+    items: Annotated[
+        Path | None, typer.Option("--items", metavar="FILE", help="CSV, TSV, JSONL, XLSX or Parquet, one row an item.")
+    ] = None,
+    column: Annotated[
+        list[str] | None, typer.Option("--map", metavar="FIELD=COLUMN", help="Which column a field is in; repeatable.")
+    ] = None,
+    no_header: Annotated[
+        bool, typer.Option("--no-header", help="The file has no header; columns are named 1, 2, 3, …")
+    ] = False,
+    overlap: Annotated[
+        list[str] | None,
+        typer.Option("--overlap", metavar="N|STAGE=N", help="Judgements per item; default: the protocol's."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes the deal repeatable.")] = 0,
+    checks: Annotated[
+        str, typer.Option("--checks", metavar="LIST", help="Planted items: duplicates=5%,gold=FILE.")
+    ] = "",
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PARAMETER=VALUE", help="A parameter of the protocol; repeatable."),
+    ] = None,
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Make a study from a protocol and a file of items."""
+    from rubrica.protocols.catalog import find
+
+    loaded = find(protocol)
+    chosen = loaded.protocol
+    planted = _checks(checks, chosen)
+    read = _read(items, chosen, column or [], not no_header)
+    open_studies(home)
+    from rubrica.store import studies
+
+    plan = studies.Plan(
+        name=name,
+        loaded=loaded,
+        items=read.items if read else (),
+        overlap=_overlap(overlap or [], chosen),
+        settings=pairs(setting or [], "--set"),
+        seed=seed,
+        duplicates=planted[0],
+        gold=planted[1],
+    )
+    study = studies.create(plan, now())
+    _show(study, json)
+
+
+def _read(items: Path | None, protocol: Protocol, given: list[str], header: bool) -> Any:
+    if items is None:
+        return None
+    from rubrica.exchange.items import read_items
+    from rubrica.exchange.tables import read_table
+
+    table = read_table(items, header=header)
+    read = read_items(table, protocol, pairs(given, "--map"))
+    say(f"{items}: {len(read.items)} rows, {table.detected}")
+    matched = ", ".join(f"{field} <- {column!r}" for field, column in read.matched.columns.items())
+    say(f"  columns: {matched}")
+    if read.matched.unused:
+        say(f"  kept as metadata: {', '.join(map(repr, read.matched.unused))}")
+    for remark in read.remarks:
+        say(f"  note: {remark}")
+    return read
+
+
+def _overlap(values: list[str], protocol: Protocol) -> dict[str, int]:
+    """``3`` for every stage of annotators (adjudication stays with one), ``stage=3`` for one stage."""
+    found: dict[str, int] = {}
+    for value in values:
+        stage, equals, number = value.rpartition("=")
+        if not re.fullmatch(r"\d+", number):
+            raise wrong(f"--overlap {value!r}", "option", "Write --overlap 3 or --overlap rate=3.", value=value)
+        stages = [stage] if equals else [known.id for known in protocol.stages if known.role != "adjudicator"]
+        found |= dict.fromkeys(stages, int(number))
+    return found
+
+
+def _checks(text: str, protocol: Protocol) -> tuple[float, list[tuple[Item, Answers]]]:
+    share, gold = 0.0, []
+    problems: list[Problem] = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        key, _, value = part.partition("=")
+        percent = re.fullmatch(r"(\d+(?:\.\d+)?)\s*%", value)
+        if key == "duplicates" and percent and 0 < float(percent[1]) <= 100:
+            share = float(percent[1]) / 100
+        elif key == "gold" and value:
+            gold = _gold(Path(value), protocol)
+        else:
+            problems.append(
+                Problem(
+                    what=f"--checks {part!r}",
+                    rule="option",
+                    value=part,
+                    fix="Write duplicates=5% (more than 0, at most 100) and gold=FILE, joined by a comma.",
+                )
+            )
+    if problems:
+        raise InputError(*problems)
+    return share, gold
+
+
+def _gold(file: Path, protocol: Protocol) -> list[tuple[Item, Answers]]:
+    """Items with known answers: a table with the fields and, in columns named like questions, the answers."""
+    from rubrica.core.study import Judgement
+    from rubrica.core.validation import Validator
+    from rubrica.exchange.items import read_items
+    from rubrica.exchange.records import RecordReader
+    from rubrica.exchange.tables import read_table
+
+    table = read_table(file)
+    read = read_items(table, protocol)
+    reader, validator = RecordReader(protocol), Validator(protocol)
+    gold: list[tuple[Item, Answers]] = []
+    problems: list[Problem] = []
+    for item, row in zip(read.items, table.rows, strict=True):
+        record = reader.from_row({**row.values, "item": item.key, "annotator": "gold"}, row.line)
+        answers = record.judgement.answers if record else {}
+        found = validator.problems(item, Judgement(answers), complete=False)
+        if not answers:
+            questions = ", ".join(question.id for question in protocol.questions)
+            found.append(Problem(what="no known answer", rule="gold", fix=f"Fill in one of the columns {questions}."))
+        problems += [problem.at(file=str(file), line=row.line) for problem in found]
+        gold.append((item, answers))
+    problems += [problem.at(file=str(file)) for problem in reader.problems]
+    if problems:
+        raise InputError(*problems)
+    say(f"{file}: {len(gold)} items with known answers")
+    return gold
+
+
+@app.command("list")
+def list_studies(home: Home = None, json: Json = False) -> None:
+    """List the studies."""
+    open_studies(home)
+    from rubrica.core.signature import signature
+    from rubrica.store.studies import living
+
+    studies = [_study_json(study) for study in living().order_by("name")]
+    if json:
+        print_json({"studies": studies, "signature": signature({})})
+    elif not studies:
+        say("There is no study yet. Make one: rubrica study new NAME --protocol ID --items FILE")
+    else:
+        print_table(
+            ["study", "protocol", "items", "stage", "done", "wanted"],
+            [
+                [study["name"], study["protocol"], study["items"], stage["id"], stage["done"], stage["wanted"]]
+                for study in studies
+                for stage in study["stages"]
+            ],
+        )
+
+
+@app.command()
+def show(name: Name, home: Home = None, json: Json = False) -> None:
+    """Show a study and its arithmetic: items x overlap = judgements, per annotator, remaining."""
+    open_studies(home)
+    from rubrica.store.studies import find
+
+    _show(find(name), json)
+
+
+def _counted(study: Study) -> tuple[Protocol, StudyCount]:
+    from rubrica.store.arithmetic import count
+    from rubrica.store.translate import protocol_of
+
+    stage = study.stages.select_related("protocol_version").first()
+    assert stage is not None
+    protocol = protocol_of(stage)
+    return protocol, count(study, {known.id: known.role for known in protocol.stages})
+
+
+def _study_json(study: Study) -> dict[str, Any]:
+    from rubrica.store.arithmetic import stage_json
+
+    protocol, counted = _counted(study)
+    return {
+        "name": study.name,
+        "protocol": protocol.id,
+        "version": protocol.version,
+        "hash": protocol.hash,
+        "seed": study.seed,
+        "items": counted.items,
+        "groups": counted.groups,
+        "gold": counted.gold,
+        "duplicates": counted.duplicates,
+        "stages": [stage_json(stage) for stage in counted.stages],
+    }
+
+
+def _show(study: Study, json: bool) -> None:
+    from rubrica.core.signature import protocol_parts, signature
+
+    protocol, counted = _counted(study)
+    signed = signature({**protocol_parts(protocol), "study": study.name, "seed": study.seed})
+    if json:
+        print_json({"study": _study_json(study), "signature": signed})
+        return
+    print(f"{study.name}: {protocol.id} {protocol.version} ({protocol.hash[:12]})")
+    for stage in counted.stages:
+        print(
+            f"  {stage.id}: {stage.items} items x {stage.overlap} = {stage.wanted} judgements; "
+            f"{stage.done} done, {stage.out} handed out, {stage.remaining} remaining"
+        )
+        for name, numbers in stage.annotators.items():
+            passed = f", {numbers['passed_on']} passed on" if numbers["passed_on"] else ""
+            print(f"    {name}: {numbers['done']} of {numbers['done'] + numbers['open']} done{passed}")
+    if counted.groups:
+        print(f"  {counted.items} items in {counted.groups} groups that are shown together")
+    if counted.gold or counted.duplicates:
+        print(
+            f"  on top: {counted.duplicates} hidden duplicates (to those who have the original), "
+            f"{counted.gold} gold items (to everyone)"
+        )
+
+
+@app.command()
+def delete(
+    name: Name,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    home: Home = None,
+) -> None:
+    """Move a study to the trash; `rubrica study restore NAME` undoes it."""
+    open_studies(home)
+    from rubrica.store import studies
+
+    studies.find(name)
+    if not yes and not typer.confirm(f"Move the study {name!r} to the trash?", err=True):
+        say("Nothing was changed.")
+        raise typer.Exit(1)
+    studies.delete(name, now())
+    say(f"{name} is in the trash. `rubrica study restore {name}` brings it back.")
+
+
+@app.command()
+def restore(
+    name: Name,
+    as_: Annotated[str, typer.Option("--as", metavar="NEW", help="Another name, if the old one is taken.")] = "",
+    home: Home = None,
+) -> None:
+    """Bring a deleted study back from the trash."""
+    open_studies(home)
+    from rubrica.store import studies
+
+    study = studies.restore(name, now(), as_)
+    say(f"{study.name} is back.")

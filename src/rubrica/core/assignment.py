@@ -1,0 +1,119 @@
+"""Who gets what, and in which order: pure and seeded, so that a deal can be repeated and explained.
+
+Items of one group (the three words of a context) are dealt together. Each item goes to as many different people as it
+still wants, always to the least loaded of those who may have it. A duplicate goes to whoever had its original, and
+never stands next to it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+
+import attrs
+
+MINIMUM_GAP = 10
+"""How many places a duplicate should at least be away from its original, where there is room."""
+
+
+@attrs.frozen
+class Want:
+    """An item that still wants judgements: ``need`` of them."""
+
+    item: str
+    group: str
+    need: int
+
+
+def deal(
+    wants: Sequence[Want],
+    annotators: Sequence[str],
+    may: Callable[[str, str], bool],
+    *,
+    load: Mapping[str, int],
+    room: Mapping[str, int] | None = None,
+    seed: int = 0,
+) -> dict[str, list[list[str]]]:
+    """Deal items to annotators: for each annotator the groups of items given, in the order dealt.
+
+    ``may(annotator, item)`` tells eligibility; ``load`` how much each already has; ``room`` how many more items
+    each can take (None: any number). Nobody gets an item twice. Wants that nobody can take stay open.
+    """
+    rng = random.Random(f"deal:{seed}")
+    groups: dict[str, list[Want]] = {}
+    for want in wants:
+        if want.need > 0:
+            groups.setdefault(want.group or f"\0{want.item}", []).append(want)
+    order = list(groups)
+    rng.shuffle(order)
+    tie = {name: rng.random() for name in annotators}
+    total = {name: load.get(name, 0) for name in annotators}
+    left = dict(room) if room is not None else None
+    dealt: dict[str, list[list[str]]] = {name: [] for name in annotators}
+    for group in order:
+        need = {want.item: want.need for want in groups[group]}
+        given: set[str] = set()
+        while any(need.values()):
+            offer = [item for item, count in need.items() if count]
+            best, items = None, []
+            for name in sorted(annotators, key=lambda name: (total[name], tie[name])):
+                if name in given:
+                    continue
+                items = [item for item in offer if may(name, item)]
+                if items and (left is None or left.get(name, 0) >= len(items)):
+                    best = name
+                    break
+            if best is None:
+                break
+            given.add(best)
+            dealt[best].append(items)
+            total[best] += len(items)
+            if left is not None:
+                left[best] -= len(items)
+            for item in items:
+                need[item] -= 1
+    return dealt
+
+
+def arrange(
+    groups: Sequence[Sequence[str]],
+    duplicates: Mapping[str, str],
+    gold: Sequence[Sequence[str]],
+    *,
+    seed: str,
+) -> list[list[str]]:
+    """The order in which one annotator sees the groups, with duplicates and gold items mixed in.
+
+    ``duplicates`` maps an item to its hidden duplicate. A group is duplicated as a whole when all its items are. With
+    fewer than two other groups around it a duplicate could only stand beside its original and is left out.
+    """
+    rng = random.Random(f"order:{seed}")
+    sequence = [list(group) for group in (*groups, *gold)]
+    rng.shuffle(sequence)
+    originals = [group for group in sequence if all(item in duplicates for item in group)]
+    for original in originals:
+        places = _places_away(sequence.index(original), len(sequence))
+        if places:
+            sequence.insert(rng.choice(places), [duplicates[item] for item in original])
+    return sequence
+
+
+def _places_away(index: int, length: int) -> list[int]:
+    """Where something may be inserted so that it is not next to ``index``: far away if possible."""
+    for gap in (min(MINIMUM_GAP, length // 2), 2):
+        before = range(0, max(0, index - gap + 2))
+        after = range(index + gap, length + 1)
+        places = list(after) or list(before)
+        if gap >= 2 and places:
+            return places
+    return []
+
+
+def sheets(sequence: Sequence[Sequence[str]], size: int) -> list[list[str]]:
+    """Cut a sequence of groups into sheets of at most ``size`` items; a group is never torn apart."""
+    result: list[list[str]] = []
+    for group in sequence:
+        if not result or len(result[-1]) + len(group) > size:
+            result.append([])
+        result[-1] += group
+    return result

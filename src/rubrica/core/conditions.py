@@ -1,0 +1,186 @@
+"""Conditions: branching as data. On answers (`when`), on the item (`if`), on an edit's operation.
+
+There is no expression language: a condition is one test, or `all`, `any`, `not` of others.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+
+from rubrica.core.answers import Answer, Answers
+
+
+@attrs.frozen
+class Case:
+    """What a condition is asked about."""
+
+    answers: Answers
+    fields: Mapping[str, str] = attrs.field(factory=dict)
+    outcome: str = "answered"
+    operation: str = ""
+
+
+@attrs.frozen
+class AnswerIs:
+    """The question was answered with one of these values."""
+
+    question: str
+    values: tuple[Answer, ...]
+
+
+@attrs.frozen
+class AnswerIncludes:
+    """The multiple choice includes at least one of these options."""
+
+    question: str
+    options: tuple[str, ...]
+
+
+@attrs.frozen
+class Answered:
+    """The question has an answer."""
+
+    question: str
+
+
+@attrs.frozen
+class FieldsSame:
+    """Two texts of the item read the same: equal but for white space at the ends, its amount, and Unicode form."""
+
+    field: str
+    other: str
+
+
+@attrs.frozen
+class FieldIs:
+    """A text of the item is one of these."""
+
+    field: str
+    values: tuple[str, ...]
+
+
+@attrs.frozen
+class OutcomeIs:
+    """How the judgement ended: ``answered``, or one of the ways out."""
+
+    outcomes: tuple[str, ...]
+
+
+@attrs.frozen
+class OperationIs:
+    """The edit's operation is one of these."""
+
+    operations: tuple[str, ...]
+
+
+@attrs.frozen
+class AllOf:
+    """Every one of these holds."""
+
+    parts: tuple[Condition, ...]
+
+
+@attrs.frozen
+class AnyOf:
+    """At least one of these holds."""
+
+    parts: tuple[Condition, ...]
+
+
+@attrs.frozen
+class Not:
+    """This does not hold."""
+
+    part: Condition
+
+
+Condition = AnswerIs | AnswerIncludes | Answered | FieldsSame | FieldIs | OutcomeIs | OperationIs | AllOf | AnyOf | Not
+
+
+def reads_the_same(one: str, other: str) -> bool:
+    """Whether a reader would call the two texts identical."""
+    return one == other or _as_read(one) == _as_read(other)
+
+
+def _as_read(text: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+def holds(condition: Condition | None, case: Case) -> bool:
+    """Whether the condition is true of the case; no condition always holds."""
+    return condition is None or _test(condition)(case)
+
+
+def _test(condition: Condition) -> Callable[[Case], bool]:
+    match condition:
+        case AllOf(parts):
+            return lambda case: all(_test(part)(case) for part in parts)
+        case AnyOf(parts):
+            return lambda case: any(_test(part)(case) for part in parts)
+        case Not(part):
+            return lambda case: not _test(part)(case)
+        case FieldsSame(field, other):
+            return lambda case: reads_the_same(case.fields.get(field, ""), case.fields.get(other, ""))
+        case FieldIs(field, values):
+            return lambda case: case.fields.get(field) in values
+        case OutcomeIs(outcomes):
+            return lambda case: case.outcome in outcomes
+        case OperationIs(operations):
+            return lambda case: case.operation in operations
+        case _:
+            test = on_answers(condition)
+            return lambda case: test(case.answers)
+
+
+def on_answers(condition: Condition) -> Callable[[Answers], bool]:
+    """The condition as a function of the answers alone, compiled for speed.
+
+    Tests that need an item, an outcome or an operation are refused: the loader keeps them out of ``when``.
+    """
+    match condition:
+        case AnswerIs(question, values):
+            if len(values) == 1:
+                only = values[0]
+                return lambda answers: answers.get(question) == only
+            allowed = frozenset(values)
+            return lambda answers: answers.get(question) in allowed
+        case AnswerIncludes(question, options):
+            wanted = frozenset(options)
+            return lambda answers: not wanted.isdisjoint(_as_tuple(answers.get(question)))
+        case Answered(question):
+            return lambda answers: question in answers
+        case AllOf(parts):
+            tests = [on_answers(part) for part in parts]
+            return lambda answers: all(test(answers) for test in tests)
+        case AnyOf(parts):
+            tests = [on_answers(part) for part in parts]
+            return lambda answers: any(test(answers) for test in tests)
+        case Not(part):
+            negated = on_answers(part)
+            return lambda answers: not negated(answers)
+    raise TypeError(f"{type(condition).__name__} does not depend on answers alone")
+
+
+def _as_tuple(value: Any) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else ()
+
+
+def parts_of(condition: Condition | None) -> list[Condition]:
+    """The single tests that a condition is made of."""
+    match condition:
+        case None:
+            return []
+        case AllOf(parts) | AnyOf(parts):
+            return [test for part in parts for test in parts_of(part)]
+        case Not(part):
+            return parts_of(part)
+    return [condition]
+
+
+def questions_in(condition: Condition | None) -> list[str]:
+    """Ids of the questions that a condition asks about, in order of mention."""
+    return [test.question for test in parts_of(condition) if isinstance(test, AnswerIs | AnswerIncludes | Answered)]

@@ -1,0 +1,84 @@
+"""Texts that annotators see: in several languages, with wordings chosen and names filled in by parameters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import attrs
+
+RIGHT_TO_LEFT = frozenset({"ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"})
+_PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+
+
+@attrs.frozen
+class Text:
+    """One text in one or more languages. The first language is the fallback."""
+
+    languages: Mapping[str, str]
+    fallback: str
+
+    def __bool__(self) -> bool:
+        return any(self.languages.values())
+
+    def get(self, language: str) -> str:
+        """The text in ``language``, in its base language (``es`` for ``es-MX``), or the fallback."""
+        for candidate in (language, language.split("-", maxsplit=1)[0], self.fallback):
+            if candidate in self.languages:
+                return self.languages[candidate]
+        return ""
+
+    def placeholders(self) -> set[str]:
+        """Names of the parameters that the text mentions as ``{name}``."""
+        return {name for text in self.languages.values() for name in _PLACEHOLDER.findall(text)}
+
+    def fill(self, values: Mapping[str, Text]) -> Text:
+        """The text with each ``{name}`` replaced by that parameter's text in the same language."""
+        if not self.placeholders():
+            return self
+        return Text(
+            {
+                language: _PLACEHOLDER.sub(
+                    lambda found, spoken=language: (  # type: ignore[misc]
+                        values[found[1]].get(spoken) if found[1] in values else found[0]
+                    ),
+                    text,
+                )
+                for language, text in self.languages.items()
+            },
+            self.fallback,
+        )
+
+
+@attrs.frozen
+class Wordings:
+    """A text whose wording a parameter chooses, for instance "for you" or "for the audience"."""
+
+    parameter: str
+    options: Mapping[str, Text]
+
+    def choose(self, value: str) -> Text:
+        """The wording for that value of the parameter."""
+        return self.options[value]
+
+
+AnyText = Text | Wordings
+
+
+def plain(text: str, language: str = "en") -> Text:
+    """A text in a single language."""
+    return Text({language: text}, language)
+
+
+def shown(text: AnyText | None, language: str) -> str:
+    """What an annotator reads. Only texts of a resolved protocol can be shown."""
+    if text is None:
+        return ""
+    if isinstance(text, Wordings):
+        raise TypeError(f"resolve the protocol first: {text.parameter} still chooses this wording")
+    return text.get(language)
+
+
+def is_right_to_left(language: str) -> bool:
+    """Whether the language is written from right to left."""
+    return language.split("-", maxsplit=1)[0] in RIGHT_TO_LEFT

@@ -1,0 +1,291 @@
+"""One validator: a protocol and a judgement give every problem found.
+
+A validator is built once per protocol and stage. Item rules are settled into a plan (which questions are asked,
+preset, dropped), plans are kept, and each question's scale and condition are compiled to plain functions, so
+that judgements by the hundred thousand can be checked while they are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers
+from rubrica.core.conditions import Case, holds, on_answers
+from rubrica.core.edit_validation import EditValidator
+from rubrica.core.errors import Problem
+from rubrica.core.protocol import Protocol, Question, Rule, Stage
+from rubrica.core.scales import RewrittenText, Scale, is_text
+from rubrica.core.study import ANSWERED, Item, Judgement
+
+_MISSING: Any = object()
+
+
+class Asked(NamedTuple):
+    """A question as it is asked about one item: compiled, with the rule that changed it, if any."""
+
+    id: str
+    accepts: Callable[[Any], bool]
+    shown: Callable[[Answers], bool] | None
+    required: bool
+    question: Question
+    scale: Scale
+
+
+class Plan(NamedTuple):
+    """What is asked about items to which the same rules apply."""
+
+    rules: tuple[Rule, ...]
+    asked: tuple[Asked, ...]
+    preset: dict[str, tuple[Answer, Rule]]
+    dropped: dict[str, Rule]
+
+
+class Validator:
+    """Checks judgements of one protocol, at one stage of it or (without a stage) at all of it."""
+
+    def __init__(self, protocol: Protocol, stage: Stage | None = None) -> None:
+        self.protocol = protocol
+        self.stage = stage
+        self._plans: dict[tuple[int, ...], Plan] = {}
+        self._edits = EditValidator(protocol, stage) if protocol.edits else None
+        self._ways_out = frozenset(protocol.all_ways_out())
+        self._only_by_rule = {name for rule in protocol.rules for name in rule.ask}
+
+    def asks(self, question: Question) -> bool:
+        """Whether the stage asks this question."""
+        return self.stage is None or self.stage.asks is None or question.id in self.stage.asks
+
+    def plan(self, item: Item) -> Plan:
+        """What is asked about this item."""
+        rules = self.protocol.rules
+        case = Case({}, item.fields)
+        key = tuple(index for index, rule in enumerate(rules) if holds(rule.condition, case)) if rules else ()
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._make_plan(tuple(rules[index] for index in key))
+        return plan
+
+    def _make_plan(self, rules: tuple[Rule, ...]) -> Plan:
+        preset = {name: (value, rule) for rule in rules for name, value in rule.preset.items()}
+        dropped = {name: rule for rule in rules for name in rule.drop}
+        added = {name for rule in rules for name in rule.ask}
+        questions = [
+            question
+            for question in self.protocol.questions
+            if self.asks(question) and (question.id not in self._only_by_rule or question.id in added)
+        ]
+        names = {question.id for question in questions}
+        return Plan(
+            rules,
+            tuple(
+                self._compile(question)
+                for question in questions
+                if question.id not in preset and question.id not in dropped
+            ),
+            {name: pair for name, pair in preset.items() if name in names},
+            {name: rule for name, rule in dropped.items() if name in names},
+        )
+
+    def _compile(self, question: Question) -> Asked:
+        scale = self.protocol.scale_of(question)
+        return Asked(
+            question.id,
+            scale.test(),
+            on_answers(question.when) if question.when else None,
+            question.required,
+            question,
+            scale,
+        )
+
+    def settle(self, item: Item, judgement: Judgement) -> Judgement:
+        """The judgement with preset answers filled in and dropped questions marked not applicable."""
+        if judgement.outcome != ANSWERED:
+            return judgement
+        plan = self.plan(item)
+        answers = judgement.answers
+        if plan.preset or plan.dropped:
+            answers = {
+                **{name: value for name, (value, _) in plan.preset.items()},
+                **dict.fromkeys(plan.dropped, NOT_APPLICABLE),
+                **answers,
+            }
+        edits = self._edits.settle(judgement.edits) if self._edits else judgement.edits
+        return Judgement(answers, edits, judgement.outcome)
+
+    def shown(self, item: Item, answers: Answers) -> list[Question]:
+        """The questions an annotator sees, given the answers so far; locked and dropped ones left out."""
+        plan = self.plan(item)
+        seen = _as_ruled(plan, answers)
+        return [asked.question for asked in plan.asked if asked.shown is None or asked.shown(seen)]
+
+    def problems(self, item: Item, judgement: Judgement, *, complete: bool = True) -> list[Problem]:
+        """Every problem with a judgement of this item. A draft (``complete=False``) may have gaps."""
+        if judgement.outcome != ANSWERED:
+            return self._way_out_problems(judgement)
+        plan = self._plans[()] if not self.protocol.rules and () in self._plans else self.plan(item)
+        answers = judgement.answers
+        seen = _as_ruled(plan, answers) if plan.rules else answers
+        found: list[Problem] = []
+        matched = 0
+        for asked in plan.asked:
+            value = answers.get(asked.id, _MISSING)
+            if asked.shown is not None and not asked.shown(seen):
+                if value is not _MISSING:
+                    matched += 1
+                    found.append(_not_shown(asked.question, value))
+            elif value is _MISSING:
+                if asked.required and complete:
+                    found.append(_missing(asked))
+            else:
+                matched += 1
+                if not asked.accepts(value):
+                    found.append(_outside(asked, value, self.protocol))
+        for name, (fixed, rule) in plan.preset.items():
+            if name in answers:
+                matched += 1
+                if answers[name] != fixed:
+                    found.append(_against_preset(name, fixed, rule, answers[name]))
+        for name, rule in plan.dropped.items():
+            if name in answers:
+                matched += 1
+                if answers[name] is not NOT_APPLICABLE:
+                    found.append(_against_drop(name, rule, answers[name]))
+        if matched != len(answers):
+            found += self._unknown(plan, answers)
+        if self._edits is not None:
+            found += self._edits.problems(item, judgement.edits, complete=complete)
+        elif judgement.edits:
+            found.append(
+                Problem(
+                    what=f"{self.protocol.id} has no edits",
+                    rule="edits",
+                    fix="Remove the edits.",
+                    value=len(judgement.edits),
+                )
+            )
+        return found
+
+    def _unknown(self, plan: Plan, answers: Answers) -> list[Problem]:
+        known = {asked.id for asked in plan.asked} | plan.preset.keys() | plan.dropped.keys()
+        found = []
+        for name in answers:
+            if name in known:
+                continue
+            question = self.protocol.questions_by_id.get(name)
+            if question is not None and not question.operations:
+                found.append(_not_shown(question, answers[name]))
+            else:
+                listed = ", ".join(sorted(known))
+                found.append(
+                    Problem(
+                        what=f"there is no question {name!r}",
+                        rule="unknown_question",
+                        question=name,
+                        value=answers[name],
+                        fix=f"Questions here: {listed}.",
+                    )
+                )
+        return found
+
+    def _way_out_problems(self, judgement: Judgement) -> list[Problem]:
+        found = []
+        if judgement.outcome not in self._ways_out:
+            found.append(
+                Problem(
+                    what=f"there is no way out {judgement.outcome!r}",
+                    rule="way_out",
+                    value=judgement.outcome,
+                    fix=f"Use one of {', '.join(sorted(self._ways_out))}, or answer the questions.",
+                )
+            )
+        texts = [
+            name
+            for name in judgement.answers
+            if name in self.protocol.questions_by_id and not self.protocol.questions_by_id[name].required
+        ]
+        for name, value in judgement.answers.items():
+            if name not in texts or not is_text(value):
+                found.append(
+                    Problem(
+                        what=f"{name} is answered although the item was left by the way out {judgement.outcome!r}",
+                        rule="way_out",
+                        question=name,
+                        value=value,
+                        fix="Remove the answer, or the way out.",
+                    )
+                )
+        if judgement.edits:
+            found.append(
+                Problem(
+                    what="there are edits although the item was left by a way out",
+                    rule="way_out",
+                    value=len(judgement.edits),
+                    fix="Remove the edits, or the way out.",
+                )
+            )
+        return found
+
+
+def _as_ruled(plan: Plan, answers: Answers) -> Answers:
+    """The answers that conditions look at: preset ones given, dropped ones gone."""
+    given = {name: value for name, value in answers.items() if name not in plan.dropped}
+    return {**given, **{name: value for name, (value, _) in plan.preset.items()}}
+
+
+def _missing(asked: Asked) -> Problem:
+    return Problem(
+        what=f"{asked.id} is not answered",
+        rule="required",
+        question=asked.id,
+        fix=f"Answer it with {asked.scale.expects()}.",
+    )
+
+
+def _outside(asked: Asked, value: Any, protocol: Protocol) -> Problem:
+    fix = f"Use {asked.scale.expects()}."
+    if isinstance(asked.scale, RewrittenText) and asked.scale.minimum_sentences > 1 and is_text(value):
+        ways = ", ".join(protocol.all_ways_out())
+        fix = f"Write {asked.scale.expects()[2:]}, or choose a way out: {ways}."
+    return Problem(
+        what=f"{asked.id} is {_short(value)}, which is not {asked.scale.expects()}",
+        rule="scale",
+        question=asked.id,
+        value=value,
+        fix=fix,
+    )
+
+
+def _not_shown(question: Question, value: Any) -> Problem:
+    return Problem(
+        what=f"{question.id} is answered with {_short(value)} but is not asked here",
+        rule="not_shown",
+        question=question.id,
+        value=value,
+        fix="Remove the answer, or change the answer that this question depends on.",
+    )
+
+
+def _against_preset(name: str, fixed: Any, rule: Rule, value: Any) -> Problem:
+    return Problem(
+        what=f"{name} is {_short(value)}, but the rule {rule.id!r} fixes it at {_short(fixed)} for this item",
+        rule=f"rule:{rule.id}",
+        question=name,
+        value=value,
+        fix=f"Leave it at {_short(fixed)}.",
+    )
+
+
+def _against_drop(name: str, rule: Rule, value: Any) -> Problem:
+    return Problem(
+        what=f"{name} is {_short(value)}, but by the rule {rule.id!r} it is not applicable to this item",
+        rule=f"rule:{rule.id}",
+        question=name,
+        value=value,
+        fix="Remove the answer.",
+    )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"

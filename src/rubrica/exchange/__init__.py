@@ -1,0 +1,1 @@
+"""Reading and writing files: tables, Excel sheets for annotators, exports of judgements."""

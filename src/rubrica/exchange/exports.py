@@ -1,0 +1,120 @@
+"""Writing records to files, a chunk at a time: memory does not grow with the study."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, BinaryIO
+
+from rubrica.core.answers import NOT_APPLICABLE_WORD
+from rubrica.core.errors import wrong
+from rubrica.core.protocol import Protocol
+from rubrica.core.scales import Ordinal, Slider
+from rubrica.exchange.records import Record, table_columns, to_json, to_row
+
+CHUNK = 1000
+EXCEL_CELL = 32_767
+EXCEL_ROWS = 1_048_575
+
+
+def write_jsonl(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> int:
+    """One JSON object a line. Returns how many were written."""
+    count = 0
+    for record in records:
+        out.write(json.dumps(to_json(record), ensure_ascii=False).encode() + b"\n")
+        count += 1
+    return count
+
+
+def write_csv(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> int:
+    """Comma-separated with a header, UTF-8, CRLF as the standard has it."""
+    text = io.TextIOWrapper(out, encoding="utf-8", newline="", write_through=True)
+    writer = csv.DictWriter(text, table_columns(protocol), extrasaction="ignore")
+    writer.writeheader()
+    count = 0
+    for record in records:
+        writer.writerow(to_row(record, protocol))
+        count += 1
+    text.flush()
+    text.detach()
+    return count
+
+
+def write_xlsx(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> int:
+    """A workbook of one sheet, written row by row."""
+    import xlsxwriter
+
+    columns = table_columns(protocol)
+    options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    count = 0
+    with xlsxwriter.Workbook(out, options) as book:
+        page = book.add_worksheet("Judgements")
+        bold = book.add_format({"bold": True})
+        for index, column in enumerate(columns):
+            page.write_string(0, index, column, bold)
+        page.freeze_panes(1, 0)
+        for count, record in enumerate(records, start=1):
+            row = to_row(record, protocol)
+            for index, column in enumerate(columns):
+                value = row.get(column)
+                if isinstance(value, str):
+                    if len(value) > EXCEL_CELL or count > EXCEL_ROWS:
+                        raise wrong(
+                            f"item {record.item.key}: {column} has {len(value):,} characters in row {count:,}",
+                            "xlsx",
+                            "Excel holds 32,767 in a cell and 1,048,576 rows: export as jsonl, csv or parquet.",
+                        )
+                    page.write_string(count, index, value)
+                elif value is not None:
+                    page.write_number(count, index, value)
+    return count
+
+
+def write_parquet(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> int:
+    """Typed columns: numbers for scales, text for the rest; what is not applicable is null and listed apart."""
+    import polars
+    from polars.io.plugins import register_io_source
+
+    schema = polars.Schema(
+        {column: _parquet_type(column, protocol, polars) for column in [*table_columns(protocol), "not_applicable"]}
+    )
+    count = 0
+
+    def frames(
+        with_columns: list[str] | None, predicate: Any, n_rows: int | None, batch_size: int | None
+    ) -> Iterator[Any]:
+        nonlocal count
+        rows = iter(records)
+        while chunk := list(islice(rows, CHUNK)):
+            count += len(chunk)
+            yield polars.DataFrame([_typed(to_row(record, protocol), protocol) for record in chunk], schema=schema)
+
+    source = register_io_source(frames, schema=schema)
+    source.sink_parquet(out)
+    return count
+
+
+def _parquet_type(column: str, protocol: Protocol, polars: Any) -> Any:
+    question = protocol.questions_by_id.get(column)
+    scale = protocol.scales.get(question.scale) if question else None
+    if column == "revision" or isinstance(scale, Ordinal) or (isinstance(scale, Slider) and scale.whole):
+        return polars.Int64
+    if column == "seconds" or isinstance(scale, Slider):
+        return polars.Float64
+    return polars.List(polars.String) if column == "not_applicable" else polars.String
+
+
+def _typed(row: dict[str, Any], protocol: Protocol) -> dict[str, Any]:
+    dropped = [question.id for question in protocol.questions if row.get(question.id) == NOT_APPLICABLE_WORD]
+    return row | dict.fromkeys(dropped) | {"not_applicable": dropped}
+
+
+WRITERS: dict[str, Callable[[Iterable[Record], Protocol, BinaryIO], int]] = {
+    "jsonl": write_jsonl,
+    "csv": write_csv,
+    "xlsx": write_xlsx,
+    "parquet": write_parquet,
+}

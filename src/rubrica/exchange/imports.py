@@ -1,0 +1,53 @@
+"""Reading records back from JSON lines, CSV, Excel or Parquet."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.protocol import Protocol
+from rubrica.exchange.records import Record, RecordReader
+from rubrica.exchange.tables import decode, read_table
+
+FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "csv", ".xlsx": "xlsx", ".parquet": "parquet"}
+
+
+def read_records(path: Path, protocol: Protocol, form: str = "") -> list[tuple[int, Record]]:
+    """Records with their lines. Raises InputError with every line that cannot be understood."""
+    if not path.is_file():
+        raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(path))
+    form = form or FORMATS.get(path.suffix.lower(), "")
+    if not form:
+        known = ", ".join(FORMATS)
+        raise wrong(f"files ending in {path.suffix!r} are not imported", "format", f"Use {known}.", file=str(path))
+    reader = RecordReader(protocol)
+    found: list[tuple[int, Record | None]] = []
+    if form == "jsonl":
+        for number, line in enumerate(decode(path).split("\n"), start=1):
+            if line.strip():
+                found.append((number, _json_line(reader, line, number)))
+    else:
+        table = read_table(path)
+        lacking = [column for column in ("item", "annotator") if column not in table.columns]
+        if lacking:
+            fix = "Start from a file that `rubrica export` wrote."
+            raise wrong(f"no column {' or '.join(lacking)}", "columns", fix, file=str(path), line=1)
+        reader.problems += table.problems
+        found = [(row.line, reader.from_row(row.values, row.line)) for row in table.rows]
+    if not found and not reader.problems:
+        reader.problems.append(Problem(what="there are no judgements", rule="empty", fix="Add some.", line=1))
+    if reader.problems:
+        raise InputError(*(problem.at(file=str(path)) for problem in reader.problems))
+    return [(line, record) for line, record in found if record is not None]
+
+
+def _json_line(reader: RecordReader, line: str, number: int) -> Record | None:
+    try:
+        data = json.loads(line)
+    except json.JSONDecodeError as error:
+        reader.problems.append(
+            Problem(what=f"not JSON: {error.msg}", rule="json", fix="One object a line.", line=number)
+        )
+        return None
+    return reader.from_json(data, number)

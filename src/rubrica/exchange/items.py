@@ -1,0 +1,209 @@
+"""From a table to items: which column is which field, shown before it is used; every bad row reported."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rubrica.core.errors import InputError, Problem
+from rubrica.core.protocol import Protocol
+from rubrica.core.study import Item
+from rubrica.exchange.tables import Row, Table
+
+MAX_TEXT = 32_767
+"""The most characters an Excel cell holds: longer texts could never be put on a sheet."""
+
+OWN_COLUMNS = {
+    "key": ("id", "key", "item", "item_id", "idx", "_id"),
+    "system": ("system", "model", "sys"),
+    "author": ("author", "writer"),
+    "group": ("group", "group_id"),
+}
+"""Columns with a meaning in every protocol: the item's id, the system, who wrote it, what is shown together."""
+
+
+class Matched(NamedTuple):
+    """Which column each field was taken from, and the columns left over (kept as metadata)."""
+
+    columns: Mapping[str, str]
+    unused: tuple[str, ...]
+
+
+class Read(NamedTuple):
+    """Items, how the columns were matched, and remarks that do not stop anything."""
+
+    items: list[Item]
+    matched: Matched
+    remarks: list[str]
+
+
+def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) -> Matched:
+    """Find the column of each field: as given, else by id, label or alias, whatever the case."""
+    problems: list[Problem] = []
+    names = [field.id for field in protocol.fields] + list(OWN_COLUMNS)
+    for name, column in given.items():
+        if name not in names:
+            problems.append(_unknown(name, names, "field", f"{protocol.id} has no field {name!r}"))
+        elif column not in table.columns:
+            problems.append(_unknown(column, table.columns, "column", f"there is no column {column!r}"))
+    found = {name: column for name, column in given.items() if name in names and column in table.columns}
+    free = {_folded(column): column for column in reversed(table.columns) if column not in found.values()}
+    wanted: dict[str, Sequence[str]] = {
+        field.id: (field.id, *_labels(field.label), *field.aliases) for field in protocol.fields
+    }
+    wanted |= OWN_COLUMNS
+    for pick in (0, None):
+        for name, aliases in wanted.items():
+            for alias in aliases[:1] if pick == 0 else aliases:
+                if name not in found and _folded(alias) in free:
+                    found[name] = free.pop(_folded(alias))
+    for field in protocol.fields:
+        if field.required and field.id not in found and field.id not in given:
+            columns = ", ".join(map(repr, table.columns))
+            problems.append(
+                Problem(
+                    what=f"no column for the field {field.id!r} of {protocol.id}",
+                    rule="columns",
+                    value=field.id,
+                    line=1,
+                    fix=f"Columns here: {columns}. Name the right one: --map {field.id}=COLUMN.",
+                )
+            )
+    if problems:
+        raise InputError(*(problem.at(file=table.file) for problem in [*problems, *table.problems]))
+    unused = tuple(column for column in table.columns if column and column not in found.values())
+    return Matched(found, unused)
+
+
+def _labels(label: object) -> list[str]:
+    languages = getattr(label, "languages", {})
+    return list(languages.values())
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold().strip().replace(" ", "_").replace("-", "_")
+
+
+def _unknown(name: str, known: Sequence[str], kind: str, what: str) -> Problem:
+    nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    fix = f"Did you mean {nearest[0]!r}?" if nearest else f"There are: {', '.join(known)}."
+    return Problem(what=what, rule=f"unknown_{kind}", value=name, fix=fix, line=1)
+
+
+def read_items(table: Table, protocol: Protocol, given: Mapping[str, str] | None = None) -> Read:
+    """Items of a table. Raises InputError with every bad row."""
+    matched = match_columns(table, protocol, given or {})
+    problems = list(table.problems)
+    items: list[Item] = []
+    lines: dict[str, int] = {}
+    for number, row in enumerate(table.rows, start=1):
+        item = _item(row, number, protocol, matched)
+        problems += _item_problems(item, row, protocol)
+        if item.key in lines:
+            problems.append(
+                Problem(
+                    what=f"the id {item.key!r} was already used on line {lines[item.key]}",
+                    rule="duplicate_id",
+                    line=row.line,
+                    value=item.key,
+                    fix="Give each row an id of its own, or leave the column out.",
+                )
+            )
+        lines.setdefault(item.key, row.line)
+        items.append(item)
+    if not items and not problems:
+        problems.append(Problem(what="there are no rows", rule="empty", fix="Add at least one row.", line=1))
+    if problems:
+        raise InputError(*(problem.at(file=table.file) for problem in sorted(problems, key=_line)))
+    return Read(items, matched, _remarks(items, protocol))
+
+
+def _line(problem: Problem) -> int:
+    return problem.line or 0
+
+
+def _item(row: Row, number: int, protocol: Protocol, matched: Matched) -> Item:
+    def own(name: str) -> str:
+        return row.values.get(matched.columns.get(name, ""), "").strip()
+
+    fields = {
+        field.id: row.values[matched.columns[field.id]]
+        for field in protocol.fields
+        if row.values.get(matched.columns.get(field.id, ""))
+    }
+    group = own("group") or (fields.get(protocol.group_by, "") if protocol.group_by else "")
+    return Item(
+        key=own("key") or str(number),
+        fields=fields,
+        system=own("system"),
+        author=own("author"),
+        group=_group_name(group),
+        metadata={column: row.values[column] for column in matched.unused if row.values.get(column)},
+    )
+
+
+def _group_name(text: str) -> str:
+    """A group is named by its text; a long one by its beginning and its digest."""
+    if len(text) <= 100:
+        return text
+    import hashlib
+
+    return f"{text[:80]}…{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+
+def _item_problems(item: Item, row: Row, protocol: Protocol) -> list[Problem]:
+    found = []
+    for field in protocol.fields:
+        text = item.fields.get(field.id, "")
+        if field.required and not text.strip():
+            found.append(
+                Problem(
+                    what=f"the field {field.id!r} is empty",
+                    rule="required",
+                    line=row.line,
+                    value=text,
+                    fix="Fill it in, or remove the row.",
+                )
+            )
+        elif len(text) > MAX_TEXT:
+            found.append(
+                Problem(
+                    what=f"the field {field.id!r} has {len(text):,} characters",
+                    rule="length",
+                    line=row.line,
+                    value=len(text),
+                    fix=f"A text may have {MAX_TEXT:,}: shorten or split it.",
+                )
+            )
+    for name, value in (("id", item.key), ("system", item.system), ("author", item.author), ("group", item.group)):
+        if len(value) > 200:
+            found.append(
+                Problem(
+                    what=f"the {name} has {len(value):,} characters",
+                    rule="length",
+                    line=row.line,
+                    value=len(value),
+                    fix="Shorten it to 200, or map another column.",
+                )
+            )
+    return found
+
+
+def _remarks(items: Sequence[Item], protocol: Protocol) -> list[str]:
+    """Things worth knowing that stop nothing, for instance target words that are not in their context."""
+    roles = {field.role: field.id for field in protocol.fields}
+    remarks = []
+    if "context" in roles and "target" in roles:
+        absent = [
+            item.key
+            for item in items
+            if item.fields.get(roles["target"], "").strip() not in item.fields.get(roles["context"], "")
+        ]
+        if absent:
+            shown = ", ".join(absent[:5]) + (" …" if len(absent) > 5 else "")
+            remarks.append(
+                f"{len(absent)} target words do not stand in their context as written and cannot be marked: {shown}"
+            )
+    return remarks

@@ -1,0 +1,188 @@
+"""What stands in which column of an annotator's sheet.
+
+Row 1 is the header. First the texts, then the answers, then the way out, last (hidden) the row's own id, which survives
+sorting and filtering. Multiple choices and short answers take several columns. The header of an answer is the wording
+that the protocol's document names, or the question's id; the id itself is in the header cell's comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from rubrica.core.edits import Edit
+from rubrica.core.protocol import Protocol, Question, Stage
+from rubrica.core.scales import Choices, Ordinal, Scale, ShortAnswers, Slider
+from rubrica.core.study import Item, Judgement
+from rubrica.core.texts import shown
+
+META_SHEET = "_rubrica"
+FORMAT = "1"
+ROW_ID = "row"
+WAY_OUT = "way_out"
+NUMBER = "no"
+DONE = "done"
+MARK = "x"
+NOT_APPLICABLE_CELL = "N/A"
+NAMES = {
+    "en": ("Judgements", "Edits", "Guidelines"),
+    "es": ("Juicios", "Ediciones", "Guía"),
+}
+
+
+@attrs.frozen
+class SheetRow:
+    """One item on a sheet: the lease's public id, the item, what was answered before, edits to start from."""
+
+    id: str
+    item: Item
+    judgement: Judgement | None = None
+    edits: tuple[Edit, ...] = ()
+
+
+@attrs.frozen
+class SheetFile:
+    """Everything that one Excel file holds. The protocol is resolved: its texts can be shown."""
+
+    study: str
+    study_pid: str
+    pid: str
+    stage: Stage
+    annotator: str
+    number: int
+    protocol: Protocol
+    language: str
+    rows: Sequence[SheetRow]
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """Names of the sheets for judgements, edits and guidelines."""
+        return NAMES.get(self.language.split("-")[0], NAMES["en"])
+
+    def meta(self) -> dict[str, str]:
+        """What the hidden sheet records, so that the file can be recognised."""
+        judgements, edits, _ = self.names
+        return {
+            "format": FORMAT,
+            "study": self.study_pid,
+            "study_name": self.study,
+            "sheet": self.pid,
+            "stage": self.stage.id,
+            "annotator": self.annotator,
+            "protocol": self.protocol.id,
+            "hash": self.protocol.hash,
+            "language": self.language,
+            "judgements": judgements,
+            "edits": edits if self.has_edits else "",
+            "rows": str(len(self.rows)),
+        }
+
+    @property
+    def has_edits(self) -> bool:
+        """Whether there is an Edits sheet."""
+        return self.protocol.edits is not None and self.stage.edits != "none"
+
+    def questions(self) -> list[Question]:
+        """The questions on items that the stage asks."""
+        asks = self.stage.asks
+        return [question for question in self.protocol.questions if asks is None or question.id in asks]
+
+    def edit_questions(self) -> list[Question]:
+        """The questions on edits that the stage asks."""
+        asks = self.stage.asks
+        about_edits = self.protocol.edits.questions if self.protocol.edits else ()
+        return [question for question in about_edits if asks is None or question.id in asks]
+
+
+@attrs.frozen
+class Column:
+    """A column: ``kind`` is field, answer, way_out, done, number or id; ``part`` tells expanded answers apart."""
+
+    header: str
+    kind: str
+    name: str
+    question: Question | None = None
+    scale: Scale | None = None
+    part: str = ""
+    title: str = ""
+
+
+def columns(sheet: SheetFile) -> list[Column]:
+    """The columns of the judgements sheet, from left to right."""
+    result = [Column(NUMBER, "number", NUMBER)] if sheet.has_edits else []
+    for field in sheet.protocol.fields:
+        result.append(Column(shown(field.label, sheet.language), "field", field.id))
+    for question in sheet.questions():
+        result += answer_columns(question, sheet.protocol.scale_of(question), sheet.language)
+    if sheet.has_edits:
+        result.append(Column(DONE, "done", DONE))
+    result.append(Column(WAY_OUT, "way_out", WAY_OUT))
+    result.append(Column(ROW_ID, "id", ROW_ID))
+    return _apart(result)
+
+
+def answer_columns(question: Question, scale: Scale, language: str) -> list[Column]:
+    """The column of an answer, or one for each option or short answer."""
+    header = question.header or question.id
+    prompt = shown(question.prompt, language)
+    if isinstance(scale, Choices):
+        return [
+            Column(
+                f"{header}: {option.id}",
+                "answer",
+                question.id,
+                question,
+                scale,
+                option.id,
+                shown(option.label, language),
+            )
+            for option in scale.options
+        ]
+    if isinstance(scale, ShortAnswers):
+        return [
+            Column(f"{header}_{number}", "answer", question.id, question, scale, str(number), prompt)
+            for number in range(1, scale.maximum + 1)
+        ]
+    return [Column(header, "answer", question.id, question, scale, "", prompt)]
+
+
+def _apart(listed: list[Column]) -> list[Column]:
+    """Headers must differ to be found again: a field that shares its label with a question is shown by id."""
+    seen: dict[str, int] = {}
+    for column in listed:
+        seen[column.header] = seen.get(column.header, 0) + 1
+    return [
+        attrs.evolve(column, header=f"{column.header} ({column.name})")
+        if seen[column.header] > 1 and column.kind == "field"
+        else column
+        for column in listed
+    ]
+
+
+def labels(scale: Scale, language: str) -> dict[Any, Any]:
+    """What the drop-down list shows for each value; empty where there is no list."""
+    if isinstance(scale, Ordinal | Slider):
+        return {value: value for value in scale.values()}
+    if isinstance(scale, Choices):
+        return {}
+    options = getattr(scale, "options", ())
+    return {option.id: shown(option.label, language) for option in options}
+
+
+def way_out_labels(sheet: SheetFile) -> dict[str, str]:
+    """What the drop-down list of ways out shows."""
+    own = {way.id: shown(way.label, sheet.language) for way in sheet.protocol.ways_out}
+    uncomfortable = {"en": "I would rather not judge this", "es": "Prefiero no valorar esto"}
+    return own | {"uncomfortable": uncomfortable.get(sheet.language.split("-")[0], uncomfortable["en"])}
+
+
+def letter(index: int) -> str:
+    """The letters of a column: 0 is A, 26 is AA."""
+    name = ""
+    index += 1
+    while index:
+        index, rest = divmod(index - 1, 26)
+        name = chr(65 + rest) + name
+    return name

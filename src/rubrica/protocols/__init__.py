@@ -1,0 +1,1 @@
+"""Protocols as data: the loader, the catalogue, and one folder for each published protocol."""

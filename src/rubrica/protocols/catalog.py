@@ -1,0 +1,36 @@
+"""The protocols that ship with Rubrica, and any protocol by id or file."""
+
+from __future__ import annotations
+
+import difflib
+from functools import cache
+from pathlib import Path
+
+from rubrica.core.errors import wrong
+from rubrica.protocols.loader import Loaded, load
+
+FOLDER = Path(__file__).parent
+
+
+def shipped() -> list[str]:
+    """Ids of the built-in protocols, in alphabetical order."""
+    return sorted(file.parent.name for file in FOLDER.glob("*/protocol.yaml"))
+
+
+@cache
+def load_shipped(protocol_id: str) -> Loaded:
+    """One of the built-in protocols."""
+    return load(FOLDER / protocol_id)
+
+
+def find(name: str) -> Loaded:
+    """A protocol by the path of its file (which wins), or by the id of a built-in one."""
+    path = Path(name)
+    if path.exists():
+        return load(path)
+    known = shipped()
+    if name in known:
+        return load_shipped(name)
+    nearest = difflib.get_close_matches(name, known, n=1)
+    fix = f"Did you mean {nearest[0]!r}?" if nearest else f"Use a file, or one of {', '.join(known)}."
+    raise wrong(f"there is no protocol {name!r}, nor a file of that name", "unknown_protocol", fix, value=name)

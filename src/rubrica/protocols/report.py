@@ -1,0 +1,62 @@
+"""Collecting problems in raw data of any shape: a notebook of findings and accessors that never fail."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rubrica.core.errors import Problem
+from rubrica.protocols.yaml_source import Path, Source
+
+
+class Report:
+    """The problems found so far."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.problems: list[Problem] = []
+
+    def say(self, path: Path, what: str, rule: str, fix: str, value: Any = None) -> None:
+        """Note a problem with the part at ``path``."""
+        self.problems.append(self.source.problem(path, what, rule, fix, value))
+
+    def known(self, path: Path, name: Any, among: Iterable[str], kind: str) -> bool:
+        """Note a name that refers to nothing; tells whether it is known. Wrong types are left to the shape."""
+        known = list(among)
+        if name in known or not isinstance(name, str):
+            return isinstance(name, str)
+        nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        there_are = f"Known: {', '.join(known)}." if known else f"There is no {kind} at all."
+        fix = f"Did you mean {nearest[0]!r}?" if nearest else there_are
+        self.say(path, f"there is no {kind} {name!r}", f"unknown_{kind.replace(' ', '_')}", fix, name)
+        return False
+
+
+def mapping(value: Any) -> dict[Any, Any]:
+    """The value if it is a mapping, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def listed(value: Any) -> list[Any]:
+    """The value if it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def several(value: Any) -> list[Any]:
+    """The value as a list: a single one is a list of one."""
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def entries(data: Any, *path: str) -> Iterator[tuple[Path, dict[Any, Any]]]:
+    """Path and content of each mapping in a list that lies at ``path``."""
+    for part in path:
+        data = mapping(data).get(part)
+    for index, entry in enumerate(listed(data)):
+        if isinstance(entry, dict):
+            yield (*path, index), entry
+
+
+def ids(data: Any, *path: str) -> list[str]:
+    """The ids of the mappings in that list."""
+    return [entry["id"] for _, entry in entries(data, *path) if isinstance(entry.get("id"), str)]

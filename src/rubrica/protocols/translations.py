@@ -1,0 +1,143 @@
+"""Texts of a protocol: complete in its languages, with parameters and wordings that exist."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from rubrica.protocols.report import Report, entries, listed, mapping
+from rubrica.protocols.schema import LANGUAGE
+from rubrica.protocols.yaml_source import Path
+
+_PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+_TEXT_KEYS = frozenset(
+    [
+        "title",
+        "summary",
+        "audience",
+        "label",
+        "meaning",
+        "prompt",
+        "note",
+        "low",
+        "high",
+        "yes",
+        "no",
+        "none",
+        "shows",
+        "why",
+        "text",
+        "explanation",
+        "guidelines",
+        "requires",
+        "default",
+    ]
+)
+
+
+def check_translations(report: Report, data: dict[Any, Any]) -> None:
+    """Every text exists in every language that the protocol claims, and fills only known parameters."""
+    fallback = data.get("fallback", "en")
+    languages = [code for code in listed(data.get("languages")) if isinstance(code, str)]
+    partly = [code for code in listed(data.get("partly_translated")) if isinstance(code, str)]
+    if languages and fallback not in languages:
+        report.say(
+            ("languages",),
+            f"the fallback language {fallback!r} is not among the languages",
+            "fallback",
+            "Add it to `languages`, or name another `fallback`.",
+            fallback,
+        )
+    parameters = {
+        entry["id"]: listed(entry.get("options"))
+        for _, entry in entries(data, "parameters")
+        if isinstance(entry.get("id"), str)
+    }
+    _check_parameters(report, data)
+    for place, text in _texts(data, ()):
+        for wording in _wordings(report, place, text, parameters):
+            _check_languages(report, place, wording, languages, partly, fallback)
+            for name in sorted({name for words in _strings(wording) for name in _PLACEHOLDER.findall(words)}):
+                report.known(place, name, parameters, "parameter")
+
+
+def _check_parameters(report: Report, data: dict[Any, Any]) -> None:
+    for place, entry in entries(data, "parameters"):
+        options = listed(entry.get("options"))
+        if options and entry.get("default") not in options:
+            report.say(
+                (*place, "default"),
+                f"the default of {entry.get('id')!r} is not one of its options",
+                "default",
+                f"Use one of {', '.join(map(str, options))}.",
+                entry.get("default"),
+            )
+
+
+def _texts(data: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+    """Every place where a text may stand: by key, and in lists of notes and mappings of new wordings."""
+    if isinstance(data, list):
+        for index, part in enumerate(data):
+            yield from _texts(part, (*path, index))
+    elif isinstance(data, dict):
+        for key, part in data.items():
+            place = (*path, key)
+            if key in _TEXT_KEYS and isinstance(part, str | dict) and not _is_choice_default(data, key):
+                yield place, part
+            elif key == "notes":
+                yield from (((*place, index), note) for index, note in enumerate(listed(part)))
+            elif key in ("reword", "families"):
+                yield from (((*place, name), text) for name, text in mapping(part).items())
+            elif key not in ("fields", "answers", "preset") or isinstance(part, list):
+                yield from _texts(part, place)
+
+
+def _is_choice_default(parameter: dict[Any, Any], key: Any) -> bool:
+    return key == "default" and bool(parameter.get("options"))
+
+
+def _wordings(report: Report, place: Path, text: Any, parameters: dict[str, list[Any]]) -> list[Any]:
+    """The text itself, or each of its wordings after checking that they are the parameter's options."""
+    if not isinstance(text, dict) or "wording_by" not in text:
+        return [text]
+    name = text["wording_by"]
+    given = {key: value for key, value in text.items() if key != "wording_by"}
+    if report.known((*place, "wording_by"), name, parameters, "parameter"):
+        missing = [option for option in parameters[name] if option not in given]
+        unknown = [option for option in given if option not in parameters[name]]
+        for option in missing:
+            report.say(place, f"the wording for {name} = {option} is missing", "wording", f"Add `{option}:`.", option)
+        for option in unknown:
+            report.known((*place, option), option, map(str, parameters[name]), "option")
+    return list(given.values())
+
+
+def _strings(text: Any) -> list[str]:
+    return [words for words in (text.values() if isinstance(text, dict) else [text]) if isinstance(words, str)]
+
+
+def _check_languages(
+    report: Report, place: Path, text: Any, languages: list[str], partly: list[str], fallback: Any
+) -> None:
+    spoken = [code for code in text if isinstance(code, str)] if isinstance(text, dict) else [fallback]
+    if not all(LANGUAGE.fullmatch(code) for code in spoken):
+        return
+    missing = [code for code in languages if code not in spoken]
+    if missing:
+        report.say(
+            place,
+            f"no text in {', '.join(missing)}",
+            "translation",
+            "Translate it, or move the language from `languages` to `partly_translated`.",
+            missing,
+        )
+    for code in spoken:
+        if code not in languages and code not in partly and languages:
+            report.say(
+                (*place, code),
+                f"the language {code!r} is not announced",
+                "language",
+                "Add it to `languages` or `partly_translated`.",
+                code,
+            )

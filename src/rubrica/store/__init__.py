@@ -1,0 +1,1 @@
+"""The database: Django models and migrations, and the only translator between them and ``core``."""

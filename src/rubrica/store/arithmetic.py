@@ -1,0 +1,80 @@
+"""The arithmetic of a study: items x overlap = judgements, what is done, what remains."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Q
+
+from rubrica.store import models
+
+
+class StageCount(NamedTuple):
+    """One stage in numbers. ``wanted`` counts plain items only; planted ones come on top."""
+
+    id: str
+    role: str
+    items: int
+    overlap: int
+    wanted: int
+    done: int
+    out: int
+    remaining: int
+    annotators: dict[str, dict[str, int]]
+
+
+class StudyCount(NamedTuple):
+    """A study in numbers."""
+
+    items: int
+    groups: int
+    gold: int
+    duplicates: int
+    stages: list[StageCount]
+
+
+def count(study: models.Study, roles: dict[str, str]) -> StudyCount:
+    """Count a study. ``roles`` gives each stage's role by its key."""
+    plain = study.items.filter(planted=None)
+    items = plain.count()
+    groups = plain.exclude(group="").values("group").distinct().count()
+    planted = dict(models.Planted.objects.filter(item__study=study).values_list("kind").annotate(Count("id")))
+    return StudyCount(
+        items,
+        groups,
+        planted.get("gold", 0),
+        planted.get("duplicate", 0),
+        [_stage(stage, items, roles.get(stage.key, "")) for stage in study.stages.all()],
+    )
+
+
+def _stage(stage: models.Stage, items: int, role: str) -> StageCount:
+    leases = stage.assignments.filter(item__planted=None)
+    states: dict[str, int] = dict(leases.values_list("state").annotate(Count("id")))
+    wanted = items * stage.overlap
+    done, out = states.get("done", 0), states.get("open", 0)
+    people = {
+        row["annotator__name"]: {"done": row["done"], "open": row["open"], "passed_on": row["returned"]}
+        for row in stage.assignments.values("annotator__name")
+        .annotate(
+            done=Count("id", filter=Q(state="done")),
+            open=Count("id", filter=Q(state="open")),
+            returned=Count("id", filter=Q(state="returned")),
+        )
+        .order_by("annotator__name")
+    }
+    return StageCount(stage.key, role, items, stage.overlap, wanted, done, out, wanted - done, people)
+
+
+def stage_json(stage: StageCount) -> dict[str, Any]:
+    """What the command line promises of a stage, and more."""
+    return {
+        "id": stage.id,
+        "role": stage.role,
+        "overlap": stage.overlap,
+        "wanted": stage.wanted,
+        "done": stage.done,
+        "handed_out": stage.out,
+        "remaining": stage.remaining,
+        "annotators": stage.annotators,
+    }

@@ -1,0 +1,262 @@
+"""Dealing items to annotators as Excel sheets: who may have what, in one transaction."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+
+import attrs
+from django.db import transaction
+from django.db.models import Count, Q
+
+from rubrica.core.assignment import Want, arrange, deal, sheets
+from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.protocol import Protocol, Stage
+from rubrica.exchange.sheets.layout import SheetFile
+from rubrica.store import audit, models
+from rubrica.store.sheet_files import sheet_file
+from rubrica.store.translate import protocol_of
+
+ANNOTATOR = re.compile(r"[^\s/\\,][^/\\,\x00-\x1f]{0,199}")
+
+
+@attrs.frozen
+class Request:
+    """Who is to get sheets, how large, in which language."""
+
+    annotators: Sequence[str]
+    size: int
+    language: str
+
+
+def deal_sheets(stage: models.Stage, request: Request, now: datetime) -> list[SheetFile]:
+    """Sheets for these annotators: those they still hold, then new ones as far as the overlap allows.
+
+    Nothing is saved if the caller's transaction fails: write the files before it ends.
+    """
+    protocol = protocol_of(stage)
+    rules = protocol.stage(stage.key)
+    with transaction.atomic():
+        locked = models.Stage.objects.select_for_update().get(pk=stage.pk)
+        _refuse(_name_problems(request.annotators) + _eligibility_problems(locked, rules, request.annotators))
+        people = _people(locked.study, request.annotators, now)
+        held = list(
+            models.Sheet.objects.filter(stage=locked, annotator__in=people.values(), assignments__state="open")
+            .distinct()
+            .order_by("annotator__name", "number")
+        )
+        waiting = {sheet.annotator_id for sheet in held} if protocol.one_sheet_at_a_time else set()
+        free = {name: person for name, person in people.items() if person.pk not in waiting}
+        fresh = _Dealer(locked, protocol, rules, free, request, now).sheets() if free else []
+        audit.record("sheets dealt", locked.study, now, stage=locked.key, sheets=len(fresh), annotators=len(people))
+    return [sheet_file(sheet) for sheet in [*held, *fresh]]
+
+
+def _refuse(problems: list[Problem]) -> None:
+    if problems:
+        raise InputError(*problems)
+
+
+def _name_problems(names: Sequence[str]) -> list[Problem]:
+    found = [
+        Problem(
+            what=f"{name!r} cannot be the name of an annotator",
+            rule="annotator_name",
+            value=name,
+            fix="Use up to 200 characters without slashes, commas and line breaks.",
+        )
+        for name in names
+        if not ANNOTATOR.fullmatch(name)
+    ]
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    return found + [
+        Problem(what=f"{name!r} is named twice", rule="annotator_name", value=name, fix="Name each once.")
+        for name in twice
+    ]
+
+
+def _eligibility_problems(stage: models.Stage, rules: Stage, names: Sequence[str]) -> list[Problem]:
+    """People who may not take part in this stage at all."""
+    found = []
+    if rules.not_authors:
+        authors = set(stage.study.items.exclude(author="").values_list("author", flat=True))
+        found += [
+            _not_eligible(name, "wrote rewrites of this study, and raters must be other people than the writers")
+            for name in names
+            if name in authors
+        ]
+    for other in rules.other_people_than:
+        took_part = set(
+            models.Annotator.objects.filter(
+                assignments__stage__study=stage.study, assignments__stage__key=other
+            ).values_list("name", flat=True)
+        )
+        found += [
+            _not_eligible(name, f"took part in the stage {other!r}, and {stage.key!r} is for other people")
+            for name in names
+            if name in took_part
+        ]
+    excluded = models.Annotator.objects.filter(study=stage.study, name__in=names).exclude(excluded_at=None)
+    return found + [_not_eligible(person.name, "was excluded from this study") for person in excluded]
+
+
+def _not_eligible(name: str, why: str) -> Problem:
+    return Problem(
+        what=f"{name!r} {why}", rule="eligibility", fix="Leave this annotator out, or name another.", value=name
+    )
+
+
+def _people(study: models.Study, names: Sequence[str], now: datetime) -> dict[str, models.Annotator]:
+    known = {person.name: person for person in study.annotators.filter(name__in=names)}
+    for name in names:
+        if name not in known:
+            known[name] = models.Annotator.objects.create(study=study, name=name, created_at=now)
+    return {name: known[name] for name in names}
+
+
+class _Dealer:
+    """One deal: looks at what is there, asks the pure functions, writes sheets and leases."""
+
+    def __init__(
+        self,
+        stage: models.Stage,
+        protocol: Protocol,
+        rules: Stage,
+        people: dict[str, models.Annotator],
+        request: Request,
+        now: datetime,
+    ) -> None:
+        self.stage, self.protocol, self.rules = stage, protocol, rules
+        self.people, self.request, self.now = people, request, now
+        self.items = {row.key: row for row in stage.study.items.select_related("planted", "planted__original")}
+        self.leases = list(stage.assignments.values_list("item__key", "annotator__name", "state"))
+        self.had = {(name, item) for item, name, _ in self.leases}
+
+    def sheets(self) -> list[models.Sheet]:
+        wants = self._wants()
+        per_sheet = self.request.size
+        room = dict.fromkeys(self.people, per_sheet) if self.protocol.one_sheet_at_a_time else None
+        load = Counter(name for _, name, state in self.leases if state != "returned")
+        dealt = deal(wants, list(self.people), self._may, load=load, room=room, seed=self.stage.study.seed)
+        made: list[models.Sheet] = []
+        for name, groups in dealt.items():
+            made += self._sheets_of(name, groups)
+        return made
+
+    def _wants(self) -> list[Want]:
+        """Items that still want judgements; planted ones follow their own rules."""
+        taken = Counter(item for item, _, state in self.leases if state != "returned")
+        ready = self._ready()
+        return [
+            Want(key, row.group, self.stage.overlap - taken[key])
+            for key, row in self.items.items()
+            if not hasattr(row, "planted") and (ready is None or key in ready)
+        ]
+
+    def _ready(self) -> set[str] | None:
+        """Items that the earlier stage has finished; None if the stage takes all."""
+        if not self.rules.items_from:
+            return None
+        earlier = self.stage.study.stages.get(key=self.rules.items_from)
+        finished = (
+            models.Item.objects.filter(study=self.stage.study)
+            .annotate(done=Count("assignments", filter=Q(assignments__stage=earlier, assignments__state="done")))
+            .filter(done__gte=earlier.overlap)
+        )
+        return set(finished.values_list("key", flat=True))
+
+    def _may(self, name: str, item: str) -> bool:
+        if (name, item) in self.had:
+            return False
+        if self.rules.same_people_as:
+            return (name, item) in self._did(self.rules.same_people_as)
+        return True
+
+    def _did(self, stage: str) -> set[tuple[str, str]]:
+        if not hasattr(self, "_took_part"):
+            self._took_part = set(
+                models.Assignment.objects.filter(
+                    stage__study=self.stage.study, stage__key=stage, state="done"
+                ).values_list("annotator__name", "item__key")
+            )
+        return self._took_part
+
+    def _sheets_of(self, name: str, groups: list[list[str]]) -> list[models.Sheet]:
+        """Arrange one annotator's items with the planted ones, cut them into sheets, write the leases."""
+        planted = self._planted_for(name) if groups else []
+        duplicates = self._duplicates() if not self.rules.items_from else {}
+        if not groups and not planted:
+            return []
+        person = self.people[name]
+        number = person.sheets.filter(stage=self.stage).count()
+        seed = f"{self.stage.study.seed}:{self.stage.key}:{name}:{number}"
+        parts = sheets(arrange(groups, duplicates, planted, seed=seed), self.request.size)
+        if self.protocol.one_sheet_at_a_time:
+            parts = [_shorten(parts, self.request.size, set(duplicates.values()))]
+        made = []
+        for offset, keys in enumerate(parts, start=1):
+            sheet = models.Sheet.objects.create(
+                annotator=person,
+                stage=self.stage,
+                number=number + offset,
+                language=self.request.language,
+                written_at=self.now,
+            )
+            models.Assignment.objects.bulk_create(
+                [
+                    models.Assignment(
+                        stage=self.stage,
+                        item=self.items[key],
+                        annotator=person,
+                        sheet=sheet,
+                        position=position,
+                        leased_at=self.now,
+                    )
+                    for position, key in enumerate(keys, start=1)
+                ]
+            )
+            made.append(sheet)
+        return made
+
+    def _duplicates(self) -> dict[str, str]:
+        return {
+            row.planted.original.key: key
+            for key, row in self.items.items()
+            if hasattr(row, "planted") and row.planted.original is not None
+        }
+
+    def _planted_for(self, name: str) -> list[list[str]]:
+        """Gold items that this annotator has not had: all of them, or on single sheets a tenth of each."""
+        if self.rules.items_from:
+            return []
+        gold = [
+            key
+            for key, row in self.items.items()
+            if hasattr(row, "planted") and row.planted.kind == "gold" and (name, key) not in self.had
+        ]
+        most = max(1, self.request.size // 10) if self.protocol.one_sheet_at_a_time else len(gold)
+        return [[key] for key in gold[:most]]
+
+
+def _shorten(parts: list[list[str]], size: int, duplicates: set[str]) -> list[str]:
+    """One sheet of at most ``size`` rows: duplicates are left out first, from the end."""
+    keys = [key for part in parts for key in part]
+    for key in reversed(keys.copy()):
+        if len(keys) > size and key in duplicates:
+            keys.remove(key)
+    return keys
+
+
+def default_stage(study: models.Study) -> models.Stage:
+    """The first stage that still wants judgements; the last if none does."""
+    stages = list(study.stages.select_related("protocol_version"))
+    if not stages:
+        raise wrong(f"the study {study.name!r} has no stage", "stage", "Make it again with `rubrica study new`.")
+    wanted = study.items.filter(planted=None).count()
+    for stage in stages:
+        done = stage.assignments.filter(item__planted=None).exclude(state="returned").count()
+        if done < wanted * stage.overlap:
+            return stage
+    return stages[-1]

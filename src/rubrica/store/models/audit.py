@@ -1,0 +1,18 @@
+"""Who did what when, chained by hashes so that a removed or altered row shows."""
+
+from django.db import models
+
+
+class AuditEvent(models.Model):
+    """One action. ``detail`` holds no answers and no personal data."""
+
+    study = models.CharField(max_length=16, default="")
+    actor = models.CharField(max_length=200)
+    action = models.CharField(max_length=100)
+    detail = models.JSONField(default=dict)
+    at = models.DateTimeField()
+    previous = models.CharField(max_length=64, default="")
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["id"]

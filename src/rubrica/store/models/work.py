@@ -1,0 +1,101 @@
+"""The work: sheets handed out, leases, judgements and their revisions, edits."""
+
+from django.db import models
+from django.db.models import Q
+
+from rubrica.store.models.people import Annotator
+from rubrica.store.models.studies import Item, Stage
+from rubrica.store.public_ids import new_public_id
+
+
+class Sheet(models.Model):
+    """One Excel file handed to one annotator."""
+
+    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="sheets")
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="sheets")
+    number = models.PositiveIntegerField()
+    language = models.CharField(max_length=20)
+    written_at = models.DateTimeField()
+    read_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["annotator", "stage", "number"], name="sheet_number")]
+
+
+class Assignment(models.Model):
+    """A lease: this annotator, this item, this stage. A sheet's lease has no end; the studio's has."""
+
+    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="assignments")
+    item = models.ForeignKey(Item, models.CASCADE, related_name="assignments")
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="assignments")
+    sheet = models.ForeignKey(Sheet, models.CASCADE, null=True, related_name="assignments")
+    position = models.PositiveIntegerField()
+    state = models.CharField(
+        max_length=10, default="open", choices=[("open", "open"), ("done", "done"), ("returned", "returned")]
+    )
+    leased_at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["stage", "item", "annotator"], name="one_lease")]
+        indexes = [models.Index(fields=["stage", "state"])]
+        ordering = ["position"]
+
+
+class Judgement(models.Model):
+    """The head of a chain of revisions: one annotator, one item, one stage."""
+
+    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="judgements")
+    item = models.ForeignKey(Item, models.CASCADE, related_name="judgements")
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="judgements")
+    state = models.CharField(
+        max_length=10, choices=[("draft", "draft"), ("submitted", "submitted"), ("erased", "erased")]
+    )
+    current = models.ForeignKey("Revision", models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["stage", "item", "annotator"], name="one_judgement")]
+
+
+class Revision(models.Model):
+    """What was said, once. ``key`` makes a repeated save the same revision."""
+
+    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
+    judgement = models.ForeignKey(Judgement, models.CASCADE, related_name="revisions")
+    number = models.PositiveIntegerField()
+    key = models.CharField(max_length=64)
+    outcome = models.CharField(max_length=100)
+    answers = models.JSONField(default=dict)
+    seconds = models.FloatField(null=True)
+    origin = models.CharField(max_length=10)
+    created_at = models.DateTimeField()
+    erased_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["judgement", "number"], name="revision_number"),
+            models.UniqueConstraint(
+                fields=["judgement", "key"], condition=~Q(origin__in=["sheet", "import"]), name="revision_key"
+            ),
+        ]
+
+
+class Edit(models.Model):
+    """An edit of a revision; ``parent`` makes it a constituent of a composite one."""
+
+    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
+    revision = models.ForeignKey(Revision, models.CASCADE, related_name="edits")
+    position = models.PositiveIntegerField()
+    key = models.CharField(max_length=100)
+    operation = models.CharField(max_length=100)
+    parent = models.ForeignKey("self", models.CASCADE, null=True, related_name="constituents")
+    source_spans = models.JSONField(default=list)
+    rewrite_spans = models.JSONField(default=list)
+    answers = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["revision", "key"], name="edit_key")]
+        ordering = ["position"]

@@ -1,0 +1,171 @@
+"""Records out of the database, a chunk at a time, and into it, all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from rubrica.core.errors import InputError, Problem
+from rubrica.core.protocol import Protocol
+from rubrica.core.signature import protocol_parts, signature
+from rubrica.core.study import Item, Judgement
+from rubrica.core.validation import Validator
+from rubrica.core.verdicts import of_judgement
+from rubrica.exchange.records import Record
+from rubrica.store import audit, models
+from rubrica.store.judgements import Said, Saved, save
+from rubrica.store.studies import add_items
+from rubrica.store.translate import item_from, judgement_from, protocol_of
+
+CHUNK = 500
+
+
+def study_signature(study: models.Study, stage: models.Stage, protocol: Protocol, **filters: object) -> str:
+    """The signature of whatever is taken out of a study."""
+    parts = protocol_parts(protocol, stage.settings)
+    return signature({**parts, "study": study.name, "stage": stage.key, "seed": study.seed, **filters})
+
+
+def iterate(study: models.Study, stages: Sequence[models.Stage], *, every_revision: bool = False) -> Iterator[Record]:
+    """Judgements of the study, in the order of items and annotators; erased ones are left out."""
+    for stage in stages:
+        protocol = protocol_of(stage)
+        signed = study_signature(study, stage, protocol, revisions="all" if every_revision else "current")
+        revisions = (
+            models.Revision.objects.filter(judgement__stage=stage, erased_at=None)
+            .select_related("judgement__item", "judgement__item__planted", "judgement__annotator")
+            .prefetch_related("edits")
+            .order_by("judgement__item__position", "judgement__annotator__name", "number")
+        )
+        if not every_revision:
+            revisions = revisions.filter(judgement__current=F("pk"))
+        for revision in revisions.iterator(chunk_size=CHUNK):
+            yield _record(study, stage, protocol, revision, signed)
+
+
+def _record(
+    study: models.Study, stage: models.Stage, protocol: Protocol, revision: models.Revision, signed: str
+) -> Record:
+    head = revision.judgement
+    item, judgement = item_from(head.item), judgement_from(revision)
+    return Record(
+        study=study.name,
+        stage=stage.key,
+        item=item,
+        annotator=head.annotator.name,
+        judgement=judgement,
+        revision=revision.number,
+        planted=head.item.planted.kind if hasattr(head.item, "planted") else "",
+        verdicts=of_judgement(protocol, item, judgement),
+        submitted_at=revision.created_at,
+        seconds=revision.seconds,
+        protocol=f"{protocol.id}@{protocol.version}",
+        signature=signed,
+    )
+
+
+def import_records(study: models.Study, records: Sequence[tuple[int, Record]], file: str, now: datetime) -> Saved:
+    """Save imported judgements. A study without items takes them from the records. All or nothing."""
+    stages = {stage.key: stage for stage in study.stages.select_related("protocol_version", "study")}
+    with transaction.atomic():
+        if not study.items.exists():
+            _take_items(study, [record for _, record in records])
+        items = {row.key: row for row in study.items.select_related("study")}
+        said, problems = _check(stages, items, records)
+        if problems:
+            raise InputError(*(problem.at(file=file) for problem in problems))
+        people = _people(study, [record.annotator for _, record in records], now)
+        total = Saved(0, 0, 0)
+        for key, stage in stages.items():
+            for batch in _in_rounds([entry for entry in said if entry[0] == key]):
+                entries = [
+                    Said(
+                        items[record.item.key],
+                        people[record.annotator],
+                        judgement,
+                        record.submitted_at,
+                        record.revision,
+                        record.seconds,
+                    )
+                    for _, record, judgement in batch
+                ]
+                total += save(stage, protocol_of(stage), entries, "import", now)
+        audit.record("judgements imported", study, now, **total._asdict())
+    return total
+
+
+def _take_items(study: models.Study, records: Sequence[Record]) -> None:
+    distinct: dict[str, Record] = {}
+    for record in records:
+        distinct.setdefault(record.item.key, record)
+    add_items(study, [record.item for record in distinct.values()])
+    planted = [
+        models.Planted(item=row, kind=distinct[row.key].planted)
+        for row in study.items.all()
+        if distinct[row.key].planted in ("gold", "duplicate")
+    ]
+    models.Planted.objects.bulk_create(planted)
+
+
+def _check(
+    stages: dict[str, models.Stage], items: dict[str, models.Item], records: Sequence[tuple[int, Record]]
+) -> tuple[list[tuple[str, Record, Judgement]], list[Problem]]:
+    validators = {
+        key: Validator(protocol_of(stage), protocol_of(stage).stage(stage.key)) for key, stage in stages.items()
+    }
+    said, problems = [], []
+    for line, record in records:
+        item, validator = items.get(record.item.key), validators.get(record.stage)
+        if validator is None:
+            fix = f"Stages: {', '.join(stages)}."
+            problems.append(Problem(what=f"no stage {record.stage!r}", rule="unknown_stage", fix=fix, line=line))
+        elif item is None:
+            fix = "Import into a study made from the same items, or into one without items."
+            what = f"the study has no item {record.item.key!r}"
+            problems.append(Problem(what=what, rule="unknown_item", fix=fix, line=line, value=record.item.key))
+        else:
+            known = item_from(item)
+            judgement = validator.settle(known, record.judgement)
+            found = _text_problems(known, record.item) or validator.problems(known, judgement)
+            problems += [
+                problem.at(line=line, what=f"item {known.key}, {record.annotator}: {problem.what}") for problem in found
+            ]
+            said.append((record.stage, record, judgement))
+    return said, problems
+
+
+def _text_problems(known: Item, given: Item) -> list[Problem]:
+    return [
+        Problem(
+            what=f"the field {name!r} is not the text that the study has",
+            rule="other_text",
+            value=text[:200],
+            fix="The judgement is about another text: give the item another id.",
+        )
+        for name, text in given.fields.items()
+        if name in known.fields and known.fields[name] != text
+    ]
+
+
+def _people(study: models.Study, names: Sequence[str], now: datetime) -> dict[str, models.Annotator]:
+    people = {person.name: person for person in study.annotators.all()}
+    for name in dict.fromkeys(names):
+        if name not in people:
+            people[name] = models.Annotator.objects.create(study=study, name=name, created_at=now)
+    return people
+
+
+def _in_rounds(
+    said: list[tuple[str, Record, Judgement]],
+) -> Iterator[list[tuple[str, Record, Judgement]]]:
+    """Several revisions of one judgement must be saved one after the other."""
+    rounds: dict[tuple[str, str], int] = {}
+    batches: dict[int, list[tuple[str, Record, Judgement]]] = {}
+    for entry in sorted(said, key=lambda entry: entry[1].revision):
+        key = (entry[1].item.key, entry[1].annotator)
+        rounds[key] = rounds.get(key, -1) + 1
+        batches.setdefault(rounds[key], []).append(entry)
+    yield from batches.values()

@@ -1,0 +1,259 @@
+"""Studies: made, found, listed, moved to the trash and back."""
+
+from __future__ import annotations
+
+import difflib
+import random
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+import attrs
+from django.db import transaction
+from django.db.models import QuerySet
+
+from rubrica.core.answers import Answers
+from rubrica.core.answers import to_json as answers_to_json
+from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.protocol import Protocol
+from rubrica.core.study import Item
+from rubrica.protocols.loader import Loaded
+from rubrica.store import audit, models
+from rubrica.store.translate import item_row
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+DUPLICATE = "~2"
+"""Ends the key of a hidden duplicate."""
+CHUNK = 1000
+
+
+@attrs.frozen(kw_only=True)
+class Plan:
+    """What a new study is made of."""
+
+    name: str
+    loaded: Loaded
+    items: Sequence[Item] = ()
+    overlap: Mapping[str, int] = attrs.field(factory=dict)
+    settings: Mapping[str, str] = attrs.field(factory=dict)
+    seed: int = 0
+    duplicates: float = 0.0
+    gold: Sequence[tuple[Item, Answers]] = ()
+
+
+def create(plan: Plan, now: datetime) -> models.Study:
+    """Make a study with its stages and items. Raises InputError if the name or a setting is wrong."""
+    protocol = plan.loaded.protocol
+    problems = _name_problems(plan.name) + _setting_problems(protocol, plan.settings)
+    problems += _overlap_problems(protocol, plan.overlap)
+    if problems:
+        raise InputError(*problems)
+    with transaction.atomic():
+        if living().filter(name=plan.name).exists():
+            raise wrong(
+                f"there is already a study {plan.name!r}",
+                "study_name",
+                "Choose another name, or `rubrica study delete` the old one first.",
+                value=plan.name,
+            )
+        study = models.Study.objects.create(
+            name=plan.name, seed=plan.seed, created_at=now, options={"duplicates": plan.duplicates}
+        )
+        version, _ = models.ProtocolVersion.objects.get_or_create(
+            hash=protocol.hash,
+            defaults={
+                "protocol_id": protocol.id,
+                "version": protocol.version,
+                "canonical": plan.loaded.canonical,
+            },
+        )
+        comparing = len({item.system for item in plan.items if item.system}) > 1
+        for position, stage in enumerate(protocol.stages):
+            usual = stage.overlap_comparing if comparing and stage.overlap_comparing else stage.overlap
+            models.Stage.objects.create(
+                study=study,
+                position=position,
+                key=stage.id,
+                protocol_version=version,
+                settings=dict(plan.settings),
+                overlap=plan.overlap.get(stage.id, usual),
+            )
+        add_items(study, plan.items)
+        _plant_duplicates(study, plan.duplicates)
+        _plant_gold(study, plan.gold)
+        audit.record("study created", study, now, protocol=protocol.hash, items=len(plan.items))
+    return study
+
+
+def living() -> QuerySet[models.Study]:
+    """Studies that are not in the trash."""
+    return models.Study.objects.filter(deleted_at=None)
+
+
+def find(name: str) -> models.Study:
+    """The study of that name. Raises InputError with the nearest name if there is none."""
+    study = living().filter(name=name).first()
+    if study is not None:
+        return study
+    known = list(living().values_list("name", flat=True))
+    nearest = difflib.get_close_matches(name, known, n=1)
+    trashed = models.Study.objects.exclude(deleted_at=None).filter(name=name).exists()
+    if trashed:
+        fix = f"It is in the trash: `rubrica study restore {name}` brings it back."
+    elif nearest:
+        fix = f"Did you mean {nearest[0]!r}?"
+    else:
+        fix = f"There are: {', '.join(sorted(known))}." if known else "There is none yet: `rubrica study new`."
+    raise wrong(f"there is no study {name!r}", "unknown_study", fix, value=name)
+
+
+def find_stage(study: models.Study, key: str) -> models.Stage:
+    """The stage of that id."""
+    stages = {stage.key: stage for stage in study.stages.select_related("protocol_version")}
+    if key in stages:
+        return stages[key]
+    raise wrong(
+        f"the study {study.name!r} has no stage {key!r}", "unknown_stage", f"Stages: {', '.join(stages)}.", value=key
+    )
+
+
+def delete(name: str, now: datetime) -> None:
+    """Move a study to the trash."""
+    with transaction.atomic():
+        study = find(name)
+        study.deleted_at = now
+        study.save()
+        audit.record("study deleted", study, now)
+
+
+def restore(name: str, now: datetime, new_name: str = "") -> models.Study:
+    """Bring back the study of that name that was deleted last."""
+    with transaction.atomic():
+        study = models.Study.objects.exclude(deleted_at=None).filter(name=name).order_by("-deleted_at").first()
+        if study is None:
+            trash = models.Study.objects.exclude(deleted_at=None).values_list("name", flat=True)
+            there = f"In the trash: {', '.join(sorted(set(trash)))}." if trash else "The trash is empty."
+            raise wrong(f"there is no deleted study {name!r}", "unknown_study", there, value=name)
+        problems = _name_problems(new_name) if new_name else []
+        if problems:
+            raise InputError(*problems)
+        study.name = new_name or study.name
+        if living().filter(name=study.name).exists():
+            raise wrong(
+                f"there is a new study {study.name!r} now",
+                "study_name",
+                f"Restore the old one under another name: `rubrica study restore {name} --as NEW`.",
+                value=study.name,
+            )
+        study.deleted_at = None
+        study.save()
+        audit.record("study restored", study, now)
+    return study
+
+
+def add_items(study: models.Study, items: Iterable[Item]) -> None:
+    """Append items to a study, in chunks."""
+    position = study.items.count()
+    chunk: list[models.Item] = []
+    for item in items:
+        position += 1
+        chunk.append(item_row(study, item, position))
+        if len(chunk) == CHUNK:
+            models.Item.objects.bulk_create(chunk)
+            chunk = []
+    models.Item.objects.bulk_create(chunk)
+
+
+def _plant_duplicates(study: models.Study, share: float) -> None:
+    """Copy a share of the groups; a copy looks like any other item."""
+    if not share:
+        return
+    groups: dict[str, list[models.Item]] = {}
+    for row in study.items.all():
+        groups.setdefault(row.group or f"\0{row.key}", []).append(row)
+    if len(groups) < 3:
+        raise wrong(
+            f"hidden duplicates need at least three groups of items, there are {len(groups)}",
+            "duplicates",
+            "Leave `duplicates=` out of --checks.",
+            value=len(groups),
+        )
+    count = max(1, round(share * len(groups)))
+    chosen = random.Random(f"duplicates:{study.seed}").sample(sorted(groups), count)
+    position = study.items.count()
+    copies: list[tuple[models.Item, models.Item]] = []
+    for name in chosen:
+        for original in groups[name]:
+            position += 1
+            copy = models.Item(
+                study=study,
+                key=original.key + DUPLICATE,
+                position=position,
+                system=original.system,
+                group=original.group + DUPLICATE if original.group else "",
+                author=original.author,
+                fields=original.fields,
+                metadata=original.metadata,
+                digest=original.digest,
+            )
+            copies.append((copy, original))
+    models.Item.objects.bulk_create([copy for copy, _ in copies])
+    models.Planted.objects.bulk_create(
+        [models.Planted(item=copy, kind="duplicate", original=original) for copy, original in copies]
+    )
+
+
+def _plant_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]]) -> None:
+    position = study.items.count()
+    rows = [
+        item_row(study, attrs.evolve(item, key=f"gold-{item.key}"), position + number)
+        for number, (item, _) in enumerate(gold, start=1)
+    ]
+    models.Item.objects.bulk_create(rows)
+    models.Planted.objects.bulk_create(
+        [
+            models.Planted(item=row, kind="gold", answers=answers_to_json(answers))
+            for row, (_, answers) in zip(rows, gold, strict=True)
+        ]
+    )
+
+
+def _name_problems(name: str) -> list[Problem]:
+    if NAME.fullmatch(name):
+        return []
+    fix = "Use letters, digits, dots, hyphens and underscores, at most 100, starting with a letter or digit."
+    return [Problem(what=f"{name!r} cannot be the name of a study", rule="study_name", fix=fix, value=name)]
+
+
+def _setting_problems(protocol: Protocol, settings: Mapping[str, str]) -> list[Problem]:
+    known = {parameter.id: parameter for parameter in protocol.parameters}
+    found = []
+    for name, value in settings.items():
+        if name not in known:
+            fix = f"It has: {', '.join(known)}." if known else "It has none."
+            what = f"{protocol.id} has no parameter {name!r}"
+            found.append(Problem(what=what, rule="unknown_parameter", fix=fix, value=name))
+        elif known[name].options and value not in known[name].options:
+            fix = f"Use one of {', '.join(known[name].options)}."
+            found.append(Problem(what=f"{name} cannot be {value!r}", rule="parameter", fix=fix, value=value))
+        elif not value.strip():
+            found.append(Problem(what=f"{name} is empty", rule="parameter", fix="Give it a text.", value=value))
+    return found
+
+
+def _overlap_problems(protocol: Protocol, overlap: Mapping[str, int]) -> list[Problem]:
+    known = [stage.id for stage in protocol.stages]
+    return [
+        Problem(
+            what=f"{protocol.id} has no stage {stage!r}",
+            rule="unknown_stage",
+            fix=f"Stages: {', '.join(known)}.",
+            value=stage,
+        )
+        for stage in overlap
+        if stage not in known
+    ] + [
+        Problem(what=f"an overlap of {count} is not possible", rule="overlap", fix="Use 1 or more.", value=count)
+        for count in overlap.values()
+        if count < 1
+    ]

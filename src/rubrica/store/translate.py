@@ -1,0 +1,82 @@
+"""Rows to the objects of ``core`` and back: the only place that knows both."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from typing import Any
+
+from rubrica.core import answers as answer_values
+from rubrica.core import edits as edit_values
+from rubrica.core.edits import Edit, Span
+from rubrica.core.protocol import Protocol
+from rubrica.core.study import Item, Judgement
+from rubrica.protocols.loader import from_data
+from rubrica.store import models
+
+
+def item_from(row: models.Item) -> Item:
+    """An item as ``core`` knows it."""
+    return Item(row.key, row.fields, row.system, row.author, row.group, row.metadata)
+
+
+def item_row(study: models.Study, item: Item, position: int) -> models.Item:
+    """A new row for an item."""
+    return models.Item(
+        study=study,
+        key=item.key,
+        position=position,
+        group=item.group,
+        system=item.system,
+        author=item.author,
+        fields=dict(item.fields),
+        metadata=dict(item.metadata),
+        digest=text_digest(item.fields),
+    )
+
+
+def text_digest(fields: Any) -> str:
+    """SHA-256 of the texts exactly as imported."""
+    return hashlib.sha256(json.dumps(dict(fields), sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+@lru_cache(maxsize=64)
+def _protocol(canonical: str) -> Protocol:
+    return from_data(json.loads(canonical)).protocol
+
+
+def protocol_of(stage: models.Stage) -> Protocol:
+    """The stage's protocol, its texts as the annotators of this stage see them."""
+    return _protocol(stage.protocol_version.canonical).resolve(stage.settings)
+
+
+def edit_from(row: models.Edit, keys: dict[int, str]) -> Edit:
+    """An edit; ``keys`` gives the edit ids of the rows that may be its parent."""
+    return Edit(
+        id=row.key,
+        operation=row.operation,
+        source=tuple(Span(*span) for span in row.source_spans),
+        rewrite=tuple(Span(*span) for span in row.rewrite_spans),
+        answers=answer_values.from_json(row.answers),
+        parent=keys.get(row.parent_id, "") if row.parent_id else "",
+    )
+
+
+def judgement_from(revision: models.Revision) -> Judgement:
+    """What a revision says. Edits are read from their rows, prefetched or not."""
+    rows = list(revision.edits.all())
+    keys = {row.pk: row.key for row in rows}
+    return Judgement(
+        answer_values.from_json(revision.answers), tuple(edit_from(row, keys) for row in rows), revision.outcome
+    )
+
+
+def judgement_digest(judgement: Judgement) -> str:
+    """The same for judgements that say the same: what tells a correction from a repetition."""
+    content = {
+        "outcome": judgement.outcome,
+        "answers": answer_values.to_json(judgement.answers),
+        "edits": [edit_values.to_json(edit) for edit in judgement.edits],
+    }
+    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
