@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def home(tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def home(tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home, opened; with DATABASE_URL, an empty database."""
     folder = tmp_path / "home"
     url = os.environ.get("DATABASE_URL", "")
@@ -38,7 +38,7 @@ def home(tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     else:
         shutil.copytree(migrated, folder)
         open_home(folder)
-    yield folder
+    return folder
 
 
 def _empty_all_tables() -> None:

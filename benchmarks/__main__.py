@@ -1,0 +1,24 @@
+"""`make bench`: every benchmark in turn; exit code 1 if a limit is missed."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks import export_memory, sheets, start, validation
+
+ALL = {"start": start, "sheets": sheets, "validation": validation, "export_memory": export_memory}
+
+
+def main() -> int:
+    """Run the benchmarks named on the command line, or all."""
+    missed = 0
+    for name in sys.argv[1:] or ALL:
+        print(f"{name}: {ALL[name].__doc__.splitlines()[0]}", flush=True)
+        for figure in ALL[name].run():
+            print(figure.line(), flush=True)
+            missed += not figure.holds
+    print(f"{missed} limits missed" if missed else "every limit holds")
+    return 1 if missed else 0
+
+
+sys.exit(main())

@@ -1,0 +1,93 @@
+"""`rubrica export` and `rubrica import`: what comes out goes in, and what does not fit is named by line."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Ran
+from tests.making import fill, write_pairs
+
+Rubrica = Callable[..., Ran]
+
+
+@pytest.fixture
+def judged(rubrica: Rubrica, tmp_path: Path) -> Path:
+    """A study named s with six judgements, exported to JSON lines; one pair is identical."""
+    items = write_pairs(tmp_path / "i.csv", 2)
+    items.write_text(items.read_text() + "same,All is well.,All is well.\n")
+    rubrica("study", "new", "s", "--protocol", "breve", "--items", items, "--overlap", 2)
+    files = rubrica("sheets", "write", "s", "--annotators", "ana,bob", "--out", tmp_path, "--json").json["files"]
+    for file in files:
+        fill(Path(file))
+    assert rubrica("sheets", "read", "s", *files).code == 0
+    out = tmp_path / "s.jsonl"
+    assert rubrica("export", "s", "--format", "jsonl", "-o", out).code == 0
+    return out
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    """The records of a file."""
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_records_carry_who_what_and_signature(judged: Path) -> None:
+    """Every line names study, stage, item, annotator, revision, answers and the signature."""
+    for record in lines(judged):
+        assert record.keys() >= {"study", "stage", "item", "annotator", "revision", "outcome", "answers", "signature"}
+        assert "hash:" in str(record["signature"])
+
+
+def test_not_applicable_is_a_value_of_its_own(judged: Path, rubrica: Rubrica, tmp_path: Path) -> None:
+    """On the identical pair acceptance is not applicable; severity of an accepted one is just absent."""
+    same = [record for record in lines(judged) if record["item"] == "same"]
+    assert all(record["answers"]["acceptance"] == {"not_applicable": True} for record in same)
+    rubrica("export", "s", "--format", "csv", "-o", tmp_path / "s.csv")
+    with (tmp_path / "s.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        assert (row["acceptance"] == "not_applicable") == (row["item"] == "same")
+        if row["acceptance"] == "accept":
+            assert row["severity"] == ""
+
+
+def test_import_of_the_same_file_changes_nothing(judged: Path, rubrica: Rubrica) -> None:
+    """Importing what was just exported is no correction."""
+    assert rubrica("import", "s", judged, "--json").json["read"] == {"judgements": 0, "revisions": 0, "unchanged": 6}
+
+
+def test_import_problems_come_with_their_lines(judged: Path, rubrica: Rubrica, tmp_path: Path) -> None:
+    """All broken lines are reported at once and nothing is imported."""
+    records = lines(judged)
+    records[0]["answers"]["meaning"] = 9
+    records[1]["item"] = "elsewhere"
+    records[2]["stage"] = "nowhere"
+    records[3]["fields"] = {"source": "Another text."}
+    records[4]["annotator"] = ""
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text("\n".join([*map(json.dumps, records[:4]), "{", json.dumps(records[4])]) + "\n")
+    shape = rubrica("import", "s", broken, "--json")
+    assert [error["line"] for error in shape.json["errors"]] == [5, 6]
+    broken.write_text("\n".join(map(json.dumps, records[:4])) + "\n")
+    meaning = rubrica("import", "s", broken, "--json")
+    assert meaning.code == 1
+    found = [(error["line"], error["rule"]) for error in meaning.json["errors"]]
+    assert found == [(1, "scale"), (2, "unknown_item"), (3, "unknown_stage"), (4, "other_text")]
+
+
+def test_unknown_format(rubrica: Rubrica, judged: Path) -> None:
+    """An unknown format is refused with those that exist."""
+    ran = rubrica("export", "s", "--format", "yaml")
+    assert ran.code == 1
+    assert "jsonl, csv, xlsx, parquet" in ran.err
+
+
+def test_export_into_a_missing_folder(rubrica: Rubrica, judged: Path, tmp_path: Path) -> None:
+    """A file that cannot be written is named, without a traceback."""
+    ran = rubrica("export", "s", "--format", "csv", "-o", tmp_path / "no" / "s.csv")
+    assert ran.code == 1
+    assert "cannot be written" in ran.err

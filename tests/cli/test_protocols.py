@@ -1,0 +1,78 @@
+"""`rubrica protocols`: list, show, check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rubrica.protocols.catalog import shipped
+from tests.conftest import Ran
+
+Rubrica = Callable[..., Ran]
+
+
+def test_list_as_json(rubrica: Rubrica) -> None:
+    """The list has the promised keys for the nine protocols."""
+    listed = rubrica("protocols", "--json").json
+    assert [protocol["id"] for protocol in listed["protocols"]] == shipped()
+    assert len(shipped()) == 9
+    for protocol in listed["protocols"]:
+        assert protocol.keys() >= {"id", "version", "hash", "title", "languages"}
+    assert "rubrica:" in listed["signature"]
+
+
+@pytest.mark.parametrize("protocol_id", shipped())
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_show_in_both_languages(rubrica: Rubrica, protocol_id: str, lang: str) -> None:
+    """Every question of a protocol is shown, in English and in Spanish."""
+    ran = rubrica("protocols", "show", protocol_id, "--lang", lang)
+    data = rubrica("protocols", "show", protocol_id, "--json").json["protocol"]
+    assert ran.code == 0
+    for question in data.get("questions", []):
+        assert f"  {question['id']}" in ran.out
+        if isinstance(question["prompt"].get(lang), str):
+            assert question["prompt"][lang].split()[0] in ran.out
+
+
+def test_show_in_a_language_that_is_not_there(rubrica: Rubrica) -> None:
+    """An unknown language is refused with those that exist."""
+    ran = rubrica("protocols", "show", "breve", "--lang", "fr")
+    assert ran.code == 1
+    assert "en, es" in ran.err
+
+
+def test_unknown_protocol_names_the_nearest(rubrica: Rubrica) -> None:
+    """A misspelt id is answered with the nearest one."""
+    ran = rubrica("protocols", "show", "brevo")
+    assert ran.code == 1
+    assert "Did you mean 'breve'?" in ran.err
+
+
+def test_check_reports_every_file(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Problems of several files come together, each with file and line, and exit code 1."""
+    one, two = tmp_path / "one.yaml", tmp_path / "two.yaml"
+    one.write_text("id: One\n")
+    two.write_text("id: [\n")
+    ran = rubrica("protocols", "check", one, two, "--json")
+    assert ran.code == 1
+    assert f"{one}:1: " in ran.err
+    assert {error["file"] for error in ran.json["errors"]} == {str(one), str(two)}
+    assert all(error.keys() >= {"file", "line", "rule", "value", "fix"} for error in ran.json["errors"])
+
+
+def test_check_of_a_good_file(rubrica: Rubrica) -> None:
+    """A shipped protocol passes its own check."""
+    from rubrica.protocols.catalog import FOLDER
+
+    ran = rubrica("protocols", "check", FOLDER / "salsa")
+    assert ran.code == 0
+    assert "is fine" in ran.out
+
+
+def test_check_of_a_missing_file(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A missing file is a problem of the input, not a traceback."""
+    ran = rubrica("protocols", "check", tmp_path / "none.yaml")
+    assert ran.code == 1
+    assert "none.yaml: cannot be read" in ran.err

@@ -1,0 +1,174 @@
+"""`rubrica study`: made, listed, shown, deleted, restored; and what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Ran
+from tests.making import write_pairs
+
+Rubrica = Callable[..., Ran]
+
+
+def test_new_shows_the_arithmetic(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A new study says items x overlap = judgements, and which columns were taken."""
+    ran = rubrica(
+        "study", "new", "s", "--protocol", "breve", "--items", write_pairs(tmp_path / "i.csv", 4), "--overlap", 2
+    )
+    assert ran.code == 0
+    assert "4 items x 2 = 8 judgements" in ran.out
+    assert "source <- 'source'" in ran.err
+
+
+def test_json_has_the_promised_keys(rubrica: Rubrica, tmp_path: Path) -> None:
+    """The JSON of a study has the keys of the command line's contract."""
+    rubrica("study", "new", "s", "--protocol", "split_rate", "--items", write_pairs(tmp_path / "i.csv", 4))
+    shown = rubrica("study", "show", "s", "--json").json
+    assert shown["study"]["name"] == "s"
+    assert shown["study"]["protocol"] == "split_rate"
+    assert shown["study"]["items"] == 4
+    assert {"id", "overlap", "wanted", "done"} <= shown["study"]["stages"][0].keys()
+    assert shown["signature"].startswith("hash:")
+
+
+def test_three_raters_when_systems_are_compared(rubrica: Rubrica, tmp_path: Path) -> None:
+    """split_rate wants two raters per rewrite, three as soon as items come from two systems."""
+    items = tmp_path / "i.csv"
+    items.write_text("source,rewrite,system\na b.,A. B.,x\na b.,A B.,y\n")
+    made = rubrica("study", "new", "s", "--protocol", "split_rate", "--items", items, "--json")
+    assert made.json["study"]["stages"][0]["overlap"] == 3
+
+
+def test_overlap_leaves_the_adjudicator_alone(rubrica: Rubrica, tmp_path: Path) -> None:
+    """--overlap N is for the stages of annotators; STAGE=N for any."""
+    items = write_pairs(tmp_path / "i.csv", 2)
+    made = rubrica("study", "new", "s", "--protocol", "salsa", "--items", items, "--overlap", 2, "--json").json
+    assert [stage["overlap"] for stage in made["study"]["stages"]] == [2, 1, 2]
+    made = rubrica(
+        "study", "new", "t", "--protocol", "salsa", "--items", items, "--overlap", "classify=5", "--json"
+    ).json
+    assert [stage["overlap"] for stage in made["study"]["stages"]] == [3, 1, 5]
+
+
+def test_groups_are_counted(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Three target words of one context are three items in one group."""
+    items = tmp_path / "i.csv"
+    items.write_text(
+        "context,target\nThe arid steppe expands.,arid\nThe arid steppe expands.,steppe\nIt rains.,rains\n"
+    )
+    made = rubrica("study", "new", "s", "--protocol", "lexical_complexity", "--items", items, "--json").json
+    assert (made["study"]["items"], made["study"]["groups"]) == (3, 2)
+
+
+def test_settings_are_checked(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Unknown parameters and impossible values are refused together, and nothing is made."""
+    items = tmp_path / "i.csv"
+    items.write_text("context,target\nIt rains.,rains\n")
+    base = ("study", "new", "s", "--protocol", "lexical_complexity", "--items", items)
+    ran = rubrica(*base, "--set", "wording=them", "--set", "colour=red")
+    assert ran.code == 1
+    assert "wording cannot be 'them'" in ran.err
+    assert "no parameter 'colour'" in ran.err
+    assert rubrica("study", "list", "--json").json["studies"] == []
+    assert rubrica(*base, "--set", "wording=audience", "--set", "audience=children").code == 0
+
+
+@pytest.mark.parametrize("name", ["", "two words", "../up", "-x", "a" * 101, "é"])
+def test_bad_names_are_refused(rubrica: Rubrica, name: str) -> None:
+    """A study's name is safe in file names and links."""
+    ran = rubrica("study", "new", "--protocol", "breve", "--", name)
+    assert ran.code == 1
+    assert "study_name" in ran.err
+
+
+def test_a_name_is_used_once(rubrica: Rubrica) -> None:
+    """A second study of the same name is refused with what to do."""
+    assert rubrica("study", "new", "s", "--protocol", "breve").code == 0
+    ran = rubrica("study", "new", "s", "--protocol", "claro", "--json")
+    assert ran.code == 1
+    assert ran.json["errors"][0]["rule"] == "study_name"
+
+
+def test_delete_and_restore(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Deleting moves to a trash from which restore brings everything back."""
+    rubrica("study", "new", "s", "--protocol", "breve", "--items", write_pairs(tmp_path / "i.csv", 4))
+    assert rubrica("study", "delete", "s", "--yes").code == 0
+    gone = rubrica("study", "show", "s")
+    assert gone.code == 1
+    assert "restore s" in gone.err
+    assert rubrica("study", "restore", "s").code == 0
+    assert rubrica("study", "show", "s", "--json").json["study"]["items"] == 4
+
+
+def test_restore_under_another_name(rubrica: Rubrica) -> None:
+    """When the old name is taken again, restore says so and takes a new one."""
+    rubrica("study", "new", "s", "--protocol", "breve")
+    rubrica("study", "delete", "s", "--yes")
+    rubrica("study", "new", "s", "--protocol", "claro")
+    assert rubrica("study", "restore", "s").code == 1
+    assert rubrica("study", "restore", "s", "--as", "old").code == 0
+    assert rubrica("study", "show", "old", "--json").json["study"]["protocol"] == "breve"
+
+
+def test_own_protocol_from_a_file(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A researcher's own YAML file works like a shipped protocol."""
+    own = tmp_path / "own.yaml"
+    own.write_text(
+        """id: own
+version: "1"
+title: Own
+summary: One question.
+document: Ours
+family: own
+languages: [en]
+audience: anyone
+guidelines: Answer it.
+fields: [{id: source, role: source, label: Source}]
+scales: {yes_no: {type: yes_no}}
+questions: [{id: clear, scale: yes_no, prompt: "Is it clear?"}]
+stages: [{id: rate, label: Rate, overlap: 2}]
+"""
+    )
+    ran = rubrica("study", "new", "s", "--protocol", own, "--items", write_pairs(tmp_path / "i.csv", 2), "--json")
+    assert ran.code == 0, ran.err
+    assert ran.json["study"]["protocol"] == "own"
+
+
+@pytest.mark.parametrize(
+    ("checks", "words"),
+    [
+        ("duplicates=5", "duplicates=5%"),
+        ("duplicates=0%", "more than 0"),
+        ("golden=x", "gold=FILE"),
+        ("gold=no.csv", "no such file"),
+    ],
+)
+def test_bad_checks_are_refused(rubrica: Rubrica, tmp_path: Path, checks: str, words: str) -> None:
+    """Every mistake in --checks says how to write it."""
+    items = write_pairs(tmp_path / "i.csv", 4)
+    ran = rubrica("study", "new", "s", "--protocol", "breve", "--items", items, "--checks", checks)
+    assert ran.code == 1
+    assert words in ran.err
+
+
+def test_gold_items_must_have_valid_answers(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A gold file is checked like any judgement, with its lines."""
+    gold = tmp_path / "gold.csv"
+    gold.write_text("source,rewrite,meaning\na b,a,3\nc d,c,9\ne f,e,\n")
+    items = write_pairs(tmp_path / "i.csv", 4)
+    ran = rubrica("study", "new", "s", "--protocol", "breve", "--items", items, "--checks", f"gold={gold}", "--json")
+    assert ran.code == 1
+    assert [(error["line"], error["rule"]) for error in json.loads(ran.out)["errors"]] == [(3, "scale"), (4, "gold")]
+
+
+def test_home_before_and_after_the_command(rubrica: Rubrica, tmp_path: Path) -> None:
+    """--home may stand on either side of the command."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    assert rubrica("--home", here, "study", "new", "s", "--protocol", "breve").code == 0
+    assert rubrica("study", "list", "--home", here).code == 0
+    assert (here / "migrate.lock").exists() or (here / "rubrica.sqlite3").exists() or here.exists()
+    assert rubrica("--home", there, "study", "list", "--json").code == 0

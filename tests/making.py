@@ -1,0 +1,60 @@
+"""Small studies for tests, in our own sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import attrs
+import openpyxl
+
+from rubrica.core.simulation import Simulator
+from rubrica.core.study import Item
+from rubrica.exchange.sheets.layout import SheetFile
+from rubrica.exchange.sheets.read import OpenedSheet
+from rubrica.exchange.sheets.write import write_sheet
+
+
+def pairs(count: int, **more: str) -> list[Item]:
+    """Pairs of a source and a rewrite that differ."""
+    return [
+        Item(
+            f"p{number}", {"source": f"The {number} old gates stay shut.", "rewrite": f"Gate {number} is shut."}, **more
+        )
+        for number in range(1, count + 1)
+    ]
+
+
+def write_pairs(path: Path, count: int, columns: Mapping[str, str] | None = None) -> Path:
+    """The same as a CSV file; ``columns`` adds columns with one value in all rows."""
+    extra = dict(columns or {})
+    lines = [",".join(["id", "source", "rewrite", *extra])]
+    lines += [",".join([item.key, *item.fields.values(), *extra.values()]) for item in pairs(count)]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def stored_sheet(path: Path) -> SheetFile:
+    """What the store knows of a sheet file."""
+    from rubrica.store.models import Sheet
+    from rubrica.store.sheet_files import sheet_file
+
+    return sheet_file(Sheet.objects.get(pid=OpenedSheet(path).meta["sheet"]))
+
+
+def fill(path: Path, seed: str = "") -> None:
+    """Fill a sheet as a simulated annotator would."""
+    sheet = stored_sheet(path)
+    simulator = Simulator(sheet.protocol, sheet.stage, f"{seed}:{sheet.annotator}")
+    rows = [attrs.evolve(row, judgement=simulator.judge(row.item, None, row.edits)) for row in sheet.rows]
+    write_sheet(attrs.evolve(sheet, rows=rows), path)
+
+
+def type_into(path: Path, column: str, values: Sequence[object], sheet: str = "Judgements") -> None:
+    """Type values into a column below its header, one a row, with another program."""
+    book = openpyxl.load_workbook(path)
+    page = book[sheet]
+    place = next(cell.column for cell in page[1] if cell.value == column)
+    for row, value in enumerate(values, start=2):
+        page.cell(row, place).value = value
+    book.save(path)
