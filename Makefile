@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv
 READY := $(VENV)/.ready
 
-.PHONY: install demo test lint types contracts unit postgres docs docs-serve reference bench lock migrations clean
+.PHONY: install demo test lint types contracts unit postgres docs docs-serve reference pictures bench lock migrations clean
 
 install: $(READY)
 
@@ -37,12 +37,17 @@ unit: install
 postgres: install
 	tools/with-postgres $(BIN)/pytest tests/store tests/cli tests/journeys
 
-docs: install
+reference: install
 	$(BIN)/python docs/reference.py
-	$(BIN)/mkdocs build --strict --quiet
 
-docs-serve: install
-	$(BIN)/mkdocs serve
+docs: reference
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+docs-serve: reference
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
+
+pictures: install
+	$(BIN)/python docs/pictures.py
 
 bench: install
 	$(BIN)/python -m benchmarks

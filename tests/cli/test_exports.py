@@ -91,3 +91,24 @@ def test_export_into_a_missing_folder(rubrica: Rubrica, judged: Path, tmp_path: 
     ran = rubrica("export", "s", "--format", "csv", "-o", tmp_path / "no" / "s.csv")
     assert ran.code == 1
     assert "cannot be written" in ran.err
+
+
+def test_json_needs_a_file(rubrica: Rubrica, judged: Path) -> None:
+    """Data on stdout and a JSON object would mix: --json asks for a file."""
+    assert rubrica("export", "s", "--format", "csv", "--json").code == 1
+    assert rubrica("export", "s", "--format", "csv", "--json", "-o", judged.with_suffix(".csv")).json["judgements"] == 6
+
+
+def test_authors_cannot_be_imported_as_raters(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Nobody who wrote a rewrite comes in as its rater by way of an import."""
+    items = tmp_path / "i.csv"
+    items.write_text("id,source,rewrite,author\n1,a b.,A. B.,wim\n")
+    rubrica("study", "new", "r", "--protocol", "split_rate", "--items", items)
+    answers = {"sensible": 5, "grammatical": 5, "missing_facts": "no", "new_facts": "no", "wrong_split": "no"}
+    record = {"item": "1", "annotator": "wim", "answers": {**answers, "further_split": "no"}}
+    rating = tmp_path / "r.jsonl"
+    rating.write_text(json.dumps(record) + "\n")
+    ran = rubrica("import", "r", rating, "--json")
+    assert ran.json["errors"][0]["rule"] == "eligibility"
+    rating.write_text(json.dumps({**record, "annotator": "rob"}) + "\n")
+    assert rubrica("import", "r", rating).code == 0

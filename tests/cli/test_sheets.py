@@ -212,3 +212,32 @@ def test_bad_names_are_refused(rubrica: Rubrica, tmp_path: Path, people: str) ->
     ran = rubrica("sheets", "write", "s", "--annotators", people, "--out", tmp_path / "out")
     assert ran.code == 1
     assert "annotator_name" in ran.err
+
+
+def test_recalled_rows_go_to_others(rubrica: Rubrica, tmp_path: Path) -> None:
+    """What somebody holds and has not judged can be taken back and dealt to another; judged rows stay."""
+    new(rubrica, tmp_path, 4, "--overlap", 1)
+    (file,) = write(rubrica, tmp_path, "ana")
+    sheet = stored_sheet(file)
+    fill(file)
+    book = openpyxl.load_workbook(file)
+    for cell in book["Judgements"][2][2:-1]:
+        cell.value = None
+    book.save(file)
+    assert rubrica("sheets", "read", "s", file).code == 0
+    assert rubrica("sheets", "recall", "s", "--annotators", "ana", "--json").json["recalled"] == {"ana": 1}
+    (other,) = write(rubrica, tmp_path, "bob")
+    assert keys([other]) == [sheet.rows[0].item.key]
+    assert rubrica("sheets", "recall", "s", "--annotators", "nobody").code == 1
+
+
+@pytest.mark.parametrize(
+    ("stage", "people", "reason"),
+    [("adjudicate", "dan", "waits for the stage 'select'"), ("classify", "dan", "waits for the stage 'adjudicate'")],
+)
+def test_nothing_to_deal_says_why(rubrica: Rubrica, tmp_path: Path, stage: str, people: str, reason: str) -> None:
+    """Whoever gets no sheet is told the reason."""
+    new(rubrica, tmp_path, 2, protocol="salsa")
+    ran = rubrica("sheets", "write", "s", "--annotators", people, "--stage", stage, "--out", tmp_path)
+    assert ran.code == 0
+    assert reason in ran.err

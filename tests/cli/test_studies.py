@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -172,3 +173,10 @@ def test_home_before_and_after_the_command(rubrica: Rubrica, tmp_path: Path) -> 
     assert rubrica("study", "list", "--home", here).code == 0
     assert (here / "migrate.lock").exists() or (here / "rubrica.sqlite3").exists() or here.exists()
     assert rubrica("--home", there, "study", "list", "--json").code == 0
+
+
+@pytest.mark.parametrize("text", ["source,rewrite\na b,a\n", '{"source": "a b", "rewrite": "a"}\n'])
+def test_items_from_stdin(rubrica: Rubrica, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """`--items -` reads CSV or JSON lines from stdin."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert rubrica("study", "new", "s", "--protocol", "breve", "--items", "-", "--json").json["study"]["items"] == 1

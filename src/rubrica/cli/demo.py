@@ -7,6 +7,7 @@ gets a sheet, "fills" it (the same Excel file, written with answers) and hands i
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -51,7 +52,8 @@ def demo(
         rows += _numbers(studies.find(study_name), loaded)
     say("Simulated annotators; the items are the protocols' practice items.")
     print_table(["study", "stage", "items", "annotators", "judgements", "agree"], rows)
-    say(f"Their sheets are in {folder}. Next: rubrica --home {place} export demo-breve --format csv")
+    command = "rubrica" if shutil.which("rubrica") else sys.argv[0]
+    say(f"Their sheets are in {folder}. Next: {command} --home {place} export demo-breve --format csv")
 
 
 def _make(name: str, loaded: Loaded, folder: Path) -> None:
@@ -67,7 +69,7 @@ def _make(name: str, loaded: Loaded, folder: Path) -> None:
     study = studies.create(studies.Plan(name=name, loaded=loaded, items=items, seed=SEED), now())
     for stage in study.stages.select_related("protocol_version", "study"):
         people = (FOURTH,) if protocol.stage(stage.key).role == "adjudicator" else PEOPLE
-        for file in deal_sheets(stage, Request(people, 100, protocol.fallback), now()):
+        for file in deal_sheets(stage, Request(people, 100, protocol.fallback), now()).files:
             _fill_and_read(study, stage, file, folder)
 
 

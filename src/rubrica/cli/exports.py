@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, BinaryIO, cast
+from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
 
 import typer
 
-from rubrica.cli.options import Home, Json, choose, now, open_studies
-from rubrica.cli.output import print_json, say, track
+from rubrica.cli.options import Home, Json, choose, input_file, now, open_studies
+from rubrica.cli.output import count, print_json, say, track
 from rubrica.core.errors import wrong
+
+if TYPE_CHECKING:
+    from rubrica.store.judgements import Saved
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
 
@@ -32,6 +35,8 @@ def export(
     from rubrica.exchange.exports import WRITERS
 
     choose(form, WRITERS, "format")
+    if json and out == "-":
+        raise wrong("--json would mix with the data on stdout", "option", "Name a file: -o FILE.", value="--json")
     open_studies(home)
     from rubrica.store import studies
     from rubrica.store.models import Revision
@@ -45,24 +50,24 @@ def export(
     total = Revision.objects.filter(judgement__stage__in=stages).count()
     records = track(iterate(study, stages, every_revision=revisions == "all"), "Exporting", total)
     if out == "-":
-        count = WRITERS[form](records, protocol, cast(BinaryIO, sys.stdout.buffer))
+        WRITERS[form](records, protocol, cast(BinaryIO, sys.stdout.buffer))
         sys.stdout.buffer.flush()
         return
     target = Path(out)
     part = target.with_name(f".{target.name}.part")
     try:
         with part.open("wb") as stream:
-            count = WRITERS[form](records, protocol, cast(BinaryIO, stream))
+            written = WRITERS[form](records, protocol, cast(BinaryIO, stream))
         os.replace(part, target)
     except OSError as error:
         raise wrong(f"cannot be written: {error.strerror}", "file", "Check the folder.", file=str(target)) from error
     finally:
         part.unlink(missing_ok=True)
     if json:
-        signed = study_signature(study, stages[0], protocol, revisions=revisions)
-        print_json({"file": str(target), "judgements": count, "signature": signed})
+        signed = study_signature(study, stages, protocol, revisions=revisions)
+        print_json({"file": str(target), "judgements": written, "signature": signed})
     else:
-        say(f"{target}: {count} judgements")
+        say(f"{target}: {count(written, 'judgement')}")
 
 
 def import_(
@@ -84,8 +89,17 @@ def import_(
     study = studies.find(name)
     stage = study.stages.select_related("protocol_version")[0]
     protocol = protocol_of(stage)
-    saved = import_records(study, read_records(file, protocol, form), str(file), now())
+    with input_file(file) as source:
+        assert source is not None
+        saved = import_records(study, read_records(source, protocol, form), str(source), now())
     if json:
-        print_json({"read": saved._asdict(), "signature": study_signature(study, stage, protocol)})
+        print_json({"read": saved._asdict(), "signature": study_signature(study, [stage], protocol)})
     else:
-        print(f"{saved.judgements} judgements, {saved.revisions} corrections, {saved.unchanged} unchanged")
+        print(saved_text(saved))
+
+
+def saved_text(saved: Saved) -> str:
+    """What was saved, in words."""
+    return (
+        f"{count(saved.judgements, 'judgement')}, {count(saved.revisions, 'correction')}, {saved.unchanged} unchanged"
+    )

@@ -15,7 +15,6 @@ from rubrica.core.errors import InputError
 
 app = typer.Typer(
     name="rubrica",
-    help="Human evaluation of rewritten text, from raw sentences to the published table.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -40,7 +39,11 @@ def options(
     home: Home = None,
     version: bool = typer.Option(False, "--version", callback=_show_version, is_eager=True, help="Print the version."),
 ) -> None:
-    """Human evaluation of rewritten text, from raw sentences to the published table."""
+    """Human evaluation of rewritten text, from raw sentences to the published table.
+
+    Start: rubrica protocols; then rubrica study new NAME --protocol ID --items FILE.csv; rubrica sheets write NAME
+    --annotators a,b,c --out DIR; and, when the sheets are filled in, rubrica sheets read NAME DIR/*.xlsx.
+    """
     remember_home(home)
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -40,6 +44,20 @@ def open_studies(home: Path | None) -> Path:
             f"the home cannot be used: {error.strerror}", "home", "Choose another with --home.", file=str(place)
         ) from error
     return place
+
+
+@contextmanager
+def input_file(path: Path | None) -> Iterator[Path | None]:
+    """The file to read; ``-`` is stdin, taken as JSON lines if it starts with a brace and as CSV otherwise."""
+    if path != Path("-"):
+        yield path
+        return
+    data = sys.stdin.buffer.read()
+    ending = ".jsonl" if data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{") else ".csv"
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / f"stdin{ending}"
+        copy.write_bytes(data)
+        yield copy
 
 
 def now() -> datetime:

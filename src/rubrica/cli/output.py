@@ -17,7 +17,7 @@ def print_problems(problems: Sequence[Problem], *, as_json: bool) -> None:
     for problem in problems:
         print(problem, file=sys.stderr)
     if len(problems) > 1:
-        print(f"{len(problems)} problems; nothing was changed.", file=sys.stderr)
+        print(f"{len(problems)} problems", file=sys.stderr)
     if as_json:
         print_json({"errors": [problem.as_json() for problem in problems]})
 
@@ -30,6 +30,11 @@ def print_json(data: dict[str, Any]) -> None:
 def say(text: str) -> None:
     """A remark, on stderr."""
     print(text, file=sys.stderr)
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: ``1 row``, ``2 rows``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

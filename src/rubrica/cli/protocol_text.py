@@ -95,6 +95,10 @@ def _question(protocol: Protocol, question: Question, language: str) -> Iterator
             yield from _text(shown(scale.none, language), "      ")
     for note in question.notes:
         yield from _text(f"- {shown(note, language)}", "    ")
+    for example in question.examples:
+        mark = "example" if example.good else "not like this"
+        answer = f" [{example.answer}]" if example.answer is not None else ""
+        yield from _text(f"{mark}{answer}: {shown(example.shows, language)} ({shown(example.why, language)})", "    ")
 
 
 def _edits(protocol: Protocol, language: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.options import Json, Lang
+from rubrica.cli.options import Home, Json, Lang
 from rubrica.cli.output import print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ app = typer.Typer(help="The published protocols, and your own.", rich_markup_mod
 
 
 @app.callback(invoke_without_command=True)
-def list_protocols(context: typer.Context, json: Json = False) -> None:
-    """List the protocols that ship with Rubrica."""
+def list_protocols(context: typer.Context, home: Home = None, json: Json = False) -> None:
+    """List the protocols that ship with Rubrica. They are the same in every home."""
     if context.invoked_subcommand:
         return
     from rubrica.core.signature import signature
@@ -64,6 +64,7 @@ def _entry(protocol: Protocol) -> dict[str, Any]:
 def show(
     protocol: Annotated[str, typer.Argument(metavar="ID|FILE", help="A protocol's id, or its file.")],
     lang: Lang = "",
+    home: Home = None,
     json: Json = False,
 ) -> None:
     """Show what a protocol asks: fields, questions, scales, rules, ways out, verdicts, stages."""
@@ -99,6 +100,7 @@ def show(
 @app.command()
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE.yaml", help="Protocol files, or folders.")],
+    home: Home = None,
     json: Json = False,
 ) -> None:
     """Check protocol files: every problem as FILE:LINE: message; exit code 1 if there is any."""

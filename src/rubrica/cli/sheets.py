@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
+from rubrica.cli.exports import saved_text
 from rubrica.cli.options import Home, Json, Lang, listed, now, open_studies
-from rubrica.cli.output import print_json, say, track
+from rubrica.cli.output import count, print_json, say, track
 from rubrica.core.errors import InputError, Problem, wrong
 
 app = typer.Typer(help="Excel sheets for annotators: write and read.", no_args_is_help=True, rich_markup_mode=None)
@@ -54,7 +55,8 @@ def write(
     names = [part for value in annotators for part in listed(value)]
     if not names:
         raise wrong("nobody is named", "annotator_name", "Write --annotators a1,a2.")
-    files = deal_sheets(step, Request(names, size, lang or protocol.fallback), now())
+    dealt = deal_sheets(step, Request(names, size, lang or protocol.fallback), now())
+    files = dealt.files
     written, kept = [], []
     for file in track(files, "Writing", len(files)):
         path = out / f"{study.name}-{step.key}-{_for_file(file.annotator)}-{file.number}.xlsx"
@@ -65,10 +67,10 @@ def write(
             written.append(path)
     for path in kept:
         say(f"{path} is there already and was kept: it may hold answers. Remove it to have it written again.")
-    if not files:
-        say(f"Nothing to deal at the stage {step.key!r}: every item has its judgements, or these people had theirs.")
+    for person, reason in dealt.empty_handed.items():
+        say(f"Nothing for {person} at the stage {step.key!r}: {reason}.")
     if json:
-        signed = study_signature(study, step, protocol)
+        signed = study_signature(study, [step], protocol)
         print_json(
             {"files": [str(path) for path in written], "kept": [str(path) for path in kept], "signature": signed}
         )
@@ -79,6 +81,32 @@ def write(
 
 def _for_file(name: str) -> str:
     return re.sub(r"[^\w.@-]+", "_", name)
+
+
+@app.command()
+def recall(
+    name: Name,
+    annotators: Annotated[
+        list[str], typer.Option("--annotators", metavar="A,B,…", help="Whose unread rows go back; repeatable.")
+    ],
+    stage: Annotated[str, typer.Option("--stage", metavar="ID", help="Only this stage; default: all.")] = "",
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Take back what annotators hold and have not judged, so that it can be dealt to others. Answers are kept."""
+    open_studies(home)
+    from rubrica.core.signature import signature
+    from rubrica.store import studies
+    from rubrica.store.dealing import recall as take_back
+
+    study = studies.find(name)
+    stages = [studies.find_stage(study, stage)] if stage else list(study.stages.all())
+    returned = take_back(study, stages, [part for value in annotators for part in listed(value)], now())
+    if json:
+        print_json({"recalled": returned, "signature": signature({"study": study.name})})
+        return
+    for person, number in returned.items():
+        print(f"{person}: {count(number, 'row')} taken back")
 
 
 @app.command()
@@ -115,14 +143,14 @@ def read(
         done.append(str(path))
         saved = result.saved
         parts = [f"{saved.judgements} new, {saved.revisions} corrected, {saved.unchanged} unchanged"]
-        parts += [f"{result.open} rows still open"] if result.open else []
-        parts += [f"{result.blanks} blank rows taken as an answer"] if result.blanks else []
+        parts += [f"{count(result.open, 'row')} still open"] if result.open else []
+        parts += [f"{count(result.blanks, 'blank row')} taken as an answer"] if result.blanks else []
         say(f"{path}: {', '.join(parts)}")
     if problems:
         if done:
-            say(f"{len(done)} files were read; the others changed nothing.")
+            say(f"{count(len(done), 'file was', 'files were')} read; the others changed nothing.")
         raise InputError(*problems)
     if json:
         print_json({"files": done, "read": total._asdict(), "signature": signature({"study": study.name})})
     else:
-        print(f"{total.judgements} judgements, {total.revisions} corrections, {total.unchanged} unchanged")
+        print(saved_text(total))

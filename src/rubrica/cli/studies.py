@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.options import Home, Json, now, open_studies, pairs
-from rubrica.cli.output import print_json, print_table, say
+from rubrica.cli.options import Home, Json, input_file, now, open_studies, pairs
+from rubrica.cli.output import count, print_json, print_table, say
 from rubrica.core.errors import InputError, Problem, wrong
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def new(
     loaded = find(protocol)
     chosen = loaded.protocol
     planted = _checks(checks, chosen)
-    read = _read(items, chosen, column or [], not no_header)
+    with input_file(items) as file:
+        read = _read(file, chosen, column or [], not no_header)
     open_studies(home)
     from rubrica.store import studies
 
@@ -83,7 +84,7 @@ def _read(items: Path | None, protocol: Protocol, given: list[str], header: bool
 
     table = read_table(items, header=header)
     read = read_items(table, protocol, pairs(given, "--map"))
-    say(f"{items}: {len(read.items)} rows, {table.detected}")
+    say(f"{items}: {count(len(read.items), 'row')}, {table.detected}")
     matched = ", ".join(f"{field} <- {column!r}" for field, column in read.matched.columns.items())
     say(f"  columns: {matched}")
     if read.matched.unused:
@@ -154,7 +155,7 @@ def _gold(file: Path, protocol: Protocol) -> list[tuple[Item, Answers]]:
     problems += [problem.at(file=str(file)) for problem in reader.problems]
     if problems:
         raise InputError(*problems)
-    say(f"{file}: {len(gold)} items with known answers")
+    say(f"{file}: {count(len(gold), 'item')} with known answers")
     return gold
 
 
@@ -191,13 +192,13 @@ def show(name: Name, home: Home = None, json: Json = False) -> None:
 
 
 def _counted(study: Study) -> tuple[Protocol, StudyCount]:
-    from rubrica.store.arithmetic import count
+    from rubrica.store import arithmetic
     from rubrica.store.translate import protocol_of
 
     stage = study.stages.select_related("protocol_version").first()
     assert stage is not None
     protocol = protocol_of(stage)
-    return protocol, count(study, {known.id: known.role for known in protocol.stages})
+    return protocol, arithmetic.count(study, {known.id: known.role for known in protocol.stages})
 
 
 def _study_json(study: Study) -> dict[str, Any]:
@@ -228,19 +229,20 @@ def _show(study: Study, json: bool) -> None:
         return
     print(f"{study.name}: {protocol.id} {protocol.version} ({protocol.hash[:12]})")
     for stage in counted.stages:
+        beyond = f", {stage.done - stage.wanted} beyond the overlap" if stage.done > stage.wanted else ""
         print(
-            f"  {stage.id}: {stage.items} items x {stage.overlap} = {stage.wanted} judgements; "
-            f"{stage.done} done, {stage.out} handed out, {stage.remaining} remaining"
+            f"  {stage.id}: {count(stage.items, 'item')} x {stage.overlap} = {count(stage.wanted, 'judgement')}; "
+            f"{stage.done} done{beyond}, {stage.out} handed out, {stage.remaining} remaining"
         )
         for name, numbers in stage.annotators.items():
             passed = f", {numbers['passed_on']} passed on" if numbers["passed_on"] else ""
             print(f"    {name}: {numbers['done']} of {numbers['done'] + numbers['open']} done{passed}")
     if counted.groups:
-        print(f"  {counted.items} items in {counted.groups} groups that are shown together")
+        print(f"  {count(counted.items, 'item')} in {count(counted.groups, 'group')}, shown together")
     if counted.gold or counted.duplicates:
         print(
-            f"  on top: {counted.duplicates} hidden duplicates (to those who have the original), "
-            f"{counted.gold} gold items (to everyone)"
+            f"  on top, hidden duplicates: {counted.duplicates} (for those who have the original); "
+            f"gold items: {counted.gold} (for everyone)"
         )
 
 

@@ -43,7 +43,7 @@ def to_json(answers: Answers) -> dict[str, Any]:
 
 
 def from_json(data: Mapping[str, Any]) -> dict[str, Answer]:
-    """The inverse of :func:`to_json`."""
+    """The inverse of :func:`to_json`. What no answer can be is left as it is, for the validator to refuse."""
     return {question: _decode(value) for question, value in data.items()}
 
 
@@ -54,7 +54,7 @@ def _encode(value: Answer) -> Any:
 
 
 def _decode(value: Any) -> Answer:
-    if isinstance(value, Mapping):
+    if value == {NOT_APPLICABLE_WORD: True}:
         return NOT_APPLICABLE
     if isinstance(value, list):
         return tuple(value)

@@ -84,8 +84,8 @@ def arrange(
 ) -> list[list[str]]:
     """The order in which one annotator sees the groups, with duplicates and gold items mixed in.
 
-    ``duplicates`` maps an item to its hidden duplicate. A group is duplicated as a whole when all its items are. With
-    fewer than two other groups around it a duplicate could only stand beside its original and is left out.
+    ``duplicates`` maps an item to its hidden duplicate. A group is duplicated as a whole when all its items are. When
+    there is no other group to stand between them, a duplicate could only be next to its original and is left out.
     """
     rng = random.Random(f"order:{seed}")
     sequence = [list(group) for group in (*groups, *gold)]

@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from rubrica.core.answers import Answer, Answers
+from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers
 
 
 @attrs.frozen
@@ -42,7 +42,7 @@ class AnswerIncludes:
 
 @attrs.frozen
 class Answered:
-    """The question has an answer."""
+    """The question has an answer; *not applicable* is none."""
 
     question: str
 
@@ -103,11 +103,18 @@ Condition = AnswerIs | AnswerIncludes | Answered | FieldsSame | FieldIs | Outcom
 
 def reads_the_same(one: str, other: str) -> bool:
     """Whether a reader would call the two texts identical."""
-    return one == other or _as_read(one) == _as_read(other)
+    if one == other:
+        return True
+    words, others = one.split(), other.split()
+    if words == others:
+        return True
+    if len(words) != len(others):
+        return False
+    return all(map(_same_word, words, others))
 
 
-def _as_read(text: str) -> str:
-    return unicodedata.normalize("NFC", " ".join(text.split()))
+def _same_word(one: str, other: str) -> bool:
+    return one == other or unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
 
 
 def holds(condition: Condition | None, case: Case) -> bool:
@@ -146,13 +153,11 @@ def on_answers(condition: Condition) -> Callable[[Answers], bool]:
             if len(values) == 1:
                 only = values[0]
                 return lambda answers: answers.get(question) == only
-            allowed = frozenset(values)
-            return lambda answers: answers.get(question) in allowed
+            return lambda answers: answers.get(question) in values
         case AnswerIncludes(question, options):
-            wanted = frozenset(options)
-            return lambda answers: not wanted.isdisjoint(_as_tuple(answers.get(question)))
+            return lambda answers: any(option in options for option in _as_tuple(answers.get(question)))
         case Answered(question):
-            return lambda answers: question in answers
+            return lambda answers: answers.get(question, NOT_APPLICABLE) is not NOT_APPLICABLE
         case AllOf(parts):
             tests = [on_answers(part) for part in parts]
             return lambda answers: all(test(answers) for test in tests)

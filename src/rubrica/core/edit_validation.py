@@ -144,9 +144,10 @@ class EditValidator:
         found = []
         matched = 0
         answers = {**operation.preset, **edit.answers}
+        settled = {**edit.answers, **operation.preset}
         for asked in self._asked[operation.id]:
             name = asked.question.id
-            shown = asked.shown is None or asked.shown(answers)
+            shown = asked.shown is None or asked.shown(settled)
             if name not in answers:
                 if shown and asked.question.required and complete:
                     found.append(
@@ -155,8 +156,8 @@ class EditValidator:
                 continue
             matched += 1
             value = answers[name]
-            if name in operation.preset and value != operation.preset[name]:
-                fixed = operation.preset[name]
+            fixed = operation.preset.get(name, value)
+            if name in operation.preset and (type(value) is not type(fixed) or value != fixed):
                 found.append(
                     _problem(
                         edit,
@@ -192,17 +193,18 @@ class EditValidator:
 
 def _place_problems(edit: Edit, side: str, spans: tuple[Span, ...], text: str) -> list[Problem]:
     found = []
+    numbers = all(type(offset) is int for span in spans for offset in (span.start, span.end))
     for span in spans:
-        if not 0 <= span.start < span.end <= len(text):
+        if not numbers or not 0 <= span.start < span.end <= len(text):
             found.append(
                 _problem(
                     edit,
                     f"marks [{span.start}, {span.end}) in the {side}, which has {len(text)} characters",
                     "span",
-                    "A span lies inside its text and is not empty.",
+                    "A span lies inside its text and is not empty; its ends are whole numbers.",
                 )
             )
-    ordered = sorted(spans)
+    ordered = sorted(spans) if numbers else []
     if any(later.start < earlier.end for earlier, later in itertools.pairwise(ordered)):
         found.append(_problem(edit, f"marks the same words of the {side} twice", "span", "Mark each word once."))
     return found

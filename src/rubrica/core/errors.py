@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import attrs
 
-
-@attrs.frozen(kw_only=True)
+@dataclasses.dataclass(frozen=True, kw_only=True, slots=True)
 class Problem:
     """One thing wrong with the input: what it is, which rule it breaks, the value, and how to mend it.
 
@@ -29,7 +28,7 @@ class Problem:
 
     def at(self, **place: Any) -> Problem:
         """The same problem with its place filled in."""
-        return attrs.evolve(self, **place)
+        return dataclasses.replace(self, **place)
 
     @property
     def place(self) -> str:

@@ -69,11 +69,17 @@ class Slider:
 
     def values(self) -> list[Any]:
         """Every valid answer, in order; empty when there are more than a list should show (101)."""
-        count = round((self.maximum - self.minimum) / self.step) + 1
-        if count > 101:
-            return []
-        steps = (self.minimum + index * self.step for index in range(count))
-        return [int(value) if self.whole else round(value, 9) for value in steps]
+        return [self.at(index) for index in range(self.steps + 1)] if self.steps <= 100 else []
+
+    @property
+    def steps(self) -> int:
+        """How many steps lead from one end to the other."""
+        return round((self.maximum - self.minimum) / self.step)
+
+    def at(self, index: int) -> int | float:
+        """The answer that many steps from the low end."""
+        value = self.minimum + index * self.step
+        return int(value) if self.whole else round(value, 9)
 
     def expects(self) -> str:
         """What a valid answer is, in words."""
@@ -88,10 +94,10 @@ class Slider:
             return lambda value: type(value) is int and value in allowed
 
         def on_a_step(value: Any) -> bool:
-            if type(value) not in {int, float} or not low <= value <= high:
+            if type(value) not in {int, float} or not low - step < value < high + step:
                 return False
             offset: float = (value - low) / step
-            return abs(offset - round(offset)) < 1e-6
+            return abs(offset - round(offset)) < 1e-6 and 0 <= round(offset) <= self.steps
 
         return on_a_step
 
@@ -118,7 +124,7 @@ class YesNo:
 
     def test(self) -> Callable[[Any], bool]:
         """A quick test of an answer."""
-        return lambda value: value in {"yes", "no"}
+        return lambda value: type(value) is str and value in {"yes", "no"}
 
 
 @attrs.frozen
@@ -164,8 +170,8 @@ class Choices:
         return lambda value: (
             type(value) is tuple
             and low <= len(value) <= high
+            and all(type(part) is str and part in allowed for part in value)
             and len(set(value)) == len(value)
-            and allowed.issuperset(value)
         )
 
 

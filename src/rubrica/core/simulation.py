@@ -9,14 +9,14 @@ import difflib
 import random
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import attrs
 
 from rubrica.core.answers import Answer
+from rubrica.core.conditions import on_answers
 from rubrica.core.edits import Edit, Span
 from rubrica.core.protocol import Protocol, Question, Stage
-from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers, Slider
+from rubrica.core.scales import MAX_TEXT, Choices, FreeText, RewrittenText, ShortAnswers, Slider, is_text
 from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
 
@@ -45,7 +45,7 @@ class Simulator:
             wanted = question.required or self.rng.random() < 0.15
             if wanted and question in self.validator.shown(item, answers):
                 answers[question.id] = self._answer(question, item)
-        judgement = Judgement(answers, self._edits(item, edits) if self.protocol.edits else ())
+        judgement = Judgement(answers, self._edits(item, edits) if self.stage.edits != "none" else ())
         return self.validator.settle(item, judgement)
 
     def _answer(self, question: Question, item: Item) -> Answer:
@@ -57,34 +57,34 @@ class Simulator:
         if isinstance(scale, ShortAnswers):
             return self._short_answers(scale, item)
         if isinstance(scale, RewrittenText):
-            return self._rewrite(item.fields.get(scale.starts_from, ""), scale.minimum_sentences)
+            return self._rewrite(item.fields.get(scale.starts_from, "")[: MAX_TEXT // 2], scale)
         if isinstance(scale, FreeText):
             return self.rng.choice(_REMARKS)
         values = scale.values()
         if isinstance(scale, Slider) and not values:
-            return self.rng.randint(int(scale.minimum), int(scale.maximum))
+            return scale.at(self.rng.randint(0, scale.steps))
         answer: Answer = self.rng.choice(values)
         return answer
 
     def _short_answers(self, scale: ShortAnswers, item: Item) -> Answer:
         """Words of the item itself: nothing is invented, and it shows that they are simulated."""
-        words = sorted({word.strip(".,;:!?").lower() for text in item.fields.values() for word in text.split()} - {""})
-        if (scale.none and self.rng.random() < 0.1) or not words:
+        found = {word.strip(".,;:!?").lower()[:100] for text in item.fields.values() for word in text.split()}
+        words = sorted(filter(is_text, found))
+        if scale.none and (self.rng.random() < 0.1 or len(words) < scale.minimum):
             return ()
+        words += [f"simulated {number}" for number in range(len(words), scale.minimum)]
         return tuple(self.rng.sample(words, min(len(words), self.rng.randint(scale.minimum, scale.maximum))))
 
-    def _rewrite(self, text: str, sentences: int) -> str:
+    def _rewrite(self, text: str, scale: RewrittenText) -> str:
         """The text cut into as many sentences as wanted, else with its last word left out."""
-        words = text.rstrip(".!? ").split() or ["Nothing"]
-        if sentences < 2:
-            return " ".join(words[:-1] or words) + "."
+        words, sentences = text.rstrip(".!? ").split() or ["Nothing"], scale.minimum_sentences
         size = max(1, len(words) // sentences)
         parts = [words[i * size : (i + 1) * size if i + 1 < sentences else None] for i in range(sentences)]
-        return (
-            " ".join(" ".join(part).capitalize() + "." for part in parts if part)
-            if len(words) >= sentences
-            else (" ".join(f"{words[0].capitalize()}." for _ in range(sentences)))
-        )
+        if sentences < 2:
+            parts = [words[:-1] or words]
+        cut = [" ".join(part) for part in parts if part]
+        rewrite = " ".join(f"{piece[0].upper()}{piece[1:]}." for piece in cut)
+        return rewrite if scale.test()(rewrite) else "\n".join(["A simulated sentence."] * sentences)
 
     def _edits(self, item: Item, given: Sequence[Edit]) -> tuple[Edit, ...]:
         edits = list(given) or _by_comparison(item)
@@ -102,14 +102,9 @@ class Simulator:
         for question in self.protocol.edits.questions_for(edit.operation):
             if not self.validator.asks(question) or question.id in answers:
                 continue
-            if question.when is None or self._shown(question, answers):
+            if question.when is None or on_answers(question.when)(answers):
                 answers[question.id] = self._answer(question, Item("", {}))
         return answers
-
-    def _shown(self, question: Question, answers: dict[str, Any]) -> bool:
-        from rubrica.core.conditions import on_answers
-
-        return question.when is None or on_answers(question.when)(answers)
 
 
 def _by_comparison(item: Item) -> list[Edit]:

@@ -22,11 +22,11 @@ class Text:
         return any(self.languages.values())
 
     def get(self, language: str) -> str:
-        """The text in ``language``, in its base language (``es`` for ``es-MX``), or the fallback."""
-        for candidate in (language, language.split("-", maxsplit=1)[0], self.fallback):
-            if candidate in self.languages:
-                return self.languages[candidate]
-        return ""
+        """The text in ``language``, in a wider one (``zh-Hant``, then ``zh``, for ``zh-Hant-TW``), or the fallback."""
+        candidate = language
+        while candidate not in self.languages and "-" in candidate:
+            candidate = candidate.rpartition("-")[0]
+        return self.languages.get(candidate, self.languages.get(self.fallback, ""))
 
     def placeholders(self) -> set[str]:
         """Names of the parameters that the text mentions as ``{name}``."""

@@ -15,7 +15,7 @@ from rubrica.core.conditions import Case, holds, on_answers
 from rubrica.core.edit_validation import EditValidator
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol, Question, Rule, Stage
-from rubrica.core.scales import RewrittenText, Scale, is_text
+from rubrica.core.scales import FreeText, RewrittenText, Scale, is_text
 from rubrica.core.study import ANSWERED, Item, Judgement
 
 _MISSING: Any = object()
@@ -48,9 +48,16 @@ class Validator:
         self.protocol = protocol
         self.stage = stage
         self._plans: dict[tuple[int, ...], Plan] = {}
-        self._edits = EditValidator(protocol, stage) if protocol.edits else None
+        self._latest: tuple[Item | None, Plan] = (None, Plan((), (), {}, {}))
+        marks_edits = protocol.edits is not None and (stage is None or stage.edits != "none")
+        self._edits = EditValidator(protocol, stage) if marks_edits else None
         self._ways_out = frozenset(protocol.all_ways_out())
         self._only_by_rule = {name for rule in protocol.rules for name in rule.ask}
+        self._remarks = {
+            question.id
+            for question in protocol.questions
+            if not question.required and isinstance(protocol.scale_of(question), FreeText) and self.asks(question)
+        }
 
     def asks(self, question: Question) -> bool:
         """Whether the stage asks this question."""
@@ -58,17 +65,20 @@ class Validator:
 
     def plan(self, item: Item) -> Plan:
         """What is asked about this item."""
+        if item is self._latest[0]:
+            return self._latest[1]
         rules = self.protocol.rules
         case = Case({}, item.fields)
         key = tuple(index for index, rule in enumerate(rules) if holds(rule.condition, case)) if rules else ()
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans[key] = self._make_plan(tuple(rules[index] for index in key))
+        self._latest = (item, plan)
         return plan
 
     def _make_plan(self, rules: tuple[Rule, ...]) -> Plan:
-        preset = {name: (value, rule) for rule in rules for name, value in rule.preset.items()}
         dropped = {name: rule for rule in rules for name in rule.drop}
+        preset = {name: (value, rule) for rule in rules for name, value in rule.preset.items() if name not in dropped}
         added = {name for rule in rules for name in rule.ask}
         questions = [
             question
@@ -144,7 +154,7 @@ class Validator:
         for name, (fixed, rule) in plan.preset.items():
             if name in answers:
                 matched += 1
-                if answers[name] != fixed:
+                if type(answers[name]) is not type(fixed) or answers[name] != fixed:
                     found.append(_against_preset(name, fixed, rule, answers[name]))
         for name, rule in plan.dropped.items():
             if name in answers:
@@ -158,7 +168,7 @@ class Validator:
         elif judgement.edits:
             found.append(
                 Problem(
-                    what=f"{self.protocol.id} has no edits",
+                    what=f"{self.protocol.id} has no edits" + (f" at {self.stage.id}" if self.stage else ""),
                     rule="edits",
                     fix="Remove the edits.",
                     value=len(judgement.edits),
@@ -189,6 +199,7 @@ class Validator:
         return found
 
     def _way_out_problems(self, judgement: Judgement) -> list[Problem]:
+        """A way out takes no answers but free remarks, which say why."""
         found = []
         if judgement.outcome not in self._ways_out:
             found.append(
@@ -199,13 +210,8 @@ class Validator:
                     fix=f"Use one of {', '.join(sorted(self._ways_out))}, or answer the questions.",
                 )
             )
-        texts = [
-            name
-            for name in judgement.answers
-            if name in self.protocol.questions_by_id and not self.protocol.questions_by_id[name].required
-        ]
         for name, value in judgement.answers.items():
-            if name not in texts or not is_text(value):
+            if name not in self._remarks or not is_text(value):
                 found.append(
                     Problem(
                         what=f"{name} is answered although the item was left by the way out {judgement.outcome!r}",

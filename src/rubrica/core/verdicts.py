@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rubrica.core.conditions import Case, holds
+from rubrica.core.answers import NOT_APPLICABLE
+from rubrica.core.conditions import (
+    AllOf,
+    Answered,
+    AnswerIncludes,
+    AnswerIs,
+    AnyOf,
+    Case,
+    Condition,
+    Not,
+    holds,
+)
 from rubrica.core.protocol import EditType, Protocol
-from rubrica.core.study import Item, Judgement
+from rubrica.core.study import ANSWERED, Item, Judgement
 
 
 class Derived(NamedTuple):
@@ -18,13 +29,37 @@ class Derived(NamedTuple):
 
 
 def of_judgement(protocol: Protocol, item: Item, judgement: Judgement) -> dict[str, bool]:
-    """Every verdict that one judgement decides."""
+    """Every verdict that one judgement decides.
+
+    A verdict is left out when it hangs on a question that is not applicable to the item, or that was never put
+    because the item was left by a way out: that is neither a yes nor a no.
+    """
     case = Case(judgement.answers, item.fields, judgement.outcome)
-    return {verdict.id: holds(verdict.when, case) for verdict in protocol.verdicts if not verdict.of_item}
+    decided = {verdict.id: _decide(verdict.when, case) for verdict in protocol.verdicts if not verdict.of_item}
+    return {verdict: value for verdict, value in decided.items() if value is not None}
+
+
+def _decide(condition: Condition | None, case: Case) -> bool | None:
+    """Whether the condition holds; None if that depends on an answer that does not exist."""
+    match condition:
+        case AllOf(parts) | AnyOf(parts):
+            settles = isinstance(condition, AnyOf)
+            found = [_decide(part, case) for part in parts]
+            return settles if settles in found else None if None in found else not settles
+        case Not(part):
+            inner = _decide(part, case)
+            return None if inner is None else not inner
+        case AnswerIs(question) | AnswerIncludes(question) | Answered(question):
+            if case.outcome != ANSWERED or case.answers.get(question) is NOT_APPLICABLE:
+                return None
+    return holds(condition, case)
 
 
 def of_item(protocol: Protocol, item: Item, judgements: Sequence[Judgement]) -> dict[str, Derived]:
-    """Every verdict that all judgements of an item decide together; items passed on to others do not count."""
+    """Every verdict that all judgements of an item decide together.
+
+    Judgements that passed the item on to others do not count, nor do those that leave the verdict open.
+    """
     single = [
         of_judgement(protocol, item, judgement) for judgement in judgements if not protocol.passes_on(judgement.outcome)
     ]
@@ -32,12 +67,12 @@ def of_item(protocol: Protocol, item: Item, judgements: Sequence[Judgement]) -> 
     for verdict in protocol.verdicts:
         if not verdict.of_item:
             continue
-        if len(single) < verdict.at_least:
-            result[verdict.id] = Derived(None, f"{len(single)} of at least {verdict.at_least} judgements")
+        votes = [judged[verdict.counts] for judged in single if verdict.counts in judged]
+        if len(votes) < verdict.at_least:
+            result[verdict.id] = Derived(None, f"{len(votes)} of at least {verdict.at_least} judgements")
             continue
-        yes = sum(judged[verdict.counts] for judged in single)
-        needed = {"every": len(single), "any": 1, "most": len(single) // 2 + 1}[verdict.share]
-        result[verdict.id] = Derived(yes >= needed)
+        needed = {"every": len(votes), "any": 1, "most": len(votes) // 2 + 1}[verdict.share]
+        result[verdict.id] = Derived(sum(votes) >= needed)
     return result
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, BinaryIO
 
-from rubrica.core.answers import NOT_APPLICABLE_WORD
+from rubrica.core.answers import NOT_APPLICABLE
 from rubrica.core.errors import wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import Ordinal, Slider
+from rubrica.exchange.items import excel_length
 from rubrica.exchange.records import Record, table_columns, to_json, to_row
 
 CHUNK = 1000
+ROW_GROUP = 5000
+"""Rows that Parquet keeps together, and so in memory at once."""
 EXCEL_CELL = 32_767
 EXCEL_ROWS = 1_048_575
 
@@ -31,16 +33,23 @@ def write_jsonl(records: Iterable[Record], protocol: Protocol, out: BinaryIO) ->
 
 def write_csv(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> int:
     """Comma-separated with a header, UTF-8, CRLF as the standard has it."""
-    text = io.TextIOWrapper(out, encoding="utf-8", newline="", write_through=True)
-    writer = csv.DictWriter(text, table_columns(protocol), extrasaction="ignore")
+    writer = csv.DictWriter(_Encoded(out), table_columns(protocol), extrasaction="ignore")
     writer.writeheader()
     count = 0
     for record in records:
         writer.writerow(to_row(record, protocol))
         count += 1
-    text.flush()
-    text.detach()
     return count
+
+
+class _Encoded:
+    """Takes text and writes UTF-8. Unlike a TextIOWrapper it leaves the stream to its owner when writing fails."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+
+    def write(self, text: str) -> int:
+        return self._out.write(text.encode())
 
 
 def write_xlsx(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> int:
@@ -61,16 +70,21 @@ def write_xlsx(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> 
             for index, column in enumerate(columns):
                 value = row.get(column)
                 if isinstance(value, str):
-                    if len(value) > EXCEL_CELL or count > EXCEL_ROWS:
-                        raise wrong(
-                            f"item {record.item.key}: {column} has {len(value):,} characters in row {count:,}",
-                            "xlsx",
-                            "Excel holds 32,767 in a cell and 1,048,576 rows: export as jsonl, csv or parquet.",
-                        )
+                    _check_excel(value, f"item {record.item.key}: {column}", count)
                     page.write_string(count, index, value)
                 elif value is not None:
                     page.write_number(count, index, value)
     return count
+
+
+def _check_excel(value: str, where: str, row: int) -> None:
+    """Refuse what Excel would cut or change."""
+    if excel_length(value) > EXCEL_CELL or row > EXCEL_ROWS:
+        what = f"{where} has {excel_length(value):,} characters in row {row:,}"
+        fix = "Excel holds 32,767 in a cell and 1,048,576 rows: export as jsonl, csv or parquet."
+        raise wrong(what, "xlsx", fix)
+    if "\ufffe" in value or "\uffff" in value:
+        raise wrong(f"{where} holds U+FFFE or U+FFFF", "xlsx", "Excel cannot: export as jsonl, csv or parquet.")
 
 
 def write_parquet(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> int:
@@ -90,10 +104,10 @@ def write_parquet(records: Iterable[Record], protocol: Protocol, out: BinaryIO) 
         rows = iter(records)
         while chunk := list(islice(rows, CHUNK)):
             count += len(chunk)
-            yield polars.DataFrame([_typed(to_row(record, protocol), protocol) for record in chunk], schema=schema)
+            yield polars.DataFrame([_typed(record, protocol) for record in chunk], schema=schema)
 
     source = register_io_source(frames, schema=schema)
-    source.sink_parquet(out)
+    source.sink_parquet(out, row_group_size=ROW_GROUP)
     return count
 
 
@@ -107,9 +121,10 @@ def _parquet_type(column: str, protocol: Protocol, polars: Any) -> Any:
     return polars.List(polars.String) if column == "not_applicable" else polars.String
 
 
-def _typed(row: dict[str, Any], protocol: Protocol) -> dict[str, Any]:
-    dropped = [question.id for question in protocol.questions if row.get(question.id) == NOT_APPLICABLE_WORD]
-    return row | dict.fromkeys(dropped) | {"not_applicable": dropped}
+def _typed(record: Record, protocol: Protocol) -> dict[str, Any]:
+    answers = record.judgement.answers
+    dropped = [question.id for question in protocol.questions if answers.get(question.id) is NOT_APPLICABLE]
+    return to_row(record, protocol) | dict.fromkeys(dropped) | {"not_applicable": dropped}
 
 
 WRITERS: dict[str, Callable[[Iterable[Record], Protocol, BinaryIO], int]] = {

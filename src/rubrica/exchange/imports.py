@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol
+from rubrica.core.scales import storable
 from rubrica.exchange.records import Record, RecordReader
-from rubrica.exchange.tables import decode, read_table
+from rubrica.exchange.tables import decode, parse_json, read_table
 
 FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "csv", ".xlsx": "xlsx", ".parquet": "parquet"}
 
@@ -38,16 +40,34 @@ def read_records(path: Path, protocol: Protocol, form: str = "") -> list[tuple[i
     if not found and not reader.problems:
         reader.problems.append(Problem(what="there are no judgements", rule="empty", fix="Add some.", line=1))
     if reader.problems:
-        raise InputError(*(problem.at(file=str(path)) for problem in reader.problems))
+        placed = [problem.at(file=str(path)) for problem in reader.problems]
+        raise InputError(*sorted(placed, key=lambda problem: problem.line or 0))
     return [(line, record) for line, record in found if record is not None]
 
 
 def _json_line(reader: RecordReader, line: str, number: int) -> Record | None:
     try:
-        data = json.loads(line)
-    except json.JSONDecodeError as error:
-        reader.problems.append(
-            Problem(what=f"not JSON: {error.msg}", rule="json", fix="One object a line.", line=number)
-        )
+        data = parse_json(line)
+    except ValueError as error:
+        problem = Problem(what=f"not JSON: {error}", rule="json", fix="One object a line.", line=number)
+        reader.problems.append(problem)
+        return None
+    if "\\u" in line and not all(map(storable, _strings(data))):
+        what = "this line holds a NUL character or half of a surrogate pair"
+        fix = "Remove the broken character."
+        reader.problems.append(Problem(what=what, rule="characters", fix=fix, line=number))
         return None
     return reader.from_json(data, number)
+
+
+def _strings(data: Any) -> Iterator[str]:
+    """Every text in a JSON value, keys included."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            yield key
+            yield from _strings(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _strings(value)

@@ -13,7 +13,7 @@ from rubrica.core.study import Item
 from rubrica.exchange.tables import Row, Table
 
 MAX_TEXT = 32_767
-"""The most characters an Excel cell holds: longer texts could never be put on a sheet."""
+"""The most characters an Excel cell holds, emoji counted twice: longer texts could never be put on a sheet."""
 
 OWN_COLUMNS = {
     "key": ("id", "key", "item", "item_id", "idx", "_id"),
@@ -153,6 +153,11 @@ def _group_name(text: str) -> str:
     return f"{text[:80]}…{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
+def excel_length(text: str) -> int:
+    """How long Excel takes the text to be: characters beyond U+FFFF, such as emoji, are two."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
+
+
 def _item_problems(item: Item, row: Row, protocol: Protocol) -> list[Problem]:
     found = []
     for field in protocol.fields:
@@ -167,13 +172,13 @@ def _item_problems(item: Item, row: Row, protocol: Protocol) -> list[Problem]:
                     fix="Fill it in, or remove the row.",
                 )
             )
-        elif len(text) > MAX_TEXT:
+        elif excel_length(text) > MAX_TEXT:
             found.append(
                 Problem(
-                    what=f"the field {field.id!r} has {len(text):,} characters",
+                    what=f"the field {field.id!r} has {excel_length(text):,} characters",
                     rule="length",
                     line=row.line,
-                    value=len(text),
+                    value=excel_length(text),
                     fix=f"A text may have {MAX_TEXT:,}: shorten or split it.",
                 )
             )

@@ -17,9 +17,10 @@ from rubrica.core import answers as answer_values
 from rubrica.core import edits as edit_values
 from rubrica.core.answers import NOT_APPLICABLE, NOT_APPLICABLE_WORD, Answer
 from rubrica.core.errors import Problem
-from rubrica.core.protocol import Protocol
+from rubrica.core.protocol import Protocol, Question
 from rubrica.core.scales import Choices, Ordinal, ShortAnswers, Slider
 from rubrica.core.study import ANSWERED, Item, Judgement
+from rubrica.exchange.tables import parse_json
 
 BEFORE = ("study", "stage", "item", "group", "system", "author", "planted")
 AFTER = ("annotator", "revision", "outcome")
@@ -112,24 +113,33 @@ class RecordReader:
     def __init__(self, protocol: Protocol) -> None:
         self.protocol = protocol
         self.problems: list[Problem] = []
+        self._droppable = {name for rule in protocol.rules for name in rule.drop}
 
     def from_json(self, data: Any, line: int) -> Record | None:
         """A record from a line of JSON."""
         if not isinstance(data, dict):
-            return self._refuse(line, "not a JSON object", "json", "Each line holds one judgement.", data)
+            return self._refuse(line, "not a JSON object", "json", "Each line holds one judgement.", None)
         known = {*BEFORE, *AFTER, *LAST, "fields", "answers", "edits", "verdicts"}
         unknown = sorted(data.keys() - known)
         if unknown:
             fix = f"Known: {', '.join(sorted(known))}."
             return self._refuse(line, f"unknown keys: {', '.join(unknown)}", "unknown_key", fix, unknown)
         try:
-            answers = answer_values.from_json(data.get("answers") or {})
-            edits = tuple(map(edit_values.from_json, data.get("edits") or ()))
-            fields = {str(key): str(text) for key, text in (data.get("fields") or {}).items()}
-            metadata = {str(key): str(text) for key, text in (data.get("metadata") or {}).items()}
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
-            return self._refuse(line, f"answers, edits or fields have a wrong form ({error!r})", "form", _SEE, None)
+            answers = {name: self._json_answer(name, value) for name, value in (data.get("answers") or {}).items()}
+            edits = tuple(map(_edit, data.get("edits") or ()))
+            fields = {str(key): _text(text) for key, text in (data.get("fields") or {}).items()}
+            metadata = {str(key): _text(text) for key, text in (data.get("metadata") or {}).items()}
+        except _WRONG_FORM as error:
+            what = f"answers, edits, fields or metadata have a wrong form ({_reason(error)})"
+            return self._refuse(line, what, "form", _SEE, None)
         return self._record(data, line, answers, edits, fields, metadata)
+
+    def _json_answer(self, name: str, value: Any) -> Answer:
+        """An answer as JSON has it. Whole numbers may be written 3.0, as other tools do."""
+        answer = _answer(name, value)
+        question = self.protocol.questions_by_id.get(name)
+        numeric = question is not None and isinstance(self.protocol.scale_of(question), Ordinal | Slider)
+        return int(answer) if numeric and isinstance(answer, float) and answer.is_integer() else answer
 
     def from_row(self, row: Mapping[str, str], line: int) -> Record | None:
         """A record from a row of a table."""
@@ -137,29 +147,30 @@ class RecordReader:
         for question in self.protocol.questions:
             text = row.get(question.id)
             if text not in (None, ""):
-                value = self._answer(question.scale, str(text))
+                value = self._row_answer(question, str(text))
                 if value is None:
                     what = f"{question.id} is {text!r}, which is not a JSON list"
                     self._refuse(line, what, "form", 'Write ["one", "two"].', text)
                     continue
                 answers[question.id] = value
-        for name in _listed(row.get("not_applicable")):
-            answers[name] = NOT_APPLICABLE
         try:
-            edits = tuple(map(edit_values.from_json, json.loads(row.get("edits") or "[]")))
-            metadata = json.loads(row.get("metadata") or "{}")
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
-            return self._refuse(line, f"edits or metadata have a wrong form ({error!r})", "form", _SEE, None)
+            for name in _loaded(row.get("not_applicable"), list):
+                answers[str(name)] = NOT_APPLICABLE
+            edits = tuple(map(_edit, _loaded(row.get("edits"), list)))
+            metadata = {str(key): _text(text) for key, text in _loaded(row.get("metadata"), dict).items()}
+        except _WRONG_FORM as error:
+            what = f"edits, metadata or not_applicable have a wrong form ({_reason(error)})"
+            return self._refuse(line, what, "form", _SEE, None)
         fields = {field.id: row[field.id] for field in self.protocol.fields if row.get(field.id)}
         return self._record(row, line, answers, edits, fields, metadata)
 
-    def _answer(self, scale_name: str, text: str) -> Answer | None:
-        if text == NOT_APPLICABLE_WORD:
+    def _row_answer(self, question: Question, text: str) -> Answer | None:
+        if text == NOT_APPLICABLE_WORD and question.id in self._droppable:
             return NOT_APPLICABLE
-        scale = self.protocol.scales[scale_name]
+        scale = self.protocol.scale_of(question)
         if isinstance(scale, Choices | ShortAnswers):
             try:
-                value = json.loads(text)
+                value = parse_json(text)
             except ValueError:
                 return None
             return tuple(map(str, value)) if isinstance(value, list) else None
@@ -180,26 +191,26 @@ class RecordReader:
         fields: dict[str, str],
         metadata: dict[str, str],
     ) -> Record | None:
-        item, annotator = str(data.get("item") or ""), str(data.get("annotator") or "")
+        item, annotator = _text(data.get("item")), _text(data.get("annotator"))
         if not item or not annotator:
             missing = "item" if not item else "annotator"
             return self._refuse(line, f"no {missing}", "required", f"Every judgement names its {missing}.", None)
         at, seconds, revision = self._numbers(data, line)
         return Record(
-            study=str(data.get("study") or ""),
-            stage=str(data.get("stage") or self.protocol.stages[0].id),
+            study=_text(data.get("study")),
+            stage=_text(data.get("stage")) or self.protocol.stages[0].id,
             item=Item(
                 item,
                 fields,
-                str(data.get("system") or ""),
-                str(data.get("author") or ""),
-                str(data.get("group") or ""),
+                _text(data.get("system")),
+                _text(data.get("author")),
+                _text(data.get("group")),
                 metadata,
             ),
             annotator=annotator,
-            judgement=Judgement(answers, edits, str(data.get("outcome") or ANSWERED)),
+            judgement=Judgement(answers, edits, _text(data.get("outcome")) or ANSWERED),
             revision=revision,
-            planted=str(data.get("planted") or ""),
+            planted=_text(data.get("planted")),
             submitted_at=at,
             seconds=seconds,
         )
@@ -211,7 +222,7 @@ class RecordReader:
                 at = at.replace(tzinfo=UTC)
             seconds = float(data["seconds"]) if data.get("seconds") not in (None, "") else None
             revision = int(data.get("revision") or 1)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             self._refuse(line, f"a date or number cannot be read: {error}", "form", _SEE, None)
             return None, None, 1
         return at, seconds, revision
@@ -222,10 +233,43 @@ class RecordReader:
 
 
 _SEE = "Compare with a line of `rubrica export --format jsonl`."
+_WRONG_FORM = (TypeError, ValueError, KeyError, AttributeError)
 
 
-def _listed(value: Any) -> list[str]:
+def _reason(error: Exception) -> str:
+    return f"no {error}" if isinstance(error, KeyError) else str(error)
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def _loaded(value: str | None, kind: type) -> Any:
+    """A JSON list or object from a cell; empty if the cell is."""
     if not value:
-        return []
-    found = json.loads(value) if isinstance(value, str) else value
-    return [str(part) for part in found]
+        return kind()
+    found = parse_json(value)
+    if not isinstance(found, kind):
+        raise ValueError(f"{value[:60]} is not a JSON {'list' if kind is list else 'object'}")
+    return found
+
+
+def _answer(name: str, value: Any) -> Answer:
+    """An answer from JSON: text, a number, a list of texts, or what stands for *not applicable*."""
+    listed = isinstance(value, list) and all(isinstance(part, str) for part in value)
+    plain = isinstance(value, str | int | float) and not isinstance(value, bool)
+    if not (listed or plain or value == {NOT_APPLICABLE_WORD: True}):
+        raise ValueError(f"{name} is {json.dumps(value)[:60]}")
+    return answer_values.from_json({name: value})[name]
+
+
+def _edit(data: Any) -> edit_values.Edit:
+    """An edit from JSON, its offsets whole numbers."""
+    if not isinstance(data, dict):
+        raise ValueError("an edit is not a JSON object")
+    for side in edit_values.SIDES:
+        for span in data.get(side, ()):
+            if not (isinstance(span, list) and len(span) == 2 and all(type(offset) is int for offset in span)):
+                raise ValueError(f"{side} spans are [start, end], not {json.dumps(span)[:60]}")
+    answers = {str(name): _answer(name, value) for name, value in data.get("answers", {}).items()}
+    return attrs.evolve(edit_values.from_json({**data, "answers": {}}), answers=answers)

@@ -74,7 +74,7 @@ def read_table(path: Path, *, header: bool = True) -> Table:
 def decode(path: Path) -> str:
     """The text of a UTF-8 file, with or without a byte order mark; anything else is refused by line."""
     data = path.read_bytes()
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[:200].count(b"\0") * 4 > len(data[:200]):
         raise wrong("this is UTF-16, not UTF-8", "encoding", "Save it as UTF-8.", file=str(path), line=1)
     try:
         return data.decode("utf-8-sig")
@@ -94,9 +94,10 @@ def _read_delimited(path: Path, header: bool, delimiter: str | None) -> Table:
     delimiter = delimiter or _detect_delimiter(text)
     quoted, problems = _parse(text, delimiter, csv.QUOTE_MINIMAL)
     rows, quoting = quoted, "quotes around fields"
-    if delimiter == "\t" and '"' in text and (problems or not _even(quoted)):
+    if delimiter == "\t" and '"' in text and (problems or _uneven(quoted)):
         unquoted, _ = _parse(text, delimiter, csv.QUOTE_NONE)
-        rows, problems, quoting = unquoted, [], "quotes are data"
+        if problems or _uneven(unquoted) < _uneven(quoted):
+            rows, problems, quoting = unquoted, [], "quotes are data"
     if problems:
         raise InputError(*(problem.at(file=str(path)) for problem in problems))
     detected = f"{DELIMITERS.get(delimiter, delimiter)}-separated, UTF-8"
@@ -137,8 +138,9 @@ def _parse(text: str, delimiter: str, quoting: Any) -> tuple[list[tuple[int, lis
     return rows, []
 
 
-def _even(rows: Sequence[tuple[int, list[str]]]) -> bool:
-    return len({len(cells) for _, cells in rows}) <= 1
+def _uneven(rows: Sequence[tuple[int, list[str]]]) -> int:
+    """How many rows have another width than the first."""
+    return sum(len(cells) != len(rows[0][1]) for _, cells in rows)
 
 
 def _with_header(path: Path, rows: list[tuple[int, list[str]]], header: bool, detected: str) -> Table:
@@ -182,9 +184,9 @@ def _read_json_lines(path: Path) -> Table:
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
-        except json.JSONDecodeError as error:
-            problems.append(Problem(what=f"not JSON: {error.msg}", rule="json", line=number, fix="One object a line."))
+            record = parse_json(line)
+        except ValueError as error:
+            problems.append(Problem(what=f"not JSON: {error}", rule="json", line=number, fix="One object a line."))
             continue
         if not isinstance(record, dict):
             problems.append(Problem(what="not a JSON object", rule="json", line=number, fix='Write {"column": …}.'))
@@ -197,6 +199,20 @@ def _read_json_lines(path: Path) -> Table:
     return Table(str(path), tuple(columns), rows, "JSON lines, UTF-8", placed)
 
 
+def parse_json(line: str) -> Any:
+    """A JSON value; ValueError for whatever is not JSON, also for NaN, huge numbers and endless nesting."""
+    try:
+        return json.loads(line, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{error.msg} at character {error.pos + 1}") from error
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON number")
+
+
 def as_text(value: Any) -> str:
     """A value of a typed format as text: whole floats without ``.0``, lists and objects as JSON."""
     if isinstance(value, str):
@@ -206,24 +222,23 @@ def as_text(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, list | dict):
-        return json.dumps(value, ensure_ascii=False)
+        return json.dumps(value, ensure_ascii=False, default=str)
     return "" if value is None else str(value)
 
 
 def _read_excel(path: Path, header: bool) -> Table:
     import fastexcel
 
+    from rubrica.exchange.sheets.package import Package
+
+    Package(path)
     try:
         book = fastexcel.read_excel(path)
-        sheet = book.load_sheet(0, header_row=None, dtypes="string")
-        cells = sheet.to_polars().rows()
+        cells = book.load_sheet(0, header_row=None, skip_rows=0, dtypes="string").to_polars().rows()
     except fastexcel.FastExcelError as error:
-        raise wrong(
-            f"this is not a readable Excel file: {str(error).splitlines()[0]}",
-            "xlsx",
-            "Save it again as .xlsx.",
-            file=str(path),
-        ) from error
+        reason = str(error).splitlines()[0]
+        fix = "Save it again as .xlsx."
+        raise wrong(f"this is not a readable Excel file: {reason}", "xlsx", fix, file=str(path)) from error
     rows = [(line, [cell or "" for cell in row]) for line, row in enumerate(cells, start=1) if any(row)]
     width = max((index + 1 for _, row in rows[:1] for index, cell in enumerate(row) if cell), default=0)
     trimmed = [(line, row[:width] if not any(row[width:]) else row) for line, row in rows]
@@ -251,6 +266,10 @@ def _read_parquet(path: Path) -> Table:
 
 def _without_unstorable(table: Table) -> Table:
     """The table without rows that hold NUL or half of a surrogate pair, which become problems."""
+    broken_names = [column for column in table.columns if not storable(column)]
+    if broken_names:
+        what = "the name of a column holds a NUL character or half of a surrogate pair"
+        raise wrong(what, "characters", "Remove the broken character.", file=table.file, line=1, value=broken_names)
     problems, rows = list(table.problems), []
     for row in table.rows:
         broken = [column for column, value in row.values.items() if not storable(value)]

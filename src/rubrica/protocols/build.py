@@ -75,6 +75,8 @@ def _condition(file: schema.ConditionFile) -> conditions.Condition:
     if file.field is not None:
         if file.same_as is not None:
             return conditions.FieldsSame(file.field, file.same_as)
+        if file.is_not is not None:
+            return conditions.Not(conditions.FieldIs(file.field, _several(file.is_not)))
         return conditions.FieldIs(file.field, _several(file.is_))
     question = file.question or ""
     if file.includes is not None:
@@ -92,7 +94,9 @@ def _several(value: Any) -> tuple[Any, ...]:
 
 def answer_from(value: Any) -> Answer:
     """An answer as written in a file."""
-    answer: Answer = tuple(value) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return tuple(str(part) for part in value)
+    answer: Answer = str(value) if isinstance(value, str) else value
     return answer
 
 
@@ -302,16 +306,20 @@ class _Builder:
 
 def file_default_stage(file: schema.ProtocolFile) -> str:
     """Practice is for the last stage that people other than adjudicators see: it asks the most."""
-    return [stage.id for stage in file.stages if stage.role != "adjudicator"][-1]
+    stages = [stage.id for stage in file.stages if stage.role != "adjudicator"]
+    return (stages or [file.stages[-1].id])[-1]
 
 
 def quoted_spans(text: str, quotes: Iterable[str]) -> tuple[Span, ...]:
     """Spans of quoted words; a quote that cannot be found becomes the empty span, which is never valid."""
-    found = (find_quote(text, *split_quote(quote)) for quote in quotes)
+    found = (find_words(text, quote) for quote in quotes)
     return tuple(Span(0, 0) if isinstance(span, NotFound) else span for span in found)
 
 
-def split_quote(quote: str) -> tuple[str, int | None]:
-    """``words#2`` into the words and which occurrence."""
+def find_words(text: str, quote: str) -> Span | NotFound:
+    """Where quoted words stand: as they are written, or by ``words#2`` for the second of several."""
+    found = find_quote(text, quote)
     words, mark, nth = quote.rpartition("#")
-    return (words, int(nth)) if mark and nth.isdigit() else (quote, None)
+    if isinstance(found, Span) or found.times or not mark or not nth.isdecimal():
+        return found
+    return find_quote(text, words, int(nth))

@@ -24,11 +24,10 @@ def load_shipped(protocol_id: str) -> Loaded:
 
 
 def find(name: str) -> Loaded:
-    """A protocol by the path of its file (which wins), or by the id of a built-in one."""
-    path = Path(name)
-    if path.exists():
+    """A protocol by the path of its file or folder (which wins), or by the id of a built-in one."""
+    path, known = Path(name), shipped()
+    if path.is_file() or (path.is_dir() and (name not in known or (path / "protocol.yaml").exists())):
         return load(path)
-    known = shipped()
     if name in known:
         return load_shipped(name)
     nearest = difflib.get_close_matches(name, known, n=1)

@@ -23,7 +23,7 @@ class Report:
 
     def known(self, path: Path, name: Any, among: Iterable[str], kind: str) -> bool:
         """Note a name that refers to nothing; tells whether it is known. Wrong types are left to the shape."""
-        known = list(among)
+        known = [other for other in among if isinstance(other, str)]
         if name in known or not isinstance(name, str):
             return isinstance(name, str)
         nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
@@ -43,9 +43,9 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def several(value: Any) -> list[Any]:
-    """The value as a list: a single one is a list of one."""
-    return value if isinstance(value, list) else [] if value is None else [value]
+def names(value: Any) -> list[str]:
+    """The words in a list, or a single one as a list; whatever is no word is left to the shape."""
+    return [name for name in (value if isinstance(value, list) else [value]) if isinstance(name, str)]
 
 
 def entries(data: Any, *path: str) -> Iterator[tuple[Path, dict[Any, Any]]]:

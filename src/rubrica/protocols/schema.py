@@ -6,51 +6,17 @@ cannot say (references, translations, scales) is in ``references.py``.
 
 from __future__ import annotations
 
-import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationInfo
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from rubrica.protocols.yaml_source import BooleanWord
+from rubrica.protocols.values import LANGUAGE, Default, Id, Names, Number, PlainText, Test, TextValue, Value, Words
 
-ID = re.compile(r"[a-z][a-z0-9_]*")
-LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+LANGUAGE_CODE = rf"^{LANGUAGE.pattern}$"
+VERSION = r"^[0-9]+(\.[0-9]+)*$"
+LETTER = r"^[a-z]$"
 
-
-def _as_id(value: Any) -> Any:
-    if isinstance(value, (bool, BooleanWord)):
-        word = str(value).lower() if isinstance(value, bool) else str(value)
-        raise ValueError(
-            f"`{word}` is a YAML boolean in many tools and cannot be an id: choose another word, or put it in quotes"
-        )
-    if isinstance(value, str) and not ID.fullmatch(value):
-        raise ValueError("an id is a lower-case letter followed by lower-case letters, digits and _")
-    return value
-
-
-def _as_text(value: Any, info: ValidationInfo) -> Any:
-    """A plain string is a text in the fallback language."""
-    if isinstance(value, str):
-        if not value.strip():
-            raise ValueError("a text cannot be blank")
-        return {(info.context or {}).get("fallback", "en"): str(value)}
-    if isinstance(value, dict) and value:
-        if "wording_by" in value:
-            return value
-        for language, text in value.items():
-            if not isinstance(language, str) or not LANGUAGE.fullmatch(language):
-                raise ValueError(f"{language!r} is not a language code such as en, es or pt-BR")
-            if not isinstance(text, str) or not text.strip():
-                raise ValueError(f"the text in {language} is missing: write one, or remove the line")
-        return {language: str(text) for language, text in value.items()}
-    raise ValueError("expected a text, or a mapping from language codes to texts")
-
-
-Id = Annotated[str, BeforeValidator(_as_id)]
-Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-TextValue = Annotated[dict[str, Any], BeforeValidator(_as_text)]
-Language = Annotated[str, StringConstraints(pattern=rf"^{LANGUAGE.pattern}$")]
-Value = int | float | str | list[str]
+Language = Annotated[str, StringConstraints(pattern=LANGUAGE_CODE)]
 
 
 class Model(BaseModel):
@@ -64,15 +30,15 @@ class ConditionFile(Model):
 
     question: Id | None = None
     field: Id | None = None
-    is_: Value | None = Field(None, alias="is")
-    is_not: Value | None = None
-    includes: str | list[str] | None = None
+    is_: Test | None = Field(None, alias="is")
+    is_not: Test | None = None
+    includes: Names | None = None
     answered: Literal[True] | None = None
     same_as: Id | None = None
-    outcome: str | list[str] | None = None
-    operation: str | list[str] | None = None
-    all: list[ConditionFile] | None = None
-    any: list[ConditionFile] | None = None
+    outcome: Names | None = None
+    operation: Names | None = None
+    all: Annotated[list[ConditionFile], Field(min_length=1)] | None = None
+    any: Annotated[list[ConditionFile], Field(min_length=1)] | None = None
     not_: ConditionFile | None = Field(None, alias="not")
 
 
@@ -91,8 +57,8 @@ class ParameterFile(Model):
 
     id: Id
     label: TextValue
-    default: TextValue | str
     options: list[Id] = []
+    default: Default
 
 
 class PointFile(Model):
@@ -122,9 +88,9 @@ class SliderFile(Model):
     """A number between two ends."""
 
     type: Literal["slider"]
-    minimum: int | float
-    maximum: int | float
-    step: Annotated[int | float, Field(gt=0)] = 1
+    minimum: Number
+    maximum: Number
+    step: Annotated[Number, Field(gt=0)] = 1
     low: TextValue | None = None
     high: TextValue | None = None
 
@@ -150,7 +116,7 @@ class ChoicesFile(Model):
     type: Literal["choices"]
     options: list[OptionFile] = Field(min_length=2)
     minimum: Annotated[int, Field(ge=0)] = 1
-    maximum: int | None = None
+    maximum: Annotated[int, Field(ge=1)] | None = None
 
 
 class FreeTextFile(Model):
@@ -260,7 +226,7 @@ class OperationFile(Model):
     id: Id
     label: TextValue
     meaning: TextValue
-    key: Annotated[str, StringConstraints(pattern=r"^[a-z]$")]
+    key: Annotated[str, StringConstraints(pattern=LETTER)]
     sides: list[Literal["source", "rewrite"]] = []
     several: bool = False
     constituents: list[Id] = []
@@ -309,7 +275,7 @@ class StageFile(Model):
 class PracticeEditFile(Model):
     """An edit of a practice item; spans are quoted, `words` or `words#2` for the second occurrence."""
 
-    id: str
+    id: Words
     operation: Id
     source: list[Words] = []
     rewrite: list[Words] = []
@@ -333,7 +299,7 @@ class ProtocolFile(Model):
     """A protocol file. Guidelines and practice items may also lie beside it in files of their own."""
 
     id: Id
-    version: Annotated[str, StringConstraints(pattern=r"^[0-9]+(\.[0-9]+)*$")]
+    version: Annotated[str, StringConstraints(pattern=VERSION)]
     title: TextValue
     summary: TextValue
     document: Words
@@ -355,5 +321,5 @@ class ProtocolFile(Model):
     stages: list[StageFile] = Field(min_length=1)
     group_by: Id | None = None
     one_sheet_at_a_time: bool = False
-    guidelines: TextValue
+    guidelines: PlainText
     practice: list[PracticeFile] = []

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from rubrica.protocols.report import Report, entries, listed, mapping
-from rubrica.protocols.schema import LANGUAGE
-from rubrica.protocols.yaml_source import Path
+from rubrica.protocols.report import Report, entries, listed, mapping, names
+from rubrica.protocols.values import LANGUAGE
+from rubrica.protocols.yaml_source import BooleanWord, Path
 
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _TEXT_KEYS = frozenset(
@@ -39,40 +39,46 @@ _TEXT_KEYS = frozenset(
 def check_translations(report: Report, data: dict[Any, Any]) -> None:
     """Every text exists in every language that the protocol claims, and fills only known parameters."""
     fallback = data.get("fallback", "en")
-    languages = [code for code in listed(data.get("languages")) if isinstance(code, str)]
-    partly = [code for code in listed(data.get("partly_translated")) if isinstance(code, str)]
-    if languages and fallback not in languages:
-        report.say(
-            ("languages",),
-            f"the fallback language {fallback!r} is not among the languages",
-            "fallback",
-            "Add it to `languages`, or name another `fallback`.",
-            fallback,
-        )
+    languages, partly = names(listed(data.get("languages"))), names(listed(data.get("partly_translated")))
+    _check_announced(report, data, fallback, languages, partly)
     parameters = {
-        entry["id"]: listed(entry.get("options"))
+        entry["id"]: [name for name in names(listed(entry.get("options"))) if not isinstance(name, BooleanWord)]
         for _, entry in entries(data, "parameters")
         if isinstance(entry.get("id"), str)
     }
     _check_parameters(report, data)
     for place, text in _texts(data, ()):
-        for wording in _wordings(report, place, text, parameters):
-            _check_languages(report, place, wording, languages, partly, fallback)
+        for wording_place, wording in _wordings(report, place, text, parameters):
+            _check_languages(report, wording_place, wording, languages, partly, fallback)
             for name in sorted({name for words in _strings(wording) for name in _PLACEHOLDER.findall(words)}):
-                report.known(place, name, parameters, "parameter")
+                if report.known(wording_place, name, parameters, "parameter") and place[-1] == "default":
+                    what = f"the default of a parameter cannot fill in {{{name}}}"
+                    report.say(wording_place, what, "default", "Write the words out.", name)
+
+
+def _check_announced(
+    report: Report, data: dict[Any, Any], fallback: Any, languages: list[str], partly: list[str]
+) -> None:
+    if languages and isinstance(fallback, str) and fallback not in languages:
+        what = f"the fallback language {fallback!r} is not among the languages"
+        fix = "Add it to `languages`, or name another `fallback`."
+        report.say(("fallback",) if "fallback" in data else ("languages",), what, "fallback", fix, fallback)
+    for index, code in enumerate(listed(data.get("partly_translated"))):
+        if code in languages:
+            what = f"{code!r} cannot be translated wholly and in part"
+            fix = "Keep it in `languages` or in `partly_translated`."
+            report.say(("partly_translated", index), what, "contradiction", fix, code)
+    for index, code in enumerate(listed(data.get("unreviewed"))):
+        if isinstance(code, str) and LANGUAGE.fullmatch(code):
+            report.known(("unreviewed", index), code, [*languages, *partly], "language")
 
 
 def _check_parameters(report: Report, data: dict[Any, Any]) -> None:
     for place, entry in entries(data, "parameters"):
-        options = listed(entry.get("options"))
-        if options and entry.get("default") not in options:
-            report.say(
-                (*place, "default"),
-                f"the default of {entry.get('id')!r} is not one of its options",
-                "default",
-                f"Use one of {', '.join(map(str, options))}.",
-                entry.get("default"),
-            )
+        options = names(listed(entry.get("options")))
+        if options and "default" in entry and entry["default"] is not None and entry["default"] not in options:
+            what = f"the default of {entry.get('id')!r} is not one of its options"
+            report.say((*place, "default"), what, "default", f"Use one of {', '.join(options)}.", entry["default"])
 
 
 def _texts(data: Any, path: Path) -> Iterator[tuple[Path, Any]]:
@@ -83,7 +89,10 @@ def _texts(data: Any, path: Path) -> Iterator[tuple[Path, Any]]:
     elif isinstance(data, dict):
         for key, part in data.items():
             place = (*path, key)
-            if key in _TEXT_KEYS and isinstance(part, str | dict) and not _is_choice_default(data, key):
+            if place == ("scales",):
+                for name, scale in mapping(part).items():
+                    yield from _texts(scale, (*place, name))
+            elif key in _TEXT_KEYS and isinstance(part, str | dict) and not _is_choice_default(data, key):
                 yield place, part
             elif key == "notes":
                 yield from (((*place, index), note) for index, note in enumerate(listed(part)))
@@ -97,20 +106,20 @@ def _is_choice_default(parameter: dict[Any, Any], key: Any) -> bool:
     return key == "default" and bool(parameter.get("options"))
 
 
-def _wordings(report: Report, place: Path, text: Any, parameters: dict[str, list[Any]]) -> list[Any]:
+def _wordings(report: Report, place: Path, text: Any, parameters: dict[str, list[str]]) -> list[tuple[Path, Any]]:
     """The text itself, or each of its wordings after checking that they are the parameter's options."""
     if not isinstance(text, dict) or "wording_by" not in text:
-        return [text]
+        return [(place, text)]
     name = text["wording_by"]
     given = {key: value for key, value in text.items() if key != "wording_by"}
     if report.known((*place, "wording_by"), name, parameters, "parameter"):
-        missing = [option for option in parameters[name] if option not in given]
-        unknown = [option for option in given if option not in parameters[name]]
-        for option in missing:
-            report.say(place, f"the wording for {name} = {option} is missing", "wording", f"Add `{option}:`.", option)
-        for option in unknown:
-            report.known((*place, option), option, map(str, parameters[name]), "option")
-    return list(given.values())
+        for option in parameters[name]:
+            if option not in given:
+                fix = f"Add `{option}:`."
+                report.say(place, f"the wording for {name} = {option} is missing", "wording", fix, option)
+        for option in given:
+            report.known((*place, option), option, parameters[name], "option")
+    return [((*place, option), value) for option, value in given.items()]
 
 
 def _strings(text: Any) -> list[str]:
@@ -120,8 +129,8 @@ def _strings(text: Any) -> list[str]:
 def _check_languages(
     report: Report, place: Path, text: Any, languages: list[str], partly: list[str], fallback: Any
 ) -> None:
-    spoken = [code for code in text if isinstance(code, str)] if isinstance(text, dict) else [fallback]
-    if not all(LANGUAGE.fullmatch(code) for code in spoken):
+    spoken = list(text) if isinstance(text, dict) else [fallback] if isinstance(text, str) else []
+    if not spoken or not all(isinstance(code, str) and LANGUAGE.fullmatch(code) for code in spoken):
         return
     missing = [code for code in languages if code not in spoken]
     if missing:

@@ -7,18 +7,22 @@ refused, a key may stand once, and aliases cannot grow the file beyond a limit.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any, NamedTuple
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from ruamel.yaml.reader import ReaderError
 
 from rubrica.core.errors import Problem
+from rubrica.core.scales import storable
 
 MAX_NODES = 100_000
 MAX_DEPTH = 40
+MAX_DIGITS = 15
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _BOOLEAN_WORDS = frozenset({"yes", "no", "on", "off", "y", "n"})
@@ -56,36 +60,55 @@ class Source(NamedTuple):
         return Problem(what=what, rule=rule, fix=fix, value=value, line=place.line, file=place.file)
 
 
+class _TooLargeError(Exception):
+    """The text holds more, or lies deeper, than a protocol ever does."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.line = line
+
+
 def read_yaml(text: str) -> Source:
-    """Parse ``text``. Syntax errors end the reading; everything else is collected."""
+    """Parse ``text``. Syntax errors and a text that is too large end the reading; everything else is collected."""
     try:
-        node = _compose(text)
+        reader, node = _compose(text)
+        return Source(reader.value(node, (), 0) if node else None, reader.places, reader.problems)
+    except _TooLargeError as error:
+        return _unreadable(
+            "the file is too large or too deeply nested", "size", "Split or shorten it.", line=error.line
+        )
+    except ReaderError as error:
+        character = chr(error.character) if isinstance(error.character, int) else str(error.character)
+        line = text[: max(0, text.find(character))].count("\n") + 1
+        return _not_yaml(f"the character {character!r} is not allowed", line)
     except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        return _unreadable(str(error.problem or error.context), mark.line + 1 if mark else 1)
+        at_the_end = "end of stream" in str(error.problem)
+        mark = (error.context_mark if at_the_end else None) or error.problem_mark or error.context_mark
+        return _not_yaml(str(error.problem or error.context), mark.line + 1 if mark else 1)
     except (YAMLError, ValueError) as error:
-        return _unreadable(str(error).splitlines()[0], 1)
-    reader = _Reader()
-    return Source(reader.value(node, (), 0) if node else None, reader.places, reader.problems)
+        return _not_yaml(str(error).splitlines()[0], 1)
 
 
-def _compose(text: str) -> Node | None:
+def _compose(text: str) -> tuple[_Reader, Node | None]:
     """The tree of the text. The C parser is ten times faster but refuses some YAML 1.2: Python has the last word."""
     try:
-        node: Node | None = YAML(typ="safe").compose(text)
+        return _composed(text, pure=False)
     except YAMLError:
-        node = YAML(typ="safe", pure=True).compose(text)
-    return node
+        return _composed(text, pure=True)
 
 
-def _unreadable(what: str, line: int) -> Source:
-    problem = Problem(
-        what=f"this is not YAML: {what}",
-        rule="yaml",
-        fix="Correct the indentation, quotes or brackets here.",
-        line=line,
-    )
-    return Source(None, {(): Place(line)}, [problem])
+def _composed(text: str, *, pure: bool) -> tuple[_Reader, Node | None]:
+    reader = _Reader()
+    reader.survey(YAML(typ="safe", pure=pure).parse(text))
+    return reader, YAML(typ="safe", pure=pure).compose(text)
+
+
+def _not_yaml(what: str, line: int) -> Source:
+    return _unreadable(f"this is not YAML: {what}", "yaml", "Correct the indentation, quotes or brackets here.", line)
+
+
+def _unreadable(what: str, rule: str, fix: str, line: int) -> Source:
+    return Source(None, {(): Place(line)}, [Problem(what=what, rule=rule, fix=fix, line=line)])
 
 
 class _Reader:
@@ -96,21 +119,29 @@ class _Reader:
         self.problems: list[Problem] = []
         self._nodes = 0
 
+    def survey(self, events: Iterable[Any]) -> None:
+        """Refuse tags, which a composed tree no longer tells from its own; stop before a tree gets too deep."""
+        depth = 0
+        for count, event in enumerate(events):
+            name = type(event).__name__
+            depth += name.endswith("StartEvent") - name.endswith("EndEvent")
+            line = event.start_mark.line + 1
+            if depth > MAX_DEPTH + 2 or count > 2 * MAX_NODES:
+                raise _TooLargeError(line)
+            if getattr(event, "tag", None):
+                self._refuse(f"the tag {event.tag} is not allowed", "tag", line, "Remove the tag.", str(event.tag))
+
     def value(self, node: Node, path: Path, depth: int) -> Any:
         line = node.start_mark.line + 1
         self.places.setdefault(path, Place(line))
         self._nodes += 1
         if self._nodes > MAX_NODES or depth > MAX_DEPTH:
-            if self._nodes == MAX_NODES + 1 or depth == MAX_DEPTH + 1:
-                self._refuse("the file is too large or too deeply nested", "size", line, "Split or shorten it.")
-            return None
-        if node.tag and not node.tag.startswith("tag:yaml.org,2002:"):
-            self._refuse(f"the tag {node.tag} is not allowed", "tag", line, "Remove the tag.")
+            raise _TooLargeError(self.places[path].line)
         if isinstance(node, MappingNode):
             return self._mapping(node, path, depth)
         if isinstance(node, SequenceNode):
             return [self.value(part, (*path, index), depth + 1) for index, part in enumerate(node.value)]
-        return _scalar(node)
+        return self._scalar(node, line)
 
     def _mapping(self, node: MappingNode, path: Path, depth: int) -> dict[Any, Any]:
         result: dict[Any, Any] = {}
@@ -119,7 +150,7 @@ class _Reader:
             if not isinstance(key_node, ScalarNode):
                 self._refuse("a key must be a single word", "key", line, "Write `key: value`.")
                 continue
-            key = _scalar(key_node)
+            key = self._scalar(key_node, line)
             if key == "<<":
                 self._refuse("merge keys (<<) are not allowed", "merge", line, "Write the keys out.")
                 continue
@@ -132,21 +163,29 @@ class _Reader:
             result[key] = self.value(value_node, (*path, key), depth + 1)
         return result
 
+    def _scalar(self, node: Node, line: int) -> Any:
+        """A scalar by the core schema of YAML 1.2; quoted and block scalars are always text."""
+        text: str = node.value
+        if not storable(text):
+            self._refuse("a text holds NUL or half a character", "character", line, "Remove it.", text)
+        if getattr(node, "style", None):
+            return text
+        if text in ("", "~", "null", "Null", "NULL"):
+            return None
+        if text in ("true", "True", "TRUE", "false", "False", "FALSE"):
+            return text.lower() == "true"
+        if _NUMBER.fullmatch(text):
+            return self._number(text, line)
+        return BooleanWord(text) if text.lower() in _BOOLEAN_WORDS else text
+
+    def _number(self, text: str, line: int) -> int | float:
+        if _INTEGER.fullmatch(text) and len(text) <= MAX_DIGITS:
+            return int(text)
+        number = float(text)
+        if _INTEGER.fullmatch(text) or not math.isfinite(number):
+            what = f"the number {text[:30]} is too large"
+            self._refuse(what, "number", line, "Put it in quotes if it is a text.", text[:30])
+        return number
+
     def _refuse(self, what: str, rule: str, line: int, fix: str, value: Any = None) -> None:
         self.problems.append(Problem(what=what, rule=rule, fix=fix, line=line, value=value))
-
-
-def _scalar(node: Node) -> Any:
-    """A scalar by the core schema of YAML 1.2; quoted and block scalars are always text."""
-    text: str = node.value
-    if getattr(node, "style", None):
-        return text
-    if text in ("", "~", "null", "Null", "NULL"):
-        return None
-    if text in ("true", "True", "TRUE", "false", "False", "FALSE"):
-        return text.lower() == "true"
-    if _INTEGER.fullmatch(text):
-        return int(text)
-    if _NUMBER.fullmatch(text):
-        return float(text)
-    return BooleanWord(text) if text.lower() in _BOOLEAN_WORDS else text

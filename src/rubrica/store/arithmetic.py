@@ -10,7 +10,10 @@ from rubrica.store import models
 
 
 class StageCount(NamedTuple):
-    """One stage in numbers. ``wanted`` counts plain items only; planted ones come on top."""
+    """One stage in numbers. ``wanted`` counts plain items only; planted ones come on top.
+
+    ``done`` can be more than ``wanted`` when judgements were imported from elsewhere.
+    """
 
     id: str
     role: str
@@ -63,7 +66,7 @@ def _stage(stage: models.Stage, items: int, role: str) -> StageCount:
         )
         .order_by("annotator__name")
     }
-    return StageCount(stage.key, role, items, stage.overlap, wanted, done, out, wanted - done, people)
+    return StageCount(stage.key, role, items, stage.overlap, wanted, done, out, max(0, wanted - done), people)
 
 
 def stage_json(stage: StageCount) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 import attrs
 from django.db import transaction
@@ -31,11 +32,15 @@ class Request:
     language: str
 
 
-def deal_sheets(stage: models.Stage, request: Request, now: datetime) -> list[SheetFile]:
-    """Sheets for these annotators: those they still hold, then new ones as far as the overlap allows.
+class Dealt(NamedTuple):
+    """The sheets to write, and why somebody got none."""
 
-    Nothing is saved if the caller's transaction fails: write the files before it ends.
-    """
+    files: list[SheetFile]
+    empty_handed: dict[str, str]
+
+
+def deal_sheets(stage: models.Stage, request: Request, now: datetime) -> Dealt:
+    """Sheets for these annotators: those they still hold, then new ones as far as the overlap allows."""
     protocol = protocol_of(stage)
     rules = protocol.stage(stage.key)
     with transaction.atomic():
@@ -49,9 +54,38 @@ def deal_sheets(stage: models.Stage, request: Request, now: datetime) -> list[Sh
         )
         waiting = {sheet.annotator_id for sheet in held} if protocol.one_sheet_at_a_time else set()
         free = {name: person for name, person in people.items() if person.pk not in waiting}
-        fresh = _Dealer(locked, protocol, rules, free, request, now).sheets() if free else []
+        dealer = _Dealer(locked, protocol, rules, free, request, now)
+        fresh = dealer.sheets() if free else []
         audit.record("sheets dealt", locked.study, now, stage=locked.key, sheets=len(fresh), annotators=len(people))
-    return [sheet_file(sheet) for sheet in [*held, *fresh]]
+        holders = {sheet.annotator_id for sheet in [*held, *fresh]}
+        empty = {name: dealer.why_nothing(name) for name, person in people.items() if person.pk not in holders}
+    return Dealt([sheet_file(sheet) for sheet in [*held, *fresh]], empty)
+
+
+def recall(study: models.Study, stages: Sequence[models.Stage], names: Sequence[str], now: datetime) -> dict[str, int]:
+    """Return the open leases of these annotators to the pool; how many each had. What was judged stays."""
+    known = set(study.annotators.values_list("name", flat=True))
+    _refuse(
+        [
+            Problem(
+                what=f"there is no annotator {name!r}",
+                rule="unknown_annotator",
+                fix=f"There are: {', '.join(sorted(known))}." if known else "Nobody has a sheet yet.",
+                value=name,
+            )
+            for name in names
+            if name not in known
+        ]
+    )
+    with transaction.atomic():
+        returned = {
+            name: models.Assignment.objects.filter(stage__in=stages, annotator__name=name, state="open").update(
+                state="returned"
+            )
+            for name in names
+        }
+        audit.record("leases recalled", study, now, rows=sum(returned.values()), annotators=len(names))
+    return returned
 
 
 def _refuse(problems: list[Problem]) -> None:
@@ -166,6 +200,20 @@ class _Dealer:
             .filter(done__gte=earlier.overlap)
         )
         return set(finished.values_list("key", flat=True))
+
+    def why_nothing(self, name: str) -> str:
+        """The reason why an annotator gets no sheet."""
+        ready = self._ready()
+        if not self.items:
+            return "the study has no items"
+        if ready is not None and not ready:
+            return f"it waits for the stage {self.rules.items_from!r}"
+        same = self.rules.same_people_as
+        if same and not any(person == name for person, _ in self._did(same)):
+            return f"it is for those who took part in the stage {same!r}"
+        if any(person == name for person, _ in self.had):
+            return "this annotator has had all items that still want judgements"
+        return "every item has its judgements, or they are handed out"
 
     def _may(self, name: str, item: str) -> bool:
         if (name, item) in self.had:

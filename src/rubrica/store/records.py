@@ -23,17 +23,18 @@ from rubrica.store.translate import item_from, judgement_from, protocol_of
 CHUNK = 500
 
 
-def study_signature(study: models.Study, stage: models.Stage, protocol: Protocol, **filters: object) -> str:
-    """The signature of whatever is taken out of a study."""
-    parts = protocol_parts(protocol, stage.settings)
-    return signature({**parts, "study": study.name, "stage": stage.key, "seed": study.seed, **filters})
+def study_signature(study: models.Study, stages: Sequence[models.Stage], protocol: Protocol, **filters: object) -> str:
+    """The signature of whatever is taken out of stages of a study that run the same protocol."""
+    parts = protocol_parts(protocol, stages[0].settings)
+    keys = "+".join(stage.key for stage in stages)
+    return signature({**parts, "study": study.name, "stage": keys, "seed": study.seed, **filters})
 
 
 def iterate(study: models.Study, stages: Sequence[models.Stage], *, every_revision: bool = False) -> Iterator[Record]:
     """Judgements of the study, in the order of items and annotators; erased ones are left out."""
     for stage in stages:
         protocol = protocol_of(stage)
-        signed = study_signature(study, stage, protocol, revisions="all" if every_revision else "current")
+        signed = study_signature(study, [stage], protocol, revisions="all" if every_revision else "current")
         revisions = (
             models.Revision.objects.filter(judgement__stage=stage, erased_at=None)
             .select_related("judgement__item", "judgement__item__planted", "judgement__annotator")
@@ -117,6 +118,7 @@ def _check(
         key: Validator(protocol_of(stage), protocol_of(stage).stage(stage.key)) for key, stage in stages.items()
     }
     said, problems = [], []
+    authors = {item.author for item in items.values() if item.author}
     for line, record in records:
         item, validator = items.get(record.item.key), validators.get(record.stage)
         if validator is None:
@@ -130,11 +132,22 @@ def _check(
             known = item_from(item)
             judgement = validator.settle(known, record.judgement)
             found = _text_problems(known, record.item) or validator.problems(known, judgement)
+            if record.annotator in authors and validator.stage is not None and validator.stage.not_authors:
+                found.append(_author_rates(record.annotator))
             problems += [
                 problem.at(line=line, what=f"item {known.key}, {record.annotator}: {problem.what}") for problem in found
             ]
             said.append((record.stage, record, judgement))
     return said, problems
+
+
+def _author_rates(name: str) -> Problem:
+    return Problem(
+        what=f"{name!r} wrote rewrites of this study, and raters must be other people than the writers",
+        rule="eligibility",
+        value=name,
+        fix="Leave this rating out.",
+    )
 
 
 def _text_problems(known: Item, given: Item) -> list[Problem]:

@@ -8,72 +8,97 @@ from typing import Any
 from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import Choices, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider
-from rubrica.core.texts import Text
+from rubrica.core.texts import AnyText, Text, shown
 from rubrica.exchange.sheets.layout import MARK, NOT_APPLICABLE_CELL, Column, labels
 
 _NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?")
+_LABEL_BEHIND = re.compile(r"\s*[-=:.–—(]\s*\D")
 _BLANK = ("", NOT_APPLICABLE_CELL.casefold(), "n.a.", "not_applicable")
 _MARKS = (MARK, "✓", "1", "true", "yes", "sí", "si")
 
 
-def to_cell(value: Answer | None, column: Column, language: str) -> Any:
-    """What the cell of an answered question shows; None leaves it blank."""
-    if value is None:
-        return None
-    if value is NOT_APPLICABLE:
-        return NOT_APPLICABLE_CELL
-    scale = column.scale
-    if isinstance(scale, Choices):
-        return MARK if isinstance(value, tuple) and column.part in value else None
-    if isinstance(scale, ShortAnswers):
-        place = int(column.part) - 1
-        return value[place] if isinstance(value, tuple) and place < len(value) else None
-    assert scale is not None
-    return labels(scale, language).get(value, value)
+class CellWriter:
+    """What the cells of one answer column show."""
+
+    def __init__(self, column: Column, language: str) -> None:
+        assert column.scale is not None
+        self._scale = column.scale
+        self._part = column.part
+        self._labels = labels(column.scale, language)
+        self.words = isinstance(column.scale, FreeText | RewrittenText | ShortAnswers)
+
+    def cell(self, value: Answer | None) -> Any:
+        """What is written for an answer; None leaves the cell blank."""
+        if value is None:
+            return None
+        if value is NOT_APPLICABLE:
+            return NOT_APPLICABLE_CELL
+        if isinstance(self._scale, Choices):
+            return MARK if isinstance(value, tuple) and self._part in value else None
+        if isinstance(self._scale, ShortAnswers):
+            place = int(self._part) - 1
+            return value[place] if isinstance(value, tuple) and place < len(value) else None
+        return self._labels.get(value, value)
 
 
 class CellReader:
     """Turns what was typed into answers: drop-down labels in any language of the protocol, ids, numbers."""
 
-    def __init__(self, protocol: Protocol) -> None:
+    def __init__(self, protocol: Protocol, language: str) -> None:
         self.protocol = protocol
-        self._words: dict[str, dict[str, str]] = {}
+        self.language = language
+        self._words: dict[str, dict[str, Any]] = {}
 
     def value(self, scale_name: str, text: str) -> Answer:
         """The answer that a cell of this scale says; text that fits nothing is returned as it is."""
         scale = self.protocol.scales[scale_name]
         if isinstance(scale, FreeText | RewrittenText):
             return text
+        said = text.strip()
         if isinstance(scale, Ordinal | Slider):
-            return _number(text, scale)
-        return self._ids(scale_name, scale).get(text.strip().casefold(), text)
+            number = _number(said)
+            if number is not None:
+                return number
+        found: Answer = self._known(scale_name, scale).get(said.casefold(), text)
+        return found
 
-    def _ids(self, name: str, scale: Scale) -> dict[str, str]:
+    def _known(self, name: str, scale: Scale) -> dict[str, Any]:
         if name not in self._words:
-            words: dict[str, str] = {}
-            for option in getattr(scale, "options", ()):
-                spoken = option.label.languages.values() if isinstance(option.label, Text) else ()
-                for word in (*spoken, option.id):
-                    words.setdefault(word.casefold(), option.id)
-            self._words[name] = words
+            options = [(option.id, option.label) for option in getattr(scale, "options", ())]
+            points = [(point.value, point.label) for point in getattr(scale, "points", ())]
+            self._words[name] = known_words([*options, *points], self.language)
         return self._words[name]
 
 
-def _number(text: str, scale: Ordinal | Slider) -> Answer:
-    """A number, also with its label behind it ("3 - partly"); anything else stays text and fails later."""
-    found = _NUMBER.match(text.strip())
+def known_words(options: list[tuple[Any, AnyText]], language: str) -> dict[str, Any]:
+    """Everything that may be typed for each option, without regard to capital letters.
+
+    Where two options share a word, the label shown on the sheet goes before an id, and that before other languages.
+    """
+    words = {shown(label, language).casefold(): value for value, label in reversed(options)}
+    for value, _ in options:
+        words.setdefault(str(value).casefold(), value)
+    for value, label in options:
+        for word in label.languages.values() if isinstance(label, Text) else ():
+            words.setdefault(word.casefold(), value)
+    return words
+
+
+def _number(text: str) -> int | float | None:
+    """A number, also with its label behind it ("3 - partly"); None for anything else."""
+    found = _NUMBER.match(text)
     if not found:
-        return text
-    rest = text.strip()[found.end() :]
-    if rest and not re.match(r"\s*[-=:.–—(]\s*\D", rest):
-        return text
+        return None
+    rest = text[found.end() :]
+    if rest and not _LABEL_BEHIND.match(rest):
+        return None
     number = float(found[0].replace(",", "."))
     return int(number) if number.is_integer() else number
 
 
 def is_blank(text: str | None) -> bool:
     """Whether a cell says nothing: empty, or the word for not applicable."""
-    return text is None or text.strip().casefold() in _BLANK
+    return not text or text.strip().casefold() in _BLANK
 
 
 def is_marked(text: str) -> bool | None:
@@ -81,3 +106,8 @@ def is_marked(text: str) -> bool | None:
     if is_blank(text):
         return False
     return True if text.strip().casefold() in _MARKS else None
+
+
+def is_number(text: str) -> bool:
+    """Whether it is a short whole number without a sign, as an edit or an occurrence has it."""
+    return text.isdecimal() and len(text) < 10

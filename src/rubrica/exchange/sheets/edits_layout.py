@@ -7,21 +7,25 @@ answers.
 
 from __future__ import annotations
 
-from rubrica.core.texts import shown
-from rubrica.exchange.sheets.layout import Column, SheetFile, answer_columns
+import attrs
+
+from rubrica.core.edits import Edit
+from rubrica.exchange.sheets.layout import Column, SheetFile, SheetRow, answer_columns, apart, field_header
 
 ITEM, EDIT, OPERATION, PARENT = "item", "edit", "operation", "parent"
 SPAN, NTH = "{side}_span", "{side}_nth"
 BETWEEN = " // "
 SPARE_ROWS = 8
 """Empty rows that each pair gets; more can be added below."""
+MORE_ROWS = 500
+"""Rows below the table that have its lists and colours, for edits that do not fit into the spare ones."""
 
 
 def edit_columns(sheet: SheetFile) -> list[Column]:
     """The columns of the Edits sheet, from left to right."""
     result = [Column(ITEM, "number", ITEM)]
     result += [
-        Column(shown(field.label, sheet.language), "field", field.id)
+        Column(field_header(field, sheet.language), "field", field.id)
         for field in sheet.protocol.fields
         if field.role in ("source", "rewrite")
     ]
@@ -31,4 +35,25 @@ def edit_columns(sheet: SheetFile) -> list[Column]:
     result.append(Column(PARENT, "parent", PARENT))
     for question in sheet.edit_questions():
         result += answer_columns(question, sheet.protocol.scale_of(question), sheet.language)
-    return result
+    return apart(result)
+
+
+def starting_edits(row: SheetRow, fixed: bool) -> tuple[Edit, ...]:
+    """The edits that stand on the sheet: the annotator's own, else those handed out.
+
+    Where edits are fixed it is always those handed out, with the annotator's answers to the same ones.
+    """
+    if row.judgement is None:
+        return row.edits
+    if not fixed or not row.edits:
+        return row.judgement.edits
+    own = {(edit.id, edit.operation, edit.source, edit.rewrite): edit.answers for edit in row.judgement.edits}
+    return tuple(
+        attrs.evolve(edit, answers=own.get((edit.id, edit.operation, edit.source, edit.rewrite), edit.answers))
+        for edit in row.edits
+    )
+
+
+def quotes(edit: Edit, side: str, text: str) -> str:
+    """The words that an edit marks on one side, as its cell has them."""
+    return BETWEEN.join(span.of(text) for span in edit.spans(side))

@@ -1,217 +1,240 @@
-"""Reading the Edits sheet: quoted words become spans, rows become edits of their pair."""
+"""Reading the Edits sheet: quoted words become spans, rows become edits of their pair.
+
+An edit whose row could not be understood is *broken*: it was reported once, and what the validator says about it, or
+about edits that belong to it, is not reported again.
+"""
 
 from __future__ import annotations
 
 import difflib
-from typing import Any, NamedTuple
+from typing import Any
+
+import attrs
 
 from rubrica.core.edits import SIDES, Edit, NotFound, Span, find_quote
 from rubrica.core.errors import Problem
-from rubrica.core.scales import Choices
-from rubrica.core.texts import Text
-from rubrica.exchange.sheets.cells import CellReader, is_blank, is_marked
-from rubrica.exchange.sheets.edits_layout import BETWEEN, edit_columns
+from rubrica.exchange.sheets.cells import CellReader, is_number, known_words
+from rubrica.exchange.sheets.edits_layout import BETWEEN, NTH, edit_columns, quotes, starting_edits
 from rubrica.exchange.sheets.grid import Grid, Line
 from rubrica.exchange.sheets.layout import Column, SheetFile, SheetRow
+from rubrica.exchange.sheets.row_read import AnswerReader
 
-
-class EditRows(NamedTuple):
-    """Edits by the id of their pair's row, and what was wrong."""
-
-    by_row: dict[str, list[Edit]]
-    problems: list[Problem]
-    reader: _EditReader
-
-    def placed(self, row: str, problem: Problem) -> Problem:
-        """A problem of an edit at its cell."""
-        reader = self.reader
-        line = reader.lines.get((row, problem.edit))
-        named = [column for column in reader.columns if column.kind == "answer" and column.name == problem.question]
-        column = named[0] if named else reader.column("span" if problem.rule == "span" else "edit")
-        placed = reader.grid.problem(line, column, problem.what, problem.rule, problem.fix)
-        return placed.at(value=problem.value, question=problem.question, edit=problem.edit)
+_STRUCTURE = ("number", "edit", "operation", "span", "nth", "parent")
 
 
 def read_edit_rows(grid: Grid, sheet: SheetFile, cells: CellReader) -> EditRows:
     """The edits of every pair on the sheet."""
-    reader = _EditReader(grid, sheet, cells)
-    for line in grid.rows():
-        reader.read(line)
-    if sheet.stage.edits == "fixed":
-        reader.compare_with_fixed()
-    return EditRows(reader.by_row, reader.problems, reader)
+    rows = EditRows(grid, sheet, cells)
+    if rows.readable:
+        for line in grid.rows():
+            rows.read(line)
+        if sheet.stage.edits == "fixed":
+            rows.compare_with_fixed()
+    return rows
 
 
-class _EditReader:
+class EditRows:
+    """The edits of each pair, and what was wrong with them. ``readable`` is false when a column they need is gone."""
+
     def __init__(self, grid: Grid, sheet: SheetFile, cells: CellReader) -> None:
         assert sheet.protocol.edits is not None
         self.grid = grid
         self.sheet = sheet
-        self.cells = cells
         self.columns = edit_columns(sheet)
         self.problems: list[Problem] = []
-        self.by_row: dict[str, list[Edit]] = {}
-        self.lines: dict[tuple[str, str], Line] = {}
-        self.operations: dict[str, str] = {}
-        for operation in sheet.protocol.edits.operations:
-            spoken = operation.label.languages.values() if isinstance(operation.label, Text) else ()
-            self.operations |= {word.casefold(): operation.id for word in (*spoken, operation.id)}
+        self.readable = all(grid.has(column) for column in self.columns if column.kind in _STRUCTURE)
+        self._answers = AnswerReader(grid, self.columns, cells, self.problems)
+        self._operations = known_words(
+            [(operation.id, operation.label) for operation in sheet.protocol.edits.operations], sheet.language
+        )
+        self._labels = ", ".join(operation.id for operation in sheet.protocol.edits.operations)
+        self._asked = {question.id for question in sheet.edit_questions()}
+        self._by_row: dict[str, list[Edit]] = {}
+        self._lines: dict[tuple[str, str], Line] = {}
+        self._lost: dict[tuple[str, str], set[str]] = {}
+        self._broken: set[tuple[str, str]] = set()
+        self._unplaced = False
 
-    def column(self, kind: str, name: str = "") -> Column:
+    def of(self, row: SheetRow) -> tuple[Edit, ...]:
+        """The edits of a pair: those it was handed out with first, in their order, whatever the rows were sorted by."""
+        order = {edit.id: index for index, edit in enumerate(self._start(row))}
+        return tuple(sorted(self._by_row.get(row.id, ()), key=lambda edit: order.get(edit.id, len(order))))
+
+    def changed(self, row: SheetRow) -> bool:
+        """Whether a pair has other edits, or other answers about them, than the ones to start from."""
+        given = [attrs.evolve(edit, answers=self._kept(edit)) for edit in row.edits]
+        now = [attrs.evolve(edit, answers=self._kept(edit)) for edit in self._by_row.get(row.id, ())]
+        return self.readable and sorted(given, key=_name) != sorted(now, key=_name)
+
+    def _kept(self, edit: Edit) -> dict[str, Any]:
+        return {name: value for name, value in edit.answers.items() if name in self._asked}
+
+    def _start(self, row: SheetRow) -> tuple[Edit, ...]:
+        return starting_edits(row, self.sheet.stage.edits == "fixed")
+
+    def placed(self, row: SheetRow, problem: Problem) -> list[Problem]:
+        """A problem of an edit at its cell; nothing if it follows from something reported already."""
+        key = (row.id, problem.edit)
+        if not self.readable or key in self._broken or problem.question in self._lost.get(key, ()):
+            return []
+        if problem.rule in ("parent", "constituents") and not problem.question and self._any_broken(row):
+            return []
+        named = [column for column in self.columns if column.kind == "answer" and column.name == problem.question]
+        kind = {"span": "span", "parent": "parent", "operation": "operation"}.get(problem.rule, "edit")
+        side = "rewrite" if "the rewrite" in problem.what else "source"
+        column = named[0] if named else self._column(kind, side if kind == "span" else "")
+        at = self.grid.problem(self._lines.get(key), column, problem.what, problem.rule, problem.fix)
+        return [at.at(value=problem.value, question=problem.question, edit=problem.edit)]
+
+    def _any_broken(self, row: SheetRow) -> bool:
+        return self._unplaced or any(row_id == row.id for row_id, _ in self._broken)
+
+    def _column(self, kind: str, name: str = "") -> Column:
         return next(column for column in self.columns if column.kind == kind and name in ("", column.name))
 
-    def say(self, line: Line, column: Column, what: str, rule: str, fix: str, value: Any = None) -> None:
+    def _say(self, line: Line, column: Column, what: str, rule: str, fix: str, value: Any = None) -> None:
         self.problems.append(self.grid.problem(line, column, what, rule, fix, value=value))
 
     def read(self, line: Line) -> None:
+        """Take one row of the sheet."""
         text = {
-            kind: self.grid.text(line, self.column(kind)).strip() for kind in ("number", "edit", "operation", "parent")
+            kind: self.grid.text(line, self._column(kind)).strip() for kind in ("number", "edit", "operation", "parent")
         }
-        spans = {side: self.grid.text(line, self.column("span", side)) for side in SIDES}
-        answers = self._answers(line)
-        if not (text["operation"] or any(spans.values()) or answers):
+        spans = {side: self.grid.text(line, self._column("span", side)) for side in SIDES}
+        before = len(self.problems)
+        row = self._pair(text["number"])
+        if row is not None:
+            self._check_texts(line, row)
+        answers, lost = self._answers.read(line)
+        spoilt = any(self.grid.is_spoilt(line, column) for column in self.columns if column.kind in _STRUCTURE)
+        if not (text["operation"] or any(map(str.strip, spans.values())) or answers or spoilt):
             return
-        row = self._row(line, text["number"])
-        operation = self.operations.get(text["operation"].casefold())
-        if operation is None:
-            known = ", ".join(dict.fromkeys(self.operations.values()))
-            what = f"there is no operation {text['operation']!r}" if text["operation"] else "this edit has no operation"
-            self.say(line, self.column("operation"), what, "operation", f"Use one of {known}.", text["operation"])
-        if row is None or operation is None:
+        if row is None:
+            self._unplaced = True
+            if not spoilt:
+                self._no_pair(line, text["number"])
             return
-        found = {side: self._spans(line, side, spans[side], row) for side in SIDES}
-        edit = Edit(
-            id=text["edit"] or self._free_id(row),
-            operation=operation,
-            source=found["source"],
-            rewrite=found["rewrite"],
-            answers=answers,
-            parent=text["parent"],
-        )
-        if (row.id, edit.id) in self.lines:
-            self.say(
-                line,
-                self.column("edit"),
-                f"edit {edit.id} of this pair stands on row {self.lines[row.id, edit.id].number} too",
-                "duplicate_edit",
-                "Give it another number.",
-                edit.id,
-            )
+        name = text["edit"] or self._free_id(row)
+        if (row.id, name) in self._lines:
+            above = self._lines[row.id, name].number
+            what = f"edit {name} of this pair stands on row {above} too"
+            self._say(line, self._column("edit"), what, "duplicate_edit", "Give it another number.", name)
+            self._broken.add((row.id, name))
             return
-        self.lines[row.id, edit.id] = line
-        self.by_row.setdefault(row.id, []).append(edit)
+        operation = self._operation(line, text["operation"], spoilt)
+        given = next((edit for edit in self._start(row) if edit.id == name), None)
+        found = {side: self._spans(line, side, spans[side], row, given) if not spoilt else () for side in SIDES}
+        self._lines[row.id, name] = line
+        self._lost[row.id, name] = lost
+        if spoilt or any(problem.rule != "locked_cell" for problem in self.problems[before:]):
+            self._broken.add((row.id, name))
+        edit = Edit(name, operation, found["source"], found["rewrite"], answers, text["parent"])
+        self._by_row.setdefault(row.id, []).append(edit)
 
-    def _row(self, line: Line, number: str) -> SheetRow | None:
-        if number.isdigit() and 0 < int(number) <= len(self.sheet.rows):
-            return self.sheet.rows[int(number) - 1]
-        self.say(
-            line,
-            self.column("number"),
-            f"there is no pair number {number!r}",
-            "unknown_item",
-            f"Use a number from 1 to {len(self.sheet.rows)}, as on the sheet {self.sheet.names[0]!r}.",
-            number,
-        )
-        return None
+    def _check_texts(self, line: Line, row: SheetRow) -> None:
+        """The pair's texts stand once, beside its first edit; if they stand there, they are as they were."""
+        for column in self.columns:
+            if column.kind == "field" and self.grid.text(line, column).strip():
+                self.problems += self.grid.changed(line, column, row.item.fields.get(column.name, ""))
+
+    def _pair(self, number: str) -> SheetRow | None:
+        known = is_number(number) and 0 < int(number) <= len(self.sheet.rows)
+        return self.sheet.rows[int(number) - 1] if known else None
+
+    def _no_pair(self, line: Line, number: str) -> None:
+        what = f"there is no pair number {number!r}" if number else "this edit does not say to which pair it belongs"
+        fix = f"Use a number from 1 to {len(self.sheet.rows)}, as on the sheet {self.sheet.names[0]!r}."
+        self._say(line, self._column("number"), what, "unknown_item", fix, number)
+
+    def _operation(self, line: Line, said: str, spoilt: bool) -> str:
+        operation: str | None = self._operations.get(said.casefold())
+        if operation is None and not spoilt:
+            what = f"there is no operation {said!r}" if said else "this edit has no operation"
+            self._say(line, self._column("operation"), what, "operation", f"Use one of {self._labels}.", said)
+        return operation or ""
 
     def _free_id(self, row: SheetRow) -> str:
-        taken = {edit_id for row_id, edit_id in self.lines if row_id == row.id}
+        taken = {edit_id for row_id, edit_id in self._lines if row_id == row.id}
         return next(str(number) for number in range(1, len(taken) + 2) if str(number) not in taken)
 
-    def _spans(self, line: Line, side: str, quoted: str, row: SheetRow) -> tuple[Span, ...]:
-        """Spans of the quoted words: the whole cell as one stretch, else cut at ``//``."""
+    def _spans(self, line: Line, side: str, quoted: str, row: SheetRow, given: Edit | None) -> tuple[Span, ...]:
+        """Spans of the quoted words: the whole cell as one stretch, else cut at ``//``.
+
+        White space around typed words is not meant. In a cell that nobody touched it is: the span has it.
+        """
         if not quoted.strip():
             return ()
-        column = self.column("span", side)
         text = row.item.fields.get(side, "")
-        ranks = self.grid.text(line, self.column("nth", side)).split(BETWEEN.strip())
-        numbers = [int(rank.strip()) if rank.strip().isdigit() else None for rank in ranks]
-        pieces = [quoted] if quoted in text else [piece.strip() for piece in quoted.split(BETWEEN.strip())]
-        if len(pieces) == 1 and pieces[0] not in text:
-            pieces = [pieces[0].strip()]
+        column, nth = self._column("span", side), self._column("nth", side)
+        cut = BETWEEN.strip()
+        untouched = given is not None and quoted == quotes(given, side, text)
+        if untouched:
+            pieces = [quoted] if quoted in text else quoted.split(BETWEEN)
+        else:
+            whole = quoted.strip()
+            pieces = [whole] if whole in text else [piece.strip() for piece in quoted.split(cut) if piece.strip()]
+        said = self.grid.text(line, nth)
+        ranks = [rank.strip() for rank in said.split(cut)] if said.strip() else []
+        if any(rank and not is_number(rank) for rank in ranks) or len(ranks) > len(pieces):
+            fix = "Write which occurrence it is, 1 for the first; for several stretches numbers joined by //."
+            self._say(line, nth, f"{nth.header} is {said!r}", "nth", fix, said)
+            return ()
         spans = []
         for index, piece in enumerate(pieces):
-            span = find_quote(text, piece, numbers[index] if index < len(numbers) else None)
+            rank = int(ranks[index]) if index < len(ranks) and ranks[index] else None
+            span = find_quote(text, piece, rank)
             if isinstance(span, NotFound):
-                self._not_found(line, column, side, span, text)
+                self._not_found(line, column, side, span, rank, text)
             else:
                 spans.append(span)
         return tuple(spans)
 
-    def _not_found(self, line: Line, column: Column, side: str, lost: NotFound, text: str) -> None:
-        if lost.times:
-            self.say(
-                line,
-                column,
-                f"{lost.quote!r} occurs {lost.times} times in the {side}",
-                "ambiguous_span",
-                f"Say which in {side}_nth: a number from 1 to {lost.times}.",
-                lost.quote,
-            )
-            return
-        words = text.split()
-        near = difflib.get_close_matches(lost.quote.split()[0] if lost.quote.split() else "", words, n=1)
-        hint = f" Near it: {near[0]!r}." if near else ""
-        self.say(
-            line,
-            column,
-            f"{lost.quote!r} does not stand in the {side}",
-            "span_not_found",
-            f"Copy the words from the text, exactly.{hint}",
-            lost.quote,
-        )
-
-    def _answers(self, line: Line) -> dict[str, Any]:
-        answers: dict[str, Any] = {}
-        for column in self.columns:
-            if column.kind != "answer":
-                continue
-            assert column.question is not None
-            text = self.grid.text(line, column)
-            if isinstance(column.scale, Choices):
-                if is_marked(text):
-                    answers[column.name] = (*answers.get(column.name, ()), column.part)
-            elif not is_blank(text):
-                answers[column.name] = self.cells.value(column.question.scale, text)
-        return answers
+    def _not_found(self, line: Line, column: Column, side: str, lost: NotFound, rank: int | None, text: str) -> None:
+        nth = NTH.format(side=side)
+        if lost.times and rank is not None:
+            times = "once" if lost.times == 1 else f"{lost.times} times"
+            what = f"{nth} is {rank}, but {lost.quote!r} occurs {times} in the {side}"
+            fix = f"Use a number from 1 to {lost.times}, or leave it blank." if lost.times > 1 else "Leave it blank."
+            self._say(line, self._column("nth", side), what, "nth", fix, rank)
+        elif lost.times:
+            what = f"{lost.quote!r} occurs {lost.times} times in the {side}"
+            fix = f"Say which in {nth}: a number from 1 to {lost.times}."
+            self._say(line, column, what, "ambiguous_span", fix, lost.quote)
+        else:
+            near = difflib.get_close_matches((lost.quote.split() or [""])[0], text.split(), n=1)
+            fix = "Copy the words from the text, exactly." + (f" Near it: {near[0]!r}." if near else "")
+            what = f"{lost.quote!r} does not stand in the {side}"
+            self._say(line, column, what, "span_not_found", fix, lost.quote)
 
     def compare_with_fixed(self) -> None:
         """At a stage with fixed edits, only answers may differ from what was handed out."""
         for row in self.sheet.rows:
-            found = {edit.id: edit for edit in self.by_row.get(row.id, ())}
-            if not found:
-                continue
-            for edit in row.edits:
-                same = found.get(edit.id)
-                if same is None:
-                    self.problems.append(
-                        self.grid.problem(
-                            None,
-                            None,
-                            f"edit {edit.id} of item {row.item.key} is gone",
-                            "fixed_edit",
-                            "Put its row back: the edits are fixed at this stage.",
-                            value=edit.id,
-                        )
-                    )
-                elif _shape(same) != _shape(edit):
-                    self.say(
-                        self.lines[row.id, edit.id],
-                        self.column("operation"),
-                        f"edit {edit.id} was changed",
-                        "fixed_edit",
-                        "Operation, spans and parent are fixed at this stage: put them back.",
-                        edit.id,
-                    )
-            for name in found.keys() - {edit.id for edit in row.edits}:
-                self.say(
-                    self.lines[row.id, name],
-                    self.column("edit"),
-                    f"edit {name} was added",
-                    "fixed_edit",
-                    "Remove it: the edits are fixed at this stage.",
-                    name,
-                )
+            given = {edit.id: edit for edit in self._start(row)}
+            found = {edit.id: edit for edit in self._by_row.get(row.id, ())}
+            gone = [name for name in given if name not in found]
+            if gone and not self._unplaced:
+                self.problems.append(self._gone(row, gone))
+            for name, edit in found.items():
+                line = self._lines[row.id, name]
+                if name not in given:
+                    fix = "Remove it: the edits are fixed at this stage."
+                    self._say(line, self._column("edit"), f"edit {name} was added", "fixed_edit", fix, name)
+                    self._broken.add((row.id, name))
+                elif _shape(edit) != _shape(given[name]) and (row.id, name) not in self._broken:
+                    fix = "Operation, spans and parent are fixed at this stage: put them back."
+                    self._say(line, self._column("operation"), f"edit {name} was changed", "fixed_edit", fix, name)
+                    self._broken.add((row.id, name))
+
+    def _gone(self, row: SheetRow, gone: list[str]) -> Problem:
+        self._broken.update((row.id, name) for name in gone)
+        edits, are = ("edit", "is") if len(gone) == 1 else ("edits", "are")
+        what = f"{edits} {', '.join(gone)} of item {row.item.key} {are} gone"
+        fix = "Put back what was removed: the edits are fixed at this stage."
+        return self.grid.problem(None, None, what, "fixed_edit", fix, value=gone)
+
+
+def _name(edit: Edit) -> str:
+    return edit.id
 
 
 def _shape(edit: Edit) -> tuple[Any, ...]:

@@ -2,208 +2,193 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from itertools import count
+from typing import Any, NamedTuple
 
-from rubrica.core.edits import Edit, Span, nth_of
-from rubrica.core.scales import FreeText
+import xlsxwriter
+
+from rubrica.core.edits import Edit, nth_of
 from rubrica.core.texts import shown
-from rubrica.exchange.sheets import write
-from rubrica.exchange.sheets.cells import to_cell
-from rubrica.exchange.sheets.edits_layout import BETWEEN, SPARE_ROWS, edit_columns
-from rubrica.exchange.sheets.formulas import ROW, Formulas, quote
+from rubrica.exchange.sheets.cells import CellWriter
+from rubrica.exchange.sheets.edits_layout import BETWEEN, MORE_ROWS, SPARE_ROWS, edit_columns, quotes, starting_edits
+from rubrica.exchange.sheets.formulas import ROW, Formulas, filled, same
 from rubrica.exchange.sheets.layout import Column, SheetFile, SheetRow, letter
+from rubrica.exchange.sheets.page import answer_width, prepare_page, text_cell, write_header
+from rubrica.exchange.sheets.rendered_page import RenderedPage, cell, lines_of
+from rubrica.exchange.sheets.rules import Lists, answer_rule, list_rule, meanings, note, paint
 from rubrica.exchange.sheets.style import OPEN, WRONG, Formats
-
-if TYPE_CHECKING:
-    import xlsxwriter
-
-    from rubrica.exchange.sheets.write import Lists
 
 _HELP = {
     "en": {
         "edit": "A number for this edit, different from the others of the same pair.",
-        "operation": "What kind of change is it?",
         "span": "Copy the words from the text, exactly. Several stretches: join them with //",
         "nth": "Only if these words occur more than once: which one (1 is the first).",
         "parent": "Only for a part of a split or structure edit: the number of that edit.",
     },
     "es": {
         "edit": "Un número para esta edición, distinto de los demás del mismo par.",
-        "operation": "¿Qué tipo de cambio es?",
         "span": "Copie las palabras del texto, exactamente. Varios fragmentos: únalos con //",
         "nth": "Solo si estas palabras aparecen más de una vez: cuál (1 es la primera).",
         "parent": "Solo para una parte de una división o un cambio de estructura: el número de esa edición.",
     },
 }
+_WIDTHS = {"field": 50, "span": 32, "operation": 21, "number": 7, "edit": 7, "parent": 9, "nth": 13}
+
+
+class _Place(NamedTuple):
+    """An edit (or a spare row) of a pair: the pair's number, the row in its block, the id that it has or gets."""
+
+    number: int
+    place: int
+    row: SheetRow
+    id: str
+    edit: Edit | None
 
 
 def write_edits(book: xlsxwriter.Workbook, sheet: SheetFile, formats: Formats, lists: Lists) -> None:
     """Add the Edits sheet to the workbook."""
-    columns = edit_columns(sheet)
-    page = book.add_worksheet(sheet.names[1])
-    fixed = sheet.stage.edits == "fixed"
-    blocks = [_block(row, fixed) for row in sheet.rows]
-    last = sum(map(len, blocks)) or 1
-    write.prepare_page(page, len(columns), last, sheet.language)
-    for index, column in enumerate(columns):
-        write.write_header(page, index, column, formats)
-        page.set_column(index, index, _width(column))
-        _rules(page, index, column, columns, sheet, lists, last, fixed)
-    line = 1
-    for number, (row, block) in enumerate(zip(sheet.rows, blocks, strict=True), start=1):
-        for place, edit in enumerate(block):
-            for index, column in enumerate(columns):
-                _cell(page, line, index, column, (number, place, row, edit, fixed), sheet, formats)
-            line += 1
+    _Edits(book, sheet, formats, lists).write()
 
 
-def _block(row: SheetRow, fixed: bool) -> list[Edit | None]:
-    edits: list[Edit | None] = [*(row.judgement.edits if row.judgement else row.edits)]
-    return edits if fixed else edits + [None] * SPARE_ROWS
+class _Edits:
+    def __init__(self, book: xlsxwriter.Workbook, sheet: SheetFile, formats: Formats, lists: Lists) -> None:
+        assert sheet.protocol.edits is not None
+        self.sheet = sheet
+        self.formats = formats
+        self.lists = lists
+        self.scheme = sheet.protocol.edits
+        self.page = book.add_worksheet(sheet.names[1], RenderedPage)
+        self.columns = edit_columns(sheet)
+        self.letters = [letter(index) for index in range(len(self.columns))]
+        self.widths = [_WIDTHS.get(column.kind) or answer_width(column, sheet.language) for column in self.columns]
+        self.fixed = sheet.stage.edits == "fixed"
+        self.labels = {operation.id: shown(operation.label, sheet.language) for operation in self.scheme.operations}
+        self.writers = {
+            column.header: CellWriter(column, sheet.language) for column in self.columns if column.kind == "answer"
+        }
 
+    def write(self) -> None:
+        lines = [line for number, row in enumerate(self.sheet.rows, start=1) for line in self._block(number, row)]
+        last = len(lines) or 1
+        prepare_page(self.page, len(self.columns), last, self.sheet.language)
+        below = None if self.fixed else self.formats.get(locked=False)
+        for index, column in enumerate(self.columns):
+            write_header(self.page, index, column, self.formats)
+            self.page.set_column(index, index, self.widths[index], below)
+            self._rules(index, column, last if self.fixed else last + MORE_ROWS)
+        for line, where in enumerate(lines, start=1):
+            self._row(line, where)
 
-def _cell(
-    page: Any,
-    line: int,
-    index: int,
-    column: Column,
-    where: tuple[int, int, SheetRow, Edit | None, bool],
-    sheet: SheetFile,
-    formats: Formats,
-) -> None:
-    number, place, row, edit, fixed = where
-    locked = fixed and column.kind not in ("answer",)
-    words = formats.answer(words=True, locked=locked)
-    value: Any = None
-    match column.kind:
-        case "number":
-            page.write_number(line, index, number, formats.text(top=place == 0 and number > 1))
-            return
-        case "field":
-            text = row.item.fields.get(column.name, "") if place == 0 else ""
-            write.write_text(page, line, index, text, formats, starts=place == 0 and number > 1)
-            return
-        case "edit":
-            value = edit.id if edit else _spare_id(row, place, fixed)
-        case "operation":
-            value = _label(sheet, edit.operation) if edit else None
-        case "span":
-            value = _quotes(edit, column.name, row) if edit else None
-        case "nth":
-            value = _which(edit, column.name, row) if edit else None
-        case "parent":
-            value = edit.parent or None if edit else None
-        case "answer":
-            words = formats.answer(words=isinstance(column.scale, FreeText))
-            value = to_cell(edit.answers.get(column.name), column, sheet.language) if edit else None
-    if value is None:
-        page.write_blank(line, index, None, words)
-    elif isinstance(value, int | float):
-        page.write_number(line, index, value, words)
-    else:
-        page.write_string(line, index, str(value), words)
+    def _block(self, number: int, row: SheetRow) -> list[_Place]:
+        edits = starting_edits(row, self.fixed)
+        block = [_Place(number, place, row, edit.id, edit) for place, edit in enumerate(edits)]
+        if not self.fixed:
+            taken = {edit.id for edit in edits}
+            free = (str(candidate) for candidate in count(1) if str(candidate) not in taken)
+            block += [_Place(number, len(edits) + place, row, next(free), None) for place in range(SPARE_ROWS)]
+        return block
 
+    def _row(self, line: int, where: _Place) -> None:
+        edit, fields = where.edit, where.row.item.fields
+        starts = where.place == 0 and where.number > 1
+        cells, lines = [], 1
+        for index, column in enumerate(self.columns):
+            place, value = f"{self.letters[index]}{line + 1}", None
+            if column.kind == "field":
+                value = fields.get(column.name, "") if where.place == 0 else ""
+                cells.append(text_cell(place, value, self.formats, starts=starts))
+            elif column.kind == "number":
+                cells.append(cell(place, where.number, self.formats.number(starts)))
+            else:
+                value = where.id if column.kind == "edit" else self._value(column, edit, fields) if edit else None
+                cells.append(cell(place, value, self._style(column, starts)))
+            if isinstance(value, str):
+                lines = max(lines, lines_of(value, self.widths[index]))
+        self.page.add_row(line, cells, lines)
 
-def _spare_id(row: SheetRow, place: int, fixed: bool) -> str | None:
-    taken = {edit.id for edit in (row.judgement.edits if row.judgement else row.edits)}
-    number = place + 1
-    while str(number) in taken:
-        number += len(taken)
-    return None if fixed else str(number)
+    def _style(self, column: Column, starts: bool) -> Any:
+        words = self.writers[column.header].words if column.kind == "answer" else column.kind == "span"
+        return self.formats.answer(words, self.fixed and column.kind != "answer", starts)
 
+    def _value(self, column: Column, edit: Edit, fields: Any) -> Any:
+        match column.kind:
+            case "operation":
+                return self.labels[edit.operation]
+            case "span":
+                return quotes(edit, column.name, fields.get(column.name, ""))
+            case "nth":
+                ranks = [nth_of(fields.get(column.name, ""), span) for span in edit.spans(column.name)]
+                return BETWEEN.join(str(rank or 1) for rank in ranks) if any(ranks) else None
+            case "parent":
+                return edit.parent
+        return self.writers[column.header].cell(edit.answers.get(column.name))
 
-def _label(sheet: SheetFile, operation: str) -> str:
-    assert sheet.protocol.edits is not None
-    return shown(sheet.protocol.edits.by_id[operation].label, sheet.language)
+    def _rules(self, index: int, column: Column, last: int) -> None:
+        """Drop-down list, input message and colours of one column."""
+        texts = _HELP.get(self.sheet.language.split("-")[0], _HELP["en"])
+        place = f"${letter(index)}{ROW}"
+        if column.kind == "operation":
+            told = meanings(
+                (self.labels[known.id], "", shown(known.meaning, self.sheet.language))
+                for known in self.scheme.operations
+            )
+            rule = list_rule(self.lists.source(list(self.labels.values())), column.header, told)
+            self.page.data_validation(1, index, last, index, rule)
+            started = ",".join(filled(self._address("span", side)) for side in ("source", "rewrite"))
+            self._paint(index, last, f"AND(NOT({filled(place)}),OR({started}))", OPEN)
+        elif column.kind in texts:
+            rule = {"validate": "any", **note(column.header, texts[column.kind])}
+            self.page.data_validation(1, index, last, index, rule)
+            if column.kind == "span" and not self.fixed:
+                self._span_colours(index, column, last, place)
+        elif column.kind == "answer":
+            assert column.scale is not None
+            rule = answer_rule(column, column.scale, self.sheet.language, self.lists)
+            self.page.data_validation(1, index, last, index, rule)
+            self._answer_colours(index, column, last, place)
 
+    def _span_colours(self, index: int, column: Column, last: int, place: str) -> None:
+        """Open: the operation marks words here. Wrong: words are marked where it does not take any."""
+        takes = [self._is(known.id) for known in self.scheme.operations if column.name in known.sides]
+        needed = f"OR({','.join(takes)})" if takes else "FALSE"
+        self._paint(index, last, f"AND(NOT({filled(place)}),{needed})", OPEN)
+        chosen = filled(self._address("operation"))
+        self._paint(index, last, f"AND({filled(place)},{chosen},NOT({needed}))", WRONG)
 
-def _quotes(edit: Edit, side: str, row: SheetRow) -> str | None:
-    text = row.item.fields.get(side, "")
-    return BETWEEN.join(span.of(text) for span in edit.spans(side)) or None
-
-
-def _which(edit: Edit, side: str, row: SheetRow) -> str | None:
-    text = row.item.fields.get(side, "")
-    ranks: list[int | None] = [nth_of(text, Span(span.start, span.end)) for span in edit.spans(side)]
-    return BETWEEN.join(str(rank or 1) for rank in ranks) if any(ranks) else None
-
-
-def _rules(
-    page: Any, index: int, column: Column, columns: list[Column], sheet: SheetFile, lists: Lists, last: int, fixed: bool
-) -> None:
-    assert sheet.protocol.edits is not None
-    texts = _HELP.get(sheet.language.split("-")[0], _HELP["en"])
-    operations = {operation.id: _label(sheet, operation.id) for operation in sheet.protocol.edits.operations}
-    cell = f"${letter(index)}{ROW}"
-    operation = f"${letter(next(i for i, other in enumerate(columns) if other.kind == 'operation'))}{ROW}"
-    if column.kind == "operation":
-        rule = write.list_rule(lists.source(list(operations.values())), column.header, texts["operation"])
-        page.data_validation(1, index, last, index, rule)
-        spans = [f"${letter(i)}{ROW}" for i, other in enumerate(columns) if other.kind == "span"]
-        started = f"OR({','.join(f'LEN({span})>0' for span in spans)})"
-        write.paint(page, index, last, f"AND(LEN({cell})=0,{started})", lists.book, OPEN)
-    elif column.kind in texts:
-        rule = {"validate": "any", "input_title": column.header, "input_message": texts[column.kind]}
-        page.data_validation(1, index, last, index, rule)
-        if column.kind == "span" and not fixed:
-            takes = [
-                f"{operation}={quote(label)}" for name, label in operations.items() if _takes(sheet, name, column.name)
-            ]
-            needed = f"OR({','.join(takes)})"
-            write.paint(page, index, last, f"AND(LEN({cell})=0,{needed})", lists.book, OPEN)
-            write.paint(page, index, last, f"AND(LEN({cell})>0,LEN({operation})>0,NOT({needed}))", lists.book, WRONG)
-    elif column.kind == "answer":
-        assert column.scale is not None
+    def _answer_colours(self, index: int, column: Column, last: int, place: str) -> None:
+        """Open: the operation is asked this, given what it implies. Wrong: filled although it is not asked."""
         assert column.question is not None
-        page.data_validation(1, index, last, index, write.answer_rule(column, column.scale, sheet.language, lists))
-        _answer_colours(page, index, column, columns, sheet, lists, last, operations, operation)
+        formulas = Formulas(self.columns, self.sheet.language)
+        asked, needed = ["FALSE"], []
+        for name in column.question.operations:
+            known = self.scheme.by_id[name]
+            if column.name in known.preset:
+                asked.append(f"AND({self._is(name)},{self._says(column, known.preset[column.name], place)})")
+                continue
+            test = f"AND({self._is(name)},{formulas.knowing(known.preset).condition(column.question.when)})"
+            asked.append(test)
+            needed.append(test)
+        part, chosen = filled(self._address("parent")), filled(self._address("operation"))
+        wrong = [part, f"AND({chosen},NOT(OR({','.join(asked)})))"]
+        outside = formulas.outside(column, index)
+        wrong += [outside] if outside else []
+        self._paint(index, last, f"AND({filled(place)},OR({','.join(wrong)}))", WRONG)
+        if needed and column.question.required:
+            self._paint(index, last, f"AND(NOT({filled(place)}),NOT({part}),OR({','.join(needed)}))", OPEN)
 
+    def _says(self, column: Column, value: Any, place: str) -> str:
+        """True when a cell repeats what the operation implies anyway."""
+        words = dict.fromkeys((value, self.writers[column.header].cell(value)))
+        return f"OR({','.join(same(place, word) for word in words)})"
 
-def _answer_colours(
-    page: Any,
-    index: int,
-    column: Column,
-    columns: list[Column],
-    sheet: SheetFile,
-    lists: Lists,
-    last: int,
-    operations: dict[str, str],
-    operation: str,
-) -> None:
-    """Open: the operation is asked this, given what it implies. Wrong: filled although it is not asked."""
-    assert column.question is not None
-    assert sheet.protocol.edits is not None
-    cell = f"${letter(index)}{ROW}"
-    parent = f"${letter(next(i for i, other in enumerate(columns) if other.kind == 'parent'))}{ROW}"
-    formulas = Formulas(columns, sheet.language)
-    asked, needed = [], []
-    for name in column.question.operations:
-        known = sheet.protocol.edits.by_id[name]
-        if column.name in known.preset:
-            asked.append(f"{operation}={quote(operations[name])}")
-            continue
-        given = formulas.knowing(known.preset).condition(column.question.when)
-        test = f"AND({operation}={quote(operations[name])},{given})"
-        asked.append(test)
-        needed.append(test)
-    book = lists.book
-    write.paint(
-        page,
-        index,
-        last,
-        f"AND(LEN({cell})>0,OR(LEN({parent})>0,AND(LEN({operation})>0,NOT(OR({','.join(asked)})))))",
-        book,
-        WRONG,
-    )
-    if needed and column.question.required:
-        write.paint(page, index, last, f"AND(LEN({cell})=0,LEN({parent})=0,OR({','.join(needed)}))", book, OPEN)
+    def _is(self, operation: str) -> str:
+        """True when the row's operation is this one."""
+        words = {word.casefold(): word for word in (operation, self.labels[operation])}
+        return f"OR({','.join(same(self._address('operation'), word) for word in words.values())})"
 
+    def _address(self, kind: str, name: str = "") -> str:
+        index = next(i for i, other in enumerate(self.columns) if other.kind == kind and name in ("", other.name))
+        return f"${letter(index)}{ROW}"
 
-def _takes(sheet: SheetFile, operation: str, side: str) -> bool:
-    assert sheet.protocol.edits is not None
-    return side in sheet.protocol.edits.by_id[operation].sides
-
-
-def _width(column: Column) -> float:
-    widths = {"field": 50, "span": 32, "operation": 16, "number": 7, "edit": 7, "parent": 9, "nth": 12}
-    return widths.get(column.kind, 18)
+    def _paint(self, index: int, last: int, formula: str, colour: str) -> None:
+        paint(self.page, index, last, formula, self.formats.fill(colour))

@@ -1,4 +1,7 @@
-"""Conditions of a protocol as Excel formulas, for colouring what is open and what contradicts itself."""
+"""Conditions of a protocol as Excel formulas, for colouring what is open and what contradicts itself.
+
+Cells are compared as text, trimmed: a 3 typed as text is a 3 to the reader, so it is one to the colours too.
+"""
 
 from __future__ import annotations
 
@@ -24,18 +27,17 @@ class Formulas:
         """The same, with some answers known beforehand, as an edit's operation implies them."""
         return Formulas(self.columns, self.language, answers)
 
-    def cell(self, question: str, part: str = "") -> str | None:
-        """The address of a question's cell in the first row, its column fixed."""
-        for index, column in enumerate(self.columns):
-            if column.kind in ("answer", "operation") and column.name == question and part in ("", column.part):
-                return f"${letter(index)}{ROW}"
-        return None
+    def cells(self, question: str, options: Sequence[str] = ()) -> list[str]:
+        """Addresses of a question's cells in the first row, their columns fixed; of some options only, if named."""
+        return [
+            f"${letter(index)}{ROW}"
+            for index, column in enumerate(self.columns)
+            if column.kind == "answer" and column.name == question and (not options or column.part in options)
+        ]
 
     def condition(self, condition: c.Condition | None) -> str:
         """A formula that is true when the condition holds; TRUE when it cannot be told from the sheet."""
         match condition:
-            case None:
-                return "TRUE"
             case c.AllOf(parts):
                 return f"AND({','.join(map(self.condition, parts))})"
             case c.AnyOf(parts):
@@ -45,38 +47,48 @@ class Formulas:
             case c.AnswerIs(question, values):
                 return self._is(question, values)
             case c.AnswerIncludes(question, options):
-                cells = [self.cell(question, option) for option in options]
-                return f"OR({','.join(f'LEN({cell})>0' for cell in cells if cell)})" if any(cells) else "TRUE"
+                return _any_filled(self.cells(question, options))
             case c.Answered(question):
-                cell = self.cell(question)
-                return f"LEN({cell})>0" if cell else "TRUE"
+                return "TRUE" if question in self.fixed else _any_filled(self.cells(question))
         return "TRUE"
 
     def _is(self, question: str, values: Sequence[Any]) -> str:
         if question in self.fixed:
             return "TRUE" if self.fixed[question] in values else "FALSE"
-        cell = self.cell(question)
-        if cell is None:
+        cells = self.cells(question)
+        if not cells:
             return "TRUE"
         column = next(column for column in self.columns if column.name == question and column.kind == "answer")
         assert column.scale is not None
         spoken = labels(column.scale, self.language)
         accepted = dict.fromkeys(values) | {spoken[value]: None for value in values if value in spoken}
-        return f"OR({','.join(f'{cell}={quote(value)}' for value in accepted)})"
+        return f"OR({','.join(same(cells[0], value) for value in accepted)})"
 
     def outside(self, column: Column, index: int) -> str | None:
-        """True when a filled cell holds none of the values on its list."""
+        """True when a filled cell holds none of the values on its list; None where there is no list."""
         assert column.scale is not None
         cell = f"${letter(index)}{ROW}"
-        if column.kind == "answer" and hasattr(column.scale, "options") and column.part:
-            return f"AND(LEN({cell})>0,LOWER({cell})<>{quote(MARK)})"
+        if hasattr(column.scale, "options") and column.part:
+            return f"NOT({same(cell, MARK)})"
         spoken = labels(column.scale, self.language)
         if not spoken or len(spoken) > 20:
             return None
         allowed = dict.fromkeys([*spoken, *spoken.values()])
-        return f"AND(LEN({cell})>0,{','.join(f'{cell}<>{quote(value)}' for value in allowed)})"
+        return f"NOT(OR({','.join(same(cell, value) for value in allowed)}))"
 
 
-def quote(value: Any) -> str:
-    """A value as a formula writes it."""
-    return str(value) if isinstance(value, int | float) else '"' + str(value).replace('"', '""') + '"'
+def filled(cell: str) -> str:
+    """True when the cell says something."""
+    return f"LEN(TRIM({cell}))>0"
+
+
+def same(cell: str, value: Any) -> str:
+    """True when the cell says this value, as a number or as text, in capital letters or not."""
+    if isinstance(value, float) and not value.is_integer():
+        return f"{cell}={value}"
+    text = str(int(value)) if isinstance(value, float) else str(value)
+    return f'TRIM({cell})="' + text.replace('"', '""') + '"'
+
+
+def _any_filled(cells: Sequence[str]) -> str:
+    return f"OR({','.join(map(filled, cells))})" if cells else "TRUE"

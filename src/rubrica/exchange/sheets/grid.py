@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rubrica.core.errors import Problem, wrong
 from rubrica.exchange.sheets.layout import META_SHEET, Column, letter
-from rubrica.exchange.sheets.package import Package
+from rubrica.exchange.sheets.package import Oddities, Package
+
+_CELL = re.compile(r"\$?([A-Z]+)\$?([0-9]+)")
 
 
 class Line(NamedTuple):
@@ -21,21 +24,24 @@ class Line(NamedTuple):
 class Grid:
     """The cells of one sheet. ``places`` says where each known header stands."""
 
-    def __init__(self, file: str, sheet: str, lines: list[Line], columns: Sequence[Column]) -> None:
+    def __init__(self, file: str, sheet: str, lines: list[Line], columns: Sequence[Column], first: int = 0) -> None:
         self.file = file
         self.sheet = sheet
         self.lines = lines
-        header = lines[0].cells if lines and lines[0].number == 1 else ()
-        self.header = [(cell or "").strip() for cell in header]
         self.columns = list(columns)
+        self.first = first
+        header = lines[0].cells if lines else ()
+        self.header = [(cell or "").strip() for cell in header]
         self.places = {
             column.header: self.header.index(column.header) for column in columns if column.header in self.header
         }
+        self._once = {name for name in self.places if self.header.count(name) == 1}
+        self._spoilt: list[tuple[range, range]] = []
 
     def rows(self) -> Iterator[Line]:
         """The rows below the header that hold anything."""
-        for line in self.lines:
-            if line.number > 1 and any(line.cells):
+        for line in self.lines[1:]:
+            if any(cell and not cell.isspace() for cell in line.cells):
                 yield line
 
     def text(self, line: Line, column: Column) -> str:
@@ -43,50 +49,106 @@ class Grid:
         place = self.places.get(column.header)
         return (line.cells[place] or "") if place is not None else ""
 
+    def has(self, column: Column) -> bool:
+        """Whether the column is there, once: what stands in it can be relied upon."""
+        return column.header in self._once
+
+    def spoil(self, oddities: Oddities) -> list[Problem]:
+        """Remember cells that are merged or hold formulas, so that what they seem to say is not reported too."""
+        found = []
+        for merged in oddities.merged:
+            self._spoilt.append(_area(merged))
+            fix = "Unmerge them and fill in each cell."
+            found.append(self._at(merged, "these cells are merged", "merged", fix, merged))
+        for cell in oddities.formulas:
+            self._spoilt.append(_area(cell))
+            found.append(self._at(cell, "this cell holds a formula", "formula", "Type the value itself.", None))
+        return found
+
+    def spoilt_on(self, line: Line) -> bool:
+        """Whether any cell of the row was reported as merged or as a formula."""
+        return bool(self._spoilt) and any(line.number in rows for rows, _ in self._spoilt)
+
+    def is_spoilt(self, line: Line, column: Column) -> bool:
+        """Whether the cell was reported as merged or as a formula."""
+        if not self._spoilt or column.header not in self.places:
+            return False
+        place = self.places[column.header] + self.first
+        return any(line.number in rows and place in places for rows, places in self._spoilt)
+
     def problem(self, line: Line | None, column: Column | None, what: str, rule: str, fix: str, **more: Any) -> Problem:
-        """Something wrong with a cell, a row or the whole sheet."""
+        """Something wrong with a cell, a row (its first cell is named) or the whole sheet."""
         place = self.places.get(column.header) if column else None
-        cell = f"{letter(place) if place is not None else 'A'}{line.number}" if line else ""
+        cell = f"{letter((place or 0) + self.first)}{line.number}" if line else ""
         return Problem(what=what, rule=rule, fix=fix, file=self.file, sheet=self.sheet, cell=cell, **more)
 
+    def changed(self, line: Line, column: Column, text: str) -> list[Problem]:
+        """A cell that does not say any more what was handed out: one problem, or none."""
+        if not self.has(column):
+            return []
+        found = self.text(line, column)
+        if found == text or _as_saved(found) == _as_saved(text) or self.is_spoilt(line, column):
+            return []
+        fix = f"Put back: {text if len(text) <= 80 else text[:77] + '…'}"
+        what = f"the text of {column.header!r} was changed"
+        return [self.problem(line, column, what, "locked_cell", fix, value=found[:200])]
+
+    def _at(self, cell: str, what: str, rule: str, fix: str, value: Any) -> Problem:
+        return Problem(what=what, rule=rule, fix=fix, value=value, file=self.file, sheet=self.sheet, cell=cell)
+
     def header_problems(self) -> list[Problem]:
-        """Columns that are gone, renamed or doubled."""
+        """Columns that are gone, renamed or doubled; a header that is gone altogether is one problem."""
+        if not self.places:
+            fix = "Put the header back into row 1, without rows above it, or start from the sheet as it was written."
+            return [self._at("1:1", "row 1 is not the header any more", "header", fix, None)]
+        known = {column.header for column in self.columns}
+        strange = [name for name in self.header if name and name not in known]
         found = []
         for column in self.columns:
             times = self.header.count(column.header)
-            if times == 1:
-                continue
             if times > 1:
                 second = [index for index, name in enumerate(self.header) if name == column.header][1]
-                found.append(
-                    Problem(
-                        what=f"the column {column.header!r} stands {times} times",
-                        rule="column",
-                        value=column.header,
-                        fix="Remove the copy.",
-                        file=self.file,
-                        sheet=self.sheet,
-                        cell=f"{letter(second)}1",
-                    )
-                )
-            else:
-                found.append(
-                    Problem(
-                        what=f"the column {column.header!r} is gone or was renamed",
-                        rule="column",
-                        value=column.header,
-                        fix="Put it back with its header in row 1, or start from the sheet as it was written.",
-                        file=self.file,
-                        sheet=self.sheet,
-                        cell="1:1",
-                    )
-                )
+                what = f"the column {column.header!r} stands {times} times"
+                cell = f"{letter(second + self.first)}1"
+                found.append(self._at(cell, what, "column", "Remove the copy.", column.header))
+            elif times == 0:
+                hint = f" Row 1 has {', '.join(map(repr, strange[:5]))} instead." if strange else ""
+                fix = f"Put it back with its header in row 1, or start from the sheet as it was written.{hint}"
+                what = f"the column {column.header!r} is gone or was renamed"
+                found.append(self._at("1:1", what, "column", fix, column.header))
         return found
+
+
+def _as_saved(text: str) -> str:
+    """Text without what saving may change: line endings, white space at the ends, characters no cell can hold."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    return lines.replace("\ufffe", "_xFFFE_").replace("\uffff", "_xFFFF_")
+
+
+def _area(reference: str) -> tuple[range, range]:
+    """Rows (from 1) and columns (from 0) of a cell or of a range like A1:B2."""
+    ends = _CELL.findall(reference) or [("A", "1")]
+    columns = [_index(name) for name, _ in ends]
+    rows = [int(number) for _, number in ends]
+    return range(min(rows), max(rows) + 1), range(min(columns), max(columns) + 1)
+
+
+def _index(letters: str) -> int:
+    """The inverse of :func:`letter`."""
+    number = 0
+    for char in letters:
+        number = number * 26 + ord(char) - 64
+    return number - 1
 
 
 def load_grid(package: Package, book: Any, sheet: str, columns: Sequence[Column]) -> Grid:
     """Read one sheet of an opened workbook."""
-    return Grid(str(package.path), sheet, _lines(book, sheet), columns)
+    lines = _lines(package.path, book, sheet)
+    grid = Grid(str(package.path), sheet, lines, columns)
+    if columns[0].header not in grid.places:
+        first = _index(package.first_column(sheet))
+        grid = Grid(str(package.path), sheet, lines, columns, first)
+    return grid
 
 
 def open_book(path: Path) -> Any:
@@ -96,8 +158,7 @@ def open_book(path: Path) -> Any:
     try:
         return fastexcel.read_excel(path)
     except fastexcel.FastExcelError as error:
-        reason = str(error).splitlines()[0]
-        raise wrong(f"this Excel file cannot be read: {reason}", "xlsx", "Save it again.", file=str(path)) from error
+        raise _unreadable(path, error) from error
 
 
 def read_meta(package: Package, book: Any) -> dict[str, str]:
@@ -110,10 +171,23 @@ def read_meta(package: Package, book: Any) -> dict[str, str]:
             file=str(package.path),
         )
     return {
-        line.cells[0]: line.cells[1] or "" for line in _lines(book, META_SHEET) if len(line.cells) > 1 and line.cells[0]
+        line.cells[0]: line.cells[1] or ""
+        for line in _lines(package.path, book, META_SHEET)
+        if len(line.cells) > 1 and line.cells[0]
     }
 
 
-def _lines(book: Any, sheet: str) -> list[Line]:
-    frame = book.load_sheet(sheet, header_row=None, skip_rows=0, dtypes="string").to_polars()
+def _lines(path: Path, book: Any, sheet: str) -> list[Line]:
+    import fastexcel
+
+    try:
+        frame = book.load_sheet(sheet, header_row=None, skip_rows=0, dtypes="string").to_polars()
+    except fastexcel.FastExcelError as error:
+        raise _unreadable(path, error) from error
     return [Line(number, row) for number, row in enumerate(frame.rows(), start=1)]
+
+
+def _unreadable(path: Path, error: Exception) -> Exception:
+    reason = str(error).splitlines()[0]
+    fix = "Open it with a spreadsheet and save it as .xlsx."
+    return wrong(f"this Excel file cannot be read: {reason}", "xlsx", fix, file=str(path))

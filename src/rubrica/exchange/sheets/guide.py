@@ -1,52 +1,78 @@
-"""The guidelines sheet: the protocol's Markdown as plain, readable rows, and every scale in full."""
+"""The guidelines sheet: the protocol's Markdown as plain, readable rows, and every scale in full.
+
+There are two columns: a narrow one for names and values, a wide one for sentences. No cells are merged, so
+that every spreadsheet makes the rows as high as their text.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rubrica.core.scales import Ordinal, Slider
+from rubrica.core.protocol import UNCOMFORTABLE
+from rubrica.core.scales import Ordinal, Scale, ShortAnswers, Slider
 from rubrica.core.texts import shown
 from rubrica.exchange.sheets.layout import SheetFile, answer_columns, way_out_labels
 
 _ANCHOR = re.compile(r"\s*\{#[a-z0-9_-]+\}\s*$")
-_INLINE = re.compile(r"\*\*(.+?)\*\*|`(.+?)`|\[(.+?)\]\([^)]*\)|(?<![\w*])\*(?!\s)(.+?)\*(?![\w*])")
+_BOLD = re.compile(r"\*\*(.+?)\*\*")
+_INLINE = re.compile(r"`(.+?)`|~~(.+?)~~|\[(.+?)\]\([^)]*\)|(?<![\w*])\*(?![\s*])(.+?)\*(?![\w*])")
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|>~-])")
+_NUMBERED = re.compile(r"\d+\. ")
+_TABLE_RULE = re.compile(r"[|\s:-]+")
 _WORDS = {
-    "en": ("Where each answer goes", "Column", "Question", "Answer", "Meaning", "Instead of answering"),
-    "es": ("Dónde va cada respuesta", "Columna", "Pregunta", "Respuesta", "Significado", "En lugar de responder"),
+    "en": (
+        "Where each answer goes",
+        "Instead of answering",
+        "Operations of an edit",
+        "You may leave any item that makes you uncomfortable. You need not say why, and you lose nothing by it.",
+    ),
+    "es": (
+        "Dónde va cada respuesta",
+        "En lugar de responder",
+        "Operaciones de una edición",
+        "Puede dejar cualquier ejemplo que le incomode. No tiene que decir por qué y no pierde nada.",
+    ),
 }
 
 
 class Line(NamedTuple):
-    """A row of the guidelines sheet: title, heading, head (of a table), item or text; one or more cells."""
+    """A row: title, heading, subheading, head, row (of a table), text, bullet or quote; its name and its text.
+
+    Names stand in the narrow column. Stretches between ``**`` are bold.
+    """
 
     style: str
-    cells: tuple[str, ...]
+    name: str
+    text: str = ""
 
 
 def guide_lines(sheet: SheetFile) -> Iterator[Line]:
     """The rows of the guidelines sheet."""
-    yield from _markdown(sheet.protocol.guidelines.get(sheet.language))
+    yield from markdown_lines(sheet.protocol.guidelines.get(sheet.language))
     words = _WORDS.get(sheet.language.split("-")[0], _WORDS["en"])
-    yield Line("text", ("",))
-    yield Line("heading", (words[0],))
-    yield Line("head", words[1:5])
+    language = sheet.language
+    yield Line("heading", words[0])
     for question in (*sheet.questions(), *sheet.edit_questions()):
         scale = sheet.protocol.scale_of(question)
-        header = answer_columns(question, scale, sheet.language)[0].header
-        prompt = shown(question.prompt, sheet.language)
-        for value, meaning in _points(scale, sheet.language) or [("", "")]:
-            yield Line("item", (header, prompt, value, meaning))
-            header = prompt = ""
-    yield Line("heading", (words[5],))
+        header = question.header or question.id
+        if isinstance(scale, ShortAnswers):
+            header = ", ".join(column.header for column in answer_columns(question, scale, language))
+        yield Line("head", header, shown(question.prompt, language))
+        for value, meaning in _points(scale, language):
+            yield Line("row", value, meaning)
+    if sheet.has_edits and sheet.protocol.edits is not None:
+        yield Line("heading", words[2])
+        for operation in sheet.protocol.edits.operations:
+            yield Line("row", shown(operation.label, language), shown(operation.meaning, language))
+    yield Line("heading", words[1])
+    meanings = {way.id: shown(way.meaning, language) for way in sheet.protocol.ways_out} | {UNCOMFORTABLE: words[3]}
     for way, label in way_out_labels(sheet).items():
-        found = [known for known in sheet.protocol.ways_out if known.id == way]
-        meaning = shown(found[0].meaning, sheet.language) if found else ""
-        yield Line("item", ("way_out", "", label, meaning))
+        yield Line("row", label, meanings.get(way, ""))
 
 
-def _points(scale: object, language: str) -> list[tuple[str, str]]:
+def _points(scale: Scale, language: str) -> list[tuple[str, str]]:
     if isinstance(scale, Ordinal):
         return [
             (str(point.value), ": ".join(filter(None, (shown(point.label, language), shown(point.meaning, language)))))
@@ -55,34 +81,101 @@ def _points(scale: object, language: str) -> list[tuple[str, str]]:
     if isinstance(scale, Slider):
         low, high = shown(scale.low, language), shown(scale.high, language)
         return [(f"{scale.minimum:g}", low), (f"{scale.maximum:g}", high)]
+    if isinstance(scale, ShortAnswers):
+        return [("", shown(scale.none, language))] if scale.none else []
     options = getattr(scale, "options", ())
     return [(shown(option.label, language), shown(option.meaning, language)) for option in options]
 
 
-def _markdown(text: str) -> Iterator[Line]:
-    paragraph: list[str] = []
+def markdown_lines(text: str) -> Iterator[Line]:
+    """The little Markdown that guidelines use: headings, paragraphs, lists, quotes, tables."""
+    block: list[str] = []
+    kind = ""
     for raw in [*text.splitlines(), ""]:
         line = raw.rstrip()
-        special = not line or line.startswith(("#", "- ", "* ", "|", "> ")) or re.match(r"\d+\. ", line)
-        continues = raw.startswith("  ") and paragraph and line
-        if (special or not line) and not continues and paragraph:
-            yield Line("text", (_clean(" ".join(paragraph)),))
-            paragraph = []
-        if not line:
+        found = _kind(line, kind)
+        if block and (found != kind or found in ("bullet", "heading")):
+            if found == "more":
+                block.append(line.strip())
+                continue
+            yield from _finish(kind, block)
+            block = []
+        kind = found
+        if found:
+            block.append(line)
+    if block:
+        yield from _finish(kind, block)
+
+
+def _kind(line: str, before: str) -> str:
+    """What a line is, given what the line before it was; empty for a blank line."""
+    if not line.strip():
+        return ""
+    if line.startswith("#"):
+        return "heading"
+    if line.startswith("|"):
+        return "table"
+    if line.startswith(">"):
+        return "quote"
+    if line.lstrip().startswith(("- ", "* ")) or _NUMBERED.match(line.lstrip()):
+        return "bullet"
+    return "more" if before == "bullet" else "text"
+
+
+def _finish(kind: str, block: list[str]) -> Iterator[Line]:
+    match kind:
+        case "heading":
+            level = len(block[0]) - len(block[0].lstrip("#"))
+            style = {1: "title", 2: "heading"}.get(level, "subheading")
+            yield Line(style, without_marks(block[0].lstrip("# ")))
+        case "table":
+            yield from _table(block)
+        case "quote":
+            yield Line("quote", "", _joined(line.lstrip("> ") if line.strip("> ") else "" for line in block))
+        case "bullet":
+            first = block[0].lstrip()
+            text = "• " + first[2:] if first.startswith(("- ", "* ")) else first
+            yield Line("bullet", "", _joined([text, *block[1:]]))
+        case _:
+            yield Line("text", "", _joined(block))
+
+
+def _table(block: list[str]) -> Iterator[Line]:
+    style = "head"
+    for line in block:
+        if _TABLE_RULE.fullmatch(line):
+            style = "row"
             continue
-        if line.startswith("#"):
-            level = len(line) - len(line.lstrip("#"))
-            yield Line("title" if level == 1 else "heading", (_clean(line.lstrip("# ")),))
-        elif line.startswith("|"):
-            cells = [_clean(cell.strip()) for cell in line.strip("|").split("|")]
-            if not all(set(cell) <= set("-: ") for cell in cells):
-                yield Line("item", tuple(cells))
-        elif line.startswith(("- ", "* ")):
-            paragraph = ["• " + line[2:]]
+        cells = [_inline(cell.strip()) for cell in line.strip().strip("|").split("|")]
+        name, text = ([*cells, ""])[:2] if len(cells) < 3 else (", ".join(cells[:-1]), cells[-1])
+        yield Line(style, name.replace("**", ""), text)
+
+
+def _joined(lines: Iterable[str]) -> str:
+    """Lines of one paragraph; a backslash at the end, or an empty line of a quote, breaks it."""
+    text = ""
+    for line in lines:
+        if not line:
+            text = text.rstrip() + "\n"
+        elif line.endswith("\\"):
+            text += line[:-1].rstrip() + "\n"
         else:
-            paragraph.append(line.strip().removeprefix("> "))
+            text += line + " "
+    return _inline(text.strip())
 
 
-def _clean(text: str) -> str:
-    """Text without Markdown's marks."""
-    return _INLINE.sub(lambda found: next(part for part in found.groups() if part), _ANCHOR.sub("", text))
+def _inline(text: str) -> str:
+    """Text without Markdown's marks, except those of bold stretches."""
+    cleaned = _INLINE.sub(lambda found: next(part for part in found.groups() if part), _ANCHOR.sub("", text))
+    return _ESCAPED.sub(r"\1", cleaned)
+
+
+def without_marks(text: str) -> str:
+    """Text without any of Markdown's marks."""
+    return _BOLD.sub(r"\1", _inline(text))
+
+
+def bold_parts(text: str) -> list[tuple[bool, str]]:
+    """The text cut into bold stretches (True) and others."""
+    parts = _BOLD.split(text)
+    return [(index % 2 == 1, part) for index, part in enumerate(parts) if part]

@@ -13,10 +13,10 @@ from typing import Any
 import attrs
 
 from rubrica.core.edits import Edit
-from rubrica.core.protocol import Protocol, Question, Stage
+from rubrica.core.protocol import UNCOMFORTABLE, Field, Protocol, Question, Stage
 from rubrica.core.scales import Choices, Ordinal, Scale, ShortAnswers, Slider
 from rubrica.core.study import Item, Judgement
-from rubrica.core.texts import shown
+from rubrica.core.texts import AnyText, Text, shown
 
 META_SHEET = "_rubrica"
 FORMAT = "1"
@@ -30,6 +30,7 @@ NAMES = {
     "en": ("Judgements", "Edits", "Guidelines"),
     "es": ("Juicios", "Ediciones", "Guía"),
 }
+_UNCOMFORTABLE = Text({"en": "I would rather not judge this", "es": "Prefiero no valorar esto"}, "en")
 
 
 @attrs.frozen
@@ -113,14 +114,21 @@ def columns(sheet: SheetFile) -> list[Column]:
     """The columns of the judgements sheet, from left to right."""
     result = [Column(NUMBER, "number", NUMBER)] if sheet.has_edits else []
     for field in sheet.protocol.fields:
-        result.append(Column(shown(field.label, sheet.language), "field", field.id))
+        result.append(Column(field_header(field, sheet.language), "field", field.id))
     for question in sheet.questions():
         result += answer_columns(question, sheet.protocol.scale_of(question), sheet.language)
     if sheet.has_edits:
         result.append(Column(DONE, "done", DONE))
     result.append(Column(WAY_OUT, "way_out", WAY_OUT))
     result.append(Column(ROW_ID, "id", ROW_ID))
-    return _apart(result)
+    return apart(result)
+
+
+def field_header(field: Field, language: str) -> str:
+    """The header of a text: its label, or its id in every language where the document itself names the column so."""
+    return (
+        field.id if isinstance(field.label, Text) and field.label.get("") == field.id else shown(field.label, language)
+    )
 
 
 def answer_columns(question: Question, scale: Scale, language: str) -> list[Column]:
@@ -148,17 +156,21 @@ def answer_columns(question: Question, scale: Scale, language: str) -> list[Colu
     return [Column(header, "answer", question.id, question, scale, "", prompt)]
 
 
-def _apart(listed: list[Column]) -> list[Column]:
-    """Headers must differ to be found again: a field that shares its label with a question is shown by id."""
-    seen: dict[str, int] = {}
+def apart(listed: list[Column]) -> list[Column]:
+    """Headers must differ to be found again: a text or question that shares its header is shown with its id."""
+    result: list[Column] = []
+    own = {column.header for column in listed if column.kind not in ("field", "answer")}
+    times: dict[str, int] = {}
     for column in listed:
-        seen[column.header] = seen.get(column.header, 0) + 1
-    return [
-        attrs.evolve(column, header=f"{column.header} ({column.name})")
-        if seen[column.header] > 1 and column.kind == "field"
-        else column
-        for column in listed
-    ]
+        times[column.header] = times.get(column.header, 0) + 1
+    for column in listed:
+        shared = column.header in own if column.kind == "answer" else times[column.header] > 1
+        if shared and column.kind in ("field", "answer"):
+            column = attrs.evolve(column, header=f"{column.header} ({column.name})")
+        while any(column.header == other.header for other in result):
+            column = attrs.evolve(column, header=f"{column.header}'")
+        result.append(column)
+    return result
 
 
 def labels(scale: Scale, language: str) -> dict[Any, Any]:
@@ -171,11 +183,14 @@ def labels(scale: Scale, language: str) -> dict[Any, Any]:
     return {option.id: shown(option.label, language) for option in options}
 
 
+def ways_out(protocol: Protocol) -> list[tuple[str, AnyText]]:
+    """Every way out with its label."""
+    return [*((way.id, way.label) for way in protocol.ways_out), (UNCOMFORTABLE, _UNCOMFORTABLE)]
+
+
 def way_out_labels(sheet: SheetFile) -> dict[str, str]:
     """What the drop-down list of ways out shows."""
-    own = {way.id: shown(way.label, sheet.language) for way in sheet.protocol.ways_out}
-    uncomfortable = {"en": "I would rather not judge this", "es": "Prefiero no valorar esto"}
-    return own | {"uncomfortable": uncomfortable.get(sheet.language.split("-")[0], uncomfortable["en"])}
+    return {way: shown(label, sheet.language) for way, label in ways_out(sheet.protocol)}
 
 
 def letter(index: int) -> str:

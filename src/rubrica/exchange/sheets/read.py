@@ -2,7 +2,7 @@
 
 A row is found by its own hidden id, so sorting, filtering and moved columns do not matter. A row without any answer is
 open, not wrong. Where a blank is itself an answer ("no simpler word"), a blank row counts as answered if a later row of
-the sheet is; blank rows after the last answer are taken as not yet reached.
+the sheet is, or if it was handed out as answered; blank rows after the last answer are taken as not yet reached.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rubrica.core.errors import InputError, Problem
-from rubrica.core.scales import Choices, RewrittenText, ShortAnswers
+from rubrica.core.scales import ShortAnswers
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.validation import Validator
-from rubrica.exchange.sheets.cells import CellReader, is_blank, is_marked
+from rubrica.exchange.sheets.cells import CellReader
+from rubrica.exchange.sheets.edits_layout import edit_columns
 from rubrica.exchange.sheets.edits_read import EditRows, read_edit_rows
 from rubrica.exchange.sheets.grid import Grid, Line, load_grid, open_book, read_meta
-from rubrica.exchange.sheets.layout import FORMAT, Column, SheetFile, SheetRow, columns, way_out_labels
+from rubrica.exchange.sheets.layout import FORMAT, Column, SheetFile, SheetRow, columns
 from rubrica.exchange.sheets.package import Package
+from rubrica.exchange.sheets.row_read import RowReader, RowSays
 
 
 class OpenedSheet:
@@ -57,266 +59,178 @@ class _SheetReader:
         self.sheet = sheet
         self.blank_is_answer = blank_is_answer
         self.problems: list[Problem] = []
-        self.cells = CellReader(sheet.protocol)
+        self.cells = CellReader(sheet.protocol, sheet.language)
         self.validator = Validator(sheet.protocol, sheet.stage)
-        self.columns = columns(sheet)
-        self.answer_columns = [column for column in self.columns if column.kind == "answer"]
-        self.fields = [column for column in self.columns if column.kind == "field"]
-        self.by_question: dict[str, list[Column]] = {}
-        for column in self.answer_columns:
-            self.by_question.setdefault(column.name, []).append(column)
-        self.by_kind = {column.kind: column for column in self.columns}
-        self.ways_out = {label.casefold(): way for way, label in way_out_labels(sheet).items()}
-        self.ways_out |= {way: way for way in self.ways_out.values()}
-        self.keywords = {way.keyword.casefold(): way.id for way in sheet.protocol.ways_out if way.keyword}
-        self.blank_allowed = bool(sheet.questions()) and all(
-            not question.required or getattr(sheet.protocol.scale_of(question), "none", None)
-            for question in sheet.questions()
+        scales = {question.id: sheet.protocol.scale_of(question) for question in sheet.questions()}
+        self.numbers = {row.id: number for number, row in enumerate(sheet.rows, start=1)}
+        self.presettable = {name for rule in sheet.protocol.rules for name in rule.preset}
+        self.may_be_blank = [
+            name for name, scale in scales.items() if isinstance(scale, ShortAnswers) and scale.none is not None
+        ]
+        self.blank_allowed = bool(self.may_be_blank) and all(
+            not question.required or question.id in self.may_be_blank for question in sheet.questions()
         )
 
     def read(self) -> ReadBack:
-        meta = self.sheet.meta()
-        if self.opened.meta.get("format") != FORMAT:
-            self._say_file(
-                f"this sheet has the format {self.opened.meta.get('format')!r}, this Rubrica reads {FORMAT!r}",
-                "format",
-                "Write the sheet again with this version.",
-            )
-        if self.opened.meta.get("hash") != meta["hash"]:
-            self._say_file(
-                f"this sheet asks another version of {meta['protocol']}",
-                "protocol",
-                "Write the sheet again: its questions have changed.",
-            )
-        grid = self._grid(meta["judgements"], self.columns)
+        if self._is_another():
+            return ReadBack({}, [], [])
+        names = self.sheet.names
+        grid = self._grid(names[0], columns(self.sheet))
         edits = None
         if self.sheet.has_edits:
-            edit_grid = self._grid(meta["edits"], None)
-            if edit_grid is not None and grid is not None:
+            edit_grid = self._grid(names[1], edit_columns(self.sheet))
+            if edit_grid is not None:
                 edits = read_edit_rows(edit_grid, self.sheet, self.cells)
                 self.problems += edits.problems
-        return self._read_rows(grid, edits) if grid is not None else ReadBack({}, [], [])
+        if grid is None:
+            return ReadBack({}, [], [])
+        return self._judge(grid, self._rows(grid), edits)
 
-    def _grid(self, name: str, wanted: list[Column] | None) -> Grid | None:
-        from rubrica.exchange.sheets.edits_layout import edit_columns
+    def _is_another(self) -> bool:
+        """Whether the file is another sheet, of another format or with other questions: then nothing is comparable."""
+        meta, expected = self.opened.meta, self.sheet.meta()
+        if meta.get("format") != FORMAT:
+            what = f"this sheet has the format {meta.get('format')!r}, this Rubrica reads {FORMAT!r}"
+            self._say_file(what, "format", "Write the sheet again with this version.", meta.get("format"))
+        elif meta.get("sheet") != expected["sheet"] or meta.get("study") != expected["study"]:
+            whose = f"{meta.get('annotator')!r} in {meta.get('study_name')!r}"
+            what = f"this is another sheet ({whose}), not the one of {self.sheet.annotator!r} in {self.sheet.study!r}"
+            self._say_file(what, "identity", "Read it as the sheet that it is.", meta.get("sheet"))
+        elif meta.get("hash") != expected["hash"]:
+            what = f"this sheet asks another version of {expected['protocol']}"
+            self._say_file(what, "protocol", "Write the sheet again: its questions have changed.", meta.get("hash"))
+        return bool(self.problems)
 
+    def _grid(self, name: str, wanted: list[Column]) -> Grid | None:
         if name not in self.opened.package.sheets:
             there = ", ".join(repr(sheet) for sheet in self.opened.package.sheets if not sheet.startswith("_"))
-            self._say_file(
-                f"the sheet {name!r} is gone or was renamed; there are {there}",
-                "sheet",
-                f"Name it {name!r} again.",
-                name,
+            what = f"the sheet {name!r} is gone or was renamed; there are {there}"
+            fix = f"Name it {name!r} again."
+            self.problems.append(
+                Problem(what=what, rule="sheet", fix=fix, value=name, file=self.opened.file, sheet=name)
             )
             return None
-        grid = load_grid(self.opened.package, self.opened.book, name, wanted or edit_columns(self.sheet))
+        grid = load_grid(self.opened.package, self.opened.book, name, wanted)
         self.problems += grid.header_problems()
-        self._oddities(grid)
+        if not grid.places:
+            return None
+        self.problems += grid.spoil(self.opened.package.oddities(name))
         return grid
 
-    def _oddities(self, grid: Grid) -> None:
-        oddities = self.opened.package.oddities(grid.sheet)
-        for merged in oddities.merged:
-            self.problems.append(
-                Problem(
-                    what="these cells are merged",
-                    rule="merged",
-                    fix="Unmerge them and fill in each cell.",
-                    value=merged,
-                    file=grid.file,
-                    sheet=grid.sheet,
-                    cell=merged,
-                )
-            )
-        for cell in oddities.formulas:
-            self.problems.append(
-                Problem(
-                    what="this cell holds a formula",
-                    rule="formula",
-                    fix="Type the answer itself.",
-                    file=grid.file,
-                    sheet=grid.sheet,
-                    cell=cell,
-                )
-            )
-
-    def _say_file(self, what: str, rule: str, fix: str, value: Any = None) -> None:
+    def _say_file(self, what: str, rule: str, fix: str, value: Any) -> None:
         self.problems.append(Problem(what=what, rule=rule, fix=fix, value=value, file=self.opened.file))
 
-    def _read_rows(self, grid: Grid, edits: EditRows | None) -> ReadBack:
+    def _rows(self, grid: Grid) -> list[tuple[Line, SheetRow]]:
+        """The rows that are known by their id; others, copies and gaps are problems."""
         known = {row.id: row for row in self.sheet.rows}
+        by_kind = {column.kind: column for column in grid.columns}
+        if not grid.has(by_kind["id"]):
+            return []
         seen: dict[str, int] = {}
         lines: list[tuple[Line, SheetRow]] = []
-        id_column = self.by_kind["id"]
+        merged_ids = 0
         for line in grid.rows():
-            row_id = grid.text(line, id_column).strip()
-            row = known.get(row_id)
-            if row is None:
-                self._stray(grid, line, row_id)
+            row_id = grid.text(line, by_kind["id"]).strip()
+            if grid.is_spoilt(line, by_kind["id"]) and row_id not in known:
+                merged_ids += 1
+            elif row_id not in known:
+                what = f"this row belongs to another sheet (its id is {row_id})" if row_id else "this row was added"
+                fix = "Remove the row."
+                self.problems.append(grid.problem(line, None, what, "unknown_row", fix, value=row_id))
             elif row_id in seen:
-                self.problems.append(
-                    grid.problem(
-                        line,
-                        id_column,
-                        f"this row is a copy of row {seen[row_id]}",
-                        "duplicate_row",
-                        "Remove one of the two.",
-                        value=row_id,
-                    )
-                )
+                what = f"this row is a copy of row {seen[row_id]}"
+                fix = "Remove one of the two."
+                self.problems.append(grid.problem(line, None, what, "duplicate_row", fix, value=row_id))
             else:
                 seen[row_id] = line.number
-                lines.append((line, row))
-                self._texts(grid, line, row)
+                lines.append((line, known[row_id]))
+                self._texts(grid, line, known[row_id])
         missing = [row for row in self.sheet.rows if row.id not in seen]
-        if missing and id_column.header in grid.places:
+        if len(missing) > merged_ids:
             items = ", ".join(row.item.key for row in missing[:5]) + (" …" if len(missing) > 5 else "")
-            self.problems.append(
-                grid.problem(
-                    None,
-                    None,
-                    f"{len(missing)} of {len(known)} rows are gone (items {items})",
-                    "missing_row",
-                    "Put them back; a row without answers is fine.",
-                    value=len(missing),
-                )
-            )
-        return self._judge(grid, lines, edits)
-
-    def _stray(self, grid: Grid, line: Line, row_id: str) -> None:
-        if self.by_kind["id"].header not in grid.places:
-            return
-        what = f"this row belongs to another sheet ({row_id})" if row_id else "this row was added: it has no id"
-        self.problems.append(
-            grid.problem(line, self.by_kind["id"], what, "unknown_row", "Remove the row.", value=row_id)
-        )
+            some = f"{len(missing)} of {len(known)} rows are gone" if len(missing) > 1 else "a row is gone"
+            fix = "Put back what was removed; a row without answers is fine."
+            what = f"{some} ({'items' if len(missing) > 1 else 'item'} {items})"
+            self.problems.append(grid.problem(None, None, what, "missing_row", fix, value=len(missing)))
+        return lines
 
     def _texts(self, grid: Grid, line: Line, row: SheetRow) -> None:
-        for column in self.fields:
-            if column.header not in grid.places:
-                continue
-            text = row.item.fields.get(column.name, "")
-            found = grid.text(line, column)
-            if found != text and _squeezed(found) != _squeezed(text):
-                self.problems.append(
-                    grid.problem(
-                        line,
-                        column,
-                        f"the text of {column.header!r} was changed",
-                        "locked_cell",
-                        f"Put back: {text if len(text) <= 80 else text[:77] + '…'}",
-                        value=found[:200],
-                    )
-                )
+        """Check that what was handed out is still what stands in the row."""
+        for column in grid.columns:
+            if column.kind == "field":
+                self.problems += grid.changed(line, column, row.item.fields.get(column.name, ""))
+            elif column.kind == "number":
+                self.problems += grid.changed(line, column, str(self.numbers[row.id]))
+            else:
+                break
 
     def _judge(self, grid: Grid, lines: list[tuple[Line, SheetRow]], edits: EditRows | None) -> ReadBack:
-        said = [self._judgement(grid, line, row, edits) for line, row in lines]
-        last = max((index for index, judgement in enumerate(said) if judgement is not None), default=-1)
-        judgements, still_open, blanks = {}, [], []
-        complete = not self.problems or all(problem.rule != "column" for problem in self.problems)
-        for index, ((line, row), judgement) in enumerate(zip(lines, said, strict=True)):
+        reader = RowReader(grid, self.sheet, self.cells, self.problems)
+        said = [self._said(reader, line, row, edits) for line, row in lines]
+        last = max((index for index, (judgement, _) in enumerate(said) if judgement is not None), default=-1)
+        back = ReadBack({}, [], [])
+        for index, ((line, row), (judgement, says)) in enumerate(zip(lines, said, strict=True)):
             if judgement is None:
-                if not (self.blank_allowed and (self.blank_is_answer or index < last)):
-                    still_open.append(row.id)
+                if not (self.blank_allowed and (self.blank_is_answer or index < last or _was_blank(row))):
+                    back.open.append(row.id)
                     continue
-                blanks.append(row.id)
-                judgement = Judgement(self._blank_answers())
-            if complete:
-                found = self.validator.problems(row.item, judgement)
-                self.problems += [
-                    edits.placed(row.id, problem) if edits and problem.edit else self._placed(grid, line, problem)
-                    for problem in found
-                ]
-            judgements[row.id] = self.validator.settle(row.item, judgement) if not self.problems else judgement
-        return ReadBack(judgements, still_open, blanks)
+                back.blanks.append(row.id)
+                judgement = Judgement(self._with_blanks(row, {}, says))
+            if says.clear:
+                self._validate(reader, line, row, judgement, says, edits)
+            back.judgements[row.id] = judgement if self.problems else self.validator.settle(row.item, judgement)
+        return back
 
-    def _blank_answers(self) -> dict[str, Any]:
-        return {
-            question.id: ()
-            for question in self.sheet.questions()
-            if isinstance(self.sheet.protocol.scale_of(question), ShortAnswers)
-        }
-
-    def _judgement(self, grid: Grid, line: Line, row: SheetRow, edits: EditRows | None) -> Judgement | None:
-        """What a row says; None if it says nothing."""
-        plan = self.validator.plan(row.item)
-        answers: dict[str, Any] = {}
-        for question, parts in self.by_question.items():
-            value = self._answer(grid, line, parts)
-            if value is not None:
-                answers[question] = value
-        touched = any(name not in plan.preset for name in answers)
-        outcome = self._outcome(grid, line, answers)
-        own_edits = tuple(edits.by_row.get(row.id, ())) if edits else ()
+    def _said(
+        self, reader: RowReader, line: Line, row: SheetRow, edits: EditRows | None
+    ) -> tuple[Judgement | None, RowSays]:
+        """What a row says; no judgement if it says nothing."""
+        says = reader.read(line)
+        answers = says.answers
+        certain = any(name not in self.presettable for name in answers)
+        preset = {} if certain and says.outcome == ANSWERED else self.validator.plan(row.item).preset
+        touched = certain or any(name not in preset for name in answers)
+        own_edits = edits.of(row) if edits else ()
         if self.sheet.has_edits:
-            done = grid.text(line, self.by_kind["done"])
-            if is_marked(done) is None:
-                self.problems.append(
-                    grid.problem(line, self.by_kind["done"], f"done is {done!r}", "scale", "Use x.", value=done)
-                )
-            touched = touched or own_edits != row.edits or bool(is_marked(done))
-        if outcome != ANSWERED:
-            return Judgement(
-                {name: value for name, value in answers.items() if name not in plan.preset}, own_edits, outcome
-            )
-        return Judgement(answers, own_edits) if touched else None
+            done = reader.is_done(line)
+            touched = touched or done or bool(edits and edits.changed(row))
+        if says.outcome != ANSWERED:
+            given = {name: value for name, value in answers.items() if name not in preset}
+            return Judgement(given, own_edits if edits and edits.changed(row) else (), says.outcome), says
+        if not touched:
+            return None, says
+        return Judgement(self._with_blanks(row, answers, says), own_edits), says
 
-    def _answer(self, grid: Grid, line: Line, parts: list[Column]) -> Any:
-        first = parts[0]
-        assert first.question is not None
-        if isinstance(first.scale, Choices):
-            marks = [(column, grid.text(line, column)) for column in parts]
-            for column, text in marks:
-                if is_marked(text) is None:
-                    self.problems.append(
-                        grid.problem(
-                            line,
-                            column,
-                            f"{column.header} is {text!r}",
-                            "scale",
-                            "Mark it with x or leave it blank.",
-                            question=column.name,
-                            value=text,
-                        )
-                    )
-            chosen = tuple(column.part for column, text in marks if is_marked(text))
-            return chosen or None
-        if isinstance(first.scale, ShortAnswers):
-            texts = [grid.text(line, column).strip() for column in parts]
-            return tuple(dict.fromkeys(text for text in texts if text)) or None
-        text = grid.text(line, first)
-        return None if is_blank(text) else self.cells.value(first.question.scale, text)
+    def _with_blanks(self, row: SheetRow, answers: dict[str, Any], says: RowSays) -> dict[str, Any]:
+        """The answers of a row that was looked at, blank ones included."""
+        if not self.may_be_blank:
+            return answers
+        seen = {question.id for question in self.validator.shown(row.item, answers)}
+        blanks = [name for name in self.may_be_blank if name in seen and name not in says.lost]
+        return dict.fromkeys(blanks, ()) | answers
 
-    def _outcome(self, grid: Grid, line: Line, answers: dict[str, Any]) -> str:
-        """The way out that was chosen, or typed as the answer; answered otherwise."""
-        column = self.by_kind["way_out"]
-        text = grid.text(line, column).strip()
-        if text:
-            way = self.ways_out.get(text.casefold())
-            if way is None:
-                known = ", ".join(way_out_labels(self.sheet).values())
-                self.problems.append(
-                    grid.problem(
-                        line, column, f"there is no way out {text!r}", "way_out", f"Use one of: {known}.", value=text
-                    )
-                )
-            return way or ANSWERED
-        for name, parts in self.by_question.items():
-            value = answers.get(name)
-            if isinstance(parts[0].scale, RewrittenText) and isinstance(value, str):
-                way = self.keywords.get(value.strip().strip(".").casefold())
-                if way:
-                    del answers[name]
-                    return way
-        return ANSWERED
-
-    def _placed(self, grid: Grid, line: Line, problem: Problem) -> Problem:
-        parts = self.by_question.get(problem.question)
-        column = parts[0] if parts else self.by_kind["id"]
-        placed = grid.problem(line, column, problem.what, problem.rule, problem.fix)
-        return placed.at(value=problem.value, question=problem.question)
+    def _validate(
+        self, reader: RowReader, line: Line, row: SheetRow, judgement: Judgement, says: RowSays, edits: EditRows | None
+    ) -> None:
+        """Report what the validator finds, except what follows from a problem that was reported already."""
+        found = self.validator.problems(row.item, judgement)
+        if judgement.outcome != ANSWERED and found:
+            named = ", ".join(problem.question or "edits" for problem in found)
+            what = f"the way out {judgement.outcome!r} is chosen, but there are answers too ({named})"
+            fix = "Remove the answers, or the way out."
+            at = reader.grid.problem(line, reader.by_kind["way_out"], what, "way_out", fix, value=judgement.outcome)
+            self.problems.append(at)
+            return
+        for problem in found:
+            if problem.edit:
+                self.problems += edits.placed(row, problem) if edits else []
+            elif problem.question not in says.lost:
+                column = reader.answers.column_of(problem)
+                placed = reader.grid.problem(line, column, problem.what, problem.rule, problem.fix)
+                self.problems.append(placed.at(value=problem.value, question=problem.question))
 
 
-def _squeezed(text: str) -> str:
-    """Text without what re-saving may change: line endings and white space at the ends."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+def _was_blank(row: SheetRow) -> bool:
+    """Whether the row was handed out with a blank answer, which it still has."""
+    given = row.judgement
+    return given is not None and given.outcome == ANSWERED and not any(given.answers.values())

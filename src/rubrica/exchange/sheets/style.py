@@ -8,8 +8,11 @@ import xlsxwriter
 
 INK, FAINT, LINE = "#1f2328", "#57606a", "#d0d7de"
 HEADER, TEXT, ANSWER, LOCKED = "#24435c", "#f6f8fa", "#ffffff", "#eaeef2"
-OPEN, WRONG = "#fff4ce", "#ffd7d5"
+OPEN, WRONG = "#fff4ce", "#ffc9c4"
 FONT = "Calibri"
+_FONT = f'<sz val="11"/><color rgb="FF{{colour}}"/><rFont val="{FONT}"/><family val="2"/>'
+BOLD_FONT = "<b/>" + _FONT.format(colour=INK[1:].upper())
+TARGET_FONT = "<b/><u/>" + _FONT.format(colour="9A3412")
 
 
 class Formats:
@@ -17,7 +20,7 @@ class Formats:
 
     def __init__(self, book: xlsxwriter.Workbook) -> None:
         self.book = book
-        self._made: dict[tuple[tuple[str, Any], ...], Any] = {}
+        self._made: dict[Any, Any] = {}
 
     def get(self, **properties: Any) -> Any:
         """A format with these properties on top of the common ones."""
@@ -26,6 +29,12 @@ class Formats:
             base = {"font_name": FONT, "font_size": 11, "font_color": INK, "valign": "top", "text_wrap": True}
             self._made[key] = self.book.add_format({**base, **properties})
         return self._made[key]
+
+    def fill(self, colour: str) -> Any:
+        """What a conditional format paints."""
+        if colour not in self._made:
+            self._made[colour] = self.book.add_format({"bg_color": colour})
+        return self._made[colour]
 
     def header(self, answer: bool) -> Any:
         """A header cell; those of answers are darker."""
@@ -41,17 +50,31 @@ class Formats:
 
     def text(self, right_to_left: bool = False, top: bool = False) -> Any:
         """A text to judge: locked, with its own direction; ``top`` starts a new group."""
-        direction = {"reading_order": 2, "align": "right"} if right_to_left else {}
-        edge = {"top": 2, "top_color": FAINT} if top else {}
-        return self.get(bg_color=TEXT, border=1, border_color=LINE, locked=True, **direction, **edge)
+        key = ("text", right_to_left, top)
+        if key not in self._made:
+            direction = {"reading_order": 2, "align": "right"} if right_to_left else {}
+            self._made[key] = self.get(bg_color=TEXT, locked=True, **_edges(top), **direction)
+        return self._made[key]
 
-    def answer(self, *, words: bool, locked: bool = False) -> Any:
+    def number(self, top: bool = False) -> Any:
+        """The number of a pair: locked and centred."""
+        return self.get(bg_color=TEXT, locked=True, align="center", font_color=FAINT, **_edges(top))
+
+    def answer(self, words: bool, locked: bool = False, top: bool = False) -> Any:
         """An answer: open to typing unless a rule fixed it. Words are kept as text whatever they look like."""
-        return self.get(
-            bg_color=LOCKED if locked else ANSWER,
-            border=1,
-            border_color=LINE,
-            locked=locked,
-            font_color=FAINT if locked else INK,
-            **({"num_format": "@"} if words else {"align": "center"}),
-        )
+        key = ("answer", words, locked, top)
+        if key not in self._made:
+            self._made[key] = self.get(
+                bg_color=LOCKED if locked else ANSWER,
+                locked=locked,
+                font_color=FAINT if locked else INK,
+                **_edges(top),
+                **({"num_format": "@"} if words else {"align": "center"}),
+            )
+        return self._made[key]
+
+
+def _edges(top: bool) -> dict[str, Any]:
+    """Thin lines around a cell, with a strong one above where a new group starts."""
+    strong = {"top": 2, "top_color": FAINT} if top else {"top": 1, "top_color": LINE}
+    return {"border": 1, "border_color": LINE, **strong}

@@ -1,0 +1,185 @@
+"""The keys that `--json` prints, found by running the commands; each key's meaning stands here and must exist."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rubrica.cli.main import main
+
+ITEMS = """reference,hypothesis
+The shop opens at nine.,The store opens at nine.
+He sold his boat to a neighbour.,He have sell his boat to neighbour.
+"""
+JUDGEMENTS = """{"item": "1", "annotator": "ana", "answers": {"content_preservation": 5, "fluency": 5}}
+{"item": "2", "annotator": "ana", "answers": {"content_preservation": 5, "fluency": 2}}
+"""
+BROKEN = "id: tone\nversion: 1.0\n"
+
+RUNS: tuple[tuple[str, ...], ...] = (
+    ("protocols", "--json"),
+    ("protocols", "show", "adequacy_fluency", "--json"),
+    ("protocols", "check", "broken.yaml", "--json"),
+    ("study", "new", "demo", "--protocol", "adequacy_fluency", "--items", "pairs.csv", "--json"),
+    ("study", "list", "--json"),
+    ("study", "show", "demo", "--json"),
+    ("sheets", "write", "demo", "--annotators", "ana,ben", "--out", "sheets", "--json"),
+    ("sheets", "read", "demo", "sheets/demo-rate-ben-1.xlsx", "--json"),
+    ("sheets", "recall", "demo", "--annotators", "ben", "--json"),
+    ("import", "demo", "judgements.jsonl", "--json"),
+    ("export", "demo", "--format", "csv", "-o", "judgements.csv", "--json"),
+)
+
+STUDY = {
+    "name": "the study's name",
+    "protocol": "id of its protocol",
+    "version": "version of its protocol",
+    "hash": "content hash of its protocol",
+    "seed": "what makes the deal repeatable",
+    "items": "how many items, planted ones left out",
+    "groups": "how many groups of items are shown together; 0 if there are none",
+    "gold": "how many planted items with a known answer",
+    "duplicates": "how many planted duplicates",
+    "stages": "the steps, in order",
+    "stages[].id": "the stage's id",
+    "stages[].role": "who works there: annotator, writer, rater, adjudicator or judge",
+    "stages[].overlap": "judgements wanted per item",
+    "stages[].wanted": "items x overlap",
+    "stages[].done": "judgements that are in",
+    "stages[].handed_out": "on sheets that are still out",
+    "stages[].remaining": "wanted less done",
+    "stages[].annotators": "by name: `done`, `open` (on a sheet that is out) and `passed_on` (left to others)",
+}
+ENTRY = {
+    "id": "the protocol's id",
+    "version": "its version",
+    "hash": "its content hash",
+    "title": "its title in English",
+    "family": "protocols that belong together share it",
+    "languages": "languages it is translated into, fully or partly",
+}
+SAVED = {
+    "judgements": "new judgements",
+    "revisions": "corrections of judgements that were there",
+    "unchanged": "the same as before",
+}
+MEANINGS: dict[str, str] = {
+    "signature": "what made this: protocol, hash, seed, filters, version of Rubrica; `key:value` joined by a bar",
+    "protocols": "the protocols",
+    **{f"protocols[].{key}": text for key, text in ENTRY.items()},
+    "protocol": "the protocol in its canonical form, from which it can be built again",
+    "hash": "SHA-256 of the canonical form",
+    "errors": "every problem, in the order of the file",
+    "errors[].file": "the file, if the problem is in one",
+    "errors[].line": "its line",
+    "errors[].rule": "a short name of the rule that scripts may rely on",
+    "errors[].value": "what was received",
+    "errors[].fix": "what to do",
+    "errors[].what": "what is wrong; for sheets there are also `sheet`, `cell`, `question` and `edit`",
+    "study": "the study",
+    **{f"study.{key}": text for key, text in STUDY.items()},
+    "studies": "the studies",
+    **{f"studies[].{key}": text for key, text in STUDY.items()},
+    "files": "files that were written, or read",
+    "kept": "files that were there already and were left alone",
+    "recalled": "by annotator: how many rows went back to the pool",
+    "read": "what came of it",
+    **{f"read.{key}": text for key, text in SAVED.items()},
+    "file": "the file that was written",
+    "judgements": "how many judgements it holds",
+}
+CLOSED = ("protocol", "recalled", "study.stages[].annotators", "studies[].stages[].annotators")
+"""Objects whose keys are data, not part of the promise."""
+
+HEAD = """# JSON keys
+
+With `--json` a command prints one JSON object on standard output. Remarks and problems go to standard error. The
+objects below were printed by this version; long ones are cut at `…`.
+
+An export in JSON lines has keys of its own: see [exporting](../researchers/exporting.md).
+"""
+
+
+def page() -> str:
+    """The page; fails when a key has no meaning written down, or a meaning no key."""
+    lines, met = [HEAD], set()
+    for arguments, printed in _run_all():
+        keys = list(dict.fromkeys(_keys(printed)))
+        met.update(keys)
+        lines += _section(arguments, printed, keys)
+    unexplained, stale = met - MEANINGS.keys(), MEANINGS.keys() - met
+    if unexplained or stale:
+        raise SystemExit(f"JSON keys without a meaning: {sorted(unexplained)}; meanings without a key: {sorted(stale)}")
+    return "\n".join(lines)
+
+
+def _run_all() -> Iterator[tuple[tuple[str, ...], Any]]:
+    before, address = Path.cwd(), os.environ.pop("DATABASE_URL", None)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            Path("pairs.csv").write_text(ITEMS, encoding="utf-8")
+            Path("judgements.jsonl").write_text(JUDGEMENTS, encoding="utf-8")
+            Path("broken.yaml").write_text(BROKEN, encoding="utf-8")
+            for arguments in RUNS:
+                out = io.StringIO()
+                with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+                    main(["--home", "home", *arguments])
+                yield arguments, json.loads(out.getvalue())
+        finally:
+            _disconnect()
+            os.chdir(before)
+            if address:
+                os.environ["DATABASE_URL"] = address
+
+
+def _disconnect() -> None:
+    from django.db import connections
+
+    connections.close_all()
+
+
+def _keys(value: Any, path: str = "") -> Iterator[str]:
+    if isinstance(value, list):
+        for part in value:
+            yield from _keys(part, f"{path}[]")
+    elif isinstance(value, dict) and path not in CLOSED:
+        for key, part in value.items():
+            inside = f"{path}.{key}" if path else key
+            yield inside
+            yield from _keys(part, inside)
+
+
+def _section(arguments: tuple[str, ...], printed: Any, keys: list[str]) -> Iterator[str]:
+    name = " ".join(arguments[:2]) if arguments[0] in ("study", "sheets") or arguments[1] in ("show", "check") else ""
+    yield f"## {name or arguments[0]}"
+    yield ""
+    yield "```text"
+    yield f"rubrica {' '.join(arguments)}"
+    yield "```"
+    yield ""
+    yield "```json"
+    yield json.dumps(_shortened(printed), ensure_ascii=False, indent=2)
+    yield "```"
+    yield ""
+    yield "| key | meaning |"
+    yield "| --- | --- |"
+    yield from (f"| `{key}` | {MEANINGS.get(key, '')} |" for key in keys)
+    yield ""
+
+
+def _shortened(value: Any) -> Any:
+    """The value with long lists, objects and texts cut, so that the page stays readable."""
+    if isinstance(value, dict):
+        if "guidelines" in value:
+            return {"id": value["id"], "version": value["version"], "…": "…"}
+        return {key: _shortened(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_shortened(part) for part in value[:2]] + (["…"] if len(value) > 2 else [])
+    return f"{value[:96]}…" if isinstance(value, str) and len(value) > 100 else value

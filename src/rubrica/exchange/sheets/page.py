@@ -1,0 +1,75 @@
+"""What the pages of a sheet have in common: frozen header, protection, texts that are never formulas."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any
+
+from rubrica.core.texts import is_right_to_left
+from rubrica.exchange.sheets.layout import Column, labels, letter
+from rubrica.exchange.sheets.rendered_page import stretches, words
+from rubrica.exchange.sheets.rules import note
+from rubrica.exchange.sheets.style import TARGET_FONT, Formats
+
+
+def prepare_page(page: Any, width: int, last: int, language: str) -> None:
+    """What every table page has: frozen header, filter, protection that still lets people sort, print layout."""
+    page.freeze_panes(1, 0)
+    page.autofilter(0, 0, last, width - 1)
+    page.protect(
+        "", {"sort": True, "autofilter": True, "format_columns": True, "format_rows": True, "format_cells": True}
+    )
+    page.unprotect_range(f"A2:{letter(width - 1)}{last + 1}", "table")
+    page.set_landscape()
+    page.set_paper(9)
+    page.set_margins(left=0.4, right=0.4, top=0.5, bottom=0.5)
+    page.fit_to_pages(1, 0)
+    page.repeat_rows(0)
+    page.set_row(0, 36)
+    if is_right_to_left(language):
+        page.right_to_left()
+
+
+def write_header(page: Any, index: int, column: Column, formats: Formats) -> None:
+    """A header cell; the question's id is its comment, the question itself appears when the cell is chosen."""
+    page.write_string(0, index, column.header, formats.header(column.kind not in ("field", "number")))
+    if column.question is not None:
+        page.write_comment(0, index, column.question.id, {"x_scale": 1.2, "y_scale": 0.4, "author": "Rubrica"})
+        page.data_validation(0, index, 0, index, {"validate": "any", **note(column.header, column.title)})
+
+
+def text_cell(place: str, text: str, formats: Formats, target: str = "", starts: bool = False) -> str:
+    """A text to judge, never a formula; the target word stands out in its context."""
+    style = formats.text(reads_right_to_left(text), starts)
+    start = find_word(text, target) if target and len(text) > len(target) else -1
+    if start < 0:
+        return words(place, text, style)
+    end = start + len(target)
+    parts = [("", text[:start]), (TARGET_FONT, text[start:end]), ("", text[end:])]
+    return stretches(place, [part for part in parts if part[1]], style)
+
+
+def answer_width(column: Column, language: str) -> float:
+    """The width of an answer's column: room for its longest label, within reason."""
+    assert column.scale is not None or column.kind == "id"
+    listed = labels(column.scale, language).values() if column.scale is not None else ()
+    longest = max((len(str(label)) for label in listed), default=0)
+    return max(13, min(18, len(column.header) + 4), min(28, longest * 1.1 + 3))
+
+
+def find_word(text: str, word: str) -> int:
+    """Where the word stands in the text: as a whole word if it does, else inside another; -1 if nowhere."""
+    whole = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)
+    return whole.start() if whole else text.find(word)
+
+
+def reads_right_to_left(text: str) -> bool:
+    """Whether the first letter with a direction reads from right to left."""
+    if text.isascii():
+        return False
+    for char in text:
+        direction = unicodedata.bidirectional(char)
+        if direction in ("L", "R", "AL"):
+            return direction != "L"
+    return False

@@ -1,0 +1,181 @@
+"""Reading one row of answers: what it says, and which of its questions could not be read.
+
+A question whose column is gone, or whose cell is merged or a formula, was reported once; it is *lost*, and so is every
+question that is only asked because of it. Lost questions are not reported again as missing or contradictory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from rubrica.core.conditions import questions_in
+from rubrica.core.errors import Problem
+from rubrica.core.protocol import Question
+from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers
+from rubrica.core.study import ANSWERED
+from rubrica.exchange.sheets.cells import CellReader, is_blank, is_marked, known_words
+from rubrica.exchange.sheets.grid import Grid, Line
+from rubrica.exchange.sheets.layout import Column, SheetFile, way_out_labels, ways_out
+
+
+class RowSays(NamedTuple):
+    """Answers, the outcome, lost questions, and whether the way out could be read."""
+
+    answers: dict[str, Any]
+    outcome: str
+    lost: set[str]
+    clear: bool
+
+
+class _Columns(NamedTuple):
+    """Where a question is answered; for a scale with few answers, what was read from cells like it."""
+
+    name: str
+    parts: list[Column]
+    places: list[int]
+    known: dict[str, Any] | None
+
+
+class AnswerReader:
+    """Reads the answer columns of one grid, on the page of judgements or of edits."""
+
+    def __init__(self, grid: Grid, columns: Sequence[Column], cells: CellReader, problems: list[Problem]) -> None:
+        self.grid = grid
+        self.cells = cells
+        self.problems = problems
+        self.by_question: dict[str, list[Column]] = {}
+        for column in columns:
+            if column.kind == "answer":
+                self.by_question.setdefault(column.name, []).append(column)
+        self._questions: list[_Columns] = []
+        self.gone = {name for name, parts in self.by_question.items() if not all(map(grid.has, parts))}
+        for name, parts in self.by_question.items():
+            if name not in self.gone:
+                several = isinstance(parts[0].scale, Choices | ShortAnswers | FreeText | RewrittenText)
+                places = [grid.places[column.header] for column in parts]
+                self._questions.append(_Columns(name, parts, places, None if several else {}))
+        self._dependents = dependents(parts[0].question for parts in self.by_question.values() if parts[0].question)
+
+    def column_of(self, problem: Problem) -> Column | None:
+        """The column that a problem is about: that of its question, of the first chosen option among several."""
+        parts = self.by_question.get(problem.question, [])
+        chosen = problem.value if isinstance(problem.value, tuple) else ()
+        return next((column for column in parts if column.part in chosen), parts[0] if parts else None)
+
+    def read(self, line: Line) -> tuple[dict[str, Any], set[str]]:
+        """The answers of a row, and the questions that are lost."""
+        answers: dict[str, Any] = {}
+        lost = set(self.gone)
+        spoilt = self.grid.spoilt_on(line)
+        for name, parts, places, known in self._questions:
+            if spoilt and any(self.grid.is_spoilt(line, column) for column in parts):
+                lost.add(name)
+            elif known is not None:
+                text = line.cells[places[0]]
+                if text:
+                    value = known[text] if text in known else self._learn(parts[0], text, known)
+                    if value is not None:
+                        answers[name] = value
+            elif any(line.cells[place] for place in places):
+                value = self._answer(line, parts, lost)
+                if value is not None:
+                    answers[name] = value
+        return answers, lost.union(*(self._dependents[name] for name in lost)) if lost else lost
+
+    def _learn(self, column: Column, text: str, known: dict[str, Any]) -> Any:
+        """What a cell of a scale with few answers says; remembered, because it will be said again."""
+        assert column.question is not None
+        known[text] = None if is_blank(text) else self.cells.value(column.question.scale, text)
+        return known[text]
+
+    def _answer(self, line: Line, parts: list[Column], lost: set[str]) -> Any:
+        first = parts[0]
+        if isinstance(first.scale, Choices):
+            return self._choices(line, parts, lost)
+        if isinstance(first.scale, ShortAnswers):
+            texts = [self.grid.text(line, column).strip() for column in parts]
+            return tuple(dict.fromkeys(text for text in texts if not is_blank(text))) or None
+        text = self.grid.text(line, first)
+        return None if is_blank(text) else text
+
+    def _choices(self, line: Line, parts: list[Column], lost: set[str]) -> tuple[str, ...] | None:
+        chosen = []
+        for column in parts:
+            text = self.grid.text(line, column)
+            marked = is_marked(text) if text else False
+            if marked:
+                chosen.append(column.part)
+            elif marked is None:
+                lost.add(column.name)
+                what, fix = f"{column.header} is {text!r}", "Mark it with x or leave it blank."
+                self.problems.append(
+                    self.grid.problem(line, column, what, "scale", fix, question=column.name, value=text)
+                )
+        return tuple(chosen) or None
+
+
+class RowReader:
+    """Reads the rows of the judgements page."""
+
+    def __init__(self, grid: Grid, sheet: SheetFile, cells: CellReader, problems: list[Problem]) -> None:
+        self.grid = grid
+        self.problems = problems
+        self.answers = AnswerReader(grid, grid.columns, cells, problems)
+        self.by_kind = {column.kind: column for column in grid.columns}
+        self.labels = ", ".join(way_out_labels(sheet).values())
+        self.ways_out = known_words(ways_out(sheet.protocol), sheet.language)
+        self.keywords = {way.keyword.casefold(): way.id for way in sheet.protocol.ways_out if way.keyword}
+        self.rewrites = [
+            question.id
+            for question in sheet.questions()
+            if isinstance(sheet.protocol.scale_of(question), RewrittenText)
+        ]
+
+    def read(self, line: Line) -> RowSays:
+        """What a row says."""
+        answers, lost = self.answers.read(line)
+        column = self.by_kind["way_out"]
+        text = self.grid.text(line, column).strip()
+        if text and not self.grid.is_spoilt(line, column):
+            way = self.ways_out.get(text.casefold())
+            if way is None:
+                what, fix = f"there is no way out {text!r}", f"Use one of: {self.labels}."
+                self.problems.append(self.grid.problem(line, column, what, "way_out", fix, value=text))
+            return RowSays(answers, way or ANSWERED, lost, way is not None)
+        if text:
+            return RowSays(answers, ANSWERED, lost, False)
+        return RowSays(answers, self._typed_way_out(answers), lost, True)
+
+    def _typed_way_out(self, answers: dict[str, Any]) -> str:
+        """The way out whose keyword was typed in place of a rewrite; the answer is then taken away."""
+        for name in self.rewrites if self.keywords else ():
+            value = answers.get(name)
+            way = self.keywords.get(value.strip().strip(".").casefold()) if isinstance(value, str) else None
+            if way:
+                del answers[name]
+                return way
+        return ANSWERED
+
+    def is_done(self, line: Line) -> bool:
+        """Whether the pair was marked as done; anything but a mark is a problem."""
+        column = self.by_kind["done"]
+        text = self.grid.text(line, column)
+        marked = is_marked(text)
+        if marked is None and not self.grid.is_spoilt(line, column):
+            self.problems.append(self.grid.problem(line, column, f"done is {text!r}", "scale", "Use x.", value=text))
+        return bool(marked)
+
+
+def dependents(questions: Iterable[Question]) -> dict[str, set[str]]:
+    """For each question, those that are only asked because of it, directly or through others."""
+    asked_after = {question.id: set(questions_in(question.when)) for question in questions}
+    result = {name: {later for later, causes in asked_after.items() if name in causes} for name in asked_after}
+    grown = True
+    while grown:
+        grown = False
+        for found in result.values():
+            more = found.union(*(result[name] for name in found))
+            grown = grown or more != found
+            found |= more
+    return result

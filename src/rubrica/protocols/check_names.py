@@ -1,0 +1,129 @@
+"""Names in a protocol file: each stands once, and none takes a column or a word that Rubrica uses itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rubrica.core.protocol import UNCOMFORTABLE
+from rubrica.core.study import ANSWERED
+from rubrica.protocols.report import Report, entries, listed, mapping, names
+from rubrica.protocols.yaml_source import Path
+
+RESERVED = frozenset(
+    [
+        "study",
+        "stage",
+        "item",
+        "group",
+        "system",
+        "author",
+        "annotator",
+        "revision",
+        "outcome",
+        "submitted_at",
+        "seconds",
+        "protocol",
+        "signature",
+        "edits",
+        "metadata",
+        "planted",
+        "not_applicable",
+        "id",
+        "answered",
+        "row",
+    ]
+)
+"""Column names of Rubrica's own exports: no field, question or verdict may take them."""
+
+COLUMNS: dict[tuple[str, ...], str] = {
+    ("fields",): "a field",
+    ("questions",): "a question",
+    ("verdicts",): "a verdict",
+    ("edits", "questions"): "a question on edits",
+}
+"""What stands side by side in exports, and so needs ids of its own."""
+
+LISTS: tuple[tuple[str, ...], ...] = (
+    *(
+        (name,)
+        for name in [
+            "fields",
+            "parameters",
+            "questions",
+            "rules",
+            "hints",
+            "ways_out",
+            "verdicts",
+            "stages",
+            "practice",
+        ]
+    ),
+    *(("edits", name) for name in ("operations", "questions", "types")),
+)
+"""Where things with ids are listed."""
+
+
+def check_names(report: Report, data: dict[Any, Any]) -> None:
+    """Every name that stands twice or is taken."""
+    for where in LISTS:
+        _unique(report, data, where, "id")
+    _unique(report, data, ("edits", "operations"), "key")
+    _unique(report, data, ("questions",), "header")
+    _unique(report, data, ("ways_out",), "keyword")
+    for name in mapping(data.get("scales")):
+        _unique(report, data, ("scales", name, "options"), "id")
+        _unique(report, data, ("scales", name, "points"), "value")
+    _check_columns(report, data)
+    _check_aliases(report, data)
+    for place, way in entries(data, "ways_out"):
+        if way.get("id") in (ANSWERED, UNCOMFORTABLE):
+            fix = "Every protocol has it already: choose another id, or remove it."
+            report.say((*place, "id"), f"{way['id']!r} is not a way out of its own", "reserved", fix, way["id"])
+    _check_repeated(report, {key: part for key, part in data.items() if key != "practice"}, ())
+
+
+def _unique(report: Report, data: dict[Any, Any], path: tuple[str, ...], key: str) -> None:
+    seen: list[Any] = []
+    for place, entry in entries(data, *path):
+        name = entry.get(key)
+        if name is not None and name in seen:
+            what = f"{name!r} stands twice in {'.'.join(map(str, path))}"
+            report.say((*place, key), what, "duplicate_id", "Rename one.", name)
+        seen.append(name)
+
+
+def _check_columns(report: Report, data: dict[Any, Any]) -> None:
+    taken: dict[str, str] = {}
+    for path, kind in COLUMNS.items():
+        for place, entry in entries(data, *path):
+            name = entry.get("id")
+            if not isinstance(name, str):
+                continue
+            if name in RESERVED:
+                what = f"{name!r} is a column of Rubrica's own exports"
+                report.say((*place, "id"), what, "reserved", "Choose another id.", name)
+            elif taken.setdefault(name, kind) != kind:
+                fix = "Fields, questions and verdicts share the columns of exports: choose another id."
+                report.say((*place, "id"), f"{name!r} is already the id of {taken[name]}", "duplicate_id", fix, name)
+
+
+def _check_aliases(report: Report, data: dict[Any, Any]) -> None:
+    """A column of a researcher's file must mean one field only."""
+    meant: dict[str, Any] = {str(field.get("id")): field.get("id") for _, field in entries(data, "fields")}
+    for place, field in entries(data, "fields"):
+        for index, alias in enumerate(listed(field.get("aliases"))):
+            other = meant.setdefault(alias.casefold(), field.get("id")) if isinstance(alias, str) else field.get("id")
+            if other != field.get("id"):
+                what = f"the column name {alias!r} already means the field {other!r}"
+                report.say((*place, "aliases", index), what, "duplicate_id", "Keep it in one of the two fields.", alias)
+
+
+def _check_repeated(report: Report, data: Any, path: Path) -> None:
+    """A word that stands twice in the same list."""
+    if isinstance(data, dict):
+        for key, part in data.items():
+            _check_repeated(report, part, (*path, key))
+    for index, part in enumerate(listed(data)):
+        _check_repeated(report, part, (*path, index))
+        if isinstance(part, str) and part in names(listed(data)[:index]):
+            report.say((*path, index), f"{part!r} stands twice in this list", "duplicate", "Remove one.", part)

@@ -1,0 +1,84 @@
+"""Stages of a protocol file: they follow each other, ask what can be answered, and find people to do it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rubrica.protocols.check_conditions import Known
+from rubrica.protocols.report import entries, listed, mapping
+from rubrica.protocols.yaml_source import Path
+
+
+def check_stages(known: Known) -> None:
+    """Every stage that could not run."""
+    report, earlier = known.report, dict[str, dict[Any, Any]]()
+    for place, stage in entries(known.data, "stages"):
+        for key in ("items_from", "same_people_as"):
+            report.known((*place, key), stage.get(key), earlier, "earlier stage")
+        for index, name in enumerate(listed(stage.get("other_people_than"))):
+            report.known((*place, "other_people_than", index), name, earlier, "earlier stage")
+        _check_people(known, place, stage, earlier)
+        _check_edits(known, place, stage)
+        _check_asks(known, place, stage)
+        if isinstance(stage.get("id"), str):
+            earlier[stage["id"]] = stage
+    _check_asked_somewhere(known)
+
+
+def _check_people(known: Known, place: Path, stage: dict[Any, Any], earlier: dict[str, dict[Any, Any]]) -> None:
+    same = stage.get("same_people_as")
+    if not isinstance(same, str) or same not in earlier:
+        return
+    if same in listed(stage.get("other_people_than")):
+        what, fix = f"nobody is both of the people of {same!r} and another", "Keep one of the two."
+        known.report.say((*place, "same_people_as"), what, "contradiction", fix, same)
+    wanted, there = stage.get("overlap", 1), earlier[same].get("overlap", 1)
+    if isinstance(wanted, int) and isinstance(there, int) and wanted > there:
+        what = f"{wanted} people are wanted for an item, but only {there} judge it at {same!r}"
+        known.report.say((*place, "overlap"), what, "people", f"Use {there} or less.", wanted)
+
+
+def _check_edits(known: Known, place: Path, stage: dict[Any, Any]) -> None:
+    if stage.get("edits") in ("free", "fixed") and not mapping(known.data.get("edits")):
+        what = "there are no edits in this protocol"
+        known.report.say((*place, "edits"), what, "stage", "Describe them in `edits:`, or remove this.", stage["edits"])
+    elif stage.get("edits") == "fixed" and not stage.get("items_from"):
+        what = "fixed edits must come from a stage"
+        known.report.say((*place, "edits"), what, "stage", "Add `items_from:` with an earlier stage.")
+
+
+def _check_asks(known: Known, place: Path, stage: dict[Any, Any]) -> None:
+    asks, every = stage.get("asks"), known.questions | known.about_edits
+    if asks == [] and (not known.operations or stage.get("edits") == "none"):
+        known.report.say((*place, "asks"), "this stage asks nothing", "stage", "Add questions, or remove `asks`.")
+    preset = {name for _, entry in entries(known.data, "edits", "operations") for name in mapping(entry.get("preset"))}
+    for index, name in enumerate(listed(asks)):
+        if not known.report.known((*place, "asks", index), name, every, "question"):
+            continue
+        depends = set(questions_of(every[name].get("when"))) & every.keys()
+        if depends and not depends & {*(part for part in listed(asks) if isinstance(part, str)), *preset}:
+            what = f"{name!r} depends on {' or '.join(sorted(depends))}, which this stage does not ask"
+            known.report.say((*place, "asks", index), what, "stage", "Add it to `asks`.", name)
+
+
+def _check_asked_somewhere(known: Known) -> None:
+    stages = [stage for _, stage in entries(known.data, "stages")]
+    if not stages or any("asks" not in stage for stage in stages):
+        return
+    asked = [name for stage in stages for name in listed(stage["asks"])]
+    for where in (("questions",), ("edits", "questions")):
+        for place, question in entries(known.data, *where):
+            name = question.get("id")
+            if isinstance(name, str) and name not in asked:
+                what = f"no stage asks {name!r}"
+                known.report.say((*place, "id"), what, "stage", "Add it to the `asks` of a stage.", name)
+
+
+def questions_of(condition: Any) -> list[str]:
+    """The questions that a raw condition names."""
+    if isinstance(condition, list):
+        return [name for part in condition for name in questions_of(part)]
+    if not isinstance(condition, dict):
+        return []
+    found = [condition["question"]] if isinstance(condition.get("question"), str) else []
+    return found + [name for key in ("all", "any", "not") for name in questions_of(condition.get(key))]

@@ -1,0 +1,114 @@
+"""Practice items: read from ``practice.jsonl``, checked by name, and then as the judgements that they are."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from rubrica.core.edits import SIDES, NotFound
+from rubrica.core.errors import Problem
+from rubrica.core.protocol import Protocol
+from rubrica.core.scales import storable
+from rubrica.core.study import Item, Judgement
+from rubrica.core.validation import Validator
+from rubrica.protocols.build import find_words
+from rubrica.protocols.check_conditions import Known
+from rubrica.protocols.report import entries, ids, listed, mapping
+from rubrica.protocols.yaml_source import MAX_DEPTH, Source
+
+ONE_A_LINE = "Each line holds one practice item as a JSON object."
+
+
+class PracticeLines(NamedTuple):
+    """What a file of practice items holds: each item with its line, and what could not be read."""
+
+    items: list[tuple[int, Any]]
+    problems: list[Problem]
+
+
+def read_practice(text: str) -> PracticeLines:
+    """One JSON object a line; blank lines are skipped. Duplicate keys, NaN and half characters are refused."""
+    found = PracticeLines([], [])
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            item = json.loads(line, object_pairs_hook=_once, parse_constant=_refuse_constant)
+            _refuse_unstorable(item)
+        except (ValueError, RecursionError) as error:
+            message = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+            found.problems.append(Problem(what=f"not JSON: {message}", rule="json", fix=ONE_A_LINE, line=number))
+            continue
+        if item is None:
+            found.problems.append(Problem(what="there is no item here", rule="json", fix=ONE_A_LINE, line=number))
+        else:
+            found.items.append((number, item))
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {twice!r} stands twice")
+    return found
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a number")
+
+
+def _refuse_unstorable(value: Any, depth: int = 0) -> None:
+    if depth > MAX_DEPTH:
+        raise ValueError("too deeply nested")
+    if isinstance(value, str) and not storable(value):
+        raise ValueError("a text holds NUL or half a character")
+    for part in value if isinstance(value, list) else mapping(value).values():
+        _refuse_unstorable(part, depth + 1)
+    for key in mapping(value):
+        _refuse_unstorable(key, depth + 1)
+
+
+def check_practice(known: Known) -> None:
+    """Names in practice items that refer to nothing, and quoted words that are not in the text."""
+    stages = ids(known.data, "stages")
+    for place, item in entries(known.data, "practice"):
+        known.report.known((*place, "stage"), item.get("stage"), stages, "stage")
+        texts = mapping(item.get("fields"))
+        for name in texts:
+            known.report.known((*place, "fields", name), name, known.fields, "field")
+        for index, edit in enumerate(listed(item.get("edits"))):
+            for side in SIDES:
+                for number, quote in enumerate(listed(mapping(edit).get(side))):
+                    _check_quote(known, (*place, "edits", index, side, number), texts.get(side), quote)
+
+
+def _check_quote(known: Known, place: tuple[Any, ...], text: Any, quote: Any) -> None:
+    if not isinstance(text, str) or not isinstance(quote, str):
+        return
+    found = find_words(text, quote.strip())
+    if isinstance(found, NotFound):
+        what = f"the words {quote!r} stand {found.times} times in the {place[-2]}"
+        fix = "Quote words as they stand there; write `words#2` for the second of several."
+        known.report.say(place, what, "quote", fix, quote)
+
+
+def practice_problems(protocol: Protocol, source: Source) -> list[Problem]:
+    """The practice items must themselves be valid judgements."""
+    problems = []
+    for index, practice in enumerate(protocol.practice):
+        validator = Validator(protocol, protocol.stage(practice.stage))
+        judgement = Judgement(practice.answers, practice.edits, practice.outcome)
+        found = validator.problems(Item(practice.id, practice.fields), judgement)
+        found += [
+            Problem(what=f"the field {field.id} is missing", rule="required", fix="Add its text.")
+            for field in protocol.fields
+            if field.required and not practice.fields.get(field.id, "").strip()
+        ]
+        place = source.place(("practice", index))
+        problems += [
+            problem.at(line=place.line, file=place.file, what=f"practice item {practice.id}: {problem.what}")
+            for problem in found
+        ]
+    return problems

@@ -1,0 +1,1 @@
+"""Tests of the pure part: one file for each module of ``rubrica.core``."""

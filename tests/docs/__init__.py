@@ -1,0 +1,1 @@
+"""The documentation, tested: its examples run, its reference is complete, its site builds."""

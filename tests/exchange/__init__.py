@@ -1,0 +1,1 @@
+"""Tests of files: tables, records and Excel sheets."""

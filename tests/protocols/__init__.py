@@ -1,0 +1,1 @@
+"""Tests of protocols as data: reading them, and those that ship."""

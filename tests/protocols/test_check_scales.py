@@ -1,0 +1,44 @@
+"""Scales: ends that can be reached, counts that are possible, points in order."""
+
+import pytest
+
+from tests.protocols.sample import SAMPLE, Mistake, check_one, mistakes, problems_of, spoil
+
+
+@mistakes(
+    Mistake("minimum: 0, maximum: 5,", "minimum: 5, maximum: 0,", "range"),
+    Mistake("minimum: 0, maximum: 5,", "minimum: 5, maximum: 5,", "range"),
+    Mistake("step: 0.5}", "step: 0.4}", "range"),
+    Mistake("step: 0.5}", "step: 10}", "range"),
+    Mistake("minimum: 0, maximum: 5, step: 0.5", "minimum: -1.0e+308, maximum: 1.0e+308, step: 0.5", "range"),
+    Mistake("    maximum: 2\n", "    maximum: 4\n", "range", "maximum: 4"),
+    Mistake("    maximum: 2\n", "    maximum: 1\n    minimum: 2\n", "range", "minimum: 2"),
+    Mistake("    maximum: 2\n", "    minimum: 4\n", "range", "minimum: 4"),
+    Mistake("minimum: 1, maximum: 3, none", "minimum: 4, maximum: 3, none", "range"),
+    Mistake("minimum: 1, maximum: 3, none", "minimum: 4, none", "range"),
+    Mistake("{value: 1, label: Low}", "{value: 9, label: Low}", "order", "points:\n"),
+)
+def test_scales_can_be_answered(mistake: Mistake) -> None:
+    """A slider without room, steps that miss the end, impossible counts and points out of order are refused."""
+    assert check_one(mistake).value is not None
+
+
+def test_a_rewrite_starts_from_a_field() -> None:
+    """The text that a rewrite starts from must be one of the item's."""
+    assert check_one(Mistake("starts_from: source", "starts_from: original", "unknown_field")).value == "original"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("minimum: 0, maximum: 5, step: 0.5", "minimum: 0, maximum: 0.3, step: 0.1"),
+        ("minimum: 0, maximum: 5, step: 0.5", "minimum: -2.5, maximum: 2.5, step: 0.25"),
+        ("minimum: 0, maximum: 5, step: 0.5", "minimum: 0, maximum: 100"),
+        ("    maximum: 2\n", "    maximum: 3\n    minimum: 3\n"),
+        ("    maximum: 2\n", "    minimum: 0\n"),
+        ("minimum: 1, maximum: 3, none", "maximum: 10, none"),
+    ],
+)
+def test_unusual_scales_are_fine(old: str, new: str) -> None:
+    """Fractions, negative ends and counts at their limits load."""
+    assert problems_of(spoil(SAMPLE, Mistake(old, new, ""))) == []

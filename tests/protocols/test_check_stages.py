@@ -1,0 +1,61 @@
+"""Stages: they follow each other, ask what can be answered, and find people."""
+
+from tests.protocols.sample import SAMPLE, Mistake, check_one, mistakes, problems_of, spoil
+
+
+@mistakes(
+    Mistake("items_from: mark", "items_from: nowhere", "unknown_earlier_stage"),
+    Mistake("items_from: mark", "items_from: settle", "unknown_earlier_stage", "items_from: settle\n    other"),
+    Mistake("items_from: mark", "items_from: rate", "unknown_earlier_stage"),
+    Mistake("same_people_as: mark", "same_people_as: rate", "unknown_earlier_stage"),
+    Mistake("other_people_than: [mark]", "other_people_than: [mark, rate]", "unknown_earlier_stage"),
+)
+def test_stages_refer_to_earlier_ones(mistake: Mistake) -> None:
+    """A stage that names itself, a later one or none at all could never start: circles cannot be written."""
+    check_one(mistake)
+
+
+@mistakes(
+    Mistake("same_people_as: mark", "same_people_as: mark\n    other_people_than: [mark]", "contradiction",
+            "same_people_as: mark"),
+    Mistake("    overlap: 3\n    edits: fixed", "    overlap: 4\n    edits: fixed", "people", "overlap: 4"),
+)  # fmt: skip
+def test_people_can_be_found(mistake: Mistake) -> None:
+    """Nobody is the same and another person, and no more people come back than there were."""
+    check_one(mistake)
+
+
+@mistakes(
+    Mistake("asks: [change, quality]", "asks: [change, qualities]", "unknown_question"),
+    Mistake("asks: [change, quality]", "asks: [change, quality, better]", "stage"),
+    Mistake("    asks: [change]\n", "    asks: [change, kinds]\n", "stage", "asks: [change, kinds]"),
+    Mistake("    asks: [change]\n", "    asks: []\n    edits: none\n", "stage", "asks: []"),
+    Mistake("    items_from: settle\n", "", "stage", "edits: fixed"),
+)  # fmt: skip
+def test_a_stage_asks_what_can_be_answered(mistake: Mistake) -> None:
+    """Unknown questions, questions whose condition nobody is asked about, and asking nothing are refused."""
+    check_one(mistake)
+
+
+def test_every_question_is_asked_somewhere() -> None:
+    """When all stages list what they ask, a question that none lists is named."""
+    text = spoil(SAMPLE, Mistake("    same_people_as: mark\n", "    same_people_as: mark\n    asks: [quality]\n", ""))
+    found = [problem for problem in problems_of(text) if "no stage asks" in problem.what]
+    assert [problem.value for problem in found] == [
+        "effort", "concern", "kinds", "decision", "better", "simpler", "missed", "comment", "harm",
+    ]  # fmt: skip
+    assert all(problem.rule == "stage" for problem in found)
+
+
+def test_a_preset_answer_can_be_depended_on() -> None:
+    """A stage may ask what depends on an answer that the operation gives, without asking that one."""
+    assert problems_of(spoil(SAMPLE, Mistake("    asks: [change]\n", "    asks: [harm]\n", ""))) == []
+
+
+def test_edits_at_a_stage_need_edits_in_the_protocol() -> None:
+    """A stage cannot have edits of any kind when the protocol describes none."""
+    start, end = SAMPLE.index("edits:\n  families"), SAMPLE.index("stages:\n")
+    text = SAMPLE[:start] + SAMPLE[end : SAMPLE.index("practice:")]
+    text = text.replace("asks: [change, quality]", "asks: [quality]").replace("asks: [change]", "asks: [quality]")
+    (found,) = problems_of(text)
+    assert (found.rule, found.value) == ("stage", "fixed")
