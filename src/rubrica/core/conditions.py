@@ -159,15 +159,35 @@ def on_answers(condition: Condition) -> Callable[[Answers], bool]:
         case Answered(question):
             return lambda answers: answers.get(question, NOT_APPLICABLE) is not NOT_APPLICABLE
         case AllOf(parts):
-            tests = [on_answers(part) for part in parts]
-            return lambda answers: all(test(answers) for test in tests)
+            return _every([on_answers(part) for part in parts])
         case AnyOf(parts):
-            tests = [on_answers(part) for part in parts]
-            return lambda answers: any(test(answers) for test in tests)
+            return _either([on_answers(part) for part in parts])
         case Not(part):
             negated = on_answers(part)
             return lambda answers: not negated(answers)
     raise TypeError(f"{type(condition).__name__} does not depend on answers alone")
+
+
+def _every(tests: list[Callable[[Answers], bool]]) -> Callable[[Answers], bool]:
+    """A plain loop: twice as fast as all() over a generator, and it runs for every question of every judgement."""
+
+    def every(answers: Answers) -> bool:
+        for test in tests:  # noqa: SIM110
+            if not test(answers):
+                return False
+        return True
+
+    return every
+
+
+def _either(tests: list[Callable[[Answers], bool]]) -> Callable[[Answers], bool]:
+    def either(answers: Answers) -> bool:
+        for test in tests:  # noqa: SIM110
+            if test(answers):
+                return True
+        return False
+
+    return either
 
 
 def _as_tuple(value: Any) -> tuple[str, ...]:

@@ -110,7 +110,8 @@ class EditValidator:
                         edit, f"marks {len(spans)} spans in the {side}", "span", "Mark one span, or make two edits."
                     )
                 )
-            found += _place_problems(edit, side, spans, fields.get(side, ""))
+            if spans:
+                found += _place_problems(edit, side, spans, fields.get(side, ""))
         return found
 
     def _constituent_problems(self, edit: Edit, parent: Edit | None) -> list[Problem]:
@@ -192,6 +193,10 @@ class EditValidator:
 
 
 def _place_problems(edit: Edit, side: str, spans: tuple[Span, ...], text: str) -> list[Problem]:
+    if len(spans) == 1 and type(spans[0].start) is int is type(spans[0].end):
+        (only,) = spans
+        if 0 <= only.start < only.end <= len(text):
+            return []
     found = []
     numbers = all(type(offset) is int for span in spans for offset in (span.start, span.end))
     for span in spans:

@@ -214,7 +214,7 @@ class RewrittenText:
         fewest = self.minimum_sentences
         if fewest < 2:
             return is_text
-        return lambda value: is_text(value) and count_sentences(value) >= fewest
+        return lambda value: is_text(value) and count_sentences(value, fewest) >= fewest
 
 
 @attrs.frozen
@@ -255,7 +255,13 @@ def is_text(value: Any) -> bool:
 
 def storable(text: str) -> bool:
     """Whether every database and file can hold the text: no NUL, no lone surrogate."""
-    return "\0" not in text and (text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text))
+    if "\0" in text:
+        return False
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _between(low: int, high: int) -> str:

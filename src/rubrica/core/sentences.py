@@ -20,22 +20,31 @@ _BEFORE_A_NUMBER = re.compile(
 )
 """Abbreviations when a number follows, and ordinary words otherwise (*He said no.*)."""
 
-_END = re.compile(
-    r"(?P<stop>(?<![.!?…])[.!?…]++[\"'”’»)\]]*+)(?=\s+\S|\s*$)|(?P<other>[。！？｡؟۔।॥።։]+[」』”’）»\"]*)|\n+"
-)
+_STOPS = ".!?…"
+_OTHERS = "。！？｡؟۔।॥።։"
+_END = re.compile(rf"[{_STOPS}{_OTHERS}\n][{_STOPS}{_OTHERS}\"'”’»)\]」』）]*")
+"""Where a sentence may end; after the stops of the first kind white space or nothing must follow."""
 
 
-def count_sentences(text: str) -> int:
-    """The number of sentences in ``text``; 0 for blank text, 1 for text without a final stop."""
+def count_sentences(text: str, enough: int = 0) -> int:
+    """The number of sentences in ``text``; 0 for blank text, 1 for text without a final stop.
+
+    With ``enough`` the count ends as soon as it is reached.
+    """
     count, sentence, start, words = 0, 0, 0, False
     for end in _END.finditer(text):
+        stop = end[0]
+        if stop[0] in _STOPS and not (text[end.end() : end.end() + 1] or " ").isspace():
+            continue
         words = words or any(map(str.isalnum, text[start : end.start()]))
         before, start = text[max(sentence, end.start() - 100) : end.start()], end.end()
         if not words:
             continue
-        if end["stop"] and end["stop"].startswith(".") and _goes_on(before, text[start : start + 100]):
+        if stop[0] == "." and _goes_on(before, text[start : start + 100]):
             continue
         count, sentence, words = count + 1, start, False
+        if count == enough:
+            return count
     return count + (words or any(map(str.isalnum, text[start:])))
 
 
@@ -55,5 +64,5 @@ def _goes_on(before: str, after: str) -> bool:
 
 def _last_words(text: str) -> tuple[str, str]:
     """The last two words, without quotes and brackets before them; either may be missing."""
-    words = [word.lstrip("(\"'“‘«[¿¡") for word in text.split()[-2:]]
+    words = [word.lstrip("(\"'“‘«[¿¡") for word in text.rsplit(maxsplit=2)[-2:]]
     return ("", "", *words)[-2], ("", *words)[-1]
