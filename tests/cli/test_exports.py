@@ -112,3 +112,23 @@ def test_authors_cannot_be_imported_as_raters(rubrica: Rubrica, tmp_path: Path) 
     assert ran.json["errors"][0]["rule"] == "eligibility"
     rating.write_text(json.dumps({**record, "annotator": "rob"}) + "\n")
     assert rubrica("import", "r", rating).code == 0
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "xlsx", "parquet"])
+def test_planted_items_can_be_scored_from_an_export(rubrica: Rubrica, tmp_path: Path, form: str) -> None:
+    """Exports say what a gold item's answer is and what a duplicate repeats, and an import keeps both."""
+    gold = tmp_path / "gold.csv"
+    gold.write_text("source,rewrite,meaning,concern\nThe gate is old.,The gate is new.,1,no\n")
+    checks = f"duplicates=30%,gold={gold}"
+    items = write_pairs(tmp_path / "i.csv", 4)
+    rubrica("study", "new", "p", "--protocol", "breve", "--items", items, "--overlap", 1, "--checks", checks)
+    files = rubrica("sheets", "write", "p", "--annotators", "ana", "--out", tmp_path, "--json").json["files"]
+    fill(Path(files[0]))
+    assert rubrica("sheets", "read", "p", *files).code == 0
+    assert rubrica("export", "p", "--format", form, "-o", tmp_path / f"p.{form}").code == 0
+    rubrica("study", "new", "q", "--protocol", "breve")
+    assert rubrica("import", "q", tmp_path / f"p.{form}").code == 0
+    rubrica("export", "q", "--format", "jsonl", "-o", tmp_path / "q.jsonl")
+    planted = {record["planted"]: record for record in lines(tmp_path / "q.jsonl") if "planted" in record}
+    assert planted["gold"]["known"] == {"meaning": 1, "concern": "no"}
+    assert planted["duplicate"]["item"] == f"{planted['duplicate']['duplicate_of']}~2"

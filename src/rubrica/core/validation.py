@@ -252,7 +252,7 @@ def _outside(asked: Asked, value: Any, protocol: Protocol) -> Problem:
     fix = f"Use {asked.scale.expects()}."
     if isinstance(asked.scale, RewrittenText) and asked.scale.minimum_sentences > 1 and is_text(value):
         ways = ", ".join(protocol.all_ways_out())
-        fix = f"Write {asked.scale.expects()[2:]}, or choose a way out: {ways}."
+        fix = f"Write {asked.scale.expects()}, or choose a way out: {ways}."
     return Problem(
         what=f"{asked.id} is {_short(value)}, which is not {asked.scale.expects()}",
         rule="scale",

@@ -16,7 +16,7 @@ MAX_TEXT = 32_767
 """The most characters an Excel cell holds, emoji counted twice: longer texts could never be put on a sheet."""
 
 OWN_COLUMNS = {
-    "key": ("id", "key", "item", "item_id", "idx", "_id"),
+    "id": ("id", "key", "item", "item_id", "idx", "_id"),
     "system": ("system", "model", "sys"),
     "author": ("author", "writer"),
     "group": ("group", "group_id"),
@@ -68,7 +68,7 @@ def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) ->
                     rule="columns",
                     value=field.id,
                     line=1,
-                    fix=f"Columns here: {columns}. Name the right one: --map {field.id}=COLUMN.",
+                    fix=f"Columns here: {columns}. Name the right one: --map {field.id}=COLUMN (or --no-header).",
                 )
             )
     if problems:
@@ -135,7 +135,7 @@ def _item(row: Row, number: int, protocol: Protocol, matched: Matched) -> Item:
     }
     group = own("group") or (fields.get(protocol.group_by, "") if protocol.group_by else "")
     return Item(
-        key=own("key") or str(number),
+        key=own("id") or str(number),
         fields=fields,
         system=own("system"),
         author=own("author"),

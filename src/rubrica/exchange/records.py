@@ -15,21 +15,26 @@ import attrs
 
 from rubrica.core import answers as answer_values
 from rubrica.core import edits as edit_values
-from rubrica.core.answers import NOT_APPLICABLE, NOT_APPLICABLE_WORD, Answer
+from rubrica.core.answers import NOT_APPLICABLE, NOT_APPLICABLE_WORD, Answer, Answers
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol, Question
 from rubrica.core.scales import Choices, Ordinal, ShortAnswers, Slider
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.exchange.tables import parse_json
 
-BEFORE = ("study", "stage", "item", "group", "system", "author", "planted")
+BEFORE = ("study", "stage", "item", "group", "system", "author", "planted", "duplicate_of", "known")
 AFTER = ("annotator", "revision", "outcome")
+OPTIONAL = (*BEFORE[3:], "metadata", "edits", "verdicts", "seconds", "submitted_at")
+"""Keys of a JSON record that are left out when they would be empty."""
 LAST = ("submitted_at", "seconds", "metadata", "protocol", "signature")
 
 
 @attrs.frozen(kw_only=True)
 class Record:
-    """One revision of one judgement, with everything needed to understand it."""
+    """One revision of one judgement, with everything needed to understand it.
+
+    A planted item says what it measures by: the item that it duplicates, or the answers that are known.
+    """
 
     study: str
     stage: str
@@ -38,6 +43,8 @@ class Record:
     judgement: Judgement
     revision: int = 1
     planted: str = ""
+    duplicate_of: str = ""
+    known: Answers = attrs.field(factory=dict)
     verdicts: Mapping[str, bool] = attrs.field(factory=dict)
     submitted_at: datetime | None = None
     seconds: float | None = None
@@ -56,6 +63,8 @@ def to_json(record: Record) -> dict[str, Any]:
         "system": item.system,
         "author": item.author,
         "planted": record.planted,
+        "duplicate_of": record.duplicate_of,
+        "known": answer_values.to_json(record.known),
         "fields": dict(item.fields),
         "metadata": dict(item.metadata),
         "annotator": record.annotator,
@@ -69,8 +78,7 @@ def to_json(record: Record) -> dict[str, Any]:
         "protocol": record.protocol,
         "signature": record.signature,
     }
-    optional = ("group", "system", "author", "planted", "metadata", "edits", "verdicts", "seconds", "submitted_at")
-    return {key: value for key, value in result.items() if value not in ("", None, {}, []) or key not in optional}
+    return {key: value for key, value in result.items() if value not in ("", None, {}, []) or key not in OPTIONAL}
 
 
 def _iso(at: datetime | None) -> str | None:
@@ -92,6 +100,7 @@ def to_row(record: Record, protocol: Protocol) -> dict[str, Any]:
     row |= {field.id: record.item.fields.get(field.id) for field in protocol.fields}
     row |= {question.id: _cell(record.judgement.answers.get(question.id)) for question in protocol.questions}
     row["metadata"] = _json(record.item.metadata)
+    row["known"] = _json(nested.get("known"))
     if protocol.edits:
         row["edits"] = _json([edit_values.to_json(edit) for edit in record.judgement.edits])
     return row | {name: "yes" if holds else "no" for name, holds in record.verdicts.items()}
@@ -196,6 +205,10 @@ class RecordReader:
             missing = "item" if not item else "annotator"
             return self._refuse(line, f"no {missing}", "required", f"Every judgement names its {missing}.", None)
         at, seconds, revision = self._numbers(data, line)
+        try:
+            known = self._known(data.get("known"))
+        except _WRONG_FORM as error:
+            return self._refuse(line, f"known has a wrong form ({_reason(error)})", "form", _SEE, None)
         return Record(
             study=_text(data.get("study")),
             stage=_text(data.get("stage")) or self.protocol.stages[0].id,
@@ -211,9 +224,16 @@ class RecordReader:
             judgement=Judgement(answers, edits, _text(data.get("outcome")) or ANSWERED),
             revision=revision,
             planted=_text(data.get("planted")),
+            duplicate_of=_text(data.get("duplicate_of")),
+            known=known,
             submitted_at=at,
             seconds=seconds,
         )
+
+    def _known(self, value: Any) -> dict[str, Answer]:
+        """The known answers of a gold item, as an object or, in a table, as its text."""
+        given = _loaded(value, dict) if isinstance(value, str | None) else value
+        return {name: self._json_answer(name, answer) for name, answer in given.items()}
 
     def _numbers(self, data: Mapping[str, Any], line: int) -> tuple[datetime | None, float | None, int]:
         try:

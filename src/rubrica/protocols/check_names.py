@@ -12,6 +12,8 @@ from rubrica.protocols.yaml_source import Path
 RESERVED = frozenset(
     [
         "study",
+        "duplicate_of",
+        "known",
         "stage",
         "item",
         "group",

@@ -8,6 +8,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
+from rubrica.core.answers import from_json as answers_from_json
+from rubrica.core.answers import to_json as answers_to_json
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.signature import protocol_parts, signature
@@ -37,7 +39,7 @@ def iterate(study: models.Study, stages: Sequence[models.Stage], *, every_revisi
         signed = study_signature(study, [stage], protocol, revisions="all" if every_revision else "current")
         revisions = (
             models.Revision.objects.filter(judgement__stage=stage, erased_at=None)
-            .select_related("judgement__item", "judgement__item__planted", "judgement__annotator")
+            .select_related("judgement__item__planted__original", "judgement__annotator")
             .prefetch_related("edits")
             .order_by("judgement__item__position", "judgement__annotator__name", "number")
         )
@@ -52,6 +54,7 @@ def _record(
 ) -> Record:
     head = revision.judgement
     item, judgement = item_from(head.item), judgement_from(revision)
+    planted: models.Planted | None = getattr(head.item, "planted", None)
     return Record(
         study=study.name,
         stage=stage.key,
@@ -59,7 +62,9 @@ def _record(
         annotator=head.annotator.name,
         judgement=judgement,
         revision=revision.number,
-        planted=head.item.planted.kind if hasattr(head.item, "planted") else "",
+        planted=planted.kind if planted else "",
+        duplicate_of=planted.original.key if planted and planted.original else "",
+        known=answers_from_json(planted.answers) if planted else {},
         verdicts=of_judgement(protocol, item, judgement),
         submitted_at=revision.created_at,
         seconds=revision.seconds,
@@ -103,12 +108,19 @@ def _take_items(study: models.Study, records: Sequence[Record]) -> None:
     for record in records:
         distinct.setdefault(record.item.key, record)
     add_items(study, [record.item for record in distinct.values()])
-    planted = [
-        models.Planted(item=row, kind=distinct[row.key].planted)
-        for row in study.items.all()
-        if distinct[row.key].planted in ("gold", "duplicate")
-    ]
-    models.Planted.objects.bulk_create(planted)
+    rows = {row.key: row for row in study.items.all()}
+    models.Planted.objects.bulk_create(
+        [
+            models.Planted(
+                item=rows[key],
+                kind=record.planted,
+                original=rows.get(record.duplicate_of),
+                answers=answers_to_json(record.known),
+            )
+            for key, record in distinct.items()
+            if record.planted in ("gold", "duplicate")
+        ]
+    )
 
 
 def _check(

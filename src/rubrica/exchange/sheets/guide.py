@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rubrica.core.protocol import UNCOMFORTABLE
+from rubrica.core.protocol import UNCOMFORTABLE, Question
 from rubrica.core.scales import Ordinal, Scale, ShortAnswers, Slider
 from rubrica.core.texts import shown
 from rubrica.exchange.sheets.layout import SheetFile, answer_columns, way_out_labels
@@ -27,12 +27,14 @@ _WORDS = {
         "Instead of answering",
         "Operations of an edit",
         "You may leave any item that makes you uncomfortable. You need not say why, and you lose nothing by it.",
+        "Special cases",
     ),
     "es": (
         "Dónde va cada respuesta",
         "En lugar de responder",
         "Operaciones de una edición",
         "Puede dejar cualquier ejemplo que le incomode. No tiene que decir por qué y no pierde nada.",
+        "Casos especiales",
     ),
 }
 
@@ -62,6 +64,8 @@ def guide_lines(sheet: SheetFile) -> Iterator[Line]:
         yield Line("head", header, shown(question.prompt, language))
         for value, meaning in _points(scale, language):
             yield Line("row", value, meaning)
+        yield from _advice(question, language)
+    yield from _special_cases(sheet, words[4])
     if sheet.has_edits and sheet.protocol.edits is not None:
         yield Line("heading", words[2])
         for operation in sheet.protocol.edits.operations:
@@ -70,6 +74,27 @@ def guide_lines(sheet: SheetFile) -> Iterator[Line]:
     meanings = {way.id: shown(way.meaning, language) for way in sheet.protocol.ways_out} | {UNCOMFORTABLE: words[3]}
     for way, label in way_out_labels(sheet).items():
         yield Line("row", label, meanings.get(way, ""))
+
+
+def _advice(question: Question, language: str) -> Iterator[Line]:
+    """Notes on a question, then examples: of what is wanted and of what is not."""
+    for note in question.notes:
+        yield Line("bullet", "", f"• {shown(note, language)}")
+    for example in question.examples:
+        answer = "" if example.answer is None else f" {example.answer}"
+        text = f"{shown(example.shows, language)} ({shown(example.why, language)})"
+        yield Line("quote", f"{'✓' if example.good else '✗'}{answer}", text)
+
+
+def _special_cases(sheet: SheetFile, title: str) -> Iterator[Line]:
+    """What changes for some items, for instance when both texts are the same: the note, and other wordings."""
+    if sheet.protocol.rules:
+        yield Line("heading", title)
+    for rule in sheet.protocol.rules:
+        yield Line("text", "", shown(rule.note, sheet.language))
+        for name, text in rule.reword.items():
+            question = sheet.protocol.questions_by_id[name]
+            yield Line("row", question.header or name, shown(text, sheet.language))
 
 
 def _points(scale: Scale, language: str) -> list[tuple[str, str]]:
