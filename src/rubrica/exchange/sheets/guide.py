@@ -81,9 +81,9 @@ def _advice(question: Question, language: str) -> Iterator[Line]:
     for note in question.notes:
         yield Line("bullet", "", f"• {shown(note, language)}")
     for example in question.examples:
-        answer = "" if example.answer is None else f" {example.answer}"
-        text = f"{shown(example.shows, language)} ({shown(example.why, language)})"
-        yield Line("quote", f"{'✓' if example.good else '✗'}{answer}", text)
+        mark = "✓" if example.good else "✗"
+        answer = "" if example.answer is None else f" **{example.answer}**"
+        yield Line("quote", "", f"{mark}{answer} {shown(example.shows, language)} ({shown(example.why, language)})")
 
 
 def _special_cases(sheet: SheetFile, title: str) -> Iterator[Line]:
