@@ -119,17 +119,21 @@ def _same_word(one: str, other: str) -> bool:
 
 def holds(condition: Condition | None, case: Case) -> bool:
     """Whether the condition is true of the case; no condition always holds."""
-    return condition is None or _test(condition)(case)
+    return condition is None or on_case(condition)(case)
 
 
-def _test(condition: Condition) -> Callable[[Case], bool]:
+def on_case(condition: Condition) -> Callable[[Case], bool]:
+    """The condition as a function of a case, compiled for use again and again."""
     match condition:
         case AllOf(parts):
-            return lambda case: all(_test(part)(case) for part in parts)
+            tests = [on_case(part) for part in parts]
+            return lambda case: all(test(case) for test in tests)
         case AnyOf(parts):
-            return lambda case: any(_test(part)(case) for part in parts)
+            tests = [on_case(part) for part in parts]
+            return lambda case: any(test(case) for test in tests)
         case Not(part):
-            return lambda case: not _test(part)(case)
+            negated = on_case(part)
+            return lambda case: not negated(case)
         case FieldsSame(field, other):
             return lambda case: reads_the_same(case.fields.get(field, ""), case.fields.get(other, ""))
         case FieldIs(field, values):

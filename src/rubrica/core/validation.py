@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers
-from rubrica.core.conditions import Case, holds, on_answers
+from rubrica.core.conditions import Case, on_answers, on_case
 from rubrica.core.edit_validation import EditValidator
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol, Question, Rule, Stage
@@ -47,6 +47,7 @@ class Validator:
     def __init__(self, protocol: Protocol, stage: Stage | None = None) -> None:
         self.protocol = protocol
         self.stage = stage
+        self._applies = [on_case(rule.condition) for rule in protocol.rules]
         self._plans: dict[tuple[int, ...], Plan] = {}
         self._latest: tuple[Item | None, Plan] = (None, Plan((), (), {}, {}))
         marks_edits = protocol.edits is not None and (stage is None or stage.edits != "none")
@@ -69,7 +70,7 @@ class Validator:
             return self._latest[1]
         rules = self.protocol.rules
         case = Case({}, item.fields)
-        key = tuple(index for index, rule in enumerate(rules) if holds(rule.condition, case)) if rules else ()
+        key = tuple(index for index, applies in enumerate(self._applies) if applies(case))
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans[key] = self._make_plan(tuple(rules[index] for index in key))
