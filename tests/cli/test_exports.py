@@ -132,3 +132,12 @@ def test_planted_items_can_be_scored_from_an_export(rubrica: Rubrica, tmp_path: 
     planted = {record["planted"]: record for record in lines(tmp_path / "q.jsonl") if "planted" in record}
     assert planted["gold"]["known"] == {"meaning": 1, "concern": "no"}
     assert planted["duplicate"]["item"] == f"{planted['duplicate']['duplicate_of']}~2"
+
+
+def test_long_names_are_refused_by_line(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Names that no column of the database holds are problems of their line, on every database."""
+    rubrica("study", "new", "q", "--protocol", "breve")
+    record = {"item": "i" * 201, "annotator": "a" * 201, "fields": {"source": "a", "rewrite": "b"}}
+    (tmp_path / "q.jsonl").write_text(json.dumps(record) + "\n")
+    errors = rubrica("import", "q", tmp_path / "q.jsonl", "--json").json["errors"]
+    assert [(error["line"], error["rule"]) for error in errors] == [(1, "length"), (1, "length")]

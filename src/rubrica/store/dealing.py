@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,10 +16,9 @@ from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol, Stage
 from rubrica.exchange.sheets.layout import SheetFile
 from rubrica.store import audit, models
+from rubrica.store.annotators import eligibility_problems, name_problems, named
 from rubrica.store.sheet_files import sheet_file
 from rubrica.store.translate import protocol_of
-
-ANNOTATOR = re.compile(r"[^\s/\\,][^/\\,\x00-\x1f]{0,199}")
 
 
 @attrs.frozen
@@ -45,8 +43,8 @@ def deal_sheets(stage: models.Stage, request: Request, now: datetime) -> Dealt:
     rules = protocol.stage(stage.key)
     with transaction.atomic():
         locked = models.Stage.objects.select_for_update().get(pk=stage.pk)
-        _refuse(_name_problems(request.annotators) + _eligibility_problems(locked, rules, request.annotators))
-        people = _people(locked.study, request.annotators, now)
+        _refuse(name_problems(request.annotators) + eligibility_problems(locked, rules, request.annotators))
+        people = named(locked.study, request.annotators, now)
         held = list(
             models.Sheet.objects.filter(stage=locked, annotator__in=people.values(), assignments__state="open")
             .distinct()
@@ -91,63 +89,6 @@ def recall(study: models.Study, stages: Sequence[models.Stage], names: Sequence[
 def _refuse(problems: list[Problem]) -> None:
     if problems:
         raise InputError(*problems)
-
-
-def _name_problems(names: Sequence[str]) -> list[Problem]:
-    found = [
-        Problem(
-            what=f"{name!r} cannot be the name of an annotator",
-            rule="annotator_name",
-            value=name,
-            fix="Use up to 200 characters without slashes, commas and line breaks.",
-        )
-        for name in names
-        if not ANNOTATOR.fullmatch(name)
-    ]
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    return found + [
-        Problem(what=f"{name!r} is named twice", rule="annotator_name", value=name, fix="Name each once.")
-        for name in twice
-    ]
-
-
-def _eligibility_problems(stage: models.Stage, rules: Stage, names: Sequence[str]) -> list[Problem]:
-    """People who may not take part in this stage at all."""
-    found = []
-    if rules.not_authors:
-        authors = set(stage.study.items.exclude(author="").values_list("author", flat=True))
-        found += [
-            _not_eligible(name, "wrote rewrites of this study, and raters must be other people than the writers")
-            for name in names
-            if name in authors
-        ]
-    for other in rules.other_people_than:
-        took_part = set(
-            models.Annotator.objects.filter(
-                assignments__stage__study=stage.study, assignments__stage__key=other
-            ).values_list("name", flat=True)
-        )
-        found += [
-            _not_eligible(name, f"took part in the stage {other!r}, and {stage.key!r} is for other people")
-            for name in names
-            if name in took_part
-        ]
-    excluded = models.Annotator.objects.filter(study=stage.study, name__in=names).exclude(excluded_at=None)
-    return found + [_not_eligible(person.name, "was excluded from this study") for person in excluded]
-
-
-def _not_eligible(name: str, why: str) -> Problem:
-    return Problem(
-        what=f"{name!r} {why}", rule="eligibility", fix="Leave this annotator out, or name another.", value=name
-    )
-
-
-def _people(study: models.Study, names: Sequence[str], now: datetime) -> dict[str, models.Annotator]:
-    known = {person.name: person for person in study.annotators.filter(name__in=names)}
-    for name in names:
-        if name not in known:
-            known[name] = models.Annotator.objects.create(study=study, name=name, created_at=now)
-    return {name: known[name] for name in names}
 
 
 class _Dealer:

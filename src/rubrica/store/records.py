@@ -18,6 +18,7 @@ from rubrica.core.validation import Validator
 from rubrica.core.verdicts import of_judgement
 from rubrica.exchange.records import Record
 from rubrica.store import audit, models
+from rubrica.store.annotators import named
 from rubrica.store.judgements import Said, Saved, save
 from rubrica.store.studies import add_items
 from rubrica.store.translate import item_from, judgement_from, protocol_of
@@ -76,6 +77,9 @@ def _record(
 def import_records(study: models.Study, records: Sequence[tuple[int, Record]], file: str, now: datetime) -> Saved:
     """Save imported judgements. A study without items takes them from the records. All or nothing."""
     stages = {stage.key: stage for stage in study.stages.select_related("protocol_version", "study")}
+    too_long = [problem for line, record in records for problem in _length_problems(record, line)]
+    if too_long:
+        raise InputError(*(problem.at(file=file) for problem in too_long))
     with transaction.atomic():
         if not study.items.exists():
             _take_items(study, [record for _, record in records])
@@ -83,7 +87,7 @@ def import_records(study: models.Study, records: Sequence[tuple[int, Record]], f
         said, problems = _check(stages, items, records)
         if problems:
             raise InputError(*(problem.at(file=file) for problem in problems))
-        people = _people(study, [record.annotator for _, record in records], now)
+        people = named(study, [record.annotator for _, record in records], now)
         total = Saved(0, 0, 0)
         for key, stage in stages.items():
             for batch in _in_rounds([entry for entry in said if entry[0] == key]):
@@ -153,6 +157,29 @@ def _check(
     return said, problems
 
 
+def _length_problems(record: Record, line: int) -> list[Problem]:
+    """Names that the database's columns cannot hold."""
+    item = record.item
+    names = {
+        "annotator": record.annotator,
+        "item": item.key,
+        "group": item.group,
+        "system": item.system,
+        "author": item.author,
+    }
+    return [
+        Problem(
+            what=f"the {kind} has {len(name):,} characters",
+            rule="length",
+            line=line,
+            value=len(name),
+            fix="Shorten it to 200.",
+        )
+        for kind, name in names.items()
+        if len(name) > 200
+    ]
+
+
 def _author_rates(name: str) -> Problem:
     return Problem(
         what=f"{name!r} wrote rewrites of this study, and raters must be other people than the writers",
@@ -173,14 +200,6 @@ def _text_problems(known: Item, given: Item) -> list[Problem]:
         for name, text in given.fields.items()
         if name in known.fields and known.fields[name] != text
     ]
-
-
-def _people(study: models.Study, names: Sequence[str], now: datetime) -> dict[str, models.Annotator]:
-    people = {person.name: person for person in study.annotators.all()}
-    for name in dict.fromkeys(names):
-        if name not in people:
-            people[name] = models.Annotator.objects.create(study=study, name=name, created_at=now)
-    return people
 
 
 def _in_rounds(

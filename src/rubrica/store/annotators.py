@@ -1,0 +1,74 @@
+"""Annotators of a study: made when they are first named; who may not take part in a stage, and why."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from rubrica.core.errors import Problem
+from rubrica.core.protocol import Stage
+from rubrica.store import models
+
+NAME = re.compile(r"[^\s/\\,][^/\\,\x00-\x1f]{0,199}")
+
+
+def named(study: models.Study, names: Iterable[str], now: datetime) -> dict[str, models.Annotator]:
+    """The annotators of these names, in this order; those that are not there yet are made."""
+    wanted = list(dict.fromkeys(names))
+    known = {person.name: person for person in study.annotators.filter(name__in=wanted)}
+    for name in wanted:
+        if name not in known:
+            known[name] = models.Annotator.objects.create(study=study, name=name, created_at=now)
+    return {name: known[name] for name in wanted}
+
+
+def name_problems(names: Sequence[str]) -> list[Problem]:
+    """Names that cannot be used, because they become file names, or that are given twice."""
+    found = [
+        Problem(
+            what=f"{name!r} cannot be the name of an annotator",
+            rule="annotator_name",
+            value=name,
+            fix="Use up to 200 characters without slashes, commas and line breaks.",
+        )
+        for name in names
+        if not NAME.fullmatch(name)
+    ]
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    return found + [
+        Problem(what=f"{name!r} is named twice", rule="annotator_name", value=name, fix="Name each once.")
+        for name in twice
+    ]
+
+
+def eligibility_problems(stage: models.Stage, rules: Stage, names: Sequence[str]) -> list[Problem]:
+    """People who may not take part in this stage at all."""
+    found = []
+    if rules.not_authors:
+        authors = set(stage.study.items.exclude(author="").values_list("author", flat=True))
+        found += [
+            _not_eligible(name, "wrote rewrites of this study, and raters must be other people than the writers")
+            for name in names
+            if name in authors
+        ]
+    for other in rules.other_people_than:
+        took_part = set(
+            models.Annotator.objects.filter(
+                assignments__stage__study=stage.study, assignments__stage__key=other
+            ).values_list("name", flat=True)
+        )
+        found += [
+            _not_eligible(name, f"took part in the stage {other!r}, and {stage.key!r} is for other people")
+            for name in names
+            if name in took_part
+        ]
+    excluded = models.Annotator.objects.filter(study=stage.study, name__in=names).exclude(excluded_at=None)
+    return found + [_not_eligible(person.name, "was excluded from this study") for person in excluded]
+
+
+def _not_eligible(name: str, why: str) -> Problem:
+    return Problem(
+        what=f"{name!r} {why}", rule="eligibility", fix="Leave this annotator out, or name another.", value=name
+    )
