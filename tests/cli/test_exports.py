@@ -141,3 +141,14 @@ def test_long_names_are_refused_by_line(rubrica: Rubrica, tmp_path: Path) -> Non
     (tmp_path / "q.jsonl").write_text(json.dumps(record) + "\n")
     errors = rubrica("import", "q", tmp_path / "q.jsonl", "--json").json["errors"]
     assert [(error["line"], error["rule"]) for error in errors] == [(1, "length"), (1, "length")]
+
+
+def test_judgements_cannot_bring_items_without_texts(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A study without items takes them from the file only if the texts are there."""
+    rubrica("study", "new", "q", "--protocol", "lexical_complexity")
+    record = {"item": "1", "annotator": "ana", "fields": {"target": "arid"}, "answers": {"complexity": 4}}
+    (tmp_path / "q.jsonl").write_text(json.dumps(record) + "\n")
+    ran = rubrica("import", "q", tmp_path / "q.jsonl")
+    assert ran.code == 1
+    assert "q.jsonl:1: item 1: the field 'context' is missing" in ran.err
+    assert rubrica("study", "show", "q", "--json").json["study"]["items"] == 0

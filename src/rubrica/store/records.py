@@ -77,11 +77,15 @@ def _record(
 def import_records(study: models.Study, records: Sequence[tuple[int, Record]], file: str, now: datetime) -> Saved:
     """Save imported judgements. A study without items takes them from the records. All or nothing."""
     stages = {stage.key: stage for stage in study.stages.select_related("protocol_version", "study")}
-    too_long = [problem for line, record in records for problem in _length_problems(record, line)]
-    if too_long:
-        raise InputError(*(problem.at(file=file) for problem in too_long))
     with transaction.atomic():
-        if not study.items.exists():
+        bring_items = not study.items.exists()
+        unusable = [problem for line, record in records for problem in _length_problems(record, line)]
+        if bring_items:
+            protocol = protocol_of(next(iter(stages.values())))
+            unusable += [problem for line, record in records for problem in _gaps(record.item, protocol, line)]
+        if unusable:
+            raise InputError(*(problem.at(file=file) for problem in unusable))
+        if bring_items:
             _take_items(study, [record for _, record in records])
         items = {row.key: row for row in study.items.select_related("study")}
         said, problems = _check(stages, items, records)
@@ -177,6 +181,20 @@ def _length_problems(record: Record, line: int) -> list[Problem]:
         )
         for kind, name in names.items()
         if len(name) > 200
+    ]
+
+
+def _gaps(item: Item, protocol: Protocol, line: int) -> list[Problem]:
+    """Texts that an item must have before anybody can have judged it."""
+    return [
+        Problem(
+            what=f"item {item.key}: the field {field.id!r} is missing",
+            rule="required",
+            line=line,
+            fix="The study has no items yet: give the texts with the judgements, or make it with --items.",
+        )
+        for field in protocol.fields
+        if field.required and not item.fields.get(field.id, "").strip()
     ]
 
 
