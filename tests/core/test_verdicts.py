@@ -14,7 +14,7 @@ from rubrica.protocols.catalog import load_shipped
 from tests.core.sample import ITEM, PROTOCOL, WORDS
 
 RATE = load_shipped("split_rate").protocol
-REWRITE = load_shipped("split_rewrite").protocol
+REWRITE = load_shipped("split_rewrite").protocol.resolve({})
 PAIR = Item("i", {"source": "A, who b, c.", "rewrite": "A c. A b."})
 CORRECT = {
     "sensible": 5,
@@ -150,3 +150,11 @@ def test_edits_without_answers_have_no_type() -> None:
     assert edit_types(salsa, "deletion", {"information": "less"}) == []
     assert [kind.id for kind in edit_types(salsa, "deletion", {"deletion_type": "good_deletion"})] == ["generalization"]
     assert edit_types(RATE, "deletion", {}) == []
+
+
+@pytest.mark.parametrize(("share", "discarded"), [("any", True), ("most", False), ("every", False)])
+def test_a_study_sets_how_many_flags_discard(share: str, discarded: bool) -> None:
+    """One flag of three discards a sentence only where the study says that any is enough."""
+    protocol = load_shipped("split_rewrite").protocol.resolve({"discard_by": share})
+    said = [Judgement({"rewrite": "One. Two."}), Judgement({"rewrite": "Two. One."}), Judgement(outcome="too_simple")]
+    assert of_item(protocol, Item("1", {"source": "One and two."}), said)["discarded"].value is discarded

@@ -68,7 +68,8 @@ def test_wordings_become_objects() -> None:
 
 def test_stages_without_edits_have_none() -> None:
     """A protocol that describes no edits has no stage that takes them."""
-    text = SAMPLE[: SAMPLE.index("edits:\n  families")] + "stages: [{id: rate, label: Rate}]\nguidelines: Read.\n"
+    text = SAMPLE[: SAMPLE.index("edits:\n  families")] + "stages: [{id: rate, label: Rate, overlap: 2}]\n"
+    text += "guidelines: Read.\n"
     assert [stage.edits for stage in load_text(text).protocol.stages] == ["none"]
     assert [stage.edits for stage in SAMPLE_PROTOCOL.stages] == ["free", "free", "fixed"]
 

@@ -8,8 +8,8 @@ from tests.protocols.sample import SAMPLE, Mistake, check_one, mistakes, problem
 
 @mistakes(
     Mistake("{id: effort,", "{id: quality,", "duplicate_id"),
-    Mistake("{id: remark, role", "{id: source, role: context, label: Remark, required: false}\n  - {id: remark, role",
-            "duplicate_id", "{id: source, role: context"),
+    Mistake("{id: remark, role", "{id: source, role: reference, label: Remark, required: false}\n  - {id: remark, role",
+            "duplicate_id", "{id: source, role: reference"),
     Mistake("- {id: flagged,", "- {id: fine,", "duplicate_id"),
     Mistake("{id: skip,", "{id: too_simple, label: No}\n  - {id: skip,", "duplicate_id", "label: No}"),
     Mistake("  - id: rate\n", "  - id: settle\n", "duplicate_id", "- id: settle\n    label: Rate"),
@@ -76,3 +76,24 @@ def test_repeated_words_in_practice_texts_are_fine() -> None:
     """The same substitute or quote in two practice items is no mistake."""
     again = "practice:\n  - {id: p0, stage: rate, outcome: skip, explanation: x, fields: {source: a, rewrite: b}}"
     assert problems_of(spoil(SAMPLE, Mistake("practice:", again, ""))) == []
+
+
+def test_what_stands_twice_is_named() -> None:
+    """The message says which key stands twice, with its value."""
+    found = check_one(Mistake("{id: effort,", "{id: effort, header: Quality,", "duplicate_id"))
+    assert found.what.startswith("the header 'Quality' stands twice")
+
+
+@mistakes(
+    Mistake("{id: remark, role: context,", "{id: remark, role: source,", "duplicate_role"),
+    Mistake("{id: remark, role: context,", "{id: remark, role: rewrite,", "duplicate_role"),
+)
+def test_roles_stand_once(mistake: Mistake) -> None:
+    """Two fields cannot have the same role."""
+    check_one(mistake)
+
+
+def test_references_may_be_several() -> None:
+    """Any number of fields may be references."""
+    several = "role: reference, label: A, required: false}\n  - {id: second, role: reference, label: Remark"
+    assert problems_of(spoil(SAMPLE, Mistake("role: context, label: Remark", several, ""))) == []

@@ -42,3 +42,15 @@ def test_a_rewrite_starts_from_a_field() -> None:
 def test_unusual_scales_are_fine(old: str, new: str) -> None:
     """Fractions, negative ends and counts at their limits load."""
     assert problems_of(spoil(SAMPLE, Mistake(old, new, ""))) == []
+
+
+def test_a_keyword_needs_a_rewrite() -> None:
+    """A keyword is written in place of a rewrite, so some question must ask for one."""
+    text = spoil(SAMPLE, Mistake("    scale: rewriting\n", "    scale: words\n", ""))
+    (found,) = problems_of(text)
+    assert (found.rule, found.value) == ("keyword", "SIMPLE")
+
+
+def test_sentences_have_a_limit() -> None:
+    """A rewrite of more than fifty sentences is a slip."""
+    assert "50 or less" in check_one(Mistake("minimum_sentences: 2", "minimum_sentences: 51", "type")).what

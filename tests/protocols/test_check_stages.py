@@ -59,3 +59,29 @@ def test_edits_at_a_stage_need_edits_in_the_protocol() -> None:
     text = text.replace("asks: [change, quality]", "asks: [quality]").replace("asks: [change]", "asks: [quality]")
     (found,) = problems_of(text)
     assert (found.rule, found.value) == ("stage", "fixed")
+
+
+@mistakes(
+    Mistake("at_least: 2", "at_least: 4", "verdict"),
+    Mistake("    overlap: 3\n", "    overlap: 3\n    overlap_comparing: 2\n", "people", "overlap_comparing: 2"),
+    Mistake("    asks: [change]\n", "    asks: [change]\n    edits: none\n", "stage", "asks: [change]\n"),
+)
+def test_a_stage_gives_what_is_counted_on(mistake: Mistake) -> None:
+    """More judgements than an item gets, fewer when comparing, and questions on edits without edits are refused."""
+    check_one(mistake)
+
+
+def test_comparing_counts_towards_a_verdict() -> None:
+    """A verdict may wait for as many judgements as an item gets when systems are compared."""
+    more = "    overlap: 3\n    overlap_comparing: 4\n"
+    made = [Mistake("at_least: 2", "at_least: 4", ""), Mistake("    overlap: 3\n", more, "")]
+    assert problems_of(spoil(SAMPLE, *made)) == []
+
+
+@mistakes(
+    Mistake("label: Mark, overlap: 3", "label: Mark, overlap: 0", "type"),
+    Mistake("label: Mark, overlap: 3", "label: Mark, overlap: true", "type"),
+)
+def test_a_wrong_overlap_is_one_problem(mistake: Mistake) -> None:
+    """An overlap that is no count is not compared with anything."""
+    check_one(mistake)

@@ -310,3 +310,35 @@ def test_odd_keys_are_refused(old: str, new: str, key: str) -> None:
         "unknown_question",
         "language",
     }
+
+
+def test_a_folder_without_a_protocol_says_so(tmp_path: Path) -> None:
+    """A folder that holds no protocol.yaml is refused by that name."""
+    with pytest.raises(InputError, match=r"there is no protocol\.yaml in this folder"):
+        load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("audience: readers", "audience: ' readers  '"),
+        ("title: Sample", "title: {en: 'Sample '}"),
+        ("guidelines: Read everything first.", 'guidelines: "Read everything first.  \\n"'),
+        ("      you: How good is it for you?", "      you: ' How good is it for you?'"),
+        ("maximum: 5, step: 0.5", "maximum: 5.0, step: 0.50"),
+    ],
+)
+def test_white_space_and_number_style_do_not_change_the_hash(old: str, new: str) -> None:
+    """White space around texts and the point of a whole number say nothing."""
+    assert load_text(spoil(SAMPLE, Mistake(old, new, ""))).protocol.hash == load_text(SAMPLE).protocol.hash
+
+
+def test_ends_of_guideline_lines_do_not_change_the_hash() -> None:
+    """White space at the end of a line within the guidelines says nothing; a step of 5 is one of 5.0."""
+    first, second = (
+        spoil(SAMPLE, Mistake("guidelines: Read everything first.", f'guidelines: "One.{end}\\nTwo."', ""))
+        for end in ("", "  ")
+    )
+    assert load_text(first).protocol.hash == load_text(second).protocol.hash
+    whole, point = (spoil(SAMPLE, Mistake("step: 0.5}", f"step: {step}}}", "")) for step in ("5", "5.0"))
+    assert load_text(whole).canonical == load_text(point).canonical

@@ -102,9 +102,21 @@ def test_quoted_words_are_in_the_text(mistake: Mistake) -> None:
 @mistakes(
     Mistake("stage: mark\n", "stage: marks\n", "unknown_stage", "stage: marks"),
     Mistake('rewrite: "A cat ran."}', 'rewrite: "A cat ran.", target: cat}', "unknown_field"),
-    Mistake("answers: {quality: 2}", "answers: {quality: 2, speed: 1}", "unknown_question", "- id: p1"),
-    Mistake("operation: deletion,", "operation: delete,", "operation", "- id: p1"),
+    Mistake("answers: {quality: 2}", "answers: {quality: 2, speed: 1}", "unknown_question"),
+    Mistake("operation: deletion,", "operation: delete,", "operation"),
 )
 def test_practice_in_the_yaml_is_checked_too(mistake: Mistake) -> None:
     """Practice items in the protocol file are held to the same rules."""
+    check_one(mistake)
+
+
+@mistakes(
+    Mistake("answers: {quality: 2}\n", "answers:\n      quality: 9\n", "scale", "quality: 9"),
+    Mistake("operation: deletion,", "operation: deletion,\n         answers: {change: more},", "operation",
+            "answers: {change: more}"),
+    Mistake('    answers: {quality: 2}\n    edits:\n      - {id: "1", operation: deletion, source: ["cat#1"]}\n',
+            "    outcome: bored\n", "way_out", "outcome: bored"),
+)  # fmt: skip
+def test_problems_stand_at_their_part(mistake: Mistake) -> None:
+    """In the YAML, a wrong answer, edit or outcome of a practice item is reported at its own line."""
     check_one(mistake)

@@ -76,3 +76,12 @@ def test_a_protocol_asks_something() -> None:
     assert (found.rule, found.line) == ("questions", 1)
     more = "scales: {words: {type: text}}\nquestions: [{id: q, scale: words, prompt: a}]\n"
     assert problems_of(text + more) == []
+
+
+@mistakes(
+    Mistake("share: most", "share_by: nobody", "unknown_parameter"),
+    Mistake("share: most", "share_by: reader", "verdict"),
+)
+def test_a_share_is_set_by_a_parameter_that_offers_shares(mistake: Mistake) -> None:
+    """`share_by` names a parameter, and its options are every, any or most."""
+    check_one(mistake)

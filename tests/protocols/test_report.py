@@ -53,3 +53,10 @@ def test_known_names_and_wrong_types_are_not_noted(name: object, known: bool) ->
     report = Report(read_yaml("a: 1"))
     assert report.known((), name, ["source"], "field") is known
     assert report.problems == []
+
+
+def test_known_names_are_listed_once() -> None:
+    """A name that stands twice among the known ones is told once."""
+    report = Report(read_yaml("a: 1"))
+    report.known(("a",), "zzz", ["rude", "rude"], "option")
+    assert report.problems[0].fix == "Known: rude."

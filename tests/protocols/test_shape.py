@@ -93,7 +93,9 @@ def test_keys_without_a_value_are_errors(mistake: Mistake) -> None:
 def test_values_have_their_type(mistake: Mistake) -> None:
     """A value of the wrong type or beyond its limits is refused, with the value that was received."""
     found = check_one(mistake)
-    assert ":" in found.what or "must be text" in found.what or "unknown type" in found.what
+    assert any(words in found.what for words in ("which is not", "must be text", "unknown type"))
+    assert "Input should" not in str(found)
+    assert str(found.value).lower() in str(found).lower().replace('"', "'") or isinstance(found.value, list)
 
 
 @mistakes(
@@ -159,3 +161,48 @@ def test_a_protocol_is_a_mapping(text: str) -> None:
     (found,) = problems_of(text)
     assert (found.rule, found.line) == ("shape", 1)
     assert "id: my_protocol" in found.fix
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what", "fix"),
+    [
+        (
+            "role: source, label",
+            "role: sorce, label",
+            "fields.0.role is 'sorce', which is not one of source, rewrite, reference, context, target",
+            "Did you mean 'source'?",
+        ),
+        (
+            "key: s,",
+            "key: 1,",
+            "edits.operations.1.key is '1', which is not one lower-case letter",
+            "Write one lower-case letter.",
+        ),
+        ("at_least: 2", "at_least: 0", "verdicts.2.at_least is 0, which is not 1 or more", "Write 1 or more."),
+        (
+            'version: "1.0"',
+            'version: "one"',
+            "version is 'one', which is not numbers with points between them, in quotes",
+            "Write numbers with points between them, in quotes.",
+        ),
+    ],
+)
+def test_messages_are_in_our_words(old: str, new: str, what: str, fix: str) -> None:
+    """A message names the key, the value received and what could stand there."""
+    (found,) = problems_of(spoil(SAMPLE, Mistake(old, new, "")))
+    assert (found.what, found.fix) == (what, fix)
+
+
+def test_a_practice_item_is_a_mapping() -> None:
+    """The message on a practice item of another kind names no class of ours."""
+    text = SAMPLE[: SAMPLE.index("practice:")] + "practice: [word]\n"
+    (found,) = problems_of(text)
+    assert found.what == "practice.0 is 'word', which is not a mapping, lines of `key: value`"
+
+
+def test_names_have_a_limit() -> None:
+    """A header or an id of more than sixty characters is refused."""
+    long = "x" * 61
+    assert "60 characters" in check_one(Mistake("header: Quality", f"header: {long}", "type")).what
+    assert check_one(Mistake("- id: say_more", f"- id: {long}", "value")).fix == "Use at most 60."
+    assert problems_of(spoil(SAMPLE, Mistake("- id: say_more", f"- id: {long[1:]}", ""))) == []

@@ -26,7 +26,7 @@ def test_the_ways_out() -> None:
 
 def test_flagged_sentences_are_discarded_by_majority() -> None:
     """Too simple and too problematic both flag a sentence; most of at least two writers discard it."""
-    flagged, discarded = WRITE.verdicts
+    flagged, discarded = WRITE.resolve({}).verdicts
     assert flagged.when == OutcomeIs(("too_simple", "too_problematic"))
     assert (discarded.counts, discarded.share, discarded.at_least) == ("flagged", "most", 2)
 

@@ -145,3 +145,41 @@ def test_a_text_parameter_chooses_no_wording() -> None:
     """Only a parameter with options can choose between wordings."""
     found = problems_of(spoil(SAMPLE, Mistake("wording_by: wording", "wording_by: reader", "")))
     assert [problem.rule for problem in found] == ["unknown_option", "unknown_option"]
+
+
+@mistakes(
+    Mistake("audience: readers", "audience: '{Reader} reads'", "unknown_parameter"),
+    Mistake("audience: readers", "audience: 'all { readers'", "unknown_parameter"),
+    Mistake("audience: readers", "audience: 'all} readers'", "unknown_parameter"),
+    Mistake("audience: readers", "audience: '`{x y}`'", "unknown_parameter"),
+    Mistake("audience: readers", "audience: 'a {#b}'", "unknown_parameter"),
+    Mistake("header: Quality", "header: 'Quality {reader}'", "unknown_parameter"),
+    Mistake("guidelines: Read everything first.", "guidelines: 'Read {every thing}.'", "unknown_parameter"),
+)
+def test_braces_hold_parameters(mistake: Mistake) -> None:
+    """A brace that belongs to no parameter is refused, and so is any in a header, which fills in none."""
+    check_one(mistake)
+
+
+def test_guidelines_may_hold_anchors_and_code() -> None:
+    """Anchors of headings and braces between backticks are fine in guidelines."""
+    new = "guidelines: |\n  # Read {#quality}\n  Type `{x}` for {reader}.\n  ```\n  {a: 1}\n  ```"
+    assert problems_of(spoil(SAMPLE, Mistake("guidelines: Read everything first.", new, ""))) == []
+
+
+def test_parameters_are_used() -> None:
+    """A parameter that no text fills in and no wording follows is refused; a verdict's share may follow it."""
+    found = check_one(Mistake("it for {reader}?", "it for them?", "unused", "- id: reader"))
+    assert found.value == "reader"
+    followed = "  - {id: enough, label: How many, options: [most, any], default: most}\nfields:\n"
+    made = [Mistake("share: most", "share_by: enough", ""), Mistake("\nfields:\n", f"\n{followed}", "")]
+    assert problems_of(spoil(SAMPLE, *made)) == []
+
+
+@mistakes(
+    Mistake("languages: [en]", "languages: [en, English]", "type"),
+    Mistake("languages: [en]", "languages: [en]\nfallback: English", "type", "fallback: English"),
+)
+def test_a_wrong_language_is_one_problem(mistake: Mistake) -> None:
+    """An invalid code is not looked for in every text."""
+    check_one(mistake)

@@ -10,7 +10,7 @@ from rubrica.protocols.yaml_source import BooleanWord
 
 KINDS: dict[str, TypeAdapter[Any]] = {
     name: TypeAdapter(getattr(values, name))
-    for name in ("Id", "TextValue", "PlainText", "Value", "Test", "Names", "Number")
+    for name in ("Id", "TextValue", "Guidelines", "Value", "Test", "Names", "Number")
 }
 
 
@@ -26,7 +26,7 @@ KINDS: dict[str, TypeAdapter[Any]] = {
             {"wording_by": "w", "you": "a", "others": {"en": "b"}},
             {"wording_by": "w", "you": {"es": "a"}, "others": {"en": "b"}},
         ),
-        ("PlainText", "words", {"es": "words"}),
+        ("Guidelines", "words", {"es": "words"}),
         ("Value", 3, 3),
         ("Value", 0.5, 0.5),
         ("Value", BooleanWord("yes"), "yes"),
@@ -56,7 +56,7 @@ def test_takes_what_is_meant(kind: str, written: object, meant: object) -> None:
             ("TextValue", value)
             for value in ({"wording_by": "w"}, {"wording_by": 5, "a": "x"}, {"wording_by": "w", "a": 5})
         ),
-        ("PlainText", {"wording_by": "w", "a": "x"}),
+        ("Guidelines", {"wording_by": "w", "a": "x"}),
         *(("Value", value) for value in (True, None, {}, [1], [["a"]], [None])),
         *(("Test", value) for value in (True, None, {}, [["a"]], [True])),
         *(("Names", value) for value in (1, None, [], {}, [1], ["a", 1])),

@@ -47,13 +47,17 @@ def open_studies(home: Path | None) -> Path:
 
 
 @contextmanager
-def input_file(path: Path | None) -> Iterator[Path | None]:
-    """The file to read; ``-`` is stdin, taken as JSON lines if it starts with a brace and as CSV otherwise."""
+def input_file(path: Path | None, ending: str = "") -> Iterator[Path | None]:
+    """The file to read; ``-`` is stdin, taken as JSON lines if it starts with a brace and as CSV otherwise.
+
+    ``ending`` says what it is where only one format is possible.
+    """
     if path != Path("-"):
         yield path
         return
     data = sys.stdin.buffer.read()
-    ending = ".jsonl" if data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{") else ".csv"
+    if not ending:
+        ending = ".jsonl" if data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{") else ".csv"
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / f"stdin{ending}"
         copy.write_bytes(data)

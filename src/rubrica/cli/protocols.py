@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.options import Home, Json, Lang
+from rubrica.cli.options import Home, Json, Lang, input_file
 from rubrica.cli.output import print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -112,7 +112,8 @@ def check(
     fine: list[Protocol] = []
     for file in files:
         try:
-            fine.append(load(file).protocol)
+            with input_file(file, ".yaml") as source:
+                fine.append(load(source or file).protocol)
         except InputError as error:
             problems += error.problems
     if problems:

@@ -166,8 +166,8 @@ class EditScheme:
 class Verdict:
     """A yes or no derived from one judgement (``when``), or from all judgements of an item.
 
-    ``share`` is ``every``, ``any`` or ``most`` (more than half) of the judgements with verdict ``counts``.
-    Undefined with fewer than ``at_least`` judgements.
+    ``share`` is ``every``, ``any`` or ``most`` (more than half) of the judgements with verdict ``counts``; with
+    ``share_by`` the study sets it by that parameter. Undefined with fewer than ``at_least`` judgements.
     """
 
     id: str
@@ -176,6 +176,7 @@ class Verdict:
     counts: str = ""
     share: str = "every"
     at_least: int = 1
+    share_by: str = ""
 
     @property
     def of_item(self) -> bool:
@@ -285,7 +286,11 @@ class Protocol:
             return self
         values = self.settings(given)
         resolved: Protocol = _resolve(self, values)
-        return attrs.evolve(resolved, parameters=self.parameters)
+        verdicts = tuple(
+            attrs.evolve(verdict, share=values[verdict.share_by].get(self.fallback)) if verdict.share_by else verdict
+            for verdict in resolved.verdicts
+        )
+        return attrs.evolve(resolved, parameters=self.parameters, verdicts=verdicts)
 
 
 def _resolve(value: Any, settings: Mapping[str, Text]) -> Any:

@@ -83,8 +83,9 @@ class Slider:
 
     def expects(self) -> str:
         """What a valid answer is, in words."""
-        kind = "a whole number" if self.whole else f"a number in steps of {self.step:g}"
-        return f"{kind} from {self.minimum:g} to {self.maximum:g}"
+        kind = "a whole number" if self.whole else "a number"
+        steps = "" if self.step == 1 else f" in steps of {self.step:g}"
+        return f"{kind} from {self.minimum:g} to {self.maximum:g}{steps}"
 
     def test(self) -> Callable[[Any], bool]:
         """A quick test of an answer."""
@@ -185,7 +186,7 @@ class FreeText:
 
     def expects(self) -> str:
         """What a valid answer is, in words."""
-        return f"text of at most {MAX_TEXT:,} characters without NUL"
+        return f"a text of at most {MAX_TEXT:,} characters"
 
     def test(self) -> Callable[[Any], bool]:
         """A quick test of an answer."""
@@ -207,7 +208,7 @@ class RewrittenText:
         """What a valid answer is, in words."""
         if self.minimum_sentences > 1:
             return f"a text of at least {self.minimum_sentences} sentences"
-        return f"text of at most {MAX_TEXT:,} characters without NUL"
+        return f"a text of at most {MAX_TEXT:,} characters"
 
     def test(self) -> Callable[[Any], bool]:
         """A quick test of an answer."""

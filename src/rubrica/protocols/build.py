@@ -187,6 +187,7 @@ class _Builder:
                     verdict.counts or "",
                     verdict.share,
                     verdict.at_least,
+                    verdict.share_by or "",
                 )
                 for verdict in file.verdicts
             ),

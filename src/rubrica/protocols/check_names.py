@@ -77,6 +77,7 @@ def check_names(report: Report, data: dict[Any, Any]) -> None:
         _unique(report, data, ("scales", name, "points"), "value")
     _check_columns(report, data)
     _check_aliases(report, data)
+    _check_roles(report, data)
     for place, way in entries(data, "ways_out"):
         if way.get("id") in (ANSWERED, UNCOMFORTABLE):
             fix = "Every protocol has it already: choose another id, or remove it."
@@ -89,7 +90,7 @@ def _unique(report: Report, data: dict[Any, Any], path: tuple[str, ...], key: st
     for place, entry in entries(data, *path):
         name = entry.get(key)
         if name is not None and name in seen:
-            what = f"{name!r} stands twice in {'.'.join(map(str, path))}"
+            what = f"the {key} {name!r} stands twice in {'.'.join(map(str, path))}"
             report.say((*place, key), what, "duplicate_id", "Rename one.", name)
         seen.append(name)
 
@@ -118,6 +119,16 @@ def _check_aliases(report: Report, data: dict[Any, Any]) -> None:
             if other != field.get("id"):
                 what = f"the column name {alias!r} already means the field {other!r}"
                 report.say((*place, "aliases", index), what, "duplicate_id", "Keep it in one of the two fields.", alias)
+
+
+def _check_roles(report: Report, data: dict[Any, Any]) -> None:
+    """Only references may be several: of every other role, pages and statistics look for the one field."""
+    seen: dict[str, Any] = {}
+    for place, field in entries(data, "fields"):
+        role = field.get("role")
+        if role in ("source", "rewrite", "context", "target") and seen.setdefault(role, place) != place:
+            what = f"two fields have the role {role!r}"
+            report.say((*place, "role"), what, "duplicate_role", "Give one of them another role.", role)
 
 
 def _check_repeated(report: Report, data: Any, path: Path) -> None:

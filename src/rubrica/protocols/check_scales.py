@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, TypeGuard
 
-from rubrica.protocols.report import Report, ids, listed, mapping
+from rubrica.protocols.report import Report, entries, ids, listed, mapping
 from rubrica.protocols.yaml_source import Path
 
 
@@ -23,6 +23,21 @@ def check_scales(report: Report, data: dict[Any, Any]) -> None:
                 _check_counts(report, place, name, scale)
             case "rewrite":
                 report.known((*place, "starts_from"), scale.get("starts_from"), fields, "field")
+    _check_keywords(report, data)
+
+
+def _check_keywords(report: Report, data: dict[Any, Any]) -> None:
+    """A keyword is typed in place of a rewrite: without one there is nowhere to type it."""
+    scales = mapping(data.get("scales"))
+    asked = [
+        entry.get("scale") for path in (("questions",), ("edits", "questions")) for _, entry in entries(data, *path)
+    ]
+    kinds = [mapping(scales.get(name)).get("type") for name in asked if isinstance(name, str)]
+    for place, way in entries(data, "ways_out"):
+        if isinstance(way.get("keyword"), str) and "rewrite" not in kinds:
+            what = f"the keyword {way['keyword']!r} cannot be written anywhere: no question asks for a rewrite"
+            fix = "Remove it, or add a question whose scale has `type: rewrite`."
+            report.say((*place, "keyword"), what, "keyword", fix, way["keyword"])
 
 
 def _check_points(report: Report, place: Path, name: Any, scale: dict[Any, Any]) -> None:

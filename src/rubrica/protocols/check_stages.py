@@ -17,12 +17,43 @@ def check_stages(known: Known) -> None:
             report.known((*place, key), stage.get(key), earlier, "earlier stage")
         for index, name in enumerate(listed(stage.get("other_people_than"))):
             report.known((*place, "other_people_than", index), name, earlier, "earlier stage")
+        _check_overlap(known, place, stage)
         _check_people(known, place, stage, earlier)
         _check_edits(known, place, stage)
         _check_asks(known, place, stage)
         if isinstance(stage.get("id"), str):
             earlier[stage["id"]] = stage
     _check_asked_somewhere(known)
+    _check_enough_people(known)
+
+
+def _people(stage: dict[Any, Any], key: str) -> int | None:
+    """How many people judge an item; None if that is not said, or wrongly, which is left to the shape."""
+    count = stage.get(key, 1 if key == "overlap" else None)
+    return count if isinstance(count, int) and not isinstance(count, bool) and count >= 1 else None
+
+
+def _check_overlap(known: Known, place: Path, stage: dict[Any, Any]) -> None:
+    usual, comparing = _people(stage, "overlap"), _people(stage, "overlap_comparing")
+    if usual and comparing and comparing < usual:
+        what = f"`overlap_comparing` is {comparing}, less than the usual overlap of {usual}"
+        fix = f"Use {usual} or more, or remove it."
+        known.report.say((*place, "overlap_comparing"), what, "people", fix, comparing)
+
+
+def _check_enough_people(known: Known) -> None:
+    """A verdict on an item needs no more judgements than the item ever gets."""
+    stages = [stage for _, stage in entries(known.data, "stages")]
+    counts = [_people(stage, key) for stage in stages for key in ("overlap", "overlap_comparing") if key in stage]
+    if not stages or None in counts:
+        return
+    most = max([1, *(count for count in counts if count)])
+    for place, verdict in entries(known.data, "verdicts"):
+        least = _people(verdict, "at_least")
+        if least and least > most and "counts" in verdict:
+            what = f"the verdict {verdict.get('id')!r} waits for {least} judgements, but an item gets at most {most}"
+            fix = f"Use {most} or less, or raise the `overlap` of a stage."
+            known.report.say((*place, "at_least"), what, "verdict", fix, least)
 
 
 def _check_people(known: Known, place: Path, stage: dict[Any, Any], earlier: dict[str, dict[Any, Any]]) -> None:
@@ -32,8 +63,8 @@ def _check_people(known: Known, place: Path, stage: dict[Any, Any], earlier: dic
     if same in listed(stage.get("other_people_than")):
         what, fix = f"nobody is both of the people of {same!r} and another", "Keep one of the two."
         known.report.say((*place, "same_people_as"), what, "contradiction", fix, same)
-    wanted, there = stage.get("overlap", 1), earlier[same].get("overlap", 1)
-    if isinstance(wanted, int) and isinstance(there, int) and wanted > there:
+    wanted, there = _people(stage, "overlap"), _people(earlier[same], "overlap")
+    if wanted and there and wanted > there:
         what = f"{wanted} people are wanted for an item, but only {there} judge it at {same!r}"
         known.report.say((*place, "overlap"), what, "people", f"Use {there} or less.", wanted)
 
@@ -55,6 +86,9 @@ def _check_asks(known: Known, place: Path, stage: dict[Any, Any]) -> None:
     for index, name in enumerate(listed(asks)):
         if not known.report.known((*place, "asks", index), name, every, "question"):
             continue
+        if name in known.about_edits and stage.get("edits") == "none":
+            what = f"{name!r} is a question on edits, and this stage has none"
+            known.report.say((*place, "asks", index), what, "stage", "Remove it, or `edits: none`.", name)
         depends = set(questions_of(every[name].get("when"))) & every.keys()
         if depends and not depends & {*(part for part in listed(asks) if isinstance(part, str)), *preset}:
             what = f"{name!r} depends on {' or '.join(sorted(depends))}, which this stage does not ask"

@@ -31,6 +31,8 @@ class Loaded(NamedTuple):
 def load(path: Path) -> Loaded:
     """Read a protocol file, or a folder with one. Raises InputError with every problem found."""
     file = path / "protocol.yaml" if path.is_dir() else path
+    if path.is_dir() and not file.exists():
+        raise wrong("there is no protocol.yaml in this folder", "file", "Name a folder with one.", file=str(path))
     source = _with_files_beside(file, read_yaml(_read_text(file)))
     problems = list(source.problems)
     if isinstance(source.data, dict):

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 from rubrica.core.edits import SIDES, NotFound
 from rubrica.core.errors import Problem
-from rubrica.core.protocol import Protocol
+from rubrica.core.protocol import PracticeItem, Protocol
 from rubrica.core.scales import storable
 from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
 from rubrica.protocols.build import find_words
 from rubrica.protocols.check_conditions import Known
 from rubrica.protocols.report import entries, ids, listed, mapping
-from rubrica.protocols.yaml_source import MAX_DEPTH, Source
+from rubrica.protocols.yaml_source import MAX_DEPTH, Path, Source
 
 ONE_A_LINE = "Each line holds one practice item as a JSON object."
 
@@ -106,9 +106,21 @@ def practice_problems(protocol: Protocol, source: Source) -> list[Problem]:
             for field in protocol.fields
             if field.required and not practice.fields.get(field.id, "").strip()
         ]
-        place = source.place(("practice", index))
-        problems += [
-            problem.at(line=place.line, file=place.file, what=f"practice item {practice.id}: {problem.what}")
-            for problem in found
-        ]
+        for problem in found:
+            place = source.place(("practice", index, *_part(practice, problem)))
+            what = f"practice item {practice.id}: {problem.what}"
+            problems.append(problem.at(line=place.line, file=place.file, what=what))
     return problems
+
+
+def _part(practice: PracticeItem, problem: Problem) -> Path:
+    """Which part of a practice item a problem is with; nothing if it is with the whole."""
+    answer = ("answers", problem.question) if problem.question else ()
+    numbers = {edit.id: number for number, edit in enumerate(practice.edits)}
+    if problem.edit in numbers:
+        return ("edits", numbers[problem.edit], *answer)
+    if answer:
+        return answer
+    if problem.rule == "way_out":
+        return ("outcome",) if problem.value == practice.outcome else ("edits",)
+    return ("edits",) if problem.rule == "edits" else ()

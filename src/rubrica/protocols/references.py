@@ -11,11 +11,13 @@ from typing import Any
 from rubrica.core.errors import Problem
 from rubrica.protocols.check_conditions import Known
 from rubrica.protocols.check_edits import check_edits
+from rubrica.protocols.check_labels import check_labels
 from rubrica.protocols.check_names import check_names
+from rubrica.protocols.check_rules import check_rules
 from rubrica.protocols.check_scales import check_scales
 from rubrica.protocols.check_stages import check_stages
 from rubrica.protocols.practice import check_practice
-from rubrica.protocols.report import Report, entries, listed, mapping
+from rubrica.protocols.report import Report, entries, listed, mapping, names
 from rubrica.protocols.translations import check_translations
 from rubrica.protocols.yaml_source import Path, Source
 
@@ -25,10 +27,11 @@ def check_references(source: Source) -> list[Problem]:
     report, data = Report(source), mapping(source.data)
     known = Known(report, data)
     check_names(report, data)
+    check_labels(report, data)
     check_scales(report, data)
     _check_questions(known, ("questions",))
     _check_questions(known, ("edits", "questions"))
-    _check_rules(known)
+    check_rules(known)
     _check_hints(known)
     _check_verdicts(known)
     check_stages(known)
@@ -60,30 +63,6 @@ def _check_questions(known: Known, where: tuple[str, ...]) -> None:
             earlier.append(entry["id"])
 
 
-def _check_rules(known: Known) -> None:
-    for place, rule in entries(known.data, "rules"):
-        known.check_condition((*place, "if"), rule.get("if"), {"field"})
-        seen: dict[Any, str] = {}
-        for key in ("preset", "drop", "ask", "reword"):
-            for where, name, value in _named(rule, key):
-                path = (*place, key, where)
-                if not known.report.known(path, name, known.questions, "question"):
-                    continue
-                if key == "preset":
-                    known.check_value(path, known.questions[name], value)
-                before = seen.setdefault(name, key)
-                if {before, key} not in ({key}, {"ask", "reword"}):
-                    what = f"{name!r} is in `{before}` and in `{key}` at the same time"
-                    known.report.say(path, what, "contradiction", "Keep one of the two.", name)
-
-
-def _named(rule: dict[Any, Any], key: str) -> list[tuple[Any, Any, Any]]:
-    """The questions that one part of a rule names: where, which, and with what."""
-    if key in ("preset", "reword"):
-        return [(name, name, value) for name, value in mapping(rule.get(key)).items()]
-    return [(index, name, None) for index, name in enumerate(listed(rule.get(key)))]
-
-
 def _check_hints(known: Known) -> None:
     for place, hint in entries(known.data, "hints"):
         known.report.known((*place, "question"), hint.get("question"), known.questions, "question")
@@ -100,13 +79,30 @@ def _check_verdicts(known: Known) -> None:
         known.check_condition((*place, "when"), verdict.get("when"), {"question", "outcome", "field"}, known.questions)
         if "counts" in verdict:
             known.report.known((*place, "counts"), verdict["counts"], of_judgement, "verdict of one judgement")
+            _check_share_by(known, place, verdict)
         else:
             _check_counts_nothing(known, place, verdict)
             of_judgement += [verdict["id"]] if isinstance(verdict.get("id"), str) else []
 
 
+def _check_share_by(known: Known, place: Path, verdict: dict[Any, Any]) -> None:
+    """The parameter that sets a verdict's share must offer shares, and nothing else."""
+    name = verdict.get("share_by")
+    options = {
+        str(entry.get("id")): names(listed(entry.get("options"))) for _, entry in entries(known.data, "parameters")
+    }
+    if name is None or not known.report.known((*place, "share_by"), name, options, "parameter"):
+        return
+    if not options[name] or not set(options[name]) <= {"every", "any", "most"}:
+        what = f"the parameter {name!r} does not choose a share"
+        known.report.say((*place, "share_by"), what, "verdict", "Give it options among every, any and most.", name)
+    if "share" in verdict:
+        what = "`share` and `share_by` say the same thing twice"
+        known.report.say((*place, "share"), what, "verdict", "Keep `share_by`; the parameter has a default.")
+
+
 def _check_counts_nothing(known: Known, place: Path, verdict: dict[Any, Any]) -> None:
-    for key in ("share", "at_least"):
+    for key in ("share", "share_by", "at_least"):
         if key in verdict and "when" in verdict:
             what = f"`{key}` has no meaning in a verdict of one judgement"
             known.report.say((*place, key), what, "verdict", "Remove it, or use `counts`.", verdict[key])

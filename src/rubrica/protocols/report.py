@@ -23,7 +23,7 @@ class Report:
 
     def known(self, path: Path, name: Any, among: Iterable[str], kind: str) -> bool:
         """Note a name that refers to nothing; tells whether it is known. Wrong types are left to the shape."""
-        known = [other for other in among if isinstance(other, str)]
+        known = list(dict.fromkeys(other for other in among if isinstance(other, str)))
         if name in known or not isinstance(name, str):
             return isinstance(name, str)
         nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)

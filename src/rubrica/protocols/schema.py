@@ -10,11 +10,24 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from rubrica.protocols.values import LANGUAGE, Default, Id, Names, Number, PlainText, Test, TextValue, Value, Words
+from rubrica.protocols.values import (
+    LANGUAGE,
+    Default,
+    Guidelines,
+    Id,
+    Letter,
+    Names,
+    Number,
+    Test,
+    TextValue,
+    Value,
+    Words,
+)
 
 LANGUAGE_CODE = rf"^{LANGUAGE.pattern}$"
 VERSION = r"^[0-9]+(\.[0-9]+)*$"
 LETTER = r"^[a-z]$"
+MAX_HEADER = 60
 
 Language = Annotated[str, StringConstraints(pattern=LANGUAGE_CODE)]
 
@@ -130,7 +143,7 @@ class RewriteFile(Model):
 
     type: Literal["rewrite"]
     starts_from: Id
-    minimum_sentences: Annotated[int, Field(ge=1)] = 1
+    minimum_sentences: Annotated[int, Field(ge=1, le=50)] = 1
 
 
 class ShortAnswersFile(Model):
@@ -163,7 +176,7 @@ class QuestionFile(Model):
     id: Id
     scale: Id
     prompt: TextValue
-    header: Words | None = None
+    header: Annotated[Words, StringConstraints(max_length=MAX_HEADER)] | None = None
     required: bool = True
     when: ConditionFile | None = None
     notes: list[TextValue] = []
@@ -217,6 +230,7 @@ class VerdictFile(Model):
     when: ConditionFile | None = None
     counts: Id | None = None
     share: Literal["every", "any", "most"] = "every"
+    share_by: Id | None = None
     at_least: Annotated[int, Field(ge=1)] = 1
 
 
@@ -226,7 +240,7 @@ class OperationFile(Model):
     id: Id
     label: TextValue
     meaning: TextValue
-    key: Annotated[str, StringConstraints(pattern=LETTER)]
+    key: Annotated[Letter, StringConstraints(pattern=LETTER)]
     sides: list[Literal["source", "rewrite"]] = []
     several: bool = False
     constituents: list[Id] = []
@@ -321,5 +335,5 @@ class ProtocolFile(Model):
     stages: list[StageFile] = Field(min_length=1)
     group_by: Id | None = None
     one_sheet_at_a_time: bool = False
-    guidelines: PlainText
+    guidelines: Guidelines
     practice: list[PracticeFile] = []

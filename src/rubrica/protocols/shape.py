@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import json
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -15,27 +17,29 @@ from rubrica.protocols.yaml_source import Path, Source
 
 SCALE_TYPES = "ordinal, slider, yes_no, choice, choices, text, rewrite, short_answers"
 
-_FIXES = {
-    "bool_type": "Write true or false.",
-    "dict_type": "Write lines of `key: value`.",
-    "int_type": "Write a whole number.",
-    "list_type": "Write a list, such as [one, two].",
-    "literal_error": "Use {expected}.",
-    "model_attributes_type": "Write lines of `key: value`.",
-    "model_type": "Write lines of `key: value`.",
-    "greater_than": "Use more than {gt}.",
-    "greater_than_equal": "Use {ge} or more.",
-    "less_than_equal": "Use {le} or less.",
-    "string_pattern_mismatch": "It must match {pattern}.",
-    "string_too_short": "Write a text, or remove the key.",
-    "string_type": "Write a text.",
-    "too_short": "Give at least {min_length}.",
+MAX_SHOWN = 60
+
+_MAPPING = "a mapping, lines of `key: value`"
+_EXPECTED = {
+    "bool_type": "true or false",
+    "dict_type": _MAPPING,
+    "int_type": "a whole number",
+    "list_type": "a list, such as [one, two]",
+    "model_attributes_type": _MAPPING,
+    "model_type": _MAPPING,
+    "greater_than": "more than {gt}",
+    "greater_than_equal": "{ge} or more",
+    "less_than_equal": "{le} or less",
+    "string_too_long": "a text of at most {max_length} characters",
+    "string_too_short": "a text",
+    "string_type": "a text",
+    "too_short": "a list of at least {min_length}",
 }
 
 _PATTERNS = {
-    schema.LANGUAGE_CODE: "Use a language code such as en, es or pt-BR.",
-    schema.VERSION: 'Use numbers with points between them, in quotes: "1.0".',
-    schema.LETTER: "Use one lower-case letter.",
+    schema.LANGUAGE_CODE: "a language code such as en, es or pt-BR",
+    schema.VERSION: "numbers with points between them, in quotes",
+    schema.LETTER: "one lower-case letter",
 }
 
 
@@ -101,16 +105,39 @@ def _in_our_words(detail: Any, path: Path, source: Source, empty: list[Path]) ->
                     path, f"{where} has an unknown type {value!r}", "type", f"Use one of {SCALE_TYPES}.", value
                 )
             ]
-    fix = _FIXES.get(kind, "Correct it.").format_map(detail.get("ctx", {}))
+    expected = _expected(kind, detail.get("ctx", {}))
+    what = f"{where} is {_shown(value)}, which is not {expected}"
+    near = difflib.get_close_matches(str(value), _allowed(detail.get("ctx", {})), n=1, cutoff=0.5)
+    fix = f"Did you mean {near[0]!r}?" if near else f"Write {expected}."
+    return [source.problem(path, what, "type", fix, value)]
+
+
+def _expected(kind: str, context: dict[str, Any]) -> str:
+    """What could stand there, in our words."""
+    if kind == "literal_error":
+        words = _allowed(context)
+        return f"one of {', '.join(words)}" if len(words) > 1 else "".join(words) or str(context["expected"]).lower()
     if kind == "string_pattern_mismatch":
-        fix = _PATTERNS.get(detail["ctx"]["pattern"], fix)
-    return [source.problem(path, f"{where}: {detail['msg']}", "type", fix, value)]
+        return _PATTERNS[context["pattern"]]
+    return _EXPECTED.get(kind, "possible here").format_map(context)
+
+
+def _allowed(context: dict[str, Any]) -> list[str]:
+    """The words that a literal may be; pydantic lists them in quotes."""
+    return re.findall(r"'([^']*)'", str(context.get("expected", "")))
+
+
+def _shown(value: Any) -> str:
+    """A value as it may stand in a message: as YAML has it, and not too long."""
+    text = repr(str(value)) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 
 def _told(source: Source, path: Path, message: str, rule: str, value: Any = None) -> Problem:
     """A message of a validator: what is wrong and, after a colon, what to do."""
-    what, _, fix = message.partition(": ")
-    return source.problem(path, f"{_where(path)}: {what}", rule, f"{fix[:1].upper()}{fix[1:]}.", value)
+    what, _, fix = message.rpartition(": ")
+    head = f"{_where(path)} is {_shown(value)}" if what.startswith("this ") and value is not None else _where(path)
+    return source.problem(path, f"{head}: {what}", rule, f"{fix[:1].upper()}{fix[1:]}.", value)
 
 
 def _path_in(data: Any, loc: tuple[Any, ...]) -> Path:

@@ -11,6 +11,9 @@ from rubrica.protocols.values import LANGUAGE
 from rubrica.protocols.yaml_source import BooleanWord, Path
 
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+_BRACES = re.compile(r"\{[^{}]*\}?|\}")
+_ANCHOR = re.compile(r"\{#[A-Za-z0-9_-]+\}")
+_CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 _TEXT_KEYS = frozenset(
     [
         "title",
@@ -40,26 +43,74 @@ def check_translations(report: Report, data: dict[Any, Any]) -> None:
     """Every text exists in every language that the protocol claims, and fills only known parameters."""
     fallback = data.get("fallback", "en")
     languages, partly = names(listed(data.get("languages"))), names(listed(data.get("partly_translated")))
-    _check_announced(report, data, fallback, languages, partly)
+    if all(LANGUAGE.fullmatch(code) for code in languages):
+        _check_announced(report, data, fallback, languages, partly)
     parameters = {
         entry["id"]: [name for name in names(listed(entry.get("options"))) if not isinstance(name, BooleanWord)]
         for _, entry in entries(data, "parameters")
         if isinstance(entry.get("id"), str)
     }
     _check_parameters(report, data)
+    _check_headers(report, data)
+    used = {verdict.get("share_by") for _, verdict in entries(data, "verdicts") if _is_word(verdict.get("share_by"))}
     for place, text in _texts(data, ()):
+        if isinstance(text, dict) and _is_word(text.get("wording_by")):
+            used.add(text["wording_by"])
         for wording_place, wording in _wordings(report, place, text, parameters):
             _check_languages(report, wording_place, wording, languages, partly, fallback)
-            for name in sorted({name for words in _strings(wording) for name in _PLACEHOLDER.findall(words)}):
+            used.update(name for words in _strings(wording) for name in _PLACEHOLDER.findall(words))
+            meant = [_without_code(words) if place == ("guidelines",) else words for words in _strings(wording)]
+            _check_braces(report, wording_place, meant)
+            for name in sorted({name for words in meant for name in _PLACEHOLDER.findall(words)}):
                 if report.known(wording_place, name, parameters, "parameter") and place[-1] == "default":
                     what = f"the default of a parameter cannot fill in {{{name}}}"
                     report.say(wording_place, what, "default", "Write the words out.", name)
+    _check_used(report, data, used)
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _without_code(guidelines: str) -> str:
+    """Guidelines without anchors and without what stands between backticks, which may hold any braces."""
+    return _ANCHOR.sub("", _CODE.sub("", guidelines))
+
+
+def _check_braces(report: Report, place: Path, texts: list[str]) -> None:
+    """Braces that hold no name would be shown as they are: a slip."""
+    for words in texts:
+        stray = _BRACES.search(_PLACEHOLDER.sub("", words))
+        if stray:
+            what = f"{stray[0]!r} does not fill in a parameter"
+            fix = "Write the id of a parameter between { and }, or leave the braces out."
+            report.say(place, what, "unknown_parameter", fix, stray[0])
+
+
+def _check_headers(report: Report, data: dict[Any, Any]) -> None:
+    for where in (("questions",), ("edits", "questions")):
+        for place, question in entries(data, *where):
+            stray = _BRACES.search(question["header"]) if _is_word(question.get("header")) else None
+            if stray:
+                what = f"{stray[0]!r} stands in a header, which fills in no parameters"
+                report.say((*place, "header"), what, "unknown_parameter", "Leave the braces out.", stray[0])
+
+
+def _check_used(report: Report, data: dict[Any, Any], used: set[Any]) -> None:
+    """A parameter without use; a misspelt use has its own message, and this one would only repeat it."""
+    if any(problem.rule in ("unknown_parameter", "unknown_option", "wording") for problem in report.problems):
+        return
+    for place, entry in entries(data, "parameters"):
+        if _is_word(entry.get("id")) and entry["id"] not in used:
+            what = f"no text uses the parameter {entry['id']!r}"
+            fix = f"Write {{{entry['id']}}} in a text, choose wordings by it, or remove it."
+            report.say((*place, "id"), what, "unused", fix, entry["id"])
 
 
 def _check_announced(
     report: Report, data: dict[Any, Any], fallback: Any, languages: list[str], partly: list[str]
 ) -> None:
-    if languages and isinstance(fallback, str) and fallback not in languages:
+    if languages and isinstance(fallback, str) and LANGUAGE.fullmatch(fallback) and fallback not in languages:
         what = f"the fallback language {fallback!r} is not among the languages"
         fix = "Add it to `languages`, or name another `fallback`."
         report.say(("fallback",) if "fallback" in data else ("languages",), what, "fallback", fix, fallback)
@@ -132,7 +183,8 @@ def _check_languages(
     spoken = list(text) if isinstance(text, dict) else [fallback] if isinstance(text, str) else []
     if not spoken or not all(isinstance(code, str) and LANGUAGE.fullmatch(code) for code in spoken):
         return
-    missing = [code for code in languages if code not in spoken]
+    announced = all(LANGUAGE.fullmatch(code) for code in languages)
+    missing = [code for code in languages if code not in spoken and announced]
     if missing:
         report.say(
             place,
@@ -142,7 +194,7 @@ def _check_languages(
             missing,
         )
     for code in spoken:
-        if code not in languages and code not in partly and languages:
+        if code not in languages and code not in partly and languages and announced:
             report.say(
                 (*place, code),
                 f"the language {code!r} is not announced",

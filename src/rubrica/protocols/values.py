@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 from rubrica.protocols.yaml_source import BooleanWord, Path
 
 ID = re.compile(r"[a-z][a-z0-9_]*")
+MAX_ID = 60
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 Mistake = tuple[Path, str]
@@ -30,6 +31,8 @@ def _as_id(value: Any) -> Any:
         raise ValueError(
             f"{value!r} cannot be an id: use a lower-case letter followed by lower-case letters, digits and _"
         )
+    if isinstance(value, str) and len(value) > MAX_ID:
+        raise ValueError(f"the id {value!r} has {len(value)} characters: use at most {MAX_ID}")
     return value
 
 
@@ -62,7 +65,7 @@ def _in_languages(value: Any, fallback: str, place: Path, mistakes: list[Mistake
     if isinstance(value, str):
         if not value.strip():
             mistakes.append((place, "the text is blank: write one, or remove the key"))
-        return {fallback: str(value)}
+        return {fallback: value.strip()}
     if not isinstance(value, dict) or not value:
         mistakes.append((place, "this is not a text: write one, or a mapping from language codes to texts"))
         return {}
@@ -73,13 +76,19 @@ def _in_languages(value: Any, fallback: str, place: Path, mistakes: list[Mistake
             mistakes.append(((*place, language), f"the text in {language} is not a text: put it in quotes"))
         elif not text.strip():
             mistakes.append(((*place, language), f"the text in {language} is blank: write one, or remove the line"))
-    return {str(language): str(text) for language, text in value.items()}
+    return {str(language): str(text).strip() for language, text in value.items()}
 
 
 def _as_plain_text(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, dict) and "wording_by" in value:
         raise ValueError("this text has one wording only: remove `wording_by`")
     return _as_text(value, info)
+
+
+def _as_guidelines(value: Any, info: ValidationInfo) -> Any:
+    """White space at the ends of lines says nothing, and editors remove it."""
+    text = _as_plain_text(value, info)
+    return {language: "\n".join(line.rstrip() for line in words.split("\n")) for language, words in text.items()}
 
 
 def _as_default(value: Any, info: ValidationInfo) -> Any:
@@ -121,15 +130,21 @@ def _as_names(value: Any) -> Any:
 def _as_number(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError("this is not a number: write one without quotes")
-    return value
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _as_letter(value: Any) -> Any:
+    """A digit gets the message on letters, not the advice to put it in quotes."""
+    return str(value) if isinstance(value, int | float) else value
 
 
 Id = Annotated[str, BeforeValidator(_as_id)]
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 TextValue = Annotated[dict[str, Any], BeforeValidator(_as_text)]
-PlainText = Annotated[dict[str, Any], BeforeValidator(_as_plain_text)]
+Guidelines = Annotated[dict[str, Any], BeforeValidator(_as_guidelines)]
 Default = Annotated[dict[str, Any] | str, BeforeValidator(_as_default)]
 Value = Annotated[int | float | str | list[str], BeforeValidator(_as_value)]
 Test = Annotated[int | float | str | list[int | float | str], BeforeValidator(_as_test)]
 Names = Annotated[str | list[str], BeforeValidator(_as_names)]
+Letter = Annotated[str, BeforeValidator(_as_letter)]
 Number = Annotated[int | float, BeforeValidator(_as_number)]
