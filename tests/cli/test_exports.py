@@ -140,7 +140,7 @@ def test_long_names_are_refused_by_line(rubrica: Rubrica, tmp_path: Path) -> Non
     record = {"item": "i" * 201, "annotator": "a" * 201, "fields": {"source": "a", "rewrite": "b"}}
     (tmp_path / "q.jsonl").write_text(json.dumps(record) + "\n")
     errors = rubrica("import", "q", tmp_path / "q.jsonl", "--json").json["errors"]
-    assert [(error["line"], error["rule"]) for error in errors] == [(1, "length"), (1, "length")]
+    assert [(error["line"], error["rule"]) for error in errors] == [(1, "annotator_name"), (1, "length")]
 
 
 def test_judgements_cannot_bring_items_without_texts(rubrica: Rubrica, tmp_path: Path) -> None:
@@ -152,3 +152,40 @@ def test_judgements_cannot_bring_items_without_texts(rubrica: Rubrica, tmp_path:
     assert ran.code == 1
     assert "q.jsonl:1: item 1: the field 'context' is missing" in ran.err
     assert rubrica("study", "show", "q", "--json").json["study"]["items"] == 0
+
+
+def test_a_history_imported_twice_stays_the_same(judged: Path, rubrica: Rubrica, tmp_path: Path) -> None:
+    """All revisions, imported again, change nothing."""
+    corrected = lines(judged)
+    corrected[0]["answers"]["comment"] = "On second thoughts."
+    judged.write_text("\n".join(map(json.dumps, corrected)) + "\n")
+    assert rubrica("import", "s", judged, "--json").json["read"]["revisions"] == 1
+    history = tmp_path / "all.jsonl"
+    rubrica("export", "s", "--format", "jsonl", "--revisions", "all", "-o", history)
+    rubrica("study", "new", "q", "--protocol", "breve")
+    assert rubrica("import", "q", history, "--json").json["read"] == {"judgements": 6, "revisions": 1, "unchanged": 0}
+    assert rubrica("import", "q", history, "--json").json["read"] == {"judgements": 0, "revisions": 0, "unchanged": 7}
+
+
+@pytest.mark.parametrize(
+    ("change", "rule"),
+    [
+        ({"annotator": "a/b"}, "annotator_name"),
+        ({"annotator": ["a", "b"]}, "form"),
+        ({"seconds": -5}, "form"),
+        ({"seconds": 1e300}, "form"),
+        ({"revision": -1}, "form"),
+        ({"revision": 10**20}, "form"),
+        ({"planted": "foo"}, "form"),
+        ({"protocol": "salsa@9"}, "protocol"),
+    ],
+)
+def test_what_no_export_could_hold_is_refused(
+    judged: Path, rubrica: Rubrica, change: dict[str, object], rule: str
+) -> None:
+    """Impossible names, numbers and protocols are problems of their line."""
+    first = {**lines(judged)[0], **change}
+    judged.write_text(json.dumps(first) + "\n")
+    ran = rubrica("import", "s", judged, "--json")
+    assert ran.code == 1
+    assert (ran.json["errors"][0]["line"], ran.json["errors"][0]["rule"]) == (1, rule)

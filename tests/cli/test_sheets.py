@@ -241,3 +241,93 @@ def test_nothing_to_deal_says_why(rubrica: Rubrica, tmp_path: Path, stage: str, 
     ran = rubrica("sheets", "write", "s", "--annotators", people, "--stage", stage, "--out", tmp_path)
     assert ran.code == 0
     assert reason in ran.err
+
+
+def test_every_annotator_has_a_file(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Names that look alike once cleaned, or are very long, still get files of their own."""
+    new(rubrica, tmp_path, 2)
+    files = write(rubrica, tmp_path / "out", f"a b,a_b,{'ñ' * 200}")
+    assert len(set(files)) == 3
+    assert sorted(stored_sheet(file).annotator for file in files) == sorted(["a b", "a_b", "ñ" * 200])
+
+
+def test_a_file_of_another_study_is_left_alone(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A sheet of a deleted study with the same name keeps its file; the new study's sheet goes beside it."""
+    new(rubrica, tmp_path, 2)
+    (old,) = write(rubrica, tmp_path / "out", "ana")
+    rubrica("study", "delete", "s", "-y")
+    new(rubrica, tmp_path, 2)
+    (fresh,) = write(rubrica, tmp_path / "out", "ana")
+    assert fresh != old
+    assert old.exists()
+    refused = rubrica("sheets", "read", "s", old)
+    assert "rubrica study restore s --as NEW" in refused.err
+
+
+def test_a_folder_that_cannot_be_written_deals_nothing(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Where no file can be written, the message says so and no item is handed out."""
+    new(rubrica, tmp_path, 2)
+    (tmp_path / "file").write_text("not a folder")
+    ran = rubrica("sheets", "write", "s", "--annotators", "ana", "--out", tmp_path / "file")
+    assert ran.code == 1
+    assert rubrica("study", "show", "s", "--json").json["study"]["stages"][0]["handed_out"] == 0
+
+
+def test_single_sheets_hold_planted_rows_too(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A single sheet has no more rows than asked, with gold and duplicates among them, none beside its original."""
+    items, gold = tmp_path / "i.csv", tmp_path / "gold.csv"
+    items.write_text("id,reference,hypothesis\n" + "".join(f"r{n},Line {n}.,Row {n}.\n" for n in range(60)))
+    gold.write_text("reference,hypothesis,fluency\nIt rains.,It rains.,5\n")
+    checks = f"duplicates=50%,gold={gold}"
+    rubrica("study", "new", "s", "--protocol", "adequacy_fluency", "--items", items, "--checks", checks)
+    order = keys(write(rubrica, tmp_path, "ana", "--size", 10))
+    assert len(order) <= 10
+    assert "gold-1" in order
+    doubled = [key for key in order if key.endswith("~2")]
+    assert doubled
+    assert all(abs(order.index(key) - order.index(key.removesuffix("~2"))) > 1 for key in doubled)
+
+
+def test_gold_words_of_one_context_stay_together(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Gold items are grouped like any others."""
+    items, gold = tmp_path / "i.csv", tmp_path / "gold.csv"
+    items.write_text("context,target\n" + "".join(f"The arid land {n}.,arid\n" for n in range(8)))
+    gold.write_text("context,target,complexity\nOld cold sea.,Old,1\nOld cold sea.,cold,1\nOld cold sea.,sea,1\n")
+    rubrica("study", "new", "s", "--protocol", "lexical_complexity", "--items", items, "--checks", f"gold={gold}")
+    order = keys(write(rubrica, tmp_path, "ana", "--size", 4))
+    places = [order.index(f"gold-{number}") for number in (1, 2, 3)]
+    assert max(places) - min(places) == 2
+
+
+def test_an_adjudicator_does_not_select(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Stages with other people exclude each other, whichever comes first."""
+    new(rubrica, tmp_path, 2, "--overlap", "select=1", protocol="salsa")
+    (file,) = write(rubrica, tmp_path, "ana")
+    fill(file)
+    rubrica("sheets", "read", "s", file)
+    write(rubrica, tmp_path, "dan", "--stage", "adjudicate")
+    ran = rubrica("sheets", "write", "s", "--annotators", "dan", "--stage", "select", "--out", tmp_path)
+    assert ran.code == 1
+    assert "'dan' took part in the stage 'adjudicate'" in ran.err
+
+
+def test_a_renamed_sheet_hides_nothing_else(rubrica: Rubrica, tmp_path: Path) -> None:
+    """The rename is told together with a value off the scale and an error value, each at its cell."""
+    new(rubrica, tmp_path, 3, "--overlap", 1)
+    (file,) = write(rubrica, tmp_path, "ana")
+    fill(file)
+    book = openpyxl.load_workbook(file)
+    page = book["Judgements"]
+    places = {cell.value: cell.column for cell in page[1]}
+    page.cell(2, places["Fluency"]).value = 7
+    page.cell(3, places["comment"]).value = "#REF!"
+    page.cell(3, places["comment"]).data_type = "e"
+    page.title = "Mine"
+    book.save(file)
+    errors = rubrica("sheets", "read", "s", file, "--json").json["errors"]
+    assert [(error["rule"], error["sheet"]) for error in errors] == [
+        ("sheet", "Judgements"),
+        ("error", "Mine"),
+        ("scale", "Mine"),
+    ]
+    assert rubrica("study", "show", "s", "--json").json["study"]["stages"][0]["done"] == 0

@@ -68,7 +68,7 @@ def written(records: Sequence[Record], protocol: Protocol, form: str, folder: Pa
 
 def comparable(record: Record) -> Record:
     """A record without what is worked out anew from the others: verdicts, protocol and signature."""
-    return attrs.evolve(record, verdicts={}, protocol="", signature="")
+    return attrs.evolve(record, verdicts={}, signature="")
 
 
 @every_format

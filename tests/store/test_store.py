@@ -121,3 +121,23 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / SQLITE_FILE).write_text("not a database, but long enough to look like one" * 100)
     with pytest.raises(InputError, match="database"):
         open_home(tmp_path)
+
+
+def test_a_study_keeps_the_hash_it_was_frozen_with(home: Path) -> None:
+    """Sheets and signatures of a study do not change when a later Rubrica writes the same protocol differently."""
+    from rubrica.store import models, studies
+    from rubrica.store.translate import protocol_of
+
+    study = studies.create(studies.Plan(name="s", loaded=load_shipped("breve")), NOW)
+    models.ProtocolVersion.objects.update(hash="f" * 64)
+    assert protocol_of(study.stages.select_related("protocol_version").get()).hash == "f" * 64
+
+
+@pytest.mark.parametrize("url", ["mysql://x/y", "garbage", "postgres://", "sqlite:///x"])
+def test_other_databases_are_refused(tmp_path: Path, url: str) -> None:
+    """DATABASE_URL is for PostgreSQL; anything else gets a message."""
+    from rubrica.core.errors import InputError
+    from rubrica.store.database import open_home
+
+    with pytest.raises(InputError, match=r"PostgreSQL|names no database"):
+        open_home(tmp_path, url)

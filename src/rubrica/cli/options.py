@@ -61,7 +61,11 @@ def input_file(path: Path | None, ending: str = "") -> Iterator[Path | None]:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / f"stdin{ending}"
         copy.write_bytes(data)
-        yield copy
+        try:
+            yield copy
+        except InputError as error:
+            here = [problem.at(file="-") if problem.file == str(copy) else problem for problem in error.problems]
+            raise InputError(*here) from error
 
 
 def now() -> datetime:

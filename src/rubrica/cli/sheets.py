@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -46,12 +48,7 @@ def write(
         raise wrong(
             f"{protocol.id} is not translated into {lang!r}", "language", f"It has {', '.join(languages)}.", value=lang
         )
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise wrong(
-            f"cannot be made a folder: {error.strerror}", "file", "Choose another --out.", file=str(out)
-        ) from error
+    _make_folder(out)
     names = [part for value in annotators for part in listed(value)]
     if not names:
         raise wrong("nobody is named", "annotator_name", "Write --annotators a1,a2.")
@@ -59,12 +56,16 @@ def write(
     files = dealt.files
     written, kept = [], []
     for file in track(files, "Writing", len(files)):
-        path = out / f"{study.name}-{step.key}-{_for_file(file.annotator)}-{file.number}.xlsx"
+        path = _path(out, f"{study.name}-{step.key}-{_for_file(file.annotator)}-{file.number}", file.pid)
         if path.exists():
             kept.append(path)
-        else:
+            continue
+        try:
             write_sheet(file, path)
-            written.append(path)
+        except OSError as error:
+            fix = "Nothing is lost: make room or choose another --out, and run the command again."
+            raise wrong(f"cannot be written: {error.strerror}", "file", fix, file=str(path)) from error
+        written.append(path)
     for path in kept:
         say(f"{path} is there already and was kept: it may hold answers. Remove it to have it written again.")
     for person, reason in dealt.empty_handed.items():
@@ -79,8 +80,39 @@ def write(
         print(path)
 
 
+def _make_folder(out: Path) -> None:
+    """Make the folder and try it, before anything is dealt."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=out):
+            pass
+    except OSError as error:
+        raise wrong(
+            f"cannot be written to: {error.strerror}", "file", "Choose another --out.", file=str(out)
+        ) from error
+
+
 def _for_file(name: str) -> str:
-    return re.sub(r"[^\w.@-]+", "_", name)
+    """A name that is safe in file names and as different from others as the annotator's own."""
+    safe = re.sub(r"[^\w.@-]+", "_", name)[:60]
+    return safe if safe == name else f"{safe}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
+
+
+def _path(out: Path, stem: str, sheet: str) -> Path:
+    """Where a sheet goes: a file of that name that is not this sheet is left alone and another name taken."""
+    from rubrica.exchange.sheets.read import OpenedSheet
+
+    path = out / f"{stem}.xlsx"
+    number = 1
+    while path.exists():
+        try:
+            if OpenedSheet(path).meta.get("sheet") == sheet:
+                break
+        except InputError:
+            say(f"{path} is something else and was left alone.")
+        number += 1
+        path = out / f"{stem}.{number}.xlsx"
+    return path
 
 
 @app.command()

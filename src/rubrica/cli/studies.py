@@ -40,7 +40,9 @@ def new(
         list[str] | None,
         typer.Option("--overlap", metavar="N|STAGE=N", help="Judgements per item; default: the protocol's."),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes the deal repeatable.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", min=-(2**62), max=2**62, help="Makes the deal repeatable.")
+    ] = 0,
     checks: Annotated[
         str, typer.Option("--checks", metavar="LIST", help="Planted items: duplicates=5%,gold=FILE.")
     ] = "",
@@ -251,16 +253,19 @@ def delete(
     name: Name,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     home: Home = None,
+    json: Json = False,
 ) -> None:
     """Move a study to the trash; `rubrica study restore NAME` undoes it."""
     open_studies(home)
     from rubrica.store import studies
 
-    studies.find(name)
+    study = studies.find(name)
     if not yes and not typer.confirm(f"Move the study {name!r} to the trash?", err=True):
         say("Nothing was changed.")
         raise typer.Exit(1)
     studies.delete(name, now())
+    if json:
+        _show(study, json=True)
     say(f"{name} is in the trash. `rubrica study restore {name}` brings it back.")
 
 
@@ -269,10 +274,13 @@ def restore(
     name: Name,
     as_: Annotated[str, typer.Option("--as", metavar="NEW", help="Another name, if the old one is taken.")] = "",
     home: Home = None,
+    json: Json = False,
 ) -> None:
     """Bring a deleted study back from the trash."""
     open_studies(home)
     from rubrica.store import studies
 
     study = studies.restore(name, now(), as_)
+    if json:
+        _show(study, json=True)
     say(f"{study.name} is back.")

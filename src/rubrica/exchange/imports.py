@@ -19,7 +19,11 @@ def read_records(path: Path, protocol: Protocol, form: str = "") -> list[tuple[i
     """Records with their lines. Raises InputError with every line that cannot be understood."""
     if not path.is_file():
         raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(path))
-    form = form or FORMATS.get(path.suffix.lower(), "")
+    by_name = FORMATS.get(path.suffix.lower(), "")
+    if form and by_name and form != by_name:
+        fix = "Leave --format out, or rename the file."
+        raise wrong(f"its name says {by_name}, --format says {form}", "format", fix, file=str(path), value=form)
+    form = form or by_name
     if not form:
         known = ", ".join(FORMATS)
         raise wrong(f"files ending in {path.suffix!r} are not imported", "format", f"Use {known}.", file=str(path))

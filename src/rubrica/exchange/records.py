@@ -200,6 +200,9 @@ class RecordReader:
         fields: dict[str, str],
         metadata: dict[str, str],
     ) -> Record | None:
+        for key in ("item", "annotator"):
+            if not isinstance(data.get(key), str | int | None):
+                return self._refuse(line, f"{key} is {data[key]!r}", "form", f"A {key} is a text.", None)
         item, annotator = _text(data.get("item")), _text(data.get("annotator"))
         if not item or not annotator:
             missing = "item" if not item else "annotator"
@@ -228,6 +231,7 @@ class RecordReader:
             known=known,
             submitted_at=at,
             seconds=seconds,
+            protocol=_text(data.get("protocol")),
         )
 
     def _known(self, value: Any) -> dict[str, Answer]:
@@ -242,6 +246,10 @@ class RecordReader:
                 at = at.replace(tzinfo=UTC)
             seconds = float(data["seconds"]) if data.get("seconds") not in (None, "") else None
             revision = int(data.get("revision") or 1)
+            if not 1 <= revision < 2**31:
+                raise ValueError(f"revision {revision} is not a whole number from 1")
+            if seconds is not None and not 0 <= seconds < 1e9:
+                raise ValueError(f"seconds {seconds} is not a time")
         except (TypeError, ValueError, OverflowError) as error:
             self._refuse(line, f"a date or number cannot be read: {error}", "form", _SEE, None)
             return None, None, 1

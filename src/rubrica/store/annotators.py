@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from rubrica.core.errors import Problem
-from rubrica.core.protocol import Stage
+from rubrica.core.protocol import Protocol
 from rubrica.store import models
 
 NAME = re.compile(r"[^\s/\\,][^/\\,\x00-\x1f]{0,199}")
@@ -43,8 +43,9 @@ def name_problems(names: Sequence[str]) -> list[Problem]:
     ]
 
 
-def eligibility_problems(stage: models.Stage, rules: Stage, names: Sequence[str]) -> list[Problem]:
+def eligibility_problems(stage: models.Stage, protocol: Protocol, names: Sequence[str]) -> list[Problem]:
     """People who may not take part in this stage at all."""
+    rules = protocol.stage(stage.key)
     found = []
     if rules.not_authors:
         authors = set(stage.study.items.exclude(author="").values_list("author", flat=True))
@@ -53,7 +54,7 @@ def eligibility_problems(stage: models.Stage, rules: Stage, names: Sequence[str]
             for name in names
             if name in authors
         ]
-    for other in rules.other_people_than:
+    for other in (*rules.other_people_than, *_stages_that_exclude(protocol, rules.id)):
         took_part = set(
             models.Annotator.objects.filter(
                 assignments__stage__study=stage.study, assignments__stage__key=other
@@ -66,6 +67,11 @@ def eligibility_problems(stage: models.Stage, rules: Stage, names: Sequence[str]
         ]
     excluded = models.Annotator.objects.filter(study=stage.study, name__in=names).exclude(excluded_at=None)
     return found + [_not_eligible(person.name, "was excluded from this study") for person in excluded]
+
+
+def _stages_that_exclude(protocol: Protocol, stage: str) -> list[str]:
+    """Stages that must have other people than this one: who worked there cannot work here either."""
+    return [other.id for other in protocol.stages if stage in other.other_people_than]
 
 
 def _not_eligible(name: str, why: str) -> Problem:

@@ -64,12 +64,16 @@ def home_from(given: Path | None) -> Path:
 
 def _database(home: Path, url: str) -> dict[str, Any]:
     if url:
+        fix = "Write postgresql://user@host/name, or leave it out for SQLite in the home."
+        if not url.startswith(("postgresql://", "postgres://")):
+            raise wrong("DATABASE_URL is not the address of a PostgreSQL database", "database", fix, value=url)
         try:
-            return {**dj_database_url.parse(url, conn_max_age=600)}
+            parsed = {**dj_database_url.parse(url, conn_max_age=600)}
         except ValueError as error:
-            raise wrong(
-                f"DATABASE_URL is not a database address: {error}", "database", "Write postgresql://user@host/name."
-            ) from error
+            raise wrong(f"DATABASE_URL is not an address: {error}", "database", fix, value=url) from error
+        if not parsed.get("NAME"):
+            raise wrong("DATABASE_URL names no database", "database", fix, value=url)
+        return parsed
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": str(home / SQLITE_FILE),

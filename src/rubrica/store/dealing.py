@@ -43,7 +43,7 @@ def deal_sheets(stage: models.Stage, request: Request, now: datetime) -> Dealt:
     rules = protocol.stage(stage.key)
     with transaction.atomic():
         locked = models.Stage.objects.select_for_update().get(pk=stage.pk)
-        _refuse(name_problems(request.annotators) + eligibility_problems(locked, rules, request.annotators))
+        _refuse(name_problems(request.annotators) + eligibility_problems(locked, protocol, request.annotators))
         people = named(locked.study, request.annotators, now)
         held = list(
             models.Sheet.objects.filter(stage=locked, annotator__in=people.values(), assignments__state="open")
@@ -111,8 +111,7 @@ class _Dealer:
 
     def sheets(self) -> list[models.Sheet]:
         wants = self._wants()
-        per_sheet = self.request.size
-        room = dict.fromkeys(self.people, per_sheet) if self.protocol.one_sheet_at_a_time else None
+        room = {name: self._room(name) for name in self.people} if self.protocol.one_sheet_at_a_time else None
         load = Counter(name for _, name, state in self.leases if state != "returned")
         dealt = deal(wants, list(self.people), self._may, load=load, room=room, seed=self.stage.study.seed)
         made: list[models.Sheet] = []
@@ -181,9 +180,10 @@ class _Dealer:
         person = self.people[name]
         number = person.sheets.filter(stage=self.stage).count()
         seed = f"{self.stage.study.seed}:{self.stage.key}:{name}:{number}"
-        parts = sheets(arrange(groups, duplicates, planted, seed=seed), self.request.size)
         if self.protocol.one_sheet_at_a_time:
-            parts = [_shorten(parts, self.request.size, set(duplicates.values()))]
+            rows = sum(map(len, groups)) + sum(map(len, planted))
+            duplicates = _that_fit(duplicates, groups, self.request.size - rows)
+        parts = sheets(arrange(groups, duplicates, planted, seed=seed), self.request.size)
         made = []
         for offset, keys in enumerate(parts, start=1):
             sheet = models.Sheet.objects.create(
@@ -225,17 +225,31 @@ class _Dealer:
             for key, row in self.items.items()
             if hasattr(row, "planted") and row.planted.kind == "gold" and (name, key) not in self.had
         ]
-        most = max(1, self.request.size // 10) if self.protocol.one_sheet_at_a_time else len(gold)
-        return [[key] for key in gold[:most]]
+        groups: dict[str, list[str]] = {}
+        for key in gold:
+            groups.setdefault(self.items[key].group or f"\0{key}", []).append(key)
+        most = self.request.size // 10 if self.protocol.one_sheet_at_a_time else len(gold)
+        chosen: list[list[str]] = []
+        for group in groups.values():
+            if sum(map(len, chosen)) + len(group) <= max(most, 1):
+                chosen.append(group)
+        return chosen
+
+    def _room(self, name: str) -> int:
+        """How many plain items fit on a single sheet beside the planted ones."""
+        gold = sum(map(len, self._planted_for(name)))
+        plain = sum(not hasattr(row, "planted") for row in self.items.values())
+        share = len(self._duplicates()) / plain if plain else 0.0
+        return max(1, int((self.request.size - gold) / (1 + share)))
 
 
-def _shorten(parts: list[list[str]], size: int, duplicates: set[str]) -> list[str]:
-    """One sheet of at most ``size`` rows: duplicates are left out first, from the end."""
-    keys = [key for part in parts for key in part]
-    for key in reversed(keys.copy()):
-        if len(keys) > size and key in duplicates:
-            keys.remove(key)
-    return keys
+def _that_fit(duplicates: dict[str, str], groups: list[list[str]], room: int) -> dict[str, str]:
+    """The duplicates of these groups that still fit on a sheet."""
+    fitting: dict[str, str] = {}
+    for group in groups:
+        if all(key in duplicates for key in group) and len(fitting) + len(group) <= room:
+            fitting |= {key: duplicates[key] for key in group}
+    return fitting
 
 
 def default_stage(study: models.Study) -> models.Stage:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -56,6 +56,7 @@ def _save_chunk(stage: models.Stage, protocol: Protocol, said: Sequence[Said], o
             stage=stage, item__in={one.item.pk for one in said}, annotator__in={one.annotator.pk for one in said}
         ).select_related("current")
     }
+    known = _known_revisions(heads.values()) if origin == "import" else set()
     fresh: list[models.Judgement] = []
     changed: list[tuple[models.Judgement, Said, str]] = []
     unchanged = 0
@@ -65,7 +66,7 @@ def _save_chunk(stage: models.Stage, protocol: Protocol, said: Sequence[Said], o
         if head is None:
             head = models.Judgement(stage=stage, item=one.item, annotator=one.annotator, state="submitted")
             fresh.append(head)
-        elif head.current is not None and head.current.key == key:
+        elif (head.current is not None and head.current.key == key) or (head.pk, one.number, key) in known:
             unchanged += 1
             continue
         changed.append((head, one, key))
@@ -73,6 +74,12 @@ def _save_chunk(stage: models.Stage, protocol: Protocol, said: Sequence[Said], o
     _append_revisions(changed, origin, now)
     _close_leases(stage, protocol, [one for _, one, _ in changed])
     return Saved(len(fresh), len(changed) - len(fresh), unchanged)
+
+
+def _known_revisions(heads: Iterable[models.Judgement]) -> set[tuple[int, int | None, str]]:
+    """Judgement, number and content of every revision that is there: an import may bring a whole history again."""
+    rows = models.Revision.objects.filter(judgement__in=[head.pk for head in heads])
+    return set(rows.values_list("judgement", "number", "key"))
 
 
 def _append_revisions(changed: Sequence[tuple[models.Judgement, Said, str]], origin: str, now: datetime) -> None:

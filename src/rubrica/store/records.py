@@ -18,7 +18,7 @@ from rubrica.core.validation import Validator
 from rubrica.core.verdicts import of_judgement
 from rubrica.exchange.records import Record
 from rubrica.store import audit, models
-from rubrica.store.annotators import named
+from rubrica.store.annotators import name_problems, named
 from rubrica.store.judgements import Said, Saved, save
 from rubrica.store.studies import add_items
 from rubrica.store.translate import item_from, judgement_from, protocol_of
@@ -79,9 +79,9 @@ def import_records(study: models.Study, records: Sequence[tuple[int, Record]], f
     stages = {stage.key: stage for stage in study.stages.select_related("protocol_version", "study")}
     with transaction.atomic():
         bring_items = not study.items.exists()
-        unusable = [problem for line, record in records for problem in _length_problems(record, line)]
+        protocol = protocol_of(next(iter(stages.values())))
+        unusable = [problem for line, record in records for problem in _misfits(record, protocol, line)]
         if bring_items:
-            protocol = protocol_of(next(iter(stages.values())))
             unusable += [problem for line, record in records for problem in _gaps(record.item, protocol, line)]
         if unusable:
             raise InputError(*(problem.at(file=file) for problem in unusable))
@@ -161,17 +161,22 @@ def _check(
     return said, problems
 
 
-def _length_problems(record: Record, line: int) -> list[Problem]:
-    """Names that the database's columns cannot hold."""
+def _misfits(record: Record, protocol: Protocol, line: int) -> list[Problem]:
+    """What no study of this protocol could have written: names that are too long or impossible, another protocol."""
     item = record.item
-    names = {
-        "annotator": record.annotator,
-        "item": item.key,
-        "group": item.group,
-        "system": item.system,
-        "author": item.author,
-    }
-    return [
+    names = {"item": item.key, "group": item.group, "system": item.system, "author": item.author}
+    found = [problem.at(line=line) for problem in name_problems([record.annotator])]
+    theirs = record.protocol.partition("@")[0]
+    if theirs and theirs != protocol.id:
+        what = f"this judgement is of the protocol {theirs!r}, the study runs {protocol.id!r}"
+        fix = "Import it into a study of that protocol."
+        found.append(Problem(what=what, rule="protocol", line=line, value=record.protocol, fix=fix))
+    if record.planted not in ("", "gold", "duplicate"):
+        fix = "Use gold, duplicate or nothing."
+        found.append(
+            Problem(what=f"planted is {record.planted!r}", rule="form", line=line, value=record.planted, fix=fix)
+        )
+    return found + [
         Problem(
             what=f"the {kind} has {len(name):,} characters",
             rule="length",

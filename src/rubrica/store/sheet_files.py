@@ -138,11 +138,15 @@ def read_file(study: models.Study, opened: OpenedSheet, now: datetime, *, blank_
 def _foreign(study: models.Study, opened: OpenedSheet) -> Problem:
     name = opened.meta.get("study_name", "unknown")
     other = models.Study.objects.filter(pid=opened.meta.get("study", "")).first()
-    here = f"`rubrica sheets read {other.name} …`" if other else "the home where that study is"
+    fix = "Read it in the home where that study is."
+    if other is not None and other.deleted_at is not None:
+        fix = f"That study is in the trash: `rubrica study restore {other.name} --as NEW`, then read it there."
+    elif other is not None:
+        fix = f"Read it with `rubrica sheets read {other.name} …`."
     return Problem(
         what=f"this sheet belongs to another study ({name!r}), not to {study.name!r}",
         rule="identity",
         value=name,
-        fix=f"Read it with {here}.",
+        fix=fix,
         file=opened.file,
     )

@@ -7,6 +7,8 @@ import json
 from functools import lru_cache
 from typing import Any
 
+import attrs
+
 from rubrica.core import answers as answer_values
 from rubrica.core import edits as edit_values
 from rubrica.core.edits import Edit, Span
@@ -42,13 +44,15 @@ def text_digest(fields: Any) -> str:
 
 
 @lru_cache(maxsize=64)
-def _protocol(canonical: str) -> Protocol:
-    return from_data(json.loads(canonical)).protocol
+def _protocol(canonical: str, content_hash: str) -> Protocol:
+    """The protocol as it was frozen, with its stored hash: a later Rubrica may write the same form differently."""
+    return attrs.evolve(from_data(json.loads(canonical)).protocol, hash=content_hash)
 
 
 def protocol_of(stage: models.Stage) -> Protocol:
     """The stage's protocol, its texts as the annotators of this stage see them."""
-    return _protocol(stage.protocol_version.canonical).resolve(stage.settings)
+    version = stage.protocol_version
+    return _protocol(version.canonical, version.hash).resolve(stage.settings)
 
 
 def edit_from(row: models.Edit, keys: dict[int, str]) -> Edit:

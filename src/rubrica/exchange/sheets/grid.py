@@ -54,7 +54,7 @@ class Grid:
         return column.header in self._once
 
     def spoil(self, oddities: Oddities) -> list[Problem]:
-        """Remember cells that are merged or hold formulas, so that what they seem to say is not reported too."""
+        """Remember cells that are merged or hold formulas or errors: what they seem to say is not reported too."""
         found = []
         for merged in oddities.merged:
             self._spoilt.append(_area(merged))
@@ -63,6 +63,9 @@ class Grid:
         for cell in oddities.formulas:
             self._spoilt.append(_area(cell))
             found.append(self._at(cell, "this cell holds a formula", "formula", "Type the value itself.", None))
+        for cell in oddities.errors:
+            self._spoilt.append(_area(cell))
+            found.append(self._at(cell, "this cell holds an error value", "error", "Type the value itself.", None))
         return found
 
     def spoilt_on(self, line: Line) -> bool:

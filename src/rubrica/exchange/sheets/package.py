@@ -30,14 +30,17 @@ _ID, _TARGET = re.compile(rb'\bId="([^"]*)"'), re.compile(rb'\bTarget="([^"]*)"'
 _MERGE = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*ref="([^"]+)"')
 _PREFIXED = re.compile(rb"(?:<\?[^>]*>\s*)?<\w+:")
 _FORMULA = re.compile(rb'<(?:\w+:)?c\s[^>]*?\br="([A-Z]+[0-9]+)"[^>]*>\s*<(?:\w+:)?f[\s>/]')
+_ERROR = re.compile(rb'<(?:\w+:)?c\s[^>]*\bt="e"[^>]*>(?!\s*<(?:\w+:)?f[\s>/])')
+_PLACE = re.compile(rb'\br="([A-Z]+[0-9]+)"')
 _FILLED = re.compile(rb'<(?:\w+:)?c\s[^>]*?\br="([A-Z]+)[0-9]+"[^>]*[^/]>')
 
 
 class Oddities(NamedTuple):
-    """What a table for answers should not have: merged ranges, cells with formulas."""
+    """What a table for answers should not have: merged ranges, cells with formulas, error values such as #REF!."""
 
     merged: list[str]
     formulas: list[str]
+    errors: list[str]
 
 
 class Package:
@@ -81,7 +84,7 @@ class Package:
 
     def oddities(self, sheet: str) -> Oddities:
         """Merged ranges and cells with formulas on a sheet."""
-        return self._oddities.get(self.sheets[sheet], Oddities([], []))
+        return self._oddities.get(self.sheets[sheet], Oddities([], [], []))
 
     def first_column(self, sheet: str) -> str:
         """The letters of the first column that holds anything; the fast reader starts there."""
@@ -96,6 +99,7 @@ def _find_oddities(data: bytes) -> Oddities:
     return Oddities(
         [found.decode() for found in _MERGE.findall(data)] if b"mergeCell" in data else [],
         [found.decode() for found in _FORMULA.findall(data)] if formulas else [],
+        [_one(_PLACE, tag) for tag in _ERROR.findall(data)] if b't="e"' in data else [],
     )
 
 

@@ -18,7 +18,7 @@ from rubrica.exchange.sheets.cells import CellReader
 from rubrica.exchange.sheets.edits_layout import edit_columns
 from rubrica.exchange.sheets.edits_read import EditRows, read_edit_rows
 from rubrica.exchange.sheets.grid import Grid, Line, load_grid, open_book, read_meta
-from rubrica.exchange.sheets.layout import FORMAT, Column, SheetFile, SheetRow, columns
+from rubrica.exchange.sheets.layout import FORMAT, META_SHEET, Column, SheetFile, SheetRow, columns
 from rubrica.exchange.sheets.package import Package
 from rubrica.exchange.sheets.row_read import RowReader, RowSays
 
@@ -109,13 +109,24 @@ class _SheetReader:
             self.problems.append(
                 Problem(what=what, rule="sheet", fix=fix, value=name, file=self.opened.file, sheet=name)
             )
-            return None
+            name = self._renamed(wanted)
+            if not name:
+                return None
         grid = load_grid(self.opened.package, self.opened.book, name, wanted)
         self.problems += grid.header_problems()
         if not grid.places:
             return None
         self.problems += grid.spoil(self.opened.package.oddities(name))
         return grid
+
+    def _renamed(self, wanted: list[Column]) -> str:
+        """The sheet that has most of the wanted columns, so that its other problems can be told as well."""
+        others = [
+            sheet for sheet in self.opened.package.sheets if sheet != META_SHEET and sheet not in self.sheet.names
+        ]
+        found = {sheet: load_grid(self.opened.package, self.opened.book, sheet, wanted).places for sheet in others}
+        best = max(found, key=lambda sheet: len(found[sheet]), default="")
+        return best if best and len(found[best]) * 2 > len(wanted) else ""
 
     def _say_file(self, what: str, rule: str, fix: str, value: Any) -> None:
         self.problems.append(Problem(what=what, rule=rule, fix=fix, value=value, file=self.opened.file))

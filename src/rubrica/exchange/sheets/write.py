@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import xlsxwriter
+import xlsxwriter.exceptions
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers
@@ -50,7 +51,19 @@ _DONE = {
 
 
 def write_sheet(sheet: SheetFile, path: Path) -> None:
-    """Write the file. The answers already given, if any, are filled in."""
+    """Write the file, whole or not at all. The answers already given, if any, are filled in. Raises OSError."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        _write(sheet, part)
+        part.replace(path)
+    except xlsxwriter.exceptions.FileCreateError as error:
+        reason = error.args[0] if error.args and isinstance(error.args[0], OSError) else OSError(0, str(error))
+        raise reason from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _write(sheet: SheetFile, path: Path) -> None:
     with xlsxwriter.Workbook(str(path), {"strings_to_formulas": False, "strings_to_urls": False}) as book:
         book.set_properties({"title": f"{sheet.study}: {sheet.annotator} {sheet.number}", "author": "Rubrica"})
         formats, lists = Formats(book), Lists(sheet.meta())
