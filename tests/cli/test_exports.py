@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -189,3 +191,15 @@ def test_what_no_export_could_hold_is_refused(
     ran = rubrica("import", "s", judged, "--json")
     assert ran.code == 1
     assert (ran.json["errors"][0]["line"], ran.json["errors"][0]["rule"]) == (1, rule)
+
+
+def test_a_device_or_pipe_is_written_to_not_replaced(rubrica: Rubrica, judged: Path, tmp_path: Path) -> None:
+    """A special file, such as a named pipe or /dev/null, stays what it is."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: (tmp_path / "got").write_bytes(pipe.read_bytes()))
+    reader.start()
+    assert rubrica("export", "s", "--format", "csv", "-o", pipe).code == 0
+    reader.join(timeout=30)
+    assert pipe.is_fifo()
+    assert (tmp_path / "got").read_text().count("breve@1.0") == 6

@@ -54,15 +54,18 @@ def export(
         sys.stdout.buffer.flush()
         return
     target = Path(out)
-    part = target.with_name(f".{target.name}.part")
+    special = target.exists() and not target.is_file()
+    part = target if special else target.with_name(f".{target.name}.part")
     try:
         with part.open("wb") as stream:
             written = WRITERS[form](records, protocol, cast(BinaryIO, stream))
-        os.replace(part, target)
+        if not special:
+            os.replace(part, target)
     except OSError as error:
         raise wrong(f"cannot be written: {error.strerror}", "file", "Check the folder.", file=str(target)) from error
     finally:
-        part.unlink(missing_ok=True)
+        if not special:
+            part.unlink(missing_ok=True)
     if json:
         signed = study_signature(study, stages, protocol, revisions=revisions)
         print_json({"file": str(target), "judgements": written, "signature": signed})
