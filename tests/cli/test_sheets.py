@@ -331,3 +331,17 @@ def test_a_renamed_sheet_hides_nothing_else(rubrica: Rubrica, tmp_path: Path) ->
         ("scale", "Mine"),
     ]
     assert rubrica("study", "show", "s", "--json").json["study"]["stages"][0]["done"] == 0
+
+
+def test_a_late_sheet_is_kept_and_said_to_be_beyond_the_overlap(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A recalled sheet that comes back after all loses nothing, and the command says what it did to the overlap."""
+    new(rubrica, tmp_path, 3, "--overlap", 1)
+    (late,) = write(rubrica, tmp_path, "ana")
+    rubrica("sheets", "recall", "s", "--annotators", "ana")
+    (prompt,) = write(rubrica, tmp_path, "bob")
+    fill(late)
+    fill(prompt)
+    assert "beyond" not in rubrica("sheets", "read", "s", prompt).err
+    ran = rubrica("sheets", "read", "s", late)
+    assert ran.code == 0
+    assert "3 judgements are beyond the overlap" in ran.err

@@ -15,6 +15,7 @@ from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
     from rubrica.store.judgements import Saved
+    from rubrica.store.models import Study
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
 
@@ -95,10 +96,20 @@ def import_(
     with input_file(file) as source:
         assert source is not None
         saved = import_records(study, read_records(source, protocol, form), str(source), now())
+    say_beyond_overlap(study)
     if json:
         print_json({"read": saved._asdict(), "signature": study_signature(study, [stage], protocol)})
     else:
         print(saved_text(saved))
+
+
+def say_beyond_overlap(study: Study) -> None:
+    """A remark when items have more judgements than they wanted: none is thrown away, but somebody should know."""
+    from rubrica.store.arithmetic import beyond_overlap
+
+    beyond = beyond_overlap(study)
+    if beyond:
+        say(f"{count(beyond, 'judgement is', 'judgements are')} beyond the overlap; none is thrown away.")
 
 
 def saved_text(saved: Saved) -> str:

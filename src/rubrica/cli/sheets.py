@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from rubrica.cli.exports import saved_text
+from rubrica.cli.exports import saved_text, say_beyond_overlap
 from rubrica.cli.options import Home, Json, Lang, listed, now, open_studies
 from rubrica.cli.output import count, print_json, say, track
 from rubrica.core.errors import InputError, Problem, wrong
@@ -182,6 +182,7 @@ def read(
         if done:
             say(f"{count(len(done), 'file was', 'files were')} read; the others changed nothing.")
         raise InputError(*problems)
+    say_beyond_overlap(study)
     if json:
         print_json({"files": done, "read": total._asdict(), "signature": signature({"study": study.name})})
     else:

@@ -69,6 +69,13 @@ def _stage(stage: models.Stage, items: int, role: str) -> StageCount:
     return StageCount(stage.key, role, items, stage.overlap, wanted, done, out, max(0, wanted - done), people)
 
 
+def beyond_overlap(study: models.Study) -> int:
+    """How many judgements there are beyond the overlap of their item, from late sheets or imports."""
+    leases = models.Assignment.objects.filter(stage__study=study, item__planted=None, state="done")
+    full = leases.values("item", "stage__overlap", "stage").annotate(done=Count("id"))
+    return sum(max(0, row["done"] - row["stage__overlap"]) for row in full)
+
+
 def stage_json(stage: StageCount) -> dict[str, Any]:
     """What the command line promises of a stage, and more."""
     return {
