@@ -3,6 +3,9 @@
 Items of one group (the three words of a context) are dealt together. Each item goes to as many different people as it
 still wants, always to the least loaded of those who may have it. A duplicate goes to whoever had its original, and
 never stands next to it.
+
+Sheets are dealt all at once (:func:`deal`, :func:`arrange`, :func:`sheets`). The studio leases a few groups at a time
+(:func:`pick`), the planted ones as they fall due (:func:`planted_due`).
 """
 
 from __future__ import annotations
@@ -117,3 +120,52 @@ def sheets(sequence: Sequence[Sequence[str]], size: int) -> list[list[str]]:
             result.append([])
         result[-1] += group
     return result
+
+
+def pick(
+    wants: Sequence[Want], may: Callable[[str], bool], *, taken: Mapping[str, int], count: int, seed: str
+) -> list[list[str]]:
+    """The next groups of items for one annotator, at most ``count``.
+
+    Groups that others have begun come first, so that items are finished and agreement can be seen early; among
+    equals the order is the annotator's own, by ``seed``, so that people do not all see the same sequence.
+    """
+    groups: dict[str, list[str]] = {}
+    for want in wants:
+        if want.need > 0 and may(want.item):
+            groups.setdefault(want.group or f"\0{want.item}", []).append(want.item)
+
+    def rank(group: str) -> tuple[int, float]:
+        begun = max(taken.get(item, 0) for item in groups[group])
+        return -begun, random.Random(f"pick:{seed}:{group}").random()
+
+    return [groups[group] for group in sorted(groups, key=rank)[:count]]
+
+
+def planted_due(
+    had: Sequence[Sequence[str]],
+    gold: Sequence[Sequence[str]],
+    duplicates: Mapping[str, str],
+    *,
+    every: int,
+    more_to_come: bool,
+) -> list[list[str]]:
+    """Planted groups that an annotator should get next, after the groups ``had`` so far, in that order.
+
+    One gold group falls due after each ``every`` plain ones. A duplicate falls due :data:`MINIMUM_GAP` groups after
+    its original; when nothing else is left to come, as soon as one other group stands between. What the annotator
+    has had already is never due.
+    """
+    seen = {item for group in had for item in group}
+    copies = {copy: original for original, copy in duplicates.items()}
+    golden = {item for group in gold for item in group}
+    plain = sum(not (set(group) & golden or set(group) & copies.keys()) for group in had)
+    left = [list(group) for group in gold if not seen & set(group)]
+    owed = len(left) if not more_to_come else plain // every - (len(gold) - len(left))
+    due = left[: max(0, owed)] if plain else []
+    gap = MINIMUM_GAP if more_to_come else 2
+    for index, group in enumerate(had):
+        twin = [duplicates[item] for item in group if item in duplicates]
+        if len(twin) == len(group) and not seen & set(twin) and len(had) + len(due) - index >= gap:
+            due.append(twin)
+    return due

@@ -130,6 +130,21 @@ class Validator:
         seen = _as_ruled(plan, answers)
         return [asked.question for asked in plan.asked if asked.shown is None or asked.shown(seen)]
 
+    def tidy(self, item: Item, judgement: Judgement) -> Judgement:
+        """The judgement without answers to questions that are hidden: those of a page that changed its mind."""
+        answers = dict(judgement.answers)
+        if judgement.outcome != ANSWERED:
+            kept = {name: value for name, value in answers.items() if name in self._remarks and is_text(value)}
+            return Judgement(kept, (), judgement.outcome)
+        plan = self.plan(item)
+        while True:
+            seen = _as_ruled(plan, answers)
+            hidden = [asked.id for asked in plan.asked if asked.id in answers and asked.shown and not asked.shown(seen)]
+            if not hidden:
+                return Judgement(answers, judgement.edits, judgement.outcome)
+            for name in hidden:
+                del answers[name]
+
     def problems(self, item: Item, judgement: Judgement, *, complete: bool = True) -> list[Problem]:
         """Every problem with a judgement of this item. A draft (``complete=False``) may have gaps."""
         if judgement.outcome != ANSWERED:

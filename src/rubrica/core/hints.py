@@ -1,0 +1,288 @@
+"""Live hints while somebody writes: remarks that help, by rules simple enough to foresee, and that never block.
+
+A remark says what was noticed, not how to word it; the page has the words. Rewrites are compared with the text they
+start from and searched for pronouns that may mean several things; short answers are compared with the target word.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rubrica.core.conditions import Case, holds
+from rubrica.core.protocol import Protocol, Stage
+from rubrica.core.scales import RewrittenText, ShortAnswers
+from rubrica.core.sentences import count_sentences
+from rubrica.core.study import ANSWERED, Item, Judgement
+from rubrica.core.texts import shown
+from rubrica.core.validation import Validator
+
+SENTENCES, WORDS_GONE, WORDS_NEW, PRONOUN = "sentences", "words_gone", "words_new", "pronoun"
+SAME_WORD, REPEATED, SEVERAL_WORDS, OTHER_SCRIPT = "same_word", "repeated", "several_words", "other_script"
+PROTOCOL = "protocol"
+KINDS = (SENTENCES, WORDS_GONE, WORDS_NEW, PRONOUN, SAME_WORD, REPEATED, SEVERAL_WORDS, OTHER_SCRIPT, PROTOCOL)
+
+MOST_WORDS = 12
+"""How many words one remark lists; more would not be read."""
+
+_MOST_MENTIONED = 50
+"""How many names and nouns are kept in mind, so that a long text takes no long time; two are enough."""
+
+
+class Remark(NamedTuple):
+    """Something noticed about a question's answer.
+
+    ``values`` are a number for ``sentences``, the text of the hint for ``protocol``, else words as they were written.
+    """
+
+    question: str
+    kind: str
+    values: tuple[int | str, ...]
+
+
+class _Grammar(NamedTuple):
+    """The little that is known of a language.
+
+    ``function`` words say nothing by themselves; a noun follows a ``determiner``; what follows an ``aside``
+    preposition is seldom what the next pronoun means; ``people``, ``things`` and ``many`` are pronouns, and
+    ``pointers`` are pronouns only where no noun follows.
+    """
+
+    function: frozenset[str]
+    determiners: frozenset[str]
+    aside: frozenset[str]
+    people: frozenset[str]
+    things: frozenset[str]
+    many: frozenset[str]
+    pointers: frozenset[str]
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_ENGLISH = _Grammar(
+    function=_set(
+        "a an the this that these those my your his her its our their some any each every no all both either neither "
+        "i you he she it we they me him us them mine yours hers ours theirs myself himself herself itself themselves "
+        "who whom whose which what where when why how there here then than as if because so but and or nor yet while "
+        "although though since until unless whether of in on at by to from for with without into onto over under up "
+        "down out off about after before between through during against among near within per via am is are was were "
+        "be been being do does did done doing have has had having will would shall should can could may might must "
+        "not also too very just only even still again more most much many few less such own same other another s t d "
+        "ll re ve m don doesn didn isn aren wasn weren won wouldn couldn shouldn hasn haven hadn one later today "
+        "yesterday tomorrow now however moreover mr mrs ms dr prof"
+    ),
+    determiners=_set("a an the my your his her its our their another"),
+    aside=_set("in on at by from since near of during until into within through under over for about"),
+    people=_set("he she him"),
+    things=_set("it"),
+    many=_set("they them"),
+    pointers=_set("this that these those"),
+)
+_SPANISH = _Grammar(
+    function=_set(
+        "el la los las lo un una unos unas este esta estos estas ese esa esos esas aquel aquella aquellos aquellas "
+        "esto eso aquello mi mis tu tus su sus nuestro nuestra nuestros nuestras yo tú él ella ello usted nosotros "
+        "nosotras ellos ellas ustedes me te se le les nos os que quien quienes cual cuales cuyo cuya cuyos cuyas donde "
+        "cuando como porque pues si sino pero y e o u ni aunque mientras de del a al en con sin por para desde hasta "
+        "hacia entre sobre bajo tras ante contra según durante mediante es son era eran fue fueron ser sido siendo "
+        "está están estaba estaban estar ha han había habían haber hay he hemos hubo no sí ya muy más menos mucho "
+        "mucha muchos muchas poco poca todo toda todos todas otro otra otros otras cada mismo misma también además tan "
+        "tanto así entonces luego después antes ahora hoy ayer mañana qué quién cuál dónde cuándo cómo sr "
+        "sra srta dr dra don"
+    ),
+    determiners=_set("el la los las un una unos unas mi mis tu tus su sus otro otra al del"),
+    aside=_set("en por desde hasta hacia de del sobre bajo tras durante entre según para"),
+    people=_set("él ella"),
+    things=_set(""),
+    many=_set("ellos ellas"),
+    pointers=_set("esto eso aquello este esta ese esa estos estas esos esas aquel aquella"),
+)
+_GRAMMARS = {"en": _ENGLISH, "es": _SPANISH}
+_NO_NAMES = _set(
+    "january february march april may june july august september october november december monday tuesday wednesday "
+    "thursday friday saturday sunday"
+)
+_WORD = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+")
+_STOP = re.compile(r"[.!?…\n]")
+
+
+def remarks(
+    protocol: Protocol,
+    item: Item,
+    judgement: Judgement,
+    language: str,
+    *,
+    stage: Stage | None = None,
+    reader: str = "",
+) -> list[Remark]:
+    """Everything to remark on a judgement in the making, in the order of the questions, the protocol's hints last.
+
+    ``language`` is that of the texts; rewrites in one that is neither English nor Spanish get sentence counts only.
+    ``reader`` is the language in which the protocol's own hints are worded (by default the same); the protocol must be
+    resolved. Blank answers, ways out and their keywords get no remarks; hints are only for questions that are shown.
+    """
+    if judgement.outcome != ANSWERED:
+        return []
+    validator = Validator(protocol, stage)
+    questions = validator.shown(item, judgement.answers)
+    target = next((item.fields.get(field.id, "") for field in protocol.fields if field.role == "target"), "")
+    keywords = {way.keyword.casefold() for way in protocol.ways_out if way.keyword}
+    found: list[Remark] = []
+    for question in questions:
+        scale, answer = protocol.scale_of(question), judgement.answers.get(question.id)
+        if isinstance(scale, RewrittenText) and isinstance(answer, str):
+            if answer.strip() and answer.strip().strip(".").casefold() not in keywords:
+                found += _on_rewrite(question.id, item.fields.get(scale.starts_from, ""), answer, language)
+        elif isinstance(scale, ShortAnswers) and isinstance(answer, tuple):
+            found += _on_short_answers(question.id, target, [part.strip() for part in answer if part.strip()])
+    case = Case(validator.settle(item, judgement).answers, item.fields)
+    asked = {question.id for question in questions}
+    hints = [hint for hint in protocol.hints if hint.question in asked and holds(hint.when, case)]
+    return found + [Remark(hint.question, PROTOCOL, (shown(hint.text, reader or language),)) for hint in hints]
+
+
+def _on_rewrite(question: str, start: str, text: str, language: str) -> Iterator[Remark]:
+    yield Remark(question, SENTENCES, (count_sentences(text),))
+    grammar = _grammar_of(language)
+    if grammar is None:
+        return
+    before, after = _content_words(start, grammar), _content_words(text, grammar)
+    for kind, words, others in ((WORDS_GONE, before, after), (WORDS_NEW, after, before)):
+        if values := [word for key, word in words.items() if key not in others]:
+            yield Remark(question, kind, tuple(values[:MOST_WORDS]))
+    if pronouns := ambiguous_pronouns(text, language):
+        yield Remark(question, PRONOUN, tuple(pronouns[:MOST_WORDS]))
+
+
+def _grammar_of(language: str) -> _Grammar | None:
+    return _GRAMMARS.get(language.replace("_", "-").split("-")[0].lower())
+
+
+def _content_words(text: str, grammar: _Grammar) -> dict[str, str]:
+    """The words that say something, as first written, by how they are compared."""
+    words: dict[str, str] = {}
+    for word in _WORD.findall(unicodedata.normalize("NFC", text)):
+        if word.casefold() not in grammar.function:
+            words.setdefault(word.casefold(), word)
+    return words
+
+
+def _on_short_answers(question: str, target: str, answers: list[str]) -> Iterator[Remark]:
+    keys = [_plain(answer) for answer in answers]
+    scripts = _scripts(target)
+    noticed = {
+        SAME_WORD: [answer for answer, key in zip(answers, keys, strict=True) if key == _plain(target)],
+        REPEATED: [answer for number, answer in enumerate(answers) if keys[number] in keys[:number]],
+        SEVERAL_WORDS: [answer for answer in answers if len(answer.split()) > 1],
+        OTHER_SCRIPT: [answer for answer in answers if scripts and not _scripts(answer) <= scripts],
+    }
+    for kind, values in noticed.items():
+        if values:
+            yield Remark(question, kind, tuple(values))
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(text.split()).casefold())
+
+
+def _scripts(text: str) -> set[str]:
+    """The scripts of a text's letters, by the first word of their Unicode names; kana and Han count as one."""
+    letters = [letter for letter in unicodedata.normalize("NFKC", text) if letter.isalpha()]
+    names = {unicodedata.name(letter, "").replace("-", " ").split(" ")[0] for letter in letters}
+    japanese = {"CJK", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC"}
+    return {"CJK" if name in japanese else name for name in names} - {"", "MODIFIER"}
+
+
+class _Word(NamedTuple):
+    """A word, how it is compared, whether it opens a sentence, whether only a space parts it from the one before."""
+
+    text: str
+    key: str
+    opens: bool
+    follows: bool
+
+
+def ambiguous_pronouns(text: str, language: str) -> list[str]:
+    """Pronouns before which at least two things they may mean are mentioned, as first written, each once.
+
+    Names (capital letters) and nouns (the word after a determiner) may be meant, unless a preposition such as *in* or
+    *by* sets them aside. People are names, if there are any. None are found in an unknown language.
+    """
+    grammar = _grammar_of(language)
+    if grammar is None:
+        return []
+    words = _words(text)
+    mentioned = _Mentioned(grammar)
+    found: dict[str, str] = {}
+    for index, word in enumerate(words):
+        if _is_pronoun(words, index, grammar):
+            if mentioned.may_mean(word.key) > 1:
+                found.setdefault(word.key, word.text)
+        else:
+            mentioned.add(words, index)
+    return list(found.values())
+
+
+def _words(text: str) -> list[_Word]:
+    text, words, end = unicodedata.normalize("NFC", text), list[_Word](), 0
+    for match in _WORD.finditer(text):
+        gap = text[end : match.start()]
+        opens = not words or _STOP.search(gap) is not None
+        words.append(_Word(match[0], match[0].casefold(), opens, bool(words) and gap in {" ", "-", "'", "’"}))
+        end = match.end()
+    return words
+
+
+def _is_pronoun(words: list[_Word], index: int, grammar: _Grammar) -> bool:
+    """Pointers count where they open a sentence and a small word follows: *this is*, not *this house*."""
+    word = words[index]
+    if word.key in grammar.pointers:
+        after = words[index + 1 : index + 2]
+        return word.opens and all(next_word.key in grammar.function for next_word in after)
+    return word.key in grammar.people | grammar.things | grammar.many
+
+
+class _Mentioned:
+    """What a text has mentioned so far: names as sets of words (a surname alone is the same person), and nouns."""
+
+    def __init__(self, grammar: _Grammar) -> None:
+        self.grammar = grammar
+        self.names: list[set[str]] = []
+        self.nouns: set[str] = set()
+
+    def add(self, words: list[_Word], index: int) -> None:
+        """Take notice of a word if it begins a name or is a noun."""
+        word, before = words[index], words[index - 1] if index and not words[index].opens else None
+        if word.key in self.grammar.function or (before and before.key in self.grammar.aside):
+            return
+        if word.text[0].isupper() and word.key not in _NO_NAMES and not (word.opens and word.key.endswith("ly")):
+            self._add_name(words, index)
+        elif before and before.key in self.grammar.determiners and before.key not in self.grammar.aside:
+            opening = words[index - 2] if index > 1 and not before.opens else None
+            if not (opening and opening.key in self.grammar.aside) and len(self.nouns) < _MOST_MENTIONED:
+                self.nouns.add(word.key)
+
+    def _add_name(self, words: list[_Word], index: int) -> None:
+        word = words[index]
+        if word.follows and words[index - 1].text[0].isupper() and words[index - 1].key not in self.grammar.function:
+            return
+        end = index + 1
+        while end < len(words) and words[end].follows and words[end].text[0].isupper():
+            end += 1
+        name = {part.key for part in words[index:end]}
+        is_new = not any(name <= known or known <= name for known in self.names)
+        if is_new and len(self.names) < _MOST_MENTIONED:
+            self.names.append(name)
+
+    def may_mean(self, pronoun: str) -> int:
+        """How many different things mentioned so far a pronoun may mean."""
+        if pronoun in self.grammar.people and self.names:
+            return len(self.names)
+        one_only = pronoun in self.grammar.people | self.grammar.things
+        nouns = [noun for noun in self.nouns if not (one_only and noun.endswith("s") and not noun.endswith("ss"))]
+        named = {part for name in self.names for part in name}
+        return len(self.names) + sum(noun not in named for noun in nouns)

@@ -1,0 +1,257 @@
+"""Text cut into pieces for display: target words marked in their context, differences between two texts.
+
+Put together again, the pieces are the text exactly as it was. A mark never cuts a character in half: combining
+marks, joiners and emoji modifiers stay with what they belong to. Words are runs of letters, digits and their
+marks; in scripts that put no spaces between words (Japanese, Chinese, Thai, …) each character stands for itself.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import accumulate, takewhile
+from typing import NamedTuple
+
+_NO_SPACES = re.compile(
+    "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
+)
+"""Thai, Lao, Tibetan, Myanmar, Khmer, kana and Han: a word may begin and end anywhere."""
+
+_JOINER = "\u200d"
+_ATTACHED = re.compile("[\u00ad\u200c\u200d\u2060\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
+"""Signs that belong to the character before them although Unicode does not call them marks."""
+
+_BUDGET = 200_000
+"""What a comparison may cost, in the unit of :func:`_cost`; more would keep a page waiting."""
+
+
+class Piece(NamedTuple):
+    """A stretch of text and what it is: ``""`` as it was, ``target``, ``gone`` or ``new``."""
+
+    text: str
+    kind: str = ""
+
+
+class Target(NamedTuple):
+    """A word to mark: its n-th ``occurrence`` (from 1), or the place that ``start`` gives in code points."""
+
+    word: str
+    occurrence: int | None = None
+    start: int | None = None
+
+
+class Marked(NamedTuple):
+    """A stretch of text; ``target`` is the index of the target that it is, None between targets."""
+
+    text: str
+    kind: str = ""
+    target: int | None = None
+
+
+class _Token(NamedTuple):
+    """A word or sign, with its normal form to compare and the white space that follows it."""
+
+    key: str
+    text: str
+    space: str
+
+
+def cut(text: str) -> list[str]:
+    """The text as words, runs of white space and single other characters; joined, they are the text."""
+    starts, kind = [0], ""
+    for index, character in enumerate(text):
+        if index and kind != "space" and (_attached(character) or text[index - 1] == _JOINER):
+            continue
+        now = _kind(character)
+        if index and (now != kind or now not in {"word", "space"}):
+            starts.append(index)
+        kind = now
+    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True) if end > start]
+
+
+def _attached(character: str) -> bool:
+    if character.isascii():
+        return False
+    return unicodedata.category(character)[0] == "M" or _ATTACHED.match(character) is not None
+
+
+def _kind(character: str) -> str:
+    if character.isspace():
+        return "space"
+    if _NO_SPACES.match(character):
+        return "character"
+    return "word" if character.isalnum() or character == "_" or _attached(character) else "other"
+
+
+def mark_words(text: str, targets: Sequence[str | Target]) -> list[Marked]:
+    """The text with its target words marked.
+
+    A target is looked for as a whole word as it is written, then ignoring case; composed and decomposed letters are
+    alike. Without an occurrence the first place that no other target holds is taken; with ``start`` that place, even
+    within a word, if the target reads there. Where targets overlap the longer one wins, among equals the earlier.
+    A target that is not found is not marked: callers show it beside the text.
+    """
+    wanted = [Target(target) if isinstance(target, str) else target for target in targets]
+    places = _Places(text)
+    taken: list[tuple[int, int, int]] = []
+
+    def rank(index: int) -> tuple[int, bool, int]:
+        target = wanted[index]
+        return -len(target.word), target.occurrence is None and target.start is None, index
+
+    for index in sorted(range(len(wanted)), key=rank):
+        for start, end in places.candidates(wanted[index]):
+            if all(end <= other or start >= until for other, until, _ in taken):
+                taken.append((start, end, index))
+                break
+    found, position = [], 0
+    for start, end, index in sorted(taken):
+        found += [Marked(text[position:start]), Marked(text[start:end], "target", index)]
+        position = end
+    return [piece for piece in (*found, Marked(text[position:])) if piece.text]
+
+
+class _Places:
+    """Finds words in a text: in its normal form, giving back offsets in the text as it is."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        tokens = cut(text)
+        normal = [unicodedata.normalize("NFC", token) for token in tokens]
+        self.normal = "".join(normal)
+        self.offsets = dict(
+            zip(
+                accumulate(map(len, normal), initial=0),
+                accumulate(map(len, tokens), initial=0),
+                strict=True,
+            )
+        )
+
+    def candidates(self, target: Target) -> Iterator[tuple[int, int]]:
+        """Where a target may be marked, best first."""
+        word = "".join(unicodedata.normalize("NFC", token) for token in cut(target.word.strip()))
+        if not word:
+            return
+        if target.start is not None:
+            yield from self._at(target.start, target.word.strip())
+            return
+        for flags in (re.NOFLAG, re.IGNORECASE):
+            found = list(self._whole(word, flags))
+            if target.occurrence is None:
+                yield from found
+            elif 0 < target.occurrence <= len(found):
+                yield found[target.occurrence - 1]
+                return
+
+    def _whole(self, word: str, flags: re.RegexFlag) -> Iterator[tuple[int, int]]:
+        for match in re.finditer(f"(?=({re.escape(word)}))", self.normal, flags):
+            start, end = match.span(1)
+            if start in self.offsets and end in self.offsets:
+                yield self.offsets[start], self.offsets[end]
+
+    def _at(self, start: int, word: str) -> Iterator[tuple[int, int]]:
+        for form in dict.fromkeys((word, *(unicodedata.normalize(name, word) for name in ("NFC", "NFD")))):
+            match = re.compile(re.escape(form), re.IGNORECASE).match(self.text, start) if start >= 0 else None
+            if match and not any(map(_attached, self.text[match.end() : match.end() + 1])):
+                yield match.span()
+                return
+
+
+def differences(source: str, rewrite: str) -> tuple[list[Piece], list[Piece]]:
+    """The source with what is ``gone`` from it, and the rewrite with what is ``new`` in it.
+
+    Words and signs are compared; white space and Unicode form make no difference. The time is bounded: long texts
+    are first pinned together at words that each has once, and a stretch that is still too long counts as changed.
+    """
+    (lead, old), (other_lead, new) = _tokens(source), _tokens(rewrite)
+    gone, added = [True] * len(old), [True] * len(new)
+    for start, other, length in _equal(old, new):
+        gone[start : start + length] = added[other : other + length] = [False] * length
+    return _pieces(lead, old, gone, "gone"), _pieces(other_lead, new, added, "new")
+
+
+def _tokens(text: str) -> tuple[str, list[_Token]]:
+    """The white space that a text begins with, and its tokens."""
+    lead, tokens = "", list[_Token]()
+    for part in cut(text):
+        if not part.isspace():
+            tokens.append(_Token(unicodedata.normalize("NFC", part), part, ""))
+        elif tokens:
+            tokens[-1] = tokens[-1]._replace(space=part)
+        else:
+            lead = part
+    return lead, tokens
+
+
+def _equal(old: list[_Token], new: list[_Token]) -> list[tuple[int, int, int]]:
+    """Blocks of equal tokens: where in each text, and how many."""
+    one, other = [token.key for token in old], [token.key for token in new]
+    head = _common(one, other)
+    tail = _common(one[head:][::-1], other[head:][::-1])
+    end, other_end = len(one) - tail, len(other) - tail
+    blocks = [(0, 0, head), (end, other_end, tail)]
+    pins: list[tuple[int, int]] = []
+    if _cost(one[head:end], other[head:other_end]) > _BUDGET:
+        pins = [(head + here, head + there) for here, there in _pinned(one[head:end], other[head:other_end])]
+        blocks += [(*pin, 1) for pin in pins]
+    left, start, other_start = _BUDGET, head, head
+    for here, there in (*pins, (end, other_end)):
+        words, new_words = one[start:here], other[other_start:there]
+        if (cost := _cost(words, new_words)) <= left:
+            left -= cost
+            matches = SequenceMatcher(None, words, new_words, autojunk=False).get_matching_blocks()
+            blocks += [(start + match.a, other_start + match.b, match.size) for match in matches]
+        start, other_start = here + 1, there + 1
+    return blocks
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """How many items two lists share from their beginning on."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _cost(one: list[str], other: list[str]) -> int:
+    """What a full comparison would take: pairs of equal tokens, and a walk through one text for each match."""
+    counts = Counter(other)
+    return sum(times * counts[token] for token, times in Counter(one).items()) + len(one) * len(other) // 20
+
+
+def _pinned(one: list[str], other: list[str]) -> list[tuple[int, int]]:
+    """Places of tokens that each text has once, as many as come in the same order in both (as in patience diff)."""
+    counts, other_counts = Counter(one), Counter(other)
+    where = {token: index for index, token in enumerate(other) if other_counts[token] == 1}
+    pairs = [(index, where[token]) for index, token in enumerate(one) if counts[token] == 1 and token in where]
+    ends: list[int] = []
+    last: list[int] = []
+    before: list[int | None] = []
+    for number, (_, there) in enumerate(pairs):
+        length = bisect_left(ends, there)
+        before.append(last[length - 1] if length else None)
+        ends[length : length + 1], last[length : length + 1] = [there], [number]
+    chain: list[tuple[int, int]] = []
+    step = last[-1] if last else None
+    while step is not None:
+        chain.append(pairs[step])
+        step = before[step]
+    return chain[::-1]
+
+
+def _pieces(lead: str, tokens: list[_Token], changed: list[bool], kind: str) -> list[Piece]:
+    """Neighbours of one kind in one piece; white space is marked only between two marked tokens."""
+    pieces = [[lead, ""]]
+
+    def add(text: str, now: str) -> None:
+        if pieces[-1][1] == now:
+            pieces[-1][0] += text
+        elif text:
+            pieces.append([text, now])
+
+    for index, token in enumerate(tokens):
+        add(token.text, kind if changed[index] else "")
+        add(token.space, kind if changed[index] and index + 1 < len(tokens) and changed[index + 1] else "")
+    return [Piece(text, kind) for text, kind in pieces if text]
