@@ -14,6 +14,7 @@ import pytest
 
 from rubrica.cli.main import main
 from rubrica.store.database import open_home
+from rubrica.studio.settings import open_studio
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 
@@ -22,7 +23,7 @@ NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home whose tables exist, to copy from: migrating takes longer than most tests."""
     home = tmp_path_factory.mktemp("migrated")
-    open_home(home)
+    open_studio(home, hashed_files=False)
     return home
 
 

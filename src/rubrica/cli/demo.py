@@ -60,6 +60,7 @@ def _make(name: str, loaded: Loaded, folder: Path) -> None:
     from rubrica.core.study import Item
     from rubrica.store import studies
     from rubrica.store.dealing import Request, deal_sheets
+    from rubrica.store.translate import rules_of
 
     protocol = loaded.protocol
     items = [
@@ -68,7 +69,7 @@ def _make(name: str, loaded: Loaded, folder: Path) -> None:
     ]
     study = studies.create(studies.Plan(name=name, loaded=loaded, items=items, seed=SEED), now())
     for stage in study.stages.select_related("protocol_version", "study"):
-        people = (FOURTH,) if protocol.stage(stage.key).role == "adjudicator" else PEOPLE
+        people = (FOURTH,) if rules_of(stage, protocol).role == "adjudicator" else PEOPLE
         for file in deal_sheets(stage, Request(people, 100, protocol.fallback), now()).files:
             _fill_and_read(study, stage, file, folder)
 

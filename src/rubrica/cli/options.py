@@ -32,11 +32,18 @@ def remember_home(home: Path | None) -> None:
         _before.append(home)
 
 
+def chosen_home(home: Path | None) -> Path:
+    """The home that was asked for, before or after the command, or by the environment."""
+    from rubrica.store.database import home_from
+
+    return home_from(home or (_before[0] if _before else None))
+
+
 def open_studies(home: Path | None) -> Path:
     """Open the home that was asked for, before or after the command, or by the environment."""
-    from rubrica.store.database import home_from, open_home
+    from rubrica.store.database import open_home
 
-    place = home_from(home or (_before[0] if _before else None))
+    place = chosen_home(home)
     try:
         open_home(place, os.environ.get("DATABASE_URL", ""))
     except OSError as error:

@@ -10,6 +10,7 @@ from datetime import datetime
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
 from rubrica.store import models
+from rubrica.store.translate import rules_of
 
 NAME = re.compile(r"[^\s/\\,][^/\\,\x00-\x1f]{0,199}")
 
@@ -45,7 +46,7 @@ def name_problems(names: Sequence[str]) -> list[Problem]:
 
 def eligibility_problems(stage: models.Stage, protocol: Protocol, names: Sequence[str]) -> list[Problem]:
     """People who may not take part in this stage at all."""
-    rules = protocol.stage(stage.key)
+    rules = rules_of(stage, protocol)
     found = []
     if rules.not_authors:
         authors = set(stage.study.items.exclude(author="").values_list("author", flat=True))

@@ -12,17 +12,33 @@ import json
 from datetime import datetime
 from typing import Any
 
+from django.db import connection
+
 from rubrica.store.models import AuditEvent, Study
 
+CHAIN_LOCK = 7_270_119
+"""An arbitrary number for PostgreSQL's advisory lock, apart from those of database.py."""
 
-def record(action: str, study: Study | None, now: datetime, **detail: Any) -> None:
-    """Append an entry. Call it inside the transaction of the action itself."""
+
+def record(action: str, study: Study | None, now: datetime, *, actor: str = "", **detail: Any) -> None:
+    """Append an entry. Call it inside the transaction of the action itself.
+
+    ``actor`` is the researcher's name in the studio; without it, whoever runs the command.
+    """
+    _one_at_a_time()
     last = AuditEvent.objects.order_by("-id").values_list("hash", flat=True).first() or ""
     event = AuditEvent(
-        study=study.pid if study else "", actor=_actor(), action=action, detail=detail, at=now, previous=last
+        study=study.pid if study else "", actor=actor or _actor(), action=action, detail=detail, at=now, previous=last
     )
     event.hash = digest(event)
     event.save()
+
+
+def _one_at_a_time() -> None:
+    """Two entries at once would follow the same one. SQLite's transactions are one at a time anyhow."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CHAIN_LOCK])
 
 
 def digest(event: AuditEvent) -> str:

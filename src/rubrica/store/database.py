@@ -24,12 +24,22 @@ from rubrica.core.errors import wrong
 
 SQLITE_FILE = "rubrica.sqlite3"
 LOCK_FILE = "migrate.lock"
+SERVE_FILE = "serve.lock"
+APPS = ["django.contrib.contenttypes", "django.contrib.auth", "django.contrib.sessions", "rubrica.store"]
+HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
 MIGRATION_LOCK = 7_270_117
-"""An arbitrary number that all copies of Rubrica use for PostgreSQL's advisory lock."""
+SERVE_LOCK = MIGRATION_LOCK + 1
+"""Arbitrary numbers that all copies of Rubrica use for PostgreSQL's advisory locks."""
 
 
-def open_home(home: Path, url: str = "") -> None:
-    """Connect to the studies in ``home``, or at ``url``; create or upgrade the tables if need be."""
+def open_home(home: Path, url: str = "", **more: Any) -> None:
+    """Connect to the studies in ``home``, or at ``url``; create or upgrade the tables if need be.
+
+    ``more`` are further settings of Django, for the studio; those of the first call stay.
+    """
     home.mkdir(parents=True, exist_ok=True)
     database = _database(home, url)
     if settings.configured:
@@ -37,15 +47,15 @@ def open_home(home: Path, url: str = "") -> None:
     else:
         settings.configure(
             DATABASES={"default": database},
-            INSTALLED_APPS=["rubrica.store"],
             USE_TZ=True,
             TIME_ZONE="UTC",
             DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
+            **{"INSTALLED_APPS": APPS, "PASSWORD_HASHERS": HASHERS, **more},
         )
         django.setup()
     try:
         if _pending():
-            with _migration_lock(home):
+            with _migration_lock(home), _no_server(home):
                 _migrate()
     except (OperationalError, DatabaseError) as error:
         place = "DATABASE_URL" if url else str(home / SQLITE_FILE)
@@ -115,4 +125,44 @@ def _migration_lock(home: Path) -> Iterator[None]:
         return
     with (home / LOCK_FILE).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def _no_server(home: Path) -> Iterator[None]:
+    """Tables change only while no studio works on them."""
+    running = wrong(
+        "the tables need an upgrade, and a studio is running on them",
+        "server_running",
+        "Stop `rubrica serve`, run this command again, then start the studio anew.",
+        file=str(home),
+    )
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [SERVE_LOCK])
+            if not cursor.fetchone()[0]:
+                raise running
+            try:
+                yield
+            finally:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [SERVE_LOCK])
+        return
+    with (home / SERVE_FILE).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise running from error
+        yield
+
+
+@contextmanager
+def serving(home: Path) -> Iterator[None]:
+    """Says that a studio runs on this home, as long as this process lives."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock_shared(%s)", [SERVE_LOCK])
+            yield
+        return
+    with (home / SERVE_FILE).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)
         yield

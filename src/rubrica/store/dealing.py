@@ -18,7 +18,7 @@ from rubrica.exchange.sheets.layout import SheetFile
 from rubrica.store import audit, models
 from rubrica.store.annotators import eligibility_problems, name_problems, named
 from rubrica.store.sheet_files import sheet_file
-from rubrica.store.translate import protocol_of
+from rubrica.store.translate import protocol_of, rules_of
 
 
 @attrs.frozen
@@ -40,7 +40,7 @@ class Dealt(NamedTuple):
 def deal_sheets(stage: models.Stage, request: Request, now: datetime) -> Dealt:
     """Sheets for these annotators: those they still hold, then new ones as far as the overlap allows."""
     protocol = protocol_of(stage)
-    rules = protocol.stage(stage.key)
+    rules = rules_of(stage, protocol)
     with transaction.atomic():
         locked = models.Stage.objects.select_for_update().get(pk=stage.pk)
         _refuse(name_problems(request.annotators) + eligibility_problems(locked, protocol, request.annotators))

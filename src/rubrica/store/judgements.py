@@ -85,11 +85,11 @@ def _known_revisions(heads: Iterable[models.Judgement]) -> set[tuple[int, int | 
 def _append_revisions(changed: Sequence[tuple[models.Judgement, Said, str]], origin: str, now: datetime) -> None:
     revisions = []
     for head, one, key in changed:
-        following = head.current.number + 1 if head.current else 1
+        head.last_number = max(head.last_number + 1, one.number or 0)
         revisions.append(
             models.Revision(
                 judgement=head,
-                number=max(following, one.number or 0),
+                number=head.last_number,
                 key=key,
                 outcome=one.judgement.outcome,
                 answers=answer_values.to_json(one.judgement.answers),
@@ -100,12 +100,15 @@ def _append_revisions(changed: Sequence[tuple[models.Judgement, Said, str]], ori
         )
     models.Revision.objects.bulk_create(revisions)
     for (head, _, _), revision in zip(changed, revisions, strict=True):
-        head.current = revision
-    models.Judgement.objects.bulk_update([head for head, _, _ in changed], ["current"])
-    _save_edits([(revision, one.judgement) for revision, (_, one, _) in zip(revisions, changed, strict=True)])
+        head.current, head.pending, head.state = revision, None, "submitted"
+    models.Judgement.objects.bulk_update(
+        [head for head, _, _ in changed], ["current", "pending", "state", "last_number"]
+    )
+    save_edits([(revision, one.judgement) for revision, (_, one, _) in zip(revisions, changed, strict=True)])
 
 
-def _save_edits(pairs: Sequence[tuple[models.Revision, Judgement]]) -> None:
+def save_edits(pairs: Sequence[tuple[models.Revision, Judgement]]) -> None:
+    """Write the edits of new revisions as rows."""
     rows: dict[tuple[int, str], models.Edit] = {}
     for revision, judgement in pairs:
         for position, edit in enumerate(judgement.edits):

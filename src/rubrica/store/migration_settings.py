@@ -1,6 +1,8 @@
 """Settings for `python -m django makemigrations` only; a running Rubrica configures itself (database.py)."""
 
-INSTALLED_APPS = ["rubrica.store"]
+from rubrica.store.database import APPS
+
+INSTALLED_APPS = APPS
 DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}}
 USE_TZ = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

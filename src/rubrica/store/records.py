@@ -14,14 +14,13 @@ from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.signature import protocol_parts, signature
 from rubrica.core.study import Item, Judgement
-from rubrica.core.validation import Validator
 from rubrica.core.verdicts import of_judgement
 from rubrica.exchange.records import Record
 from rubrica.store import audit, models
 from rubrica.store.annotators import name_problems, named
 from rubrica.store.judgements import Said, Saved, save
 from rubrica.store.studies import add_items
-from rubrica.store.translate import item_from, judgement_from, protocol_of
+from rubrica.store.translate import item_from, judgement_from, protocol_of, validator_of
 
 CHUNK = 500
 
@@ -39,7 +38,7 @@ def iterate(study: models.Study, stages: Sequence[models.Stage], *, every_revisi
         protocol = protocol_of(stage)
         signed = study_signature(study, [stage], protocol, revisions="all" if every_revision else "current")
         revisions = (
-            models.Revision.objects.filter(judgement__stage=stage, erased_at=None)
+            models.Revision.objects.filter(judgement__stage=stage, erased_at=None, draft=False)
             .select_related("judgement__item__planted__original", "judgement__annotator")
             .prefetch_related("edits")
             .order_by("judgement__item__position", "judgement__annotator__name", "number")
@@ -134,9 +133,7 @@ def _take_items(study: models.Study, records: Sequence[Record]) -> None:
 def _check(
     stages: dict[str, models.Stage], items: dict[str, models.Item], records: Sequence[tuple[int, Record]]
 ) -> tuple[list[tuple[str, Record, Judgement]], list[Problem]]:
-    validators = {
-        key: Validator(protocol_of(stage), protocol_of(stage).stage(stage.key)) for key, stage in stages.items()
-    }
+    validators = {key: validator_of(stage) for key, stage in stages.items()}
     said, problems = [], []
     authors = {item.author for item in items.values() if item.author}
     for line, record in records:

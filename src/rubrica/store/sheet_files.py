@@ -17,14 +17,14 @@ from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from rubrica.exchange.sheets.read import OpenedSheet, read_sheet
 from rubrica.store import audit, models
 from rubrica.store.judgements import Said, Saved, save
-from rubrica.store.translate import item_from, judgement_from, protocol_of
+from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of
 
 
 def sheet_file(sheet: models.Sheet) -> SheetFile:
     """Everything the Excel file of a sheet holds, with the answers given so far."""
     stage = sheet.stage
     protocol = protocol_of(stage)
-    rules = protocol.stage(stage.key)
+    rules = rules_of(stage, protocol)
     leases = list(sheet.assignments.select_related("item").order_by("position"))
     items = [lease.item_id for lease in leases]
     said = _current(stage, items, sheet.annotator_id)

@@ -13,7 +13,9 @@ from rubrica.core import answers as answer_values
 from rubrica.core import edits as edit_values
 from rubrica.core.edits import Edit, Span
 from rubrica.core.protocol import Protocol
+from rubrica.core.protocol import Stage as Step
 from rubrica.core.study import Item, Judgement
+from rubrica.core.validation import Validator
 from rubrica.protocols.loader import from_data
 from rubrica.store import models
 
@@ -43,16 +45,52 @@ def text_digest(fields: Any) -> str:
     return hashlib.sha256(json.dumps(dict(fields), sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
+@attrs.frozen
+class _Version:
+    """A stored protocol version, the same as another if its hash is: rows are read anew, caches are not."""
+
+    hash: str
+    row: models.ProtocolVersion = attrs.field(eq=False, repr=False)
+
+
+Settings = tuple[tuple[str, str], ...]
+
+
 @lru_cache(maxsize=64)
-def _protocol(canonical: str, content_hash: str) -> Protocol:
+def _protocol(version: _Version) -> Protocol:
     """The protocol as it was frozen, with its stored hash: a later Rubrica may write the same form differently."""
-    return attrs.evolve(from_data(json.loads(canonical)).protocol, hash=content_hash)
+    return attrs.evolve(from_data(json.loads(version.row.canonical)).protocol, hash=version.hash)
+
+
+@lru_cache(maxsize=128)
+def _resolved(version: _Version, settings: Settings) -> Protocol:
+    return _protocol(version).resolve(dict(settings))
+
+
+@lru_cache(maxsize=128)
+def _validator(version: _Version, settings: Settings, part: str) -> Validator:
+    protocol = _resolved(version, settings)
+    return Validator(protocol, protocol.stage(part))
 
 
 def protocol_of(stage: models.Stage) -> Protocol:
     """The stage's protocol, its texts as the annotators of this stage see them."""
+    return _resolved(*_identity(stage))
+
+
+def validator_of(stage: models.Stage) -> Validator:
+    """The validator of the stage's judgements, built once per protocol version."""
+    return _validator(*_identity(stage), stage.part or stage.key)
+
+
+def _identity(stage: models.Stage) -> tuple[_Version, Settings]:
     version = stage.protocol_version
-    return _protocol(version.canonical, version.hash).resolve(stage.settings)
+    return _Version(version.hash, version), tuple(sorted(stage.settings.items()))
+
+
+def rules_of(stage: models.Stage, protocol: Protocol) -> Step:
+    """What the protocol says of this stage: its role, eligibility, the questions asked."""
+    return protocol.stage(stage.part or stage.key)
 
 
 def edit_from(row: models.Edit, keys: dict[int, str]) -> Edit:

@@ -1,23 +1,39 @@
 """The tables, drawn in design/001-data-model.md."""
 
 from rubrica.store.models.audit import AuditEvent
+from rubrica.store.models.jobs import Job
 from rubrica.store.models.people import Annotator, Payment, Profile
+from rubrica.store.models.reviewing import Feedback, Flag, Review
 from rubrica.store.models.studies import Item, Planted, ProtocolVersion, Stage, Study
+from rubrica.store.models.taking_part import Attempt, Consent, ConsentText, ExternalIdentity, Invitation, StepDone
+from rubrica.store.models.team import ApiToken, Member
 from rubrica.store.models.work import Assignment, Edit, Judgement, Revision, Sheet
 
 __all__ = [
     "Annotator",
+    "ApiToken",
     "Assignment",
+    "Attempt",
     "AuditEvent",
+    "Consent",
+    "ConsentText",
     "Edit",
+    "ExternalIdentity",
+    "Feedback",
+    "Flag",
+    "Invitation",
     "Item",
+    "Job",
     "Judgement",
+    "Member",
     "Payment",
     "Planted",
     "Profile",
     "ProtocolVersion",
+    "Review",
     "Revision",
     "Sheet",
     "Stage",
+    "StepDone",
     "Study",
 ]

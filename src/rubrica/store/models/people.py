@@ -15,6 +15,7 @@ class Annotator(models.Model):
     kind = models.CharField(
         max_length=10, default="person", choices=[("person", "person"), ("model", "model"), ("metric", "metric")]
     )
+    language = models.CharField(max_length=20, default="")
     created_at = models.DateTimeField()
     excluded_at = models.DateTimeField(null=True)
     erased_at = models.DateTimeField(null=True)

@@ -20,6 +20,7 @@ class Study(models.Model):
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     name = models.CharField(max_length=100)
+    title = models.CharField(max_length=200, default="")
     seed = models.BigIntegerField(default=0)
     options = models.JSONField(default=dict)
     created_at = models.DateTimeField()
@@ -30,7 +31,11 @@ class Study(models.Model):
 
 
 class Stage(models.Model):
-    """A step of a study with one protocol version, frozen by its first judgement."""
+    """A step of a study with one protocol version, frozen by its first judgement.
+
+    ``part`` is the protocol's own id of the step where ``key`` is another, because a new version of the protocol
+    started a further stage. Work is handed out in the studio while the state is ``open``.
+    """
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="stages")
@@ -40,6 +45,12 @@ class Stage(models.Model):
     settings = models.JSONField(default=dict)
     overlap = models.PositiveIntegerField()
     frozen_at = models.DateTimeField(null=True)
+    part = models.CharField(max_length=100, default="")
+    state = models.CharField(
+        max_length=10,
+        default="open",
+        choices=[("draft", "draft"), ("open", "open"), ("paused", "paused"), ("closed", "closed")],
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "key"], name="stage_key")]
@@ -47,7 +58,7 @@ class Stage(models.Model):
 
 
 class Item(models.Model):
-    """One thing to judge. ``digest`` is over its texts as imported."""
+    """One thing to judge. ``digest`` is over its texts as imported; a closed item is handed out no more."""
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="items")
@@ -59,6 +70,9 @@ class Item(models.Model):
     fields = models.JSONField()
     metadata = models.JSONField(default=dict)
     digest = models.CharField(max_length=64)
+    reviewed_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+    closed_reason = models.TextField(default="")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "key"], name="item_key")]

@@ -24,7 +24,10 @@ class Sheet(models.Model):
 
 
 class Assignment(models.Model):
-    """A lease: this annotator, this item, this stage. A sheet's lease has no end; the studio's has."""
+    """A lease: this annotator, this item, this stage. A sheet's lease has no end; the studio's has.
+
+    ``extra`` is a judgement that came after its lease had ended and its place was taken: kept, beyond the overlap.
+    """
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="assignments")
@@ -33,7 +36,9 @@ class Assignment(models.Model):
     sheet = models.ForeignKey(Sheet, models.CASCADE, null=True, related_name="assignments")
     position = models.PositiveIntegerField()
     state = models.CharField(
-        max_length=10, default="open", choices=[("open", "open"), ("done", "done"), ("returned", "returned")]
+        max_length=10,
+        default="open",
+        choices=[("open", "open"), ("done", "done"), ("returned", "returned"), ("extra", "extra")],
     )
     leased_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
@@ -45,7 +50,10 @@ class Assignment(models.Model):
 
 
 class Judgement(models.Model):
-    """The head of a chain of revisions: one annotator, one item, one stage."""
+    """The head of a chain of revisions: one annotator, one item, one stage.
+
+    ``current`` is the revision submitted last, ``pending`` the draft that has not been submitted since.
+    """
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="judgements")
@@ -55,13 +63,19 @@ class Judgement(models.Model):
         max_length=10, choices=[("draft", "draft"), ("submitted", "submitted"), ("erased", "erased")]
     )
     current = models.ForeignKey("Revision", models.PROTECT, null=True, related_name="+")
+    pending = models.ForeignKey("Revision", models.PROTECT, null=True, related_name="+")
+    last_number = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["stage", "item", "annotator"], name="one_judgement")]
 
 
 class Revision(models.Model):
-    """What was said, once. ``key`` makes a repeated save the same revision."""
+    """What was said, once. ``key`` makes a repeated save the same revision.
+
+    ``visit`` is one device's work on this judgement and ``visit_seconds`` its active time so far, so that the
+    time on task is the sum over visits of the largest, however often a page was saved or loaded again.
+    """
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     judgement = models.ForeignKey(Judgement, models.CASCADE, related_name="revisions")
@@ -70,6 +84,9 @@ class Revision(models.Model):
     outcome = models.CharField(max_length=100)
     answers = models.JSONField(default=dict)
     seconds = models.FloatField(null=True)
+    draft = models.BooleanField(default=False)
+    visit = models.CharField(max_length=40, default="")
+    visit_seconds = models.FloatField(default=0)
     origin = models.CharField(max_length=10)
     created_at = models.DateTimeField()
     erased_at = models.DateTimeField(null=True)

@@ -1,0 +1,47 @@
+"""What people say about work and items: flags of annotators, feedback and reviews of researchers."""
+
+from django.db import models
+
+from rubrica.store.models.people import Annotator
+from rubrica.store.models.studies import Item, Stage
+from rubrica.store.models.work import Revision
+from rubrica.store.public_ids import new_public_id
+
+
+class Flag(models.Model):
+    """An annotator's mark on a broken item, and what a researcher decided about it."""
+
+    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="flags")
+    item = models.ForeignKey(Item, models.CASCADE, related_name="flags")
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="flags")
+    reason = models.TextField()
+    at = models.DateTimeField()
+    resolved_at = models.DateTimeField(null=True)
+    resolved_by = models.CharField(max_length=200, default="")
+    resolution = models.TextField(default="")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["stage", "item", "annotator"], name="one_flag")]
+
+
+class Feedback(models.Model):
+    """A researcher's words on one judgement, for its annotator to read."""
+
+    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
+    revision = models.ForeignKey(Revision, models.CASCADE, related_name="feedback")
+    author = models.CharField(max_length=200)
+    text = models.TextField()
+    at = models.DateTimeField()
+    read_at = models.DateTimeField(null=True)
+
+
+class Review(models.Model):
+    """The recorded decision on one judgement of an annotator's sample."""
+
+    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
+    revision = models.ForeignKey(Revision, models.CASCADE, related_name="reviews")
+    author = models.CharField(max_length=200)
+    decision = models.CharField(max_length=10, choices=[("good", "good"), ("doubtful", "doubtful"), ("bad", "bad")])
+    note = models.TextField(default="")
+    at = models.DateTimeField()

@@ -1,0 +1,110 @@
+"""How an annotator comes in and gets ready: links, consent, steps done, practice and qualification."""
+
+from django.db import models
+from django.db.models import Q
+
+from rubrica.store.models.people import Annotator
+from rubrica.store.models.studies import Stage, Study
+from rubrica.store.public_ids import new_public_id
+
+
+class Invitation(models.Model):
+    """A link. Its token is signed from ``pid`` and ``serial`` and never stored; a new serial makes a new token.
+
+    ``personal`` links belong to one annotator. The others make one, with a personal link of its own, for each
+    person who comes through them, up to ``cap`` people.
+    """
+
+    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
+    study = models.ForeignKey(Study, models.CASCADE, related_name="invitations")
+    kind = models.CharField(
+        max_length=10,
+        choices=[("personal", "personal"), ("open", "open"), ("prolific", "Prolific"), ("mturk", "MTurk")],
+    )
+    annotator = models.OneToOneField(Annotator, models.CASCADE, null=True, related_name="invitation")
+    came_by = models.ForeignKey("self", models.SET_NULL, null=True, related_name="arrivals")
+    cap = models.PositiveIntegerField(null=True)
+    completion_code = models.CharField(max_length=100, default="")
+    serial = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+
+
+class ExternalIdentity(models.Model):
+    """Who the annotator is on a crowd platform. Apart from the annotator, so that no export carries it."""
+
+    annotator = models.OneToOneField(Annotator, models.CASCADE, related_name="external")
+    invitation = models.ForeignKey(Invitation, models.CASCADE, related_name="identities")
+    participant = models.CharField(max_length=200)
+    details = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["invitation", "participant"], name="one_participant")]
+
+
+class ConsentText(models.Model):
+    """One wording of a study's consent, kept once and never changed."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="consent_texts")
+    number = models.PositiveIntegerField()
+    text = models.TextField()
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "number"], name="consent_number")]
+
+
+class Consent(models.Model):
+    """A decision about consent. Append-only: agreeing and withdrawing are two rows."""
+
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="consents")
+    text = models.ForeignKey(ConsentText, models.PROTECT, null=True)
+    decision = models.CharField(
+        max_length=10,
+        choices=[
+            ("agreed", "agreed"),
+            ("declined", "declined"),
+            ("withdrawn", "withdrawn"),
+        ],
+    )
+    erasure = models.BooleanField(default=False)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+
+
+class StepDone(models.Model):
+    """A step on the way to work that an annotator has finished."""
+
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="steps")
+    step = models.CharField(max_length=20)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["annotator", "step"], name="one_step")]
+
+
+class Attempt(models.Model):
+    """An answer in practice or qualification, with how it was graded."""
+
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="attempts")
+    stage = models.ForeignKey(Stage, models.CASCADE)
+    kind = models.CharField(max_length=20, choices=[("practice", "practice"), ("qualification", "qualification")])
+    round = models.PositiveIntegerField(default=1)
+    item = models.CharField(max_length=200)
+    outcome = models.CharField(max_length=100)
+    answers = models.JSONField(default=dict)
+    right = models.PositiveIntegerField()
+    graded = models.PositiveIntegerField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["annotator", "stage", "round", "item"],
+                condition=Q(kind="qualification"),
+                name="one_try_an_item",
+            )
+        ]
+        ordering = ["id"]

@@ -1,0 +1,34 @@
+"""Researchers: who may do what in a study, and their personal tokens. Django users appear only here."""
+
+from django.conf import settings
+from django.db import models
+
+from rubrica.store.models.studies import Study
+from rubrica.store.public_ids import new_public_id
+
+ROLES = ("viewer", "adjudicator", "manager", "owner")
+"""Each role may do what those before it may."""
+
+
+class Member(models.Model):
+    """A researcher's role in a study."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="members")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=12, choices=[(role, role) for role in ROLES])
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "user"], name="one_role")]
+
+
+class ApiToken(models.Model):
+    """A personal token for the API. Only its SHA-256 is kept: the token is random, so nothing can be guessed."""
+
+    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=100)
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)

@@ -1,0 +1,215 @@
+"""Saving what an annotator does on a page: drafts as they type, then the submitted judgement.
+
+Every save is a new revision under a key that the page made: the same key again changes nothing, so a retried or
+doubled request is one revision. A draft that arrives after another device has gone on (its ``base`` is older than the
+newest revision of another visit) is kept in the history and does not replace what was said since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Max
+
+from rubrica.core import answers as answer_values
+from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.scales import MAX_TEXT, RewrittenText, storable
+from rubrica.core.study import ANSWERED, Judgement
+from rubrica.store import models
+from rubrica.store.judgements import save_edits
+from rubrica.store.leases import counted
+from rubrica.store.translate import item_from, protocol_of, validator_of
+
+
+class Said(NamedTuple):
+    """One save: the page's key, the judgement so far, and the active time of this visit in seconds.
+
+    ``base`` is the newest revision that the page knew.
+    """
+
+    lease: models.Assignment
+    key: str
+    judgement: Judgement
+    visit: str = ""
+    visit_seconds: float = 0.0
+    base: int = 0
+
+
+class Receipt(NamedTuple):
+    """What became of a save. ``superseded``: kept, but another device had gone on meanwhile."""
+
+    lease: str
+    revision: int
+    at: datetime
+    repeated: bool = False
+    superseded: bool = False
+
+
+class RefusedError(InputError):
+    """Judgements that cannot be submitted, with the problems of each by the lease's public id."""
+
+    def __init__(self, by_lease: dict[str, list[Problem]]) -> None:
+        self.by_lease = by_lease
+        super().__init__(*(problem for problems in by_lease.values() for problem in problems))
+
+
+def save_draft(said: Said, now: datetime, origin: str = "page") -> Receipt:
+    """Keep what the annotator has so far. Gaps and unfinished texts are fine; what no page could send is refused."""
+    problems = _draft_problems(said)
+    if problems:
+        raise InputError(*problems)
+    with transaction.atomic():
+        return _append(said, now, origin, draft=True)
+
+
+def submit(said: Sequence[Said], now: datetime, origin: str = "page") -> list[Receipt]:
+    """Submit the judgements of one page, all or none. Raises RefusedError with every problem."""
+    settled, refused = [], {}
+    for one in said:
+        validator, item = validator_of(one.lease.stage), item_from(one.lease.item)
+        judgement = validator.settle(item, validator.tidy(item, _by_keyword(one)))
+        problems = _key_problems(one) + validator.problems(item, judgement)
+        if problems:
+            refused[one.lease.pid] = problems
+        settled.append(one._replace(judgement=judgement))
+    if refused:
+        raise RefusedError(refused)
+    with transaction.atomic():
+        return [_submit(one, now, origin) for one in settled]
+
+
+def _submit(said: Said, now: datetime, origin: str) -> Receipt:
+    stage = models.Stage.objects.select_for_update().get(pk=said.lease.stage_id)
+    receipt = _append(said, now, origin, draft=False)
+    if receipt.repeated:
+        return receipt
+    lease = models.Assignment.objects.get(pk=said.lease.pk)
+    if protocol_of(said.lease.stage).passes_on(said.judgement.outcome):
+        lease.state = "returned"
+    elif lease.state in ("returned", "extra") and _is_full(stage, lease):
+        lease.state = "extra"
+    else:
+        lease.state = "done"
+    lease.save(update_fields=["state"])
+    if stage.frozen_at is None:
+        stage.frozen_at = now
+        stage.save(update_fields=["frozen_at"])
+    return receipt
+
+
+def _is_full(stage: models.Stage, lease: models.Assignment) -> bool:
+    planted = models.Planted.objects.filter(item=lease.item_id).exists()
+    return not planted and counted(stage).filter(item=lease.item_id).count() >= stage.overlap
+
+
+def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:
+    """Add a revision and move the head. Inside the caller's transaction."""
+    lease = said.lease
+    head = (
+        models.Judgement.objects.select_for_update()
+        .filter(stage=lease.stage_id, item=lease.item_id, annotator=lease.annotator_id)
+        .first()
+    )
+    if head is None:
+        head, _ = models.Judgement.objects.get_or_create(
+            stage_id=lease.stage_id,
+            item_id=lease.item_id,
+            annotator_id=lease.annotator_id,
+            defaults={"state": "draft"},
+        )
+        head = models.Judgement.objects.select_for_update().get(pk=head.pk)
+    if head.state == "erased":
+        raise wrong("this judgement was erased at the annotator's request", "erased", "Nothing more can be saved.")
+    known = _known(head, said.key)
+    if known is not None:
+        return Receipt(lease.pid, known.number, known.created_at, repeated=True)
+    late = draft and said.base < head.last_number and not _own_newest(head, said.visit)
+    head.last_number += 1
+    revision = models.Revision.objects.create(
+        judgement=head,
+        number=head.last_number,
+        key=said.key,
+        outcome=said.judgement.outcome,
+        answers=answer_values.to_json(said.judgement.answers),
+        draft=draft,
+        visit=said.visit,
+        visit_seconds=said.visit_seconds,
+        seconds=None if draft else _time_on_task(head, said),
+        origin=origin,
+        created_at=now,
+    )
+    if said.judgement.edits:
+        save_edits([(revision, said.judgement)])
+    if not draft:
+        head.current, head.pending, head.state = revision, None, "submitted"
+    elif not late:
+        head.pending = revision
+    head.save(update_fields=["current", "pending", "state", "last_number"])
+    return Receipt(lease.pid, revision.number, now, superseded=late)
+
+
+def _known(head: models.Judgement, key: str) -> models.Revision | None:
+    """The revision that this key made before; a new head has none, so most saves need not look."""
+    return head.revisions.filter(key=key, origin__in=("page", "api")).first() if head.last_number else None
+
+
+def _own_newest(head: models.Judgement, visit: str) -> bool:
+    """Whether the newest revision is of the same visit: then the page's knowledge is merely behind its own saves."""
+    return head.revisions.filter(number=head.last_number, visit=visit).exists()
+
+
+def _time_on_task(head: models.Judgement, said: Said) -> float | None:
+    """Active seconds over all visits, each counted once with its largest figure; None if no page measured any."""
+    longest = dict(head.revisions.exclude(visit="").values_list("visit").annotate(Max("visit_seconds")))
+    if said.visit:
+        longest[said.visit] = max(longest.get(said.visit, 0.0), said.visit_seconds)
+    return sum(longest.values()) if longest else None
+
+
+def _by_keyword(said: Said) -> Judgement:
+    """A keyword typed in place of a rewrite means its way out, as it does in a sheet."""
+    protocol = protocol_of(said.lease.stage)
+    words = {way.keyword.casefold(): way.id for way in protocol.ways_out if way.keyword}
+    if not words or said.judgement.outcome != ANSWERED:
+        return said.judgement
+    for name, value in said.judgement.answers.items():
+        question = protocol.questions_by_id.get(name)
+        if question is not None and isinstance(protocol.scale_of(question), RewrittenText) and isinstance(value, str):
+            way = words.get(value.strip().strip(".").casefold())
+            if way is not None:
+                return Judgement(said.judgement.answers, (), way)
+    return said.judgement
+
+
+def _key_problems(said: Said) -> list[Problem]:
+    if 8 <= len(said.key) <= 64 and said.key.isascii() and said.key.isprintable():
+        return []
+    return [Problem(what="the key of this save", rule="key", fix="Use 8 to 64 ASCII characters.", value=said.key[:80])]
+
+
+def _draft_problems(said: Said) -> list[Problem]:
+    """What a page could never send: unknown questions, values that no answer can be, texts no database can hold."""
+    validator = validator_of(said.lease.stage)
+    found = _key_problems(said)
+    outcomes = (ANSWERED, *validator.protocol.all_ways_out())
+    if said.judgement.outcome not in outcomes:
+        fix = f"Use one of {', '.join(outcomes)}."
+        what = f"there is no way out {said.judgement.outcome!r}"
+        found.append(Problem(what=what, rule="way_out", fix=fix, value=said.judgement.outcome))
+    known = {question.id for question in validator.protocol.questions if validator.asks(question)}
+    for name, value in said.judgement.answers.items():
+        texts = value if isinstance(value, tuple) else (value,)
+        if name not in known:
+            fix = f"Questions here: {', '.join(sorted(known))}."
+            found.append(
+                Problem(what=f"there is no question {name!r}", rule="unknown_question", fix=fix, question=name)
+            )
+        elif any(
+            isinstance(text, str) and (len(text) > MAX_TEXT or not storable(text)) for text in texts
+        ) or not isinstance(value, str | int | float | tuple | answer_values.NotApplicable):
+            fix = f"Use a text of at most {MAX_TEXT:,} characters without NUL, a number, or a list of texts."
+            found.append(Problem(what=f"{name} cannot be stored", rule="form", fix=fix, question=name))
+    return found

@@ -1,0 +1,1 @@
+"""The studio: Django pages and the API, for researchers and annotators."""

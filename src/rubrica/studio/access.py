@@ -1,0 +1,104 @@
+"""Who may see a page. A stranger finds nothing (404), a member without the role is refused (403)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.views.decorators.csrf import csrf_exempt
+
+from rubrica.store import models
+from rubrica.store.invitations import follow
+from rubrica.store.models.team import ROLES
+
+View = Callable[..., HttpResponse]
+
+
+class StudyRequest(HttpRequest):
+    """A request by a signed-in researcher about a study."""
+
+    user: User
+    study: models.Study
+    role: str
+
+
+class AnnotatorRequest(HttpRequest):
+    """A request through an annotator's personal link."""
+
+    annotator: models.Annotator
+    invitation: models.Invitation
+    study: models.Study
+    token: str
+
+
+def role_in(study: models.Study, user: Any) -> str:
+    """The user's role in the study, or nothing. Administrators own every study."""
+    if user.is_superuser:
+        return "owner"
+    member = models.Member.objects.filter(study=study, user=user).first()
+    return member.role if member else ""
+
+
+def has(role: str, wanted: str) -> bool:
+    """Whether the role may do what ``wanted`` may."""
+    return bool(role) and ROLES.index(role) >= ROLES.index(wanted)
+
+
+def studies_of(user: Any) -> QuerySet[models.Study]:
+    """The living studies that a researcher may see."""
+    living = models.Study.objects.filter(deleted_at=None)
+    return living if user.is_superuser else living.filter(Q(members__user=user)).distinct()
+
+
+def study_page(wanted: str = "viewer") -> Callable[[View], View]:
+    """For views of ``/s/<study>/…``: signed in, a member, with at least this role."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        @login_required
+        def guarded(request: Any, study: str, *args: Any, **kwargs: Any) -> HttpResponse:
+            found = models.Study.objects.filter(pid=study, deleted_at=None).first()
+            role = role_in(found, request.user) if found else ""
+            if found is None or not role:
+                raise Http404
+            if not has(role, wanted):
+                raise PermissionDenied
+            request.study, request.role = found, role
+            return view(request, *args, **kwargs)
+
+        return guarded
+
+    return decorate
+
+
+def annotator_page(view: View) -> View:
+    """For views of ``/w/<token>/…``.
+
+    Without CSRF tokens: nobody can forge a request to an address that holds a secret they do not know, and a crowd
+    platform's frame has no cookies.
+    """
+
+    @wraps(view)
+    def guarded(request: Any, token: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        link = follow(token)
+        invitation = link.invitation
+        if invitation is None or invitation.annotator is None:
+            return render(request, "annotate/no_link.html", status=404)
+        if link.revoked or invitation.annotator.erased_at is not None:
+            return render(request, "annotate/link_ended.html", {"study": invitation.study}, status=410)
+        request.token, request.invitation = token, invitation
+        request.annotator, request.study = invitation.annotator, invitation.study
+        if invitation.annotator.language:
+            translation.activate(invitation.annotator.language)
+            request.LANGUAGE_CODE = translation.get_language()
+        return view(request, *args, **kwargs)
+
+    return csrf_exempt(guarded)

@@ -1,0 +1,30 @@
+"""Pages for what went wrong, in plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+
+def not_found(request: HttpRequest, exception: Any = None) -> HttpResponse:
+    """Nothing here, or nothing that this person may know of."""
+    return _answer(request, 404, "not_found", _("There is nothing at this address."))
+
+
+def refused(request: HttpRequest, exception: Any = None) -> HttpResponse:
+    """The person's role does not allow it."""
+    return _answer(request, 403, "role", _("Your role in this study does not allow this."))
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """Our own mistake."""
+    return _answer(request, 500, "broken", _("Something went wrong on our side. Nothing that was saved is lost."))
+
+
+def _answer(request: HttpRequest, status: int, rule: str, what: str) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        return JsonResponse({"errors": [{"what": what, "rule": rule, "fix": "", "value": None}]}, status=status)
+    return render(request, "studio/error.html", {"status": status, "what": what}, status=status)

@@ -1,0 +1,58 @@
+"""Headers that keep pages to themselves: nothing from outside hosts, no inline script, no framing.
+
+The Content-Security-Policy allows only files of this server. A page that must be shown in a frame (an MTurk question,
+our own preview) says so with :func:`framed_by`, for its response alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "manifest-src": "'self'",
+    "worker-src": "'self'",
+    "frame-src": "'self'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+    "base-uri": "'none'",
+}
+MTURK = "https://www.mturk.com https://workersandbox.mturk.com https://worker.mturk.com https://*.mturk.com"
+
+
+class Headers:
+    """Adds the security headers to every response."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        policy = POLICY | getattr(response, "policy_changes", {})
+        response.headers.setdefault(
+            "Content-Security-Policy", "; ".join(f"{name} {value}" for name, value in policy.items())
+        )
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
+        response.headers.setdefault("Referrer-Policy", "no-referrer" if _is_secret(request) else "same-origin")
+        response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+        response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+        if policy["frame-ancestors"] == "'none'":
+            response.headers.setdefault("X-Frame-Options", "DENY")
+        return response
+
+
+def _is_secret(request: HttpRequest) -> bool:
+    return request.path.startswith(("/w/", "/join/", "/first/"))
+
+
+def framed_by(response: HttpResponse, ancestors: str, forms: str = "'self'") -> HttpResponse:
+    """Let these hosts show the page in a frame, and its forms be sent there."""
+    response.policy_changes = {"frame-ancestors": ancestors, "form-action": forms}  # type: ignore[attr-defined]
+    return response

@@ -1,0 +1,14 @@
+"""Every address of the studio, by room."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("rubrica.studio.accounts.urls")),
+    path("", include("rubrica.studio.studies.urls")),
+    path("", include("rubrica.studio.dashboard.urls")),
+    path("", include("rubrica.studio.annotate.urls")),
+    path("api/v1/", include("rubrica.studio.api.urls")),
+]
+handler404 = "rubrica.studio.errors.not_found"
+handler403 = "rubrica.studio.errors.refused"
+handler500 = "rubrica.studio.errors.broken"
