@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv
 READY := $(VENV)/.ready
 
-.PHONY: install demo test lint types contracts unit postgres docs docs-serve reference pictures bench lock migrations clean
+.PHONY: install demo test test-all lint types contracts unit postgres browser messages docs docs-serve reference pictures bench lock migrations clean
 
 install: $(READY)
 
@@ -19,7 +19,12 @@ $(READY): requirements/dev.txt pyproject.toml
 demo: install
 	$(BIN)/rubrica --home demo-data demo
 
-test: install lint types contracts unit postgres
+test: install lint types contracts unit postgres browser
+
+# Every page in every theme, width and database; takes long.
+test-all: test
+	RUBRICA_MATRIX=all $(BIN)/pytest -n 2 tests/browser
+	tools/with-postgres env RUBRICA_MATRIX=all $(BIN)/pytest -n 2 tests/browser
 
 lint: install
 	$(BIN)/ruff check .
@@ -32,10 +37,14 @@ contracts: install
 	$(BIN)/lint-imports
 
 unit: install
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --ignore=tests/browser
 
 postgres: install
-	tools/with-postgres $(BIN)/pytest tests/store tests/cli tests/journeys
+	tools/with-postgres $(BIN)/pytest tests/store tests/cli tests/journeys tests/studio
+
+browser: install
+	tools/need-chromium
+	$(BIN)/pytest -n 2 tests/browser
 
 reference: install
 	$(BIN)/python docs/reference.py
@@ -48,6 +57,10 @@ docs-serve: reference
 
 pictures: install
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/studio_pictures.py
+
+messages: install
+	$(BIN)/python tools/messages.py
 
 bench: install
 	$(BIN)/python -m benchmarks

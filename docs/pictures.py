@@ -154,13 +154,13 @@ def _print(path: Path, target: Path, folder: Path) -> None:
     """Excel to PDF to PNG, cropped to what is not white."""
     profile = f"-env:UserInstallation=file://{folder}/profile"
     command = ["soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", str(folder), str(path)]
-    subprocess.run(command, check=True, capture_output=True)  # noqa: S603
+    subprocess.run(command, check=True, capture_output=True)
     pdf = path.with_suffix(".pdf")
-    grey = subprocess.run(["pdftoppm", "-r", str(DPI), "-gray", "-l", "1", str(pdf)], check=True, capture_output=True)  # noqa: S603, S607
+    grey = subprocess.run(["pdftoppm", "-r", str(DPI), "-gray", "-l", "1", str(pdf)], check=True, capture_output=True)
     left, top, right, bottom = _inked(grey.stdout)
     crop = ["-x", str(left - 6), "-y", str(top - 6), "-W", str(right - left + 12), "-H", str(bottom - top + 12)]
     png = ["pdftoppm", "-r", str(DPI), "-png", "-singlefile", *crop, str(pdf), str(target.with_suffix(""))]
-    subprocess.run(png, check=True)  # noqa: S603
+    subprocess.run(png, check=True)
 
 
 def _inked(pgm: bytes) -> tuple[int, int, int, int]:

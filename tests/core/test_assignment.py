@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubrica.core.assignment import MINIMUM_GAP, Want, arrange, deal, sheets
+from rubrica.core.assignment import MINIMUM_GAP, Want, arrange, deal, pick, planted_due, sheets
 
 SEEDS = st.integers(0, 10_000)
 PEOPLE = st.integers(1, 6).map(lambda count: [f"a{number}" for number in range(count)])
@@ -167,3 +167,80 @@ def test_sheets_never_tear_a_group(sizes: list[int], size: int) -> None:
 def test_sheets_are_filled(count: int, size: int, expected: int) -> None:
     """No sheet is started before the last one is full."""
     assert len(sheets([[str(number)] for number in range(count)], size)) == expected
+
+
+@given(wants(), SEEDS, st.integers(0, 5), st.data())
+def test_picking_gives_whole_groups_that_one_may_have(
+    wanted: list[Want], seed: int, count: int, data: st.DataObject
+) -> None:
+    """At most so many groups, each of one group, of items that want judgements and are allowed, none twice."""
+    allowed = {want.item for want in wanted if data.draw(st.booleans())}
+    chosen = pick(wanted, allowed.__contains__, taken={}, count=count, seed=str(seed))
+    fitting = {want.item: want.group or want.item for want in wanted if want.need and want.item in allowed}
+    assert len(chosen) == min(count, len(set(fitting.values())))
+    for group in chosen:
+        (owner,) = {fitting[item] for item in group}
+        assert group == [item for item, of in fitting.items() if of == owner]
+
+
+def test_begun_work_comes_first() -> None:
+    """One's own begun items, then those that most others have begun, then new ones in one's own order."""
+    wanted = [Want(f"i{number}", "", 2) for number in range(20)]
+    chosen = pick(wanted, lambda item: True, taken={"i4": 2, "i5": 1}, count=20, seed="ana", first={"i9"})
+    assert chosen[:3] == [["i9"], ["i4"], ["i5"]]
+    other = pick(wanted, lambda item: True, taken={"i4": 2, "i5": 1}, count=20, seed="bob", first={"i9"})
+    assert chosen[:3] == other[:3]
+    assert chosen != other
+    assert sorted(chosen) == sorted(other)
+
+
+@given(
+    st.integers(0, 60),
+    st.sets(st.integers(0, 59), max_size=10),
+    st.integers(0, 4),
+    st.integers(1, 20),
+    st.integers(1, 4),
+)
+def test_planted_items_fall_due_as_work_goes_on(
+    count: int, originals: set[int], golden: int, every: int, ahead: int
+) -> None:
+    """All gold and all duplicates that fit come once; no duplicate stands before or beside its original."""
+    items = [f"i{number}" for number in range(count)]
+    duplicates = {f"i{number}": f"i{number}_again" for number in originals if number < count}
+    gold = [[f"gold{number}"] for number in range(golden)]
+    had: list[list[str]] = []
+    while True:
+        fresh = [[items.pop(0)] for _ in range(min(ahead, len(items)))]
+        due = planted_due(had, gold, duplicates, every=every, more_to_come=bool(fresh))
+        if not due and not fresh:
+            break
+        had += [*due, *fresh]
+    shown = [group[0] for group in had]
+    assert len(shown) == len(set(shown))
+    assert {name for (name,) in gold} <= set(shown) or not count
+    assert shown[:1] in ([], ["i0"])
+    for original, copy in duplicates.items():
+        if copy in shown:
+            assert shown.index(copy) - shown.index(original) >= 2
+        else:
+            assert shown[-1] == original
+
+
+def test_a_gold_item_follows_each_so_many_plain_ones() -> None:
+    """Gold comes after every third plain group here, and never at once."""
+    had = [[f"i{number}"] for number in range(7)]
+    gold = [["g0"], ["g1"], ["g2"], ["g3"]]
+    assert planted_due(had[:2], gold, {}, every=3, more_to_come=True) == []
+    assert planted_due(had, gold, {}, every=3, more_to_come=True) == [["g0"], ["g1"]]
+    assert planted_due([*had, ["g0"], ["g1"]], gold, {}, every=3, more_to_come=True) == []
+    assert planted_due([*had, ["g0"], ["g1"]], gold, {}, every=3, more_to_come=False) == [["g2"], ["g3"]]
+
+
+def test_duplicates_keep_their_distance_while_there_is_work() -> None:
+    """While more is to come, a duplicate waits for the whole gap; a group comes again only whole."""
+    had = [["a"], *([f"i{number}"] for number in range(MINIMUM_GAP - 1))]
+    assert planted_due(had[:-1], [], {"a": "x"}, every=1, more_to_come=True) == []
+    assert planted_due(had, [], {"a": "x"}, every=1, more_to_come=True) == [["x"]]
+    torn = [["a", "b"], ["c"], ["d"]]
+    assert planted_due(torn, [], {"a": "x"}, every=1, more_to_come=False) == []
+    assert planted_due(torn, [], {"a": "x", "b": "y"}, every=1, more_to_come=False) == [["x", "y"]]

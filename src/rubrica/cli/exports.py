@@ -28,6 +28,9 @@ def export(
     revisions: Annotated[
         str, typer.Option("--revisions", metavar="current|all", help="The last word only, or the whole history.")
     ] = "current",
+    excluded: Annotated[
+        bool, typer.Option("--excluded", help="Take along the judgements of excluded annotators.")
+    ] = False,
     home: Home = None,
     json: Json = False,
 ) -> None:
@@ -40,16 +43,16 @@ def export(
         raise wrong("--json would mix with the data on stdout", "option", "Name a file: -o FILE.", value="--json")
     open_studies(home)
     from rubrica.store import studies
-    from rubrica.store.models import Revision
-    from rubrica.store.records import iterate, study_signature
+    from rubrica.store.exporting import Wanted, stages_of
+    from rubrica.store.records import export_filters, iterate, revisions_of, study_signature
     from rubrica.store.translate import protocol_of
 
     study = studies.find(name)
-    every = list(study.stages.select_related("protocol_version"))
-    stages = [studies.find_stage(study, stage)] if stage else every
+    stages = stages_of(study, Wanted(form=form, stage=stage))
     protocol = protocol_of(stages[0])
-    total = Revision.objects.filter(judgement__stage__in=stages).count()
-    records = track(iterate(study, stages, every_revision=revisions == "all"), "Exporting", total)
+    history = revisions == "all"
+    total = revisions_of(stages, every_revision=history, excluded=excluded).count()
+    records = track(iterate(study, stages, every_revision=history, excluded=excluded), "Exporting", total)
     if out == "-":
         WRITERS[form](records, protocol, cast(BinaryIO, sys.stdout.buffer))
         sys.stdout.buffer.flush()
@@ -68,7 +71,9 @@ def export(
         if not special:
             part.unlink(missing_ok=True)
     if json:
-        signed = study_signature(study, stages, protocol, revisions=revisions)
+        signed = study_signature(
+            study, stages, protocol, **export_filters(study, every_revision=history, excluded=excluded)
+        )
         print_json({"file": str(target), "judgements": written, "signature": signed})
     else:
         say(f"{target}: {count(written, 'judgement')}")
@@ -88,17 +93,17 @@ def import_(
     from rubrica.exchange.imports import read_records
     from rubrica.store import studies
     from rubrica.store.records import import_records, study_signature
-    from rubrica.store.translate import protocol_of
+    from rubrica.store.versions import all_questions
 
     study = studies.find(name)
-    stage = study.stages.select_related("protocol_version")[0]
-    protocol = protocol_of(stage)
+    stages = list(study.stages.select_related("protocol_version"))
+    protocol = all_questions(stages)
     with input_file(file) as source:
         assert source is not None
         saved = import_records(study, read_records(source, protocol, form), str(source), now())
     say_beyond_overlap(study)
     if json:
-        print_json({"read": saved._asdict(), "signature": study_signature(study, [stage], protocol)})
+        print_json({"read": saved._asdict(), "signature": study_signature(study, stages[:1], protocol)})
     else:
         print(saved_text(saved))
 

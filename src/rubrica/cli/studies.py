@@ -133,30 +133,9 @@ def _checks(text: str, protocol: Protocol) -> tuple[float, list[tuple[Item, Answ
 
 
 def _gold(file: Path, protocol: Protocol) -> list[tuple[Item, Answers]]:
-    """Items with known answers: a table with the fields and, in columns named like questions, the answers."""
-    from rubrica.core.study import Judgement
-    from rubrica.core.validation import Validator
-    from rubrica.exchange.items import read_items
-    from rubrica.exchange.records import RecordReader
-    from rubrica.exchange.tables import read_table
+    from rubrica.exchange.gold import read_gold
 
-    table = read_table(file)
-    read = read_items(table, protocol)
-    reader, validator = RecordReader(protocol), Validator(protocol)
-    gold: list[tuple[Item, Answers]] = []
-    problems: list[Problem] = []
-    for item, row in zip(read.items, table.rows, strict=True):
-        record = reader.from_row({**row.values, "item": item.key, "annotator": "gold"}, row.line)
-        answers = record.judgement.answers if record else {}
-        found = validator.problems(item, Judgement(answers), complete=False)
-        if not answers:
-            questions = ", ".join(question.id for question in protocol.questions)
-            found.append(Problem(what="no known answer", rule="gold", fix=f"Fill in one of the columns {questions}."))
-        problems += [problem.at(file=str(file), line=row.line) for problem in found]
-        gold.append((item, answers))
-    problems += [problem.at(file=str(file)) for problem in reader.problems]
-    if problems:
-        raise InputError(*problems)
+    gold = read_gold(file, protocol)
     say(f"{file}: {count(len(gold), 'item')} with known answers")
     return gold
 
@@ -195,11 +174,10 @@ def show(name: Name, home: Home = None, json: Json = False) -> None:
 
 def _counted(study: Study) -> tuple[Protocol, StudyCount]:
     from rubrica.store import arithmetic
+    from rubrica.store.parts import current_stages
     from rubrica.store.translate import protocol_of
 
-    stage = study.stages.select_related("protocol_version").first()
-    assert stage is not None
-    protocol = protocol_of(stage)
+    protocol = protocol_of(current_stages(study)[0])
     return protocol, arithmetic.count(study, {known.id: known.role for known in protocol.stages})
 
 

@@ -10,8 +10,10 @@ Sheets are dealt all at once (:func:`deal`, :func:`arrange`, :func:`sheets`). Th
 
 from __future__ import annotations
 
+import hashlib
+import heapq
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 import attrs
 
@@ -123,23 +125,32 @@ def sheets(sequence: Sequence[Sequence[str]], size: int) -> list[list[str]]:
 
 
 def pick(
-    wants: Sequence[Want], may: Callable[[str], bool], *, taken: Mapping[str, int], count: int, seed: str
+    wants: Sequence[Want],
+    may: Callable[[str], bool],
+    *,
+    taken: Mapping[str, int],
+    count: int,
+    seed: str,
+    first: Container[str] = (),
 ) -> list[list[str]]:
     """The next groups of items for one annotator, at most ``count``.
 
-    Groups that others have begun come first, so that items are finished and agreement can be seen early; among
-    equals the order is the annotator's own, by ``seed``, so that people do not all see the same sequence.
+    Items of ``first``, which the annotator has begun already, come before all others. Then groups that others have
+    begun, so that items are finished and agreement can be seen early; among equals the order is the annotator's own,
+    by ``seed``, so that people do not all see the same sequence.
     """
     groups: dict[str, list[str]] = {}
     for want in wants:
         if want.need > 0 and may(want.item):
             groups.setdefault(want.group or f"\0{want.item}", []).append(want.item)
 
-    def rank(group: str) -> tuple[int, float]:
-        begun = max(taken.get(item, 0) for item in groups[group])
-        return -begun, random.Random(f"pick:{seed}:{group}").random()
+    def rank(group: str) -> tuple[bool, int, bytes]:
+        items = groups[group]
+        begun = max(taken.get(item, 0) for item in items)
+        own = hashlib.blake2b(f"{seed}:{group}".encode(), digest_size=8).digest()
+        return not any(item in first for item in items), -begun, own
 
-    return [groups[group] for group in sorted(groups, key=rank)[:count]]
+    return [groups[group] for group in heapq.nsmallest(count, groups, key=rank)]
 
 
 def planted_due(

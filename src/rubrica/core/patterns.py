@@ -7,7 +7,7 @@ uncomfortable are not looked at: leaving them is promised to be at no loss.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from statistics import median
@@ -76,11 +76,11 @@ def _one_label(own: Sequence[Work], peers: Sequence[Work]) -> Iterator[Pattern]:
 
 def _counts(works: Iterable[Work]) -> dict[str, Counter[Answer]]:
     """How often each answer was given, by question; *not applicable* is no answer."""
-    counts: dict[str, Counter[Answer]] = {}
+    counts: dict[str, Counter[Answer]] = defaultdict(Counter)
     for work in works:
         for question, answer in work.answers.items():
             if answer is not NOT_APPLICABLE and work.outcome == ANSWERED:
-                counts.setdefault(question, Counter())[answer] += 1
+                counts[question][answer] += 1
     return counts
 
 

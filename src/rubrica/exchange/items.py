@@ -40,27 +40,20 @@ class Read(NamedTuple):
 
 
 def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) -> Matched:
-    """Find the column of each field: as given, else by id, label or alias, whatever the case."""
+    """Find the column of each field: as given, else by id, label or alias, whatever the case.
+
+    A field given as ``""`` is in no column, whatever the columns are called.
+    """
     problems: list[Problem] = []
     names = [field.id for field in protocol.fields] + list(OWN_COLUMNS)
     for name, column in given.items():
         if name not in names:
             problems.append(_unknown(name, names, "field", f"{protocol.id} has no field {name!r}"))
-        elif column not in table.columns:
+        elif column and column not in table.columns:
             problems.append(_unknown(column, table.columns, "column", f"there is no column {column!r}"))
-    found = {name: column for name, column in given.items() if name in names and column in table.columns}
-    free = {_folded(column): column for column in reversed(table.columns) if column not in found.values()}
-    wanted: dict[str, Sequence[str]] = {
-        field.id: (field.id, *_labels(field.label), *field.aliases) for field in protocol.fields
-    }
-    wanted |= OWN_COLUMNS
-    for pick in (0, None):
-        for name, aliases in wanted.items():
-            for alias in aliases[:1] if pick == 0 else aliases:
-                if name not in found and _folded(alias) in free:
-                    found[name] = free.pop(_folded(alias))
+    found = guess_columns(table, protocol, given)
     for field in protocol.fields:
-        if field.required and field.id not in found and field.id not in given:
+        if field.required and field.id not in found and not given.get(field.id):
             columns = ", ".join(map(repr, table.columns))
             problems.append(
                 Problem(
@@ -75,6 +68,22 @@ def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) ->
         raise InputError(*(problem.at(file=table.file) for problem in [*problems, *table.problems]))
     unused = tuple(column for column in table.columns if column and column not in found.values())
     return Matched(found, unused)
+
+
+def guess_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) -> dict[str, str]:
+    """The column of each field as far as it can be told, without judging whether that is enough."""
+    wanted: dict[str, Sequence[str]] = {
+        field.id: (field.id, *_labels(field.label), *field.aliases) for field in protocol.fields
+    }
+    wanted |= OWN_COLUMNS
+    found = {name: column for name, column in given.items() if name in wanted and column in table.columns and column}
+    free = {_folded(column): column for column in reversed(table.columns) if column not in found.values()}
+    for pick in (0, None):
+        for name, aliases in wanted.items():
+            for alias in aliases[:1] if pick == 0 else aliases:
+                if name not in found and given.get(name) != "" and _folded(alias) in free:
+                    found[name] = free.pop(_folded(alias))
+    return found
 
 
 def _labels(label: object) -> list[str]:

@@ -10,6 +10,7 @@ from datetime import datetime
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
 from rubrica.store import models
+from rubrica.store.parts import stages_of_part
 from rubrica.store.translate import rules_of
 
 NAME = re.compile(r"[^\s/\\,][^/\\,\x00-\x1f]{0,199}")
@@ -57,9 +58,9 @@ def eligibility_problems(stage: models.Stage, protocol: Protocol, names: Sequenc
         ]
     for other in (*rules.other_people_than, *_stages_that_exclude(protocol, rules.id)):
         took_part = set(
-            models.Annotator.objects.filter(
-                assignments__stage__study=stage.study, assignments__stage__key=other
-            ).values_list("name", flat=True)
+            models.Annotator.objects.filter(assignments__stage__in=stages_of_part(stage.study, other)).values_list(
+                "name", flat=True
+            )
         )
         found += [
             _not_eligible(name, f"took part in the stage {other!r}, and {stage.key!r} is for other people")

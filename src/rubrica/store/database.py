@@ -85,7 +85,7 @@ def _database(home: Path, url: str) -> dict[str, Any]:
             raise wrong("DATABASE_URL names no database", "database", fix, value=url)
         return parsed
     return {
-        "ENGINE": "django.db.backends.sqlite3",
+        "ENGINE": "rubrica.store.sqlite",
         "NAME": str(home / SQLITE_FILE),
         "CONN_MAX_AGE": None,
         "OPTIONS": {

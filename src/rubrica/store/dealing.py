@@ -17,6 +17,7 @@ from rubrica.core.protocol import Protocol, Stage
 from rubrica.exchange.sheets.layout import SheetFile
 from rubrica.store import audit, models
 from rubrica.store.annotators import eligibility_problems, name_problems, named
+from rubrica.store.parts import stages_of_part
 from rubrica.store.sheet_files import sheet_file
 from rubrica.store.translate import protocol_of, rules_of
 
@@ -133,13 +134,12 @@ class _Dealer:
         """Items that the earlier stage has finished; None if the stage takes all."""
         if not self.rules.items_from:
             return None
-        earlier = self.stage.study.stages.get(key=self.rules.items_from)
-        finished = (
-            models.Item.objects.filter(study=self.stage.study)
-            .annotate(done=Count("assignments", filter=Q(assignments__stage=earlier, assignments__state="done")))
-            .filter(done__gte=earlier.overlap)
-        )
-        return set(finished.values_list("key", flat=True))
+        finished: set[str] = set()
+        for earlier in stages_of_part(self.stage.study, self.rules.items_from):
+            done = Count("assignments", filter=Q(assignments__stage=earlier, assignments__state="done"))
+            items = models.Item.objects.filter(study=self.stage.study).annotate(done=done)
+            finished |= set(items.filter(done__gte=earlier.overlap).values_list("key", flat=True))
+        return finished
 
     def why_nothing(self, name: str) -> str:
         """The reason why an annotator gets no sheet."""
@@ -166,7 +166,7 @@ class _Dealer:
         if not hasattr(self, "_took_part"):
             self._took_part = set(
                 models.Assignment.objects.filter(
-                    stage__study=self.stage.study, stage__key=stage, state="done"
+                    stage__in=stages_of_part(self.stage.study, stage), state="done"
                 ).values_list("annotator__name", "item__key")
             )
         return self._took_part
@@ -254,7 +254,8 @@ def _that_fit(duplicates: dict[str, str], groups: list[list[str]], room: int) ->
 
 def default_stage(study: models.Study) -> models.Stage:
     """The first stage that still wants judgements; the last if none does."""
-    stages = list(study.stages.select_related("protocol_version"))
+    every = list(study.stages.select_related("protocol_version"))
+    stages = [stage for stage in every if stage.state != "closed"] or every
     if not stages:
         raise wrong(f"the study {study.name!r} has no stage", "stage", "Make it again with `rubrica study new`.")
     wanted = study.items.filter(planted=None).count()

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rubrica.core.errors import InputError, wrong
+from rubrica.core.scales import storable
 from rubrica.store import audit, models
 from rubrica.store.annotators import name_problems
 
@@ -41,19 +42,42 @@ def token(invitation: models.Invitation) -> str:
     return invitation.pid + _signature(invitation)
 
 
+class Parts(NamedTuple):
+    """A token in its parts."""
+
+    pid: str
+    signature: str
+
+
+def parted(given: str) -> Parts | None:
+    """The parts of what may be a token; nothing if it cannot be one."""
+    parts = _TOKEN.fullmatch(given)
+    return Parts(parts[1], parts[2]) if parts else None
+
+
+def signed(parts: Parts, kind: str, serial: int) -> bool:
+    """Whether we made this token for an invitation of that kind and serial number."""
+    return constant_time_compare(_mac(kind, parts.pid, serial), parts.signature)
+
+
 def _signature(invitation: models.Invitation) -> str:
-    text = f"{invitation.kind}:{invitation.pid}:{invitation.serial}"
+    return _mac(invitation.kind, invitation.pid, invitation.serial)
+
+
+def _mac(kind: str, pid: str, serial: int) -> str:
+    text = f"{kind}:{pid}:{serial}"
     mac = salted_hmac("rubrica.invitation", text, algorithm="sha256").digest()[:16]
     return base64.urlsafe_b64encode(mac).decode().rstrip("=")
 
 
 def follow(given: str) -> Link:
     """The invitation of a token, with its study and annotator; nothing for a token that was never made by us."""
-    parts = _TOKEN.fullmatch(given)
+    parts = parted(given)
     if parts is None:
         return Link(None)
-    invitation = models.Invitation.objects.select_related("study", "annotator", "came_by").filter(pid=parts[1]).first()
-    if invitation is None or not constant_time_compare(_signature(invitation), parts[2]):
+    rows = models.Invitation.objects.select_related("study", "annotator", "came_by")
+    invitation = rows.filter(pid=parts.pid).first()
+    if invitation is None or not signed(parts, invitation.kind, invitation.serial):
         return Link(None)
     if invitation.revoked_at is not None or invitation.study.deleted_at is not None:
         return Link(invitation, revoked=True)
@@ -66,6 +90,7 @@ def invite(study: models.Study, names: list[str], now: datetime, actor: str = ""
     if problems:
         raise InputError(*problems)
     with transaction.atomic():
+        models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         made = [_personal(study, name, None, now) for name in names]
         audit.record("annotators invited", study, now, actor=actor, count=len(names))
     return made
@@ -110,9 +135,15 @@ def enter(door: models.Invitation, given: Mapping[str, str], now: datetime, lang
         raise wrong(
             f"the link lacks {wanted[0]}", "link", "Open it from the platform's own page, which adds it.", value=""
         )
+    details = {name: given[name][:500] for name in wanted if name in given}
+    if not all(map(storable, details.values())):
+        raise wrong("the link's parameters hold characters that no text can have", "link", "Open the link again.")
     with transaction.atomic():
-        locked = models.Invitation.objects.select_for_update().select_related("study").get(pk=door.pk)
-        details = {name: given[name][:500] for name in wanted if name in given}
+        # One at a time for the whole study: pseudonyms are counted, and two doors must not give the same.
+        study = models.Study.objects.select_for_update(no_key=True).get(pk=door.study_id)
+        locked = models.Invitation.objects.get(pk=door.pk)
+        if locked.revoked_at is not None or study.deleted_at is not None:
+            raise wrong("this link was withdrawn", "link_ended", "Ask whoever sent you the link.")
         if participant:
             known = models.ExternalIdentity.objects.filter(invitation=locked, participant=participant).first()
             if known is not None:
@@ -122,7 +153,7 @@ def enter(door: models.Invitation, given: Mapping[str, str], now: datetime, lang
         came = locked.arrivals.count()
         if locked.cap is not None and came >= locked.cap:
             raise wrong(f"all {locked.cap} places are taken", "link_full", "Ask whoever sent you the link.", value=came)
-        personal = _personal(locked.study, _next_name(locked.study), locked, now, language)
+        personal = _personal(study, _next_name(study), locked, now, language)
         if participant:
             assert personal.annotator is not None
             models.ExternalIdentity.objects.create(

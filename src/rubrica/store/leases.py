@@ -16,11 +16,11 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from rubrica.core.assignment import Want, pick, planted_due
-from rubrica.core.protocol import Protocol
 from rubrica.core.protocol import Stage as Step
 from rubrica.store import models
 from rubrica.store.annotators import eligibility_problems
 from rubrica.store.options import options_of
+from rubrica.store.parts import stages_of_part
 from rubrica.store.translate import protocol_of, rules_of
 
 WINDOW = 2000
@@ -44,13 +44,19 @@ def take(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Wor
     (an earlier stage, or others who hold the last places), ``finished``.
     """
     with transaction.atomic():
-        locked = models.Stage.objects.select_for_update().select_related("study", "protocol_version").get(pk=stage.pk)
+        locked = _locked(stage)
         person = models.Annotator.objects.get(pk=annotator.pk)
         if person.excluded_at or person.erased_at:
             return Work([], "excluded")
         if locked.state != "open":
             return Work([], locked.state)
         return _Lender(locked, person, now).work()
+
+
+def _locked(stage: models.Stage) -> models.Stage:
+    """The stage's row, ours until the transaction ends. Not its key: saving a draft refers to it and need not wait."""
+    rows = models.Stage.objects.select_for_update(no_key=True, of=("self",))
+    return rows.select_related("study", "protocol_version").get(pk=stage.pk)
 
 
 def renew(lease: models.Assignment, now: datetime, minutes: int) -> None:
@@ -74,6 +80,25 @@ def counted(stage: models.Stage) -> QuerySet[models.Assignment]:
     return models.Assignment.objects.filter(stage=stage, state__in=COUNTED, annotator__excluded_at=None)
 
 
+class _OpenItem(NamedTuple):
+    """A plain item with a free place."""
+
+    pk: int
+    key: str
+    group: str
+    taken: int
+
+
+class _Planted(NamedTuple):
+    """An item that measures the annotator; ``original`` is the key of what it repeats."""
+
+    item: int
+    key: str
+    group: str
+    kind: str
+    original: str
+
+
 class _Lender:
     """One request for work: looks at what is there, asks the pure functions, writes the leases."""
 
@@ -91,17 +116,25 @@ class _Lender:
         held = [lease for lease in mine if lease.state == "open"]
         missing = self.options.ahead - len(_groups(held))
         reason = ""
-        if missing > 0 and not self._limit_reached(mine):
+        if missing > 0:
             fresh, reason = self._top_up(mine, missing)
             held += fresh
-        elif not held:
-            reason = "limit"
         self._put_off(held)
         return Work(held, "" if held else reason)
 
-    def _limit_reached(self, mine: Sequence[models.Assignment]) -> bool:
+    def _within_limit(self, groups: list[list[str]], mine: Sequence[models.Assignment]) -> list[list[str]]:
+        """The first groups that do not lead beyond the limit; whoever has had nothing gets one group in any case."""
         limit = self.options.limit_per_annotator
-        return limit is not None and sum(lease.state in (*COUNTED, "extra") for lease in mine) >= limit
+        if limit is None:
+            return groups
+        had = sum(lease.state in (*COUNTED, "extra") for lease in mine)
+        within: list[list[str]] = []
+        for group in groups:
+            if had and had + len(group) > limit:
+                break
+            had += len(group)
+            within.append(group)
+        return within
 
     def _put_off(self, held: Sequence[models.Assignment]) -> None:
         """Renew the leases that are half over; those of a sheet have no end and need none."""
@@ -121,20 +154,38 @@ class _Lender:
             return [], "not_eligible"
         again = self._may_have_again(mine)
         had = {lease.item_id for lease in mine} - again.keys()
-        open_items = self._open_items(protocol, rules)
-        mine_now = {key for pk, key, _, _ in open_items if pk not in had}
+        planted = [] if rules.items_from else self._planted()
+        open_items = self._open_items(rules)
+        chosen = self._pick(open_items, had, {again[pk].item.key for pk in again}, planted, rules, missing)
+        past = [[lease.item.key for lease in group] for group in _groups([x for x in mine if x.item_id in had])]
+        due = self._planted_due(past, planted, more_to_come=bool(chosen)) if planted else []
+        if not due and not chosen:
+            return [], self._why_nothing(had, rules)
+        keys = [key for group in self._within_limit([*due, *chosen], mine) for key in group]
+        return (self._lease(keys, mine, again), "") if keys else ([], "limit")
+
+    def _pick(
+        self,
+        open_items: list[_OpenItem],
+        had: set[int],
+        begun: set[str],
+        planted: list[_Planted],
+        rules: Step,
+        missing: int,
+    ) -> list[list[str]]:
+        """Plain groups for this annotator. An original is not handed out once its hidden duplicate was."""
+        late = {row.original for row in planted if row.kind == "duplicate" and row.item in had}
+        mine_now = {item.key for item in open_items if item.pk not in had} - late
         if rules.same_people_as:
             mine_now &= self._did(rules.same_people_as)
-        wants = [Want(key, group, self.stage.overlap - taken) for _, key, group, taken in open_items]
-        taken = {key: count for _, key, _, count in open_items}
-        seed = f"{self.stage.study.seed}:{self.stage.key}:{self.person.pid}"
-        chosen = pick(wants, mine_now.__contains__, taken=taken, count=missing, seed=seed)
-        past = [[lease.item.key for lease in group] for group in _groups([x for x in mine if x.item_id in had])]
-        due = self._planted(past, more_to_come=bool(chosen)) if not rules.items_from else []
-        keys = [key for group in (*due, *chosen) for key in group]
-        if not keys:
-            return [], self._why_nothing(bool(open_items))
-        return self._lease(keys, mine, again), ""
+        return pick(
+            [Want(item.key, item.group, self.stage.overlap - item.taken) for item in open_items],
+            mine_now.__contains__,
+            taken={item.key: item.taken for item in open_items},
+            count=missing,
+            seed=f"{self.stage.study.seed}:{self.stage.key}:{self.person.pid}",
+            first=begun,
+        )
 
     def _may_have_again(self, mine: Sequence[models.Assignment]) -> dict[int, models.Assignment]:
         """Leases that ended by time alone: the annotator neither judged the item nor passed it on."""
@@ -147,8 +198,8 @@ class _Lender:
                 returned.pop(item)
         return returned
 
-    def _open_items(self, protocol: Protocol, rules: Step) -> list[tuple[int, str, str, int]]:
-        """Plain items with a free place, as row number, key, group, places taken."""
+    def _open_items(self, rules: Step) -> list[_OpenItem]:
+        """Plain items with a free place."""
         places = counted(self.stage).filter(item=OuterRef("pk")).order_by().values("item").annotate(n=Count("pk"))
         items = (
             models.Item.objects.filter(study=self.stage.study, planted=None, closed_at=None)
@@ -157,40 +208,48 @@ class _Lender:
             .order_by("position")
         )
         if rules.items_from:
-            earlier = self.stage.study.stages.get(key=rules.items_from)
-            ready = counted(earlier).filter(item=OuterRef("pk"), state="done").order_by().values("item")
-            done = Coalesce(Subquery(ready.annotate(n=Count("pk")).values("n")), Value(0))
-            items = items.annotate(ready=done).filter(ready__gte=earlier.overlap)
-        return list(items.values_list("pk", "key", "group", "taken")[:WINDOW])
+            finished = Q(pk__in=[])
+            for earlier in stages_of_part(self.stage.study, rules.items_from):
+                ready = counted(earlier).filter(item=OuterRef("pk"), state="done").order_by().values("item")
+                done = Coalesce(Subquery(ready.annotate(n=Count("pk")).values("n")), Value(0))
+                items = items.annotate(**{f"ready_{earlier.pk}": done})
+                finished |= Q(**{f"ready_{earlier.pk}__gte": earlier.overlap})
+            items = items.filter(finished)
+        return [_OpenItem(*row) for row in items.values_list("pk", "key", "group", "taken")[:WINDOW]]
 
     def _did(self, stage: str) -> set[str]:
         done = models.Assignment.objects.filter(
-            stage__study=self.stage.study, stage__key=stage, annotator=self.person, state="done"
+            stage__in=stages_of_part(self.stage.study, stage), annotator=self.person, state="done"
         )
         return set(done.values_list("item__key", flat=True))
 
-    def _planted(self, past: list[list[str]], *, more_to_come: bool) -> list[list[str]]:
-        planted = list(
-            models.Planted.objects.filter(item__study=self.stage.study, item__closed_at=None).values_list(
-                "item__key", "item__group", "kind", "original__key"
-            )
-        )
-        if not planted:
-            return []
+    def _planted(self) -> list[_Planted]:
+        rows = models.Planted.objects.filter(item__study=self.stage.study, item__closed_at=None)
+        return [_Planted(*row) for row in rows.values_list("item", "item__key", "item__group", "kind", "original__key")]
+
+    def _planted_due(self, past: list[list[str]], planted: list[_Planted], *, more_to_come: bool) -> list[list[str]]:
         gold: dict[str, list[str]] = {}
-        for key, group, kind, _ in planted:
-            if kind == "gold":
-                gold.setdefault(group or f"\0{key}", []).append(key)
-        duplicates = {original: key for key, _, kind, original in planted if kind == "duplicate"}
+        for row in planted:
+            if row.kind == "gold":
+                gold.setdefault(row.group or f"\0{row.key}", []).append(row.key)
+        duplicates = {row.original: row.key for row in planted if row.kind == "duplicate"}
         plain = models.Item.objects.filter(study=self.stage.study, planted=None).count()
         every = max(3, min(20, math.ceil(plain / (len(gold) + 1)))) if gold else 1
         return planted_due(past, list(gold.values()), duplicates, every=every, more_to_come=more_to_come)
 
-    def _why_nothing(self, places_left: bool) -> str:
-        if places_left:
-            return "finished"
-        unfinished = models.Assignment.objects.filter(stage=self.stage, state="open").exclude(annotator=self.person)
-        return "waiting" if unfinished.exists() else "finished"
+    def _why_nothing(self, had: set[int], rules: Step) -> str:
+        """``waiting`` while an item that this annotator has not had may still become free, or ready."""
+        plain = models.Item.objects.filter(study=self.stage.study, planted=None, closed_at=None).exclude(pk__in=had)
+        if rules.same_people_as:
+            plain = plain.filter(key__in=self._did(rules.same_people_as))
+        elsewhere = models.Assignment.objects.filter(stage=self.stage, state="open", item__in=plain)
+        if elsewhere.exclude(annotator=self.person).exists():
+            return "waiting"
+        if rules.items_from:
+            finished = counted(self.stage).filter(item=OuterRef("pk"), state="done").order_by().values("item")
+            done = Coalesce(Subquery(finished.annotate(n=Count("pk")).values("n")), Value(0))
+            return "waiting" if plain.annotate(done=done).filter(done__lt=self.stage.overlap).exists() else "finished"
+        return "finished"
 
     def _lease(
         self, keys: list[str], mine: Sequence[models.Assignment], again: dict[int, models.Assignment]

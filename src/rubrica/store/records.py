@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from rubrica.core.answers import from_json as answers_from_json
 from rubrica.core.answers import to_json as answers_to_json
@@ -26,27 +26,53 @@ CHUNK = 500
 
 
 def study_signature(study: models.Study, stages: Sequence[models.Stage], protocol: Protocol, **filters: object) -> str:
-    """The signature of whatever is taken out of stages of a study that run the same protocol."""
+    """The signature of whatever is taken out of stages of a study, with each version that they run."""
     parts = protocol_parts(protocol, stages[0].settings)
+    ran = {stage.protocol_version.hash: stage.protocol_version.version for stage in stages}
+    if len(ran) > 1:
+        parts |= {"version": "+".join(ran.values()), "hash": "+".join(digest[:12] for digest in ran)}
     keys = "+".join(stage.key for stage in stages)
     return signature({**parts, "study": study.name, "stage": keys, "seed": study.seed, **filters})
 
 
-def iterate(study: models.Study, stages: Sequence[models.Stage], *, every_revision: bool = False) -> Iterator[Record]:
-    """Judgements of the study, in the order of items and annotators; erased ones are left out."""
+def iterate(
+    study: models.Study, stages: Sequence[models.Stage], *, every_revision: bool = False, excluded: bool = False
+) -> Iterator[Record]:
+    """Judgements of the study, in the order of items and annotators; erased ones are left out.
+
+    Those of excluded annotators are kept in the study but out of its results, unless ``excluded`` asks for them.
+    """
     for stage in stages:
         protocol = protocol_of(stage)
-        signed = study_signature(study, [stage], protocol, revisions="all" if every_revision else "current")
+        filters = export_filters(study, every_revision=every_revision, excluded=excluded)
+        signed = study_signature(study, [stage], protocol, **filters)
         revisions = (
-            models.Revision.objects.filter(judgement__stage=stage, erased_at=None, draft=False)
+            revisions_of([stage], every_revision=every_revision, excluded=excluded)
             .select_related("judgement__item__planted__original", "judgement__annotator")
             .prefetch_related("edits")
             .order_by("judgement__item__position", "judgement__annotator__name", "number")
         )
-        if not every_revision:
-            revisions = revisions.filter(judgement__current=F("pk"))
         for revision in revisions.iterator(chunk_size=CHUNK):
             yield _record(study, stage, protocol, revision, signed)
+
+
+def revisions_of(
+    stages: Sequence[models.Stage], *, every_revision: bool = False, excluded: bool = False
+) -> QuerySet[models.Revision]:
+    """The submitted revisions that an export of these stages has."""
+    found = models.Revision.objects.filter(judgement__stage__in=stages, erased_at=None, draft=False)
+    if not every_revision:
+        found = found.filter(judgement__current=F("pk"))
+    return found if excluded else found.filter(judgement__annotator__excluded_at=None)
+
+
+def export_filters(study: models.Study, *, every_revision: bool = False, excluded: bool = False) -> dict[str, str]:
+    """What a signature says of an export's choices; of excluded annotators only where there are any."""
+    out = study.annotators.exclude(excluded_at=None).exists()
+    return {
+        "revisions": "all" if every_revision else "current",
+        "excluded": ("kept" if excluded else "left out") if out else "",
+    }
 
 
 def _record(

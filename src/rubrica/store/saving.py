@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from rubrica.core import answers as answer_values
 from rubrica.core.errors import InputError, Problem, wrong
@@ -21,6 +22,7 @@ from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models
 from rubrica.store.judgements import save_edits
 from rubrica.store.leases import counted
+from rubrica.store.prepared import Prepared
 from rubrica.store.translate import item_from, protocol_of, validator_of
 
 
@@ -82,7 +84,7 @@ def submit(said: Sequence[Said], now: datetime, origin: str = "page") -> list[Re
 
 
 def _submit(said: Said, now: datetime, origin: str) -> Receipt:
-    stage = models.Stage.objects.select_for_update().get(pk=said.lease.stage_id)
+    stage = models.Stage.objects.select_for_update(no_key=True).get(pk=said.lease.stage_id)
     receipt = _append(said, now, origin, draft=False)
     if receipt.repeated:
         return receipt
@@ -108,62 +110,97 @@ def _is_full(stage: models.Stage, lease: models.Assignment) -> bool:
 def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:
     """Add a revision and move the head. Inside the caller's transaction."""
     lease = said.lease
-    head = (
-        models.Judgement.objects.select_for_update()
-        .filter(stage=lease.stage_id, item=lease.item_id, annotator=lease.annotator_id)
-        .first()
-    )
-    if head is None:
-        head, _ = models.Judgement.objects.get_or_create(
-            stage_id=lease.stage_id,
-            item_id=lease.item_id,
-            annotator_id=lease.annotator_id,
-            defaults={"state": "draft"},
-        )
-        head = models.Judgement.objects.select_for_update().get(pk=head.pk)
+    head = _head(said)
     if head.state == "erased":
         raise wrong("this judgement was erased at the annotator's request", "erased", "Nothing more can be saved.")
-    known = _known(head, said.key)
-    if known is not None:
-        return Receipt(lease.pid, known.number, known.created_at, repeated=True)
-    late = draft and said.base < head.last_number and not _own_newest(head, said.visit)
-    head.last_number += 1
+    if head.known is not None:
+        at = models.Revision.objects.values_list("created_at", flat=True).get(judgement=head.id, number=head.known)
+        return Receipt(lease.pid, head.known, at, repeated=True)
+    number, late = head.last_number + 1, draft and bool(head.overtaken)
     revision = models.Revision.objects.create(
-        judgement=head,
-        number=head.last_number,
+        judgement_id=head.id,
+        number=number,
         key=said.key,
         outcome=said.judgement.outcome,
         answers=answer_values.to_json(said.judgement.answers),
         draft=draft,
         visit=said.visit,
         visit_seconds=said.visit_seconds,
-        seconds=None if draft else _time_on_task(head, said),
+        seconds=None if draft else _time_on_task(head.id, said),
         origin=origin,
         created_at=now,
     )
     if said.judgement.edits:
         save_edits([(revision, said.judgement)])
+    moved: dict[str, Any] = {"last_number": number}
     if not draft:
-        head.current, head.pending, head.state = revision, None, "submitted"
+        moved |= {"current": revision, "pending": None, "state": "submitted"}
     elif not late:
-        head.pending = revision
-    head.save(update_fields=["current", "pending", "state", "last_number"])
-    return Receipt(lease.pid, revision.number, now, superseded=late)
+        moved |= {"pending": revision}
+    models.Judgement.objects.filter(pk=head.id).update(**moved)
+    return Receipt(lease.pid, number, now, superseded=late)
 
 
-def _known(head: models.Judgement, key: str) -> models.Revision | None:
-    """The revision that this key made before; a new head has none, so most saves need not look."""
-    return head.revisions.filter(key=key, origin__in=("page", "api")).first() if head.last_number else None
+class _Head(NamedTuple):
+    """The judgement's row, and what a save must know of its revisions.
+
+    ``newest`` is the number of the newest, ``known`` that of the one that this key made before. ``overtaken``: since
+    ``base``, another visit saved something, or something was submitted. Drafts of the same visit do not count: the
+    page is merely behind its own saves.
+    """
+
+    id: int
+    state: str
+    last_number: int
+    newest: int
+    known: int | None
+    overtaken: bool
 
 
-def _own_newest(head: models.Judgement, visit: str) -> bool:
-    """Whether the newest revision is of the same visit: then the page's knowledge is merely behind its own saves."""
-    return head.revisions.filter(number=head.last_number, visit=visit).exists()
+def _heads(stage: int, item: int, annotator: int, key: str, visit: str, base: int) -> QuerySet[Any, Any]:
+    revisions = models.Revision.objects.filter(judgement=OuterRef("pk"))
+    others = revisions.filter(~Q(visit=visit) | Q(draft=False), number__gt=base)
+    return (
+        models.Judgement.objects.select_for_update(no_key=True)
+        .filter(stage=stage, item=item, annotator=annotator)
+        .annotate(
+            newest=Coalesce(Subquery(revisions.order_by("-number").values("number")[:1]), Value(0)),
+            known=Subquery(revisions.filter(key=key, origin__in=("page", "api")).values("number")[:1]),
+            overtaken=Exists(others),
+        )
+        .values_list(*_Head._fields)
+    )
 
 
-def _time_on_task(head: models.Judgement, said: Said) -> float | None:
+_find_head = Prepared(_heads, int, int, int, str, str, int)
+
+
+def _head(said: Said) -> _Head:
+    """The judgement's row, locked, made if need be.
+
+    On PostgreSQL a query that had to wait for the lock sees the new row but old revisions, which ``newest`` tells: then
+    it is asked again.
+    """
+    lease = said.lease
+    place = (lease.stage_id, lease.item_id, lease.annotator_id)
+    row = _find_head.row(*place, said.key, said.visit, said.base)
+    if row is None:
+        names = ("stage_id", "item_id", "annotator_id")
+        models.Judgement.objects.get_or_create(**dict(zip(names, place, strict=True)), defaults={"state": "draft"})
+        row = _find_head.row(*place, said.key, said.visit, said.base)
+    assert row is not None
+    head = _Head(*row)
+    if head.newest != head.last_number:
+        row = _find_head.row(*place, said.key, said.visit, said.base)
+        assert row is not None
+        head = _Head(*row)
+    return head
+
+
+def _time_on_task(head: int, said: Said) -> float | None:
     """Active seconds over all visits, each counted once with its largest figure; None if no page measured any."""
-    longest = dict(head.revisions.exclude(visit="").values_list("visit").annotate(Max("visit_seconds")))
+    measured = models.Revision.objects.filter(judgement=head).exclude(visit="")
+    longest = dict(measured.values_list("visit").annotate(Max("visit_seconds")))
     if said.visit:
         longest[said.visit] = max(longest.get(said.visit, 0.0), said.visit_seconds)
     return sum(longest.values()) if longest else None
@@ -201,15 +238,22 @@ def _draft_problems(said: Said) -> list[Problem]:
         found.append(Problem(what=what, rule="way_out", fix=fix, value=said.judgement.outcome))
     known = {question.id for question in validator.protocol.questions if validator.asks(question)}
     for name, value in said.judgement.answers.items():
-        texts = value if isinstance(value, tuple) else (value,)
         if name not in known:
             fix = f"Questions here: {', '.join(sorted(known))}."
             found.append(
                 Problem(what=f"there is no question {name!r}", rule="unknown_question", fix=fix, question=name)
             )
-        elif any(
-            isinstance(text, str) and (len(text) > MAX_TEXT or not storable(text)) for text in texts
-        ) or not isinstance(value, str | int | float | tuple | answer_values.NotApplicable):
+        elif not _can_be_kept(value):
             fix = f"Use a text of at most {MAX_TEXT:,} characters without NUL, a number, or a list of texts."
             found.append(Problem(what=f"{name} cannot be stored", rule="form", fix=fix, question=name))
     return found
+
+
+def _can_be_kept(value: object) -> bool:
+    if isinstance(value, str):
+        return len(value) <= MAX_TEXT and storable(value)
+    if isinstance(value, tuple):
+        return all(isinstance(part, str) and _can_be_kept(part) for part in value)
+    if isinstance(value, int | float):
+        return not isinstance(value, bool) and abs(value) < 1e15
+    return isinstance(value, answer_values.NotApplicable)

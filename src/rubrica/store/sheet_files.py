@@ -17,6 +17,7 @@ from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from rubrica.exchange.sheets.read import OpenedSheet, read_sheet
 from rubrica.store import audit, models
 from rubrica.store.judgements import Said, Saved, save
+from rubrica.store.parts import stages_of_part
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of
 
 
@@ -62,15 +63,18 @@ def _edits_to_start_from(stage: models.Stage, earlier_key: str, items: Sequence[
     """The edits of an earlier stage: one person's as they are, several persons' laid together, equal ones once."""
     heads = (
         models.Judgement.objects.filter(
-            stage__study=stage.study_id, stage__key=earlier_key, item__in=items, state="submitted"
+            stage__in=stages_of_part(stage.study, earlier_key), item__in=items, state="submitted"
         )
-        .select_related("current")
+        .select_related("current", "stage")
         .prefetch_related(Prefetch("current__edits", models.Edit.objects.order_by("position")))
         .order_by("annotator__name")
     )
+    newest: dict[int, int] = {}
+    for head in heads:
+        newest[head.item_id] = max(newest.get(head.item_id, 0), head.stage.position)
     by_item: dict[int, list[tuple[Edit, ...]]] = {}
     for head in heads:
-        if head.current:
+        if head.current and head.stage.position == newest[head.item_id]:
             by_item.setdefault(head.item_id, []).append(judgement_from(head.current).edits)
     return {item: _laid_together(edits) for item, edits in by_item.items()}
 

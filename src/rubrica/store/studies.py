@@ -33,6 +33,8 @@ class Plan:
 
     name: str
     loaded: Loaded
+    title: str = ""
+    state: str = "open"
     items: Sequence[Item] = ()
     overlap: Mapping[str, int] = attrs.field(factory=dict)
     settings: Mapping[str, str] = attrs.field(factory=dict)
@@ -41,10 +43,10 @@ class Plan:
     gold: Sequence[tuple[Item, Answers]] = ()
 
 
-def create(plan: Plan, now: datetime) -> models.Study:
+def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
     """Make a study with its stages and items. Raises InputError if the name or a setting is wrong."""
     protocol = plan.loaded.protocol
-    problems = _name_problems(plan.name) + _setting_problems(protocol, plan.settings)
+    problems = name_problems(plan.name) + setting_problems(protocol, plan.settings)
     problems += _overlap_problems(protocol, plan.overlap)
     if problems:
         raise InputError(*problems)
@@ -57,7 +59,11 @@ def create(plan: Plan, now: datetime) -> models.Study:
                 value=plan.name,
             )
         study = models.Study.objects.create(
-            name=plan.name, seed=plan.seed, created_at=now, options={"duplicates": plan.duplicates}
+            name=plan.name,
+            title=plan.title,
+            seed=plan.seed,
+            created_at=now,
+            options={"duplicates": plan.duplicates},
         )
         version, _ = models.ProtocolVersion.objects.get_or_create(
             hash=protocol.hash,
@@ -77,11 +83,12 @@ def create(plan: Plan, now: datetime) -> models.Study:
                 protocol_version=version,
                 settings=dict(plan.settings),
                 overlap=plan.overlap.get(stage.id, usual),
+                state=plan.state,
             )
         add_items(study, plan.items)
-        _plant_duplicates(study, plan.duplicates)
-        _plant_gold(study, plan.gold)
-        audit.record("study created", study, now, protocol=protocol.hash, items=len(plan.items))
+        plant_duplicates(study, plan.duplicates)
+        plant_gold(study, plan.gold)
+        audit.record("study created", study, now, actor=actor, protocol=protocol.hash, items=len(plan.items))
     return study
 
 
@@ -117,13 +124,13 @@ def find_stage(study: models.Study, key: str) -> models.Stage:
     )
 
 
-def delete(name: str, now: datetime) -> None:
+def delete(name: str, now: datetime, actor: str = "") -> None:
     """Move a study to the trash."""
     with transaction.atomic():
         study = find(name)
         study.deleted_at = now
         study.save()
-        audit.record("study deleted", study, now)
+        audit.record("study deleted", study, now, actor=actor)
 
 
 def restore(name: str, now: datetime, new_name: str = "") -> models.Study:
@@ -134,7 +141,7 @@ def restore(name: str, now: datetime, new_name: str = "") -> models.Study:
             trash = models.Study.objects.exclude(deleted_at=None).values_list("name", flat=True)
             there = f"In the trash: {', '.join(sorted(set(trash)))}." if trash else "The trash is empty."
             raise wrong(f"there is no deleted study {name!r}", "unknown_study", there, value=name)
-        problems = _name_problems(new_name) if new_name else []
+        problems = name_problems(new_name) if new_name else []
         if problems:
             raise InputError(*problems)
         study.name = new_name or study.name
@@ -164,18 +171,18 @@ def add_items(study: models.Study, items: Iterable[Item]) -> None:
     models.Item.objects.bulk_create(chunk)
 
 
-def _plant_duplicates(study: models.Study, share: float) -> None:
+def plant_duplicates(study: models.Study, share: float) -> None:
     """Copy a share of the groups; a copy looks like any other item."""
     if not share:
         return
     groups: dict[str, list[models.Item]] = {}
-    for row in study.items.all():
+    for row in study.items.filter(planted=None, closed_at=None):
         groups.setdefault(row.group or f"\0{row.key}", []).append(row)
     if len(groups) < 3:
         raise wrong(
             f"hidden duplicates need at least three groups of items, there are {len(groups)}",
             "duplicates",
-            "Leave `duplicates=` out of --checks.",
+            "Set their share to 0 (on the command line, leave `duplicates=` out of --checks).",
             value=len(groups),
         )
     count = max(1, round(share * len(groups)))
@@ -203,7 +210,8 @@ def _plant_duplicates(study: models.Study, share: float) -> None:
     )
 
 
-def _plant_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]]) -> None:
+def plant_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]]) -> None:
+    """Append items with known answers."""
     position = study.items.count()
     rows = [
         item_row(study, attrs.evolve(item, key=f"gold-{item.key}"), position + number)
@@ -218,14 +226,16 @@ def _plant_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]]) -> No
     )
 
 
-def _name_problems(name: str) -> list[Problem]:
+def name_problems(name: str) -> list[Problem]:
+    """Why a study cannot have this name, free or not."""
     if NAME.fullmatch(name):
         return []
     fix = "Use letters, digits, dots, hyphens and underscores, at most 100, starting with a letter or digit."
     return [Problem(what=f"{name!r} cannot be the name of a study", rule="study_name", fix=fix, value=name)]
 
 
-def _setting_problems(protocol: Protocol, settings: Mapping[str, str]) -> list[Problem]:
+def setting_problems(protocol: Protocol, settings: Mapping[str, str]) -> list[Problem]:
+    """What is wrong with these values of the protocol's parameters."""
     known = {parameter.id: parameter for parameter in protocol.parameters}
     found = []
     for name, value in settings.items():

@@ -18,6 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 from rubrica.store import models
 from rubrica.store.invitations import follow
 from rubrica.store.models.team import ROLES
+from rubrica.studio.security import MTURK, framed_by
 
 View = Callable[..., HttpResponse]
 
@@ -83,7 +84,7 @@ def annotator_page(view: View) -> View:
     """For views of ``/w/<token>/…``.
 
     Without CSRF tokens: nobody can forge a request to an address that holds a secret they do not know, and a crowd
-    platform's frame has no cookies.
+    platform's frame has no cookies. Whoever came by an MTurk link sees the pages in MTurk's frame, nobody else in any.
     """
 
     @wraps(view)
@@ -99,6 +100,9 @@ def annotator_page(view: View) -> View:
         if invitation.annotator.language:
             translation.activate(invitation.annotator.language)
             request.LANGUAGE_CODE = translation.get_language()
-        return view(request, *args, **kwargs)
+        response = view(request, *args, **kwargs)
+        if invitation.came_by is not None and invitation.came_by.kind == "mturk":
+            framed_by(response, MTURK, f"'self' {MTURK}")
+        return response
 
     return csrf_exempt(guarded)

@@ -12,12 +12,16 @@ from pathlib import Path
 import polib
 
 FOLDER = Path(__file__).parent / "locale"
+TEST_LOCALE = "ar-xb"
+"""English written from right to left, to test pages with; offered only where RUBRICA_TEST_LOCALE is set."""
 
 
 def language_names() -> dict[str, str]:
     """Codes and own names of the languages of the interface; the name stands in the catalogue's header."""
     names = {"en": "English"}
     for file in sorted(FOLDER.glob("*.po")):
+        if file.stem == TEST_LOCALE and not os.environ.get("RUBRICA_TEST_LOCALE"):
+            continue
         names[file.stem] = polib.pofile(str(file)).metadata.get("X-Language-Name", file.stem)
     return names
 

@@ -1,9 +1,13 @@
-"""Structured logs: one JSON object a line on stderr. Secrets never appear: tokens in paths are cut out."""
+"""Structured logs: one JSON object a line on stderr. Secrets never appear: tokens in paths are cut out.
+
+``RUBRICA_LOG`` sets the level: ``info`` (default) tells requests that failed or took long, ``debug`` tells every one.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
+import os
 import re
 import sys
 import time
@@ -13,7 +17,11 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-_SECRET = re.compile(r"^/(w|join|first)/[^/]+")
+from rubrica.core.errors import wrong
+
+LEVELS = ("debug", "info", "warning", "error")
+SLOW_MS = 1000
+_SECRET = re.compile(r"/(w|join|first)/[^/\s'\"]+")
 _requests = logging.getLogger("rubrica.requests")
 
 
@@ -24,32 +32,53 @@ class JsonLines(logging.Formatter):
         entry: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
-            "from": record.name,
-            "what": record.getMessage(),
+            "from": record.name.removeprefix("_"),
+            "what": without_secrets(record.getMessage()),
             **getattr(record, "data", {}),
         }
         if record.exc_info:
-            entry["error"] = self.formatException(record.exc_info)
-        return json.dumps(entry, ensure_ascii=False)
+            entry["error"] = without_secrets(self.formatException(record.exc_info))
+        return json.dumps(entry, ensure_ascii=False, default=str)
+
+
+def level() -> str:
+    """The level that RUBRICA_LOG names. Raises InputError for any other word."""
+    given = os.environ.get("RUBRICA_LOG", "").lower() or "info"
+    if given not in LEVELS:
+        raise wrong(f"there is no log level {given!r}", "log_level", f"Set RUBRICA_LOG to one of {', '.join(LEVELS)}.")
+    return given
 
 
 def configure(_: Mapping[str, Any]) -> None:
     """What Django calls to set up logging."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
-    for name, level in (("rubrica", logging.INFO), ("django", logging.WARNING)):
+    for name, lowest in (("rubrica", level()), ("django", "warning")):
         logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [handler], name == "rubrica"
-        logger.setLevel(level)
-    logging.getLogger("rubrica").propagate = False
+        logger.handlers, logger.propagate, logger.disabled = [handler], False, False
+        logger.setLevel(lowest.upper())
     # A refused request is in the request log already.
     logging.getLogger("django.request").setLevel(logging.ERROR)
     logging.getLogger("django.security").setLevel(logging.ERROR)
 
 
-def without_secrets(path: str) -> str:
-    """The path with the token of a link replaced."""
-    return _SECRET.sub(lambda found: f"/{found[1]}/…", path)
+def server_logging() -> dict[str, Any]:
+    """The same form for the lines of granian, which otherwise writes its own to stdout."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"json": {"()": JsonLines}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stderr"}},
+        "loggers": {
+            "_granian": {"handlers": ["stderr"], "propagate": False},
+            "granian.access": {"handlers": ["stderr"], "propagate": False},
+        },
+    }
+
+
+def without_secrets(text: str) -> str:
+    """The text with the token of every link's path replaced."""
+    return _SECRET.sub(lambda found: f"/{found[1]}/…", text)
 
 
 class RequestLog:
@@ -63,13 +92,13 @@ class RequestLog:
         response = self.get_response(request)
         spent = (time.perf_counter() - start) * 1000
         failed = response.status_code >= 500
-        level = logging.ERROR if failed else logging.INFO if spent > 1000 else logging.DEBUG
-        if _requests.isEnabledFor(level):
+        importance = logging.ERROR if failed else logging.INFO if spent > SLOW_MS else logging.DEBUG
+        if _requests.isEnabledFor(importance):
             data = {
                 "method": request.method,
                 "path": without_secrets(request.path),
                 "status": response.status_code,
                 "ms": round(spent, 1),
             }
-            _requests.log(level, "request", extra={"data": data})
+            _requests.log(importance, "request", extra={"data": data})
         return response

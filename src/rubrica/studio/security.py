@@ -49,7 +49,7 @@ class Headers:
 
 
 def _is_secret(request: HttpRequest) -> bool:
-    return request.path.startswith(("/w/", "/join/", "/first/"))
+    return request.path.startswith(("/w/", "/join/", "/first/", "/sign-up/", "/new-password/"))
 
 
 def framed_by(response: HttpResponse, ancestors: str, forms: str = "'self'") -> HttpResponse:

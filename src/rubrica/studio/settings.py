@@ -75,6 +75,7 @@ def studio_settings(home: Path, *, hashed_files: bool) -> dict[str, Any]:
             {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
         ],
         "LOGGING_CONFIG": "rubrica.studio.logs.configure",
+        "LOGGING": {"by": "rubrica.studio.logs"},
     }
 
 

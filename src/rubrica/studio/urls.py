@@ -3,11 +3,12 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    # First, because every save looks here.
+    path("api/v1/", include("rubrica.studio.api.urls")),
     path("", include("rubrica.studio.accounts.urls")),
     path("", include("rubrica.studio.studies.urls")),
     path("", include("rubrica.studio.dashboard.urls")),
     path("", include("rubrica.studio.annotate.urls")),
-    path("api/v1/", include("rubrica.studio.api.urls")),
 ]
 handler404 = "rubrica.studio.errors.not_found"
 handler403 = "rubrica.studio.errors.refused"

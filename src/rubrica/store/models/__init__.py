@@ -3,10 +3,10 @@
 from rubrica.store.models.audit import AuditEvent
 from rubrica.store.models.jobs import Job
 from rubrica.store.models.people import Annotator, Payment, Profile
-from rubrica.store.models.reviewing import Feedback, Flag, Review
+from rubrica.store.models.reviewing import Feedback, Flag, ReadMark, Review
 from rubrica.store.models.studies import Item, Planted, ProtocolVersion, Stage, Study
 from rubrica.store.models.taking_part import Attempt, Consent, ConsentText, ExternalIdentity, Invitation, StepDone
-from rubrica.store.models.team import ApiToken, Member
+from rubrica.store.models.team import ApiToken, LoginFailure, Member
 from rubrica.store.models.work import Assignment, Edit, Judgement, Revision, Sheet
 
 __all__ = [
@@ -25,11 +25,13 @@ __all__ = [
     "Item",
     "Job",
     "Judgement",
+    "LoginFailure",
     "Member",
     "Payment",
     "Planted",
     "Profile",
     "ProtocolVersion",
+    "ReadMark",
     "Review",
     "Revision",
     "Sheet",

@@ -3,7 +3,7 @@
 from django.db import models
 
 from rubrica.store.models.people import Annotator
-from rubrica.store.models.studies import Item, Stage
+from rubrica.store.models.studies import Item, Stage, Study
 from rubrica.store.models.work import Revision
 from rubrica.store.public_ids import new_public_id
 
@@ -45,3 +45,15 @@ class Review(models.Model):
     decision = models.CharField(max_length=10, choices=[("good", "good"), ("doubtful", "doubtful"), ("bad", "bad")])
     note = models.TextField(default="")
     at = models.DateTimeField()
+
+
+class ReadMark(models.Model):
+    """A researcher has read this: a comment, a concern or a skip, named by kind and revision (``comment:<pid>``)."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="read_marks")
+    subject = models.CharField(max_length=40)
+    reader = models.CharField(max_length=200)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "subject"], name="one_read_mark")]

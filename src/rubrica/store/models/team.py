@@ -32,3 +32,11 @@ class ApiToken(models.Model):
     created_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
+
+
+class LoginFailure(models.Model):
+    """A failed attempt to sign in, for ten minutes. Name and address as keyed hashes: people type passwords there."""
+
+    name = models.CharField(max_length=64, db_index=True)
+    address = models.CharField(max_length=64, db_index=True)
+    at = models.DateTimeField()

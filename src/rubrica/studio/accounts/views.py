@@ -1,16 +1,15 @@
-"""Signing in, the first account, one's own account, the health of the server."""
+"""The front door, the first account, the language of the interface, the health of the server."""
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.auth import login
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import UserCreationForm
 from django.contrib.auth.models import User
 from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import check_for_language
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rubrica import __version__
@@ -49,13 +48,6 @@ def first_account(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "accounts/first_account.html", {"form": form})
 
 
-@login_required
-@require_GET
-def account(request: HttpRequest) -> HttpResponse:
-    """One's own account."""
-    return render(request, "accounts/account.html")
-
-
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
     """Choose the language of the interface, kept in a cookie."""
@@ -64,6 +56,6 @@ def language(request: HttpRequest) -> HttpResponse:
         back = "/"
     response = HttpResponseRedirect(back)
     code = request.POST.get("language", "")
-    if check_for_language(code):
+    if code in dict(settings.LANGUAGES):
         response.set_cookie("rubrica_language", code, max_age=365 * 86_400, samesite="Lax")
     return response

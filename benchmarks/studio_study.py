@@ -1,0 +1,66 @@
+"""The study of the studio's benchmarks: made, and looked at afterwards, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rubrica.studio.settings import open_studio
+
+
+def make(people: int, items: int, overlap: int) -> list[str]:
+    """A running study of `breve` and its annotators' tokens."""
+    from rubrica.core.study import Item
+    from rubrica.protocols.catalog import load_shipped
+    from rubrica.store import studies
+    from rubrica.store.invitations import invite, token
+    from rubrica.store.options import STEPS, checked, keep
+
+    now = datetime.now(UTC)
+    rows = [
+        Item(str(number), {"source": f"The {number} old gates stay shut.", "rewrite": f"Gate {number} is shut."})
+        for number in range(items)
+    ]
+    plan = studies.Plan(name="load", loaded=load_shipped("breve"), items=rows, overlap={"rate": overlap})
+    study = studies.create(plan, now)
+    keep(study, checked({**study.options, "steps": dict.fromkeys(STEPS, False)}))
+    study.save()
+    return [token(one) for one in invite(study, [f"simulated-{number}" for number in range(people)], now)]
+
+
+def verify(saves: Iterable[tuple[str, str, bool]]) -> tuple[int, int, int, int]:
+    """How many acknowledged saves are lost or there twice, how many leases pass the overlap, how many revisions."""
+    from rubrica.store import models
+    from rubrica.store.leases import counted
+
+    leases = {
+        (item, annotator): pid
+        for pid, item, annotator in models.Assignment.objects.values_list("pid", "item", "annotator")
+    }
+    rows = models.Revision.objects.values_list("judgement__item", "judgement__annotator", "key", "draft")
+    there = Counter((leases[item, annotator], key, draft) for item, annotator, key, draft in rows)
+    acknowledged = [tuple(save) for save in saves]
+    lost = sum(there[save] == 0 for save in acknowledged)
+    doubled = sum(there[save] > 1 for save in set(acknowledged))
+    beyond = 0
+    for stage in models.Stage.objects.all():
+        taken = Counter(counted(stage).filter(item__planted=None).values_list("item", flat=True))
+        beyond += sum(max(0, count - stage.overlap) for count in taken.values())
+    extra = models.Assignment.objects.filter(state="extra").count()
+    return lost, doubled, beyond + extra, sum(there.values())
+
+
+def main() -> None:
+    """``make HOME PEOPLE ITEMS OVERLAP`` or ``verify HOME`` with the saves on stdin."""
+    task, home, *numbers = sys.argv[1:]
+    open_studio(Path(home), os.environ.get("DATABASE_URL", ""))
+    print(json.dumps(make(*map(int, numbers)) if task == "make" else verify(json.load(sys.stdin))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""How two versions of a protocol differ, as a list that a page can say in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from rubrica.core.protocol import Protocol, Question
+from rubrica.core.texts import AnyText, Wordings
+
+ASPECTS = {
+    "prompt": "wording",
+    "scale": "scale",
+    "required": "required",
+    "when": "condition",
+    "notes": "notes",
+    "examples": "examples",
+    "hides": "texts_shown",
+    "dims": "texts_shown",
+    "operations": "operations",
+}
+"""Attributes of a question, and what a change of them is called."""
+
+
+class Change(NamedTuple):
+    """One thing that was added, removed or changed; ``before`` and ``after`` are texts where they help."""
+
+    kind: str
+    how: str
+    id: str = ""
+    aspects: tuple[str, ...] = ()
+    before: str = ""
+    after: str = ""
+
+
+def differences(old: Protocol, new: Protocol, language: str) -> list[Change]:
+    """Everything that differs, questions first. Both protocols as they are shown, that is, resolved."""
+    changes = _questions(old, new, language)
+    changes += _compare("scale", old.scales, new.scales, _scale_change)
+    changes += _compare("field", _by_id(old.fields), _by_id(new.fields))
+    changes += _compare("way_out", _by_id(old.ways_out), _by_id(new.ways_out))
+    changes += _compare("rule", _by_id(old.rules), _by_id(new.rules))
+    changes += _compare("hint", _by_id(old.hints), _by_id(new.hints))
+    changes += _compare("verdict", _by_id(old.verdicts), _by_id(new.verdicts))
+    changes += _compare("parameter", _by_id(old.parameters), _by_id(new.parameters))
+    changes += _compare("stage", _by_id(old.stages), _by_id(new.stages))
+    for kind, one, other in (
+        ("operations", _operations(old), _operations(new)),
+        ("guidelines", old.guidelines, new.guidelines),
+        ("practice", old.practice, new.practice),
+    ):
+        if one != other:
+            changes.append(Change(kind, "changed"))
+    return changes
+
+
+def _questions(old: Protocol, new: Protocol, language: str) -> list[Change]:
+    def change(name: str, before: Question, after: Question) -> Change:
+        differs = [word for key, word in ASPECTS.items() if getattr(before, key) != getattr(after, key)]
+        one, other = _shown(before.prompt, language), _shown(after.prompt, language)
+        reworded = one != other
+        return Change(
+            "question",
+            "changed",
+            name,
+            tuple(dict.fromkeys(differs)) or ("heading",),
+            one if reworded else "",
+            other if reworded else "",
+        )
+
+    found = []
+    for entry in _compare("question", old.questions_by_id, new.questions_by_id, change):
+        before = old.questions_by_id[entry.id].prompt if entry.how == "removed" else None
+        after = new.questions_by_id[entry.id].prompt if entry.how == "added" else None
+        found.append(
+            entry._replace(
+                before=_shown(before, language) or entry.before, after=_shown(after, language) or entry.after
+            )
+        )
+    kept = [[name for name in one if name in other] for one, other in _both_ways(old, new)]
+    return found + ([Change("order", "changed")] if kept[0] != kept[1] else [])
+
+
+def _both_ways(old: Protocol, new: Protocol) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    one, other = old.questions_by_id, new.questions_by_id
+    return (one, other), (other, one)
+
+
+def _scale_change(name: str, before: Any, after: Any) -> Change:
+    one, other = before.expects(), after.expects()
+    if one == other and type(before) is type(after):
+        return Change("scale", "changed", name, ("labels",))
+    return Change("scale", "changed", name, ("answers",), one, other)
+
+
+def _compare(
+    kind: str,
+    old: Mapping[str, Any],
+    new: Mapping[str, Any],
+    change: Callable[[str, Any, Any], Change] | None = None,
+) -> list[Change]:
+    found = [Change(kind, "removed", name) for name in old if name not in new]
+    found += [Change(kind, "added", name) for name in new if name not in old]
+    for name in old:
+        if name in new and old[name] != new[name]:
+            found.append(change(name, old[name], new[name]) if change else Change(kind, "changed", name))
+    return found
+
+
+def _by_id(things: Iterable[Any]) -> dict[str, Any]:
+    return {thing.id: thing for thing in things}
+
+
+def _operations(protocol: Protocol) -> Any:
+    """What is said of edits beside their questions, which are compared one by one."""
+    edits = protocol.edits
+    return (edits.operations, edits.types, edits.families, edits.snap) if edits else None
+
+
+def _shown(text: AnyText | None, language: str) -> str:
+    return "" if text is None or isinstance(text, Wordings) else text.get(language)

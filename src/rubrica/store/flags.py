@@ -1,0 +1,88 @@
+"""Flags: an annotator's mark on a broken item, and what a researcher decides about it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from rubrica.core.errors import wrong
+from rubrica.core.scales import storable
+from rubrica.store import audit, models
+
+LONGEST = 2000
+"""Characters of a reason."""
+
+
+def flag(lease: models.Assignment, reason: str, now: datetime) -> models.Flag:
+    """Mark the item of this lease as broken. There is one flag for each person and item: a later reason replaces it.
+
+    A flag that a researcher had settled is open again when its reason changes.
+    """
+    text = _checked(reason)
+    with transaction.atomic():
+        models.Annotator.objects.select_for_update(no_key=True).get(pk=lease.annotator_id)
+        found, made = models.Flag.objects.get_or_create(
+            stage_id=lease.stage_id,
+            item_id=lease.item_id,
+            annotator_id=lease.annotator_id,
+            defaults={"reason": text, "at": now},
+        )
+        if not made and found.reason != text:
+            found.reason, found.at = text, now
+            found.resolved_at, found.resolved_by, found.resolution = None, "", ""
+            found.save()
+    return found
+
+
+def take_back(annotator: models.Annotator, pid: str) -> bool:
+    """Remove one's own flag, as long as no researcher has settled it; whether there was one."""
+    removed, _ = models.Flag.objects.filter(annotator=annotator, pid=pid, resolved_at=None).delete()
+    return bool(removed)
+
+
+def resolve(found: models.Flag, resolution: str, now: datetime, *, actor: str, close: bool = False) -> None:
+    """Settle a flag with a note that its annotator can read; ``close`` also takes the item out of the work."""
+    text = _checked(resolution) if resolution.strip() else ""
+    with transaction.atomic():
+        found.resolved_at, found.resolved_by, found.resolution = now, actor, text
+        found.save(update_fields=["resolved_at", "resolved_by", "resolution"])
+        audit.record("flag settled", found.stage.study, now, actor=actor, item=found.item.pid, closed=close)
+        if close:
+            close_item(found.item, text or found.reason, now, actor=actor)
+
+
+def reopen(found: models.Flag, now: datetime, *, actor: str) -> None:
+    """Undo settling a flag. The item stays as it is."""
+    with transaction.atomic():
+        found.resolved_at, found.resolved_by, found.resolution = None, "", ""
+        found.save(update_fields=["resolved_at", "resolved_by", "resolution"])
+        audit.record("flag opened again", found.stage.study, now, actor=actor, item=found.item.pid)
+
+
+def close_item(item: models.Item, reason: str, now: datetime, *, actor: str) -> None:
+    """Hand the item out no more. What was judged stays; closing it again changes nothing."""
+    with transaction.atomic():
+        if item.closed_at is None:
+            item.closed_at, item.closed_reason = now, reason
+            item.save(update_fields=["closed_at", "closed_reason"])
+            audit.record("item closed", item.study, now, actor=actor, item=item.pid)
+
+
+def reopen_item(item: models.Item, now: datetime, *, actor: str) -> None:
+    """Hand the item out again."""
+    with transaction.atomic():
+        if item.closed_at is not None:
+            item.closed_at, item.closed_reason = None, ""
+            item.save(update_fields=["closed_at", "closed_reason"])
+            audit.record("item opened again", item.study, now, actor=actor, item=item.pid)
+
+
+def _checked(text: str) -> str:
+    tidy = text.strip()
+    if not tidy:
+        raise wrong("the reason is empty", "required", "Say in a few words what is wrong.", question="reason")
+    if len(tidy) > LONGEST or not storable(tidy):
+        fix = f"Use at most {LONGEST:,} characters, without NUL."
+        raise wrong("the reason cannot be stored", "form", fix, question="reason", value=len(tidy))
+    return tidy

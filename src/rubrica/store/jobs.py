@@ -1,0 +1,120 @@
+"""Long work as rows: a worker takes a job as an annotator takes an item, by a lease that returns when the worker dies.
+
+``tries`` counts how often a job was taken, and is also its fence: a worker that was believed dead and comes back late
+holds an older number, so that nothing it writes is accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import attrs
+from django.db import transaction
+from django.db.models import Q
+
+from rubrica.core.errors import RubricaError
+from rubrica.store import models
+
+LEASE = timedelta(seconds=60)
+TELLING = timedelta(seconds=1)
+MOST_TRIES = 3
+
+
+class LostJobError(RubricaError):
+    """The job is no longer this worker's: its lease ended and another took it, or it was given up."""
+
+
+class StoppedError(RubricaError):
+    """The worker was told to stop: the job goes back into the queue."""
+
+
+@attrs.define
+class Held:
+    """A job in the hands of a worker. The work calls :meth:`tell` as it goes on, and stops if that raises."""
+
+    job: models.Job
+    clock: Callable[[], datetime]
+    going: Callable[[], bool] = lambda: True
+    _told: datetime | None = None
+
+    def tell(self, done: int) -> None:
+        """Write down how far it is, at most once a second, and keep the job for longer.
+
+        Raises StoppedError when the worker must stop, LostJobError if the job is another worker's by now.
+        """
+        if not self.going():
+            raise StoppedError(f"told to stop at {done} of {self.job.total}")
+        now = self.clock()
+        if self._told is None or now - self._told >= TELLING:
+            self._told = now
+            progress(self.job, done, now)
+
+
+def enqueue(
+    kind: str,
+    study: models.Study | None,
+    arguments: Mapping[str, Any],
+    actor: str,
+    now: datetime,
+    total: int = 0,
+    pid: str = "",
+) -> models.Job:
+    """A new job at the end of the queue. ``total`` is how many steps it is expected to have, if that is known."""
+    named = {"pid": pid} if pid else {}
+    return models.Job.objects.create(
+        kind=kind, study=study, arguments=dict(arguments), created_by=actor, created_at=now, total=total, **named
+    )
+
+
+def claim(now: datetime, lease: timedelta = LEASE, only: str = "") -> models.Job | None:
+    """Take the oldest job that waits or whose worker died; nothing if there is none.
+
+    ``only`` takes that job or none, for work that is short enough to be done where it was asked for.
+    """
+    dead = Q(state="running", lease_until__lt=now)
+    with transaction.atomic():
+        models.Job.objects.filter(dead, tries__gte=MOST_TRIES).update(
+            state="failed", finished_at=now, lease_until=None, error=f"The worker stopped {MOST_TRIES} times at it."
+        )
+        queue = models.Job.objects.select_for_update(skip_locked=True, of=("self",)).filter(Q(state="waiting") | dead)
+        if only:
+            queue = queue.filter(pid=only)
+        job = queue.order_by("created_at", "pk").first()
+        if job is None:
+            return None
+        job.state, job.tries, job.lease_until, job.progress = "running", job.tries + 1, now + lease, 0
+        job.save(update_fields=["state", "tries", "lease_until", "progress"])
+    return job
+
+
+def progress(job: models.Job, done: int, now: datetime, lease: timedelta = LEASE, total: int | None = None) -> None:
+    """Say how far it is, and keep the job for longer. Raises LostJobError if it is another worker's by now."""
+    job.progress, job.lease_until = done, now + lease
+    job.total = job.total if total is None else total
+    _write(job, progress=done, lease_until=job.lease_until, total=job.total)
+
+
+def finish(job: models.Job, result: Mapping[str, Any], now: datetime) -> None:
+    """The job is done. Raises LostJobError if it is another worker's by now: then nothing is changed."""
+    job.state, job.result, job.finished_at, job.lease_until, job.error = "done", dict(result), now, None, ""
+    job.progress = max(job.progress, job.total)
+    _write(job, state="done", result=job.result, finished_at=now, lease_until=None, error="", progress=job.progress)
+
+
+def fail(job: models.Job, reason: str, now: datetime) -> None:
+    """The job cannot be done, and why. It is not tried again."""
+    job.state, job.error, job.finished_at, job.lease_until = "failed", reason, now, None
+    _write(job, state="failed", error=reason, finished_at=now, lease_until=None)
+
+
+def hand_back(job: models.Job) -> None:
+    """Put the job back into the queue, because the worker is told to stop; this does not count as a try."""
+    job.state, job.lease_until = "waiting", None
+    _write(job, state="waiting", lease_until=None, progress=0, tries=job.tries - 1)
+
+
+def _write(job: models.Job, **changes: Any) -> None:
+    if not models.Job.objects.filter(pk=job.pk, state="running", tries=job.tries).update(**changes):
+        raise LostJobError(f"job {job.pid} is not held by this worker any more (try {job.tries})")

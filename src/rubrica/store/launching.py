@@ -1,0 +1,82 @@
+"""Launching a study: what still stands in the way, what should be looked at first, and the state a study is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+
+from rubrica.core.errors import InputError, Problem, RubricaError
+from rubrica.store import audit, models
+from rubrica.store.item_setup import review_count
+from rubrica.store.options import options_of
+from rubrica.store.parts import current_stages
+from rubrica.store.translate import protocol_of
+
+
+class Readiness(NamedTuple):
+    """``blocks`` must be mended before the launch; ``advice`` names setup steps that deserve another look."""
+
+    blocks: list[Problem]
+    advice: list[str]
+
+
+def state_of(stages: Iterable[models.Stage]) -> str:
+    """``running`` with any stage open, else ``paused``, ``draft`` or ``closed``."""
+    states = {stage.state for stage in stages}
+    for state, word in (("open", "running"), ("paused", "paused"), ("draft", "draft")):
+        if state in states:
+            return word
+    return "closed"
+
+
+def readiness(study: models.Study) -> Readiness:
+    """What is missing before the study can be launched.
+
+    Advice: ``review``, ``consent`` (the step is switched off), ``ethics``, ``payment``, ``edits`` (pages cannot ask
+    for edits yet).
+    """
+    blocks: list[Problem] = []
+    advice: list[str] = []
+    counted = review_count(study)
+    if counted.items == 0:
+        blocks.append(Problem(what="there are no items", rule="no_items", fix="Upload a file with the items."))
+    elif counted.items == counted.left_out:
+        blocks.append(Problem(what="every item is left out", rule="no_items", fix="Take some back in the review."))
+    stages = current_stages(study)
+    try:
+        protocols = [protocol_of(stage) for stage in stages]
+    except (RubricaError, ValueError, KeyError) as error:
+        fix = "Start a new study with a protocol that Rubrica can read."
+        blocks.append(Problem(what=f"the protocol cannot be read: {error}", rule="protocol", fix=fix))
+        protocols = []
+    if not stages:
+        blocks.append(Problem(what="there is no stage", rule="protocol", fix="Start a new study."))
+    options = options_of(study)
+    if counted.waiting and not options.items_reviewed:
+        advice.append("review")
+    if not options.steps.consent:
+        advice.append("consent")
+    if not (options.ethics.approval and options.ethics.contact and options.ethics.sources_attested):
+        advice.append("ethics")
+    if not options.payment.per_task and options.payment.per_hour is None:
+        advice.append("payment")
+    if any(protocol.edits is not None for protocol in protocols):
+        advice.append("edits")
+    return Readiness(blocks, advice)
+
+
+def launch(study: models.Study, now: datetime, actor: str) -> None:
+    """Open every draft stage: from now on work is handed out. A second launch changes nothing."""
+    with transaction.atomic():
+        stages = list(study.stages.select_for_update(no_key=True))
+        drafts = [stage.pk for stage in stages if stage.state == "draft"]
+        if not drafts:
+            return
+        blocks = readiness(study).blocks
+        if blocks:
+            raise InputError(*blocks)
+        study.stages.filter(pk__in=drafts).update(state="open")
+        audit.record("study launched", study, now, actor=actor, stages=len(drafts))

@@ -1,0 +1,84 @@
+"""Looking at a sample of each annotator's work, with the decision recorded."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from rubrica.core.errors import wrong
+from rubrica.store import audit, models
+from rubrica.store.excluding import checked_text
+
+DECISIONS = ("good", "doubtful", "bad")
+SAMPLE = 10
+
+
+def review(
+    judgement: models.Judgement, decision: str, note: str, now: datetime, *, actor: str = "", key: str = ""
+) -> models.Review:
+    """Record what a researcher thinks of a judgement. The same ``key`` again is the same review."""
+    if decision not in DECISIONS:
+        fix = f"Use one of {', '.join(DECISIONS)}."
+        raise wrong("no decision was chosen", "decision", fix, value=decision, question="decision")
+    said = checked_text(note, "the note", required=False)
+    revision = submitted_revision(judgement)
+    with transaction.atomic():
+        models.Judgement.objects.select_for_update(no_key=True).get(pk=judgement.pk)
+        known = models.Review.objects.filter(pid=key).first() if key else None
+        if known is not None and known.revision.judgement_id == judgement.pk:
+            return known
+        more = {"pid": key} if key and known is None else {}
+        made = models.Review.objects.create(
+            revision=revision, author=actor, decision=decision, note=said, at=now, **more
+        )
+        audit.record(
+            "judgement reviewed", judgement.stage.study, now, actor=actor, judgement=judgement.pid, decision=decision
+        )
+    return made
+
+
+def submitted_revision(judgement: models.Judgement) -> models.Revision:
+    """The revision that a researcher's words are about. Raises InputError for drafts and erased judgements."""
+    if judgement.state != "submitted" or judgement.current is None:
+        raise wrong(
+            f"this judgement is {'erased' if judgement.state == 'erased' else 'a draft'}",
+            "not_submitted",
+            "Only submitted judgements can be looked at.",
+            value=judgement.state,
+        )
+    return judgement.current
+
+
+def sample(annotator: models.Annotator, count: int = SAMPLE) -> list[models.Judgement]:
+    """Judgements of this annotator to look at, in the order of a hash over the study's seed.
+
+    The same for everybody who looks, and nearly the same as more arrive: those that were reviewed come first, so that
+    nothing recorded disappears from the page, and the rest is filled up.
+    """
+    seed = annotator.study.seed
+    found = models.Judgement.objects.filter(annotator=annotator, state="submitted").values_list("pk", "pid")
+    reviewed = set(
+        models.Review.objects.filter(revision__judgement__annotator=annotator).values_list(
+            "revision__judgement", flat=True
+        )
+    )
+    order = {pk: (pk not in reviewed, hashlib.sha256(f"review:{seed}:{pid}".encode()).digest()) for pk, pid in found}
+    chosen = sorted(order, key=order.__getitem__)[: max(count, sum(not fresh for fresh, _ in order.values()))]
+    rows = with_everything(models.Judgement.objects.filter(pk__in=chosen))
+    return sorted(rows, key=lambda judgement: order[judgement.pk])
+
+
+def with_everything(judgements: QuerySet[models.Judgement]) -> QuerySet[models.Judgement]:
+    """Judgements with all that a page shows of them, in a handful of queries."""
+    return judgements.select_related(
+        "item__planted__original", "annotator__study", "stage__study", "stage__protocol_version", "current"
+    ).prefetch_related("current__edits", "revisions__reviews", "revisions__feedback")
+
+
+def last_review(judgement: models.Judgement) -> models.Review | None:
+    """The newest review of any revision of this judgement."""
+    found = [review for revision in judgement.revisions.all() for review in revision.reviews.all()]
+    return max(found, key=lambda review: (review.at, review.pk), default=None)

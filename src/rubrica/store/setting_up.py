@@ -1,0 +1,169 @@
+"""Setting up a study in the studio: begun as a draft, then title, options, parameters and overlap changed by steps."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import attrs
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.protocols.loader import Loaded
+from rubrica.store import audit, models, studies
+from rubrica.store.options import Options, checked, keep
+from rubrica.store.translate import protocol_of
+
+MAX_TITLE = 200
+MAX_OVERLAP = 1000
+
+
+@attrs.frozen(kw_only=True)
+class Draft:
+    """What a researcher has chosen before anything is stored."""
+
+    title: str
+    name: str
+    loaded: Loaded
+    settings: Mapping[str, str] = attrs.field(factory=dict)
+
+
+def begin(draft: Draft, owner: User, now: datetime) -> models.Study:
+    """Make a draft study that belongs to this researcher. Raises InputError with every problem."""
+    problems = title_problems(draft.title)
+    if problems:
+        raise InputError(*problems, *studies.name_problems(draft.name))
+    plan = studies.Plan(
+        name=draft.name, title=draft.title.strip(), loaded=draft.loaded, settings=draft.settings, state="draft"
+    )
+    with transaction.atomic():
+        study = studies.create(plan, now, owner.get_username())
+        models.Member.objects.create(study=study, user=owner, role="owner", since=now)
+    return study
+
+
+def title_problems(title: str) -> list[Problem]:
+    """Why a study cannot have this title."""
+    if not title.strip():
+        return [Problem(what="the title is empty", rule="title", fix="Say in a few words what the study is about.")]
+    if len(title.strip()) > MAX_TITLE:
+        fix = f"Use at most {MAX_TITLE} characters."
+        return [Problem(what=f"the title has {len(title.strip())} characters", rule="title", fix=fix)]
+    return []
+
+
+def name_from(title: str) -> str:
+    """A name for files and the command line made from a title: ASCII letters and digits joined by hyphens."""
+    ascii_only = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:80].strip("-") or "study"
+
+
+def free_name(wanted: str) -> str:
+    """The name itself if no living study has it, else with the first free number."""
+    taken = set(studies.living().filter(name__startswith=wanted[:90]).values_list("name", flat=True))
+    name, number = wanted, 1
+    while name in taken:
+        number += 1
+        name = f"{wanted[:90]}-{number}"
+    return name
+
+
+def is_free(name: str) -> bool:
+    """Whether no living study has this name."""
+    return not studies.living().filter(name=name).exists()
+
+
+def rename(study: models.Study, title: str, now: datetime, actor: str) -> None:
+    """Give the study another title; its name, which files and commands use, stays."""
+    problems = title_problems(title)
+    if problems:
+        raise InputError(*problems)
+    with transaction.atomic():
+        models.Study.objects.filter(pk=study.pk).update(title=title.strip())
+        audit.record("study renamed", study, now, actor=actor)
+    study.title = title.strip()
+
+
+def change_options(study: models.Study, changes: Mapping[str, Any], now: datetime, actor: str) -> Options:
+    """Set these options and leave the others. Raises InputError with every problem; then nothing is changed."""
+    with transaction.atomic():
+        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        before = locked.options
+        options = checked({**before, **changes})
+        keep(locked, options)
+        if locked.options != before:
+            locked.save(update_fields=["options"])
+            changed = sorted(key for key in changes if before.get(key) != locked.options.get(key))
+            audit.record("settings changed", locked, now, actor=actor, settings=changed)
+    study.options = locked.options
+    return options
+
+
+def change_overlap(study: models.Study, overlap: Mapping[str, int], now: datetime, actor: str) -> None:
+    """Set how many judgements an item gets, by the key of the stage. Also in a running study, up or down."""
+    problems = [
+        Problem(
+            what=f"an overlap of {wanted} is not possible",
+            rule="overlap",
+            fix=f"Use 1 to {MAX_OVERLAP}.",
+            value=wanted,
+            question=key,
+        )
+        for key, wanted in overlap.items()
+        if not 1 <= wanted <= MAX_OVERLAP
+    ]
+    if problems:
+        raise InputError(*problems)
+    with transaction.atomic():
+        for stage in study.stages.select_for_update(no_key=True).filter(key__in=overlap):
+            if stage.overlap != overlap[stage.key]:
+                audit.record(
+                    "overlap changed",
+                    study,
+                    now,
+                    actor=actor,
+                    stage=stage.key,
+                    before=stage.overlap,
+                    after=overlap[stage.key],
+                )
+                stage.overlap = overlap[stage.key]
+                stage.save(update_fields=["overlap"])
+
+
+def change_parameters(study: models.Study, settings: Mapping[str, str], now: datetime, actor: str) -> None:
+    """Set the protocol's parameters, as long as nothing was judged with the old ones."""
+    with transaction.atomic():
+        stages = list(study.stages.select_for_update(no_key=True, of=("self",)).select_related("protocol_version"))
+        if any(stage.frozen_at for stage in stages):
+            raise wrong(
+                "items were judged with these parameters",
+                "frozen",
+                "Questions cannot be changed under judgements: start a new version as a further stage.",
+            )
+        problems = studies.setting_problems(protocol_of(stages[0]), settings)
+        if problems:
+            raise InputError(*problems)
+        for stage in stages:
+            stage.settings = dict(settings)
+            stage.save(update_fields=["settings"])
+        audit.record("parameters changed", study, now, actor=actor, parameters=sorted(settings))
+
+
+def move_to_trash(study: models.Study, now: datetime, actor: str) -> None:
+    """Move the study to the trash, from which it can be restored."""
+    studies.delete(study.name, now, actor)
+
+
+def bring_back(study: models.Study, now: datetime, actor: str) -> models.Study:
+    """Bring a study back from the trash, under a new name if the old one was taken meanwhile."""
+    with transaction.atomic():
+        found = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if found.deleted_at is not None:
+            found.name, found.deleted_at = free_name(found.name), None
+            found.save(update_fields=["name", "deleted_at"])
+            audit.record("study restored", found, now, actor=actor)
+    return found

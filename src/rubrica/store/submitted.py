@@ -1,0 +1,119 @@
+"""Every submitted judgement of a study at once, light enough to compute with: the ground of the dashboard.
+
+Read in one query and kept in memory until a judgement, an exclusion or an erasure changes it: the dashboard asks
+for the same study every few seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import attrs
+from django.db.models import Count, Max
+
+from rubrica.core.answers import Answer, from_json
+from rubrica.core.protocol import Protocol
+from rubrica.store import models
+from rubrica.store.translate import protocol_of
+
+
+class Entry(NamedTuple):
+    """The current revision of one judgement. Stage, item and annotator are row numbers; seconds are active time."""
+
+    judgement: int
+    pid: str
+    revision_pid: str
+    stage: int
+    item: int
+    annotator: int
+    outcome: str
+    answers: Mapping[str, Answer]
+    seconds: float | None
+    at: datetime
+
+
+Version = tuple[object, ...]
+
+
+@attrs.frozen(eq=False)
+class Picture:
+    """What was said in a study so far. Drafts and erased judgements are not in it."""
+
+    study: models.Study
+    stages: Mapping[int, models.Stage]
+    people: Mapping[int, models.Annotator]
+    every: tuple[Entry, ...]
+    gold: Mapping[int, Mapping[str, Answer]]
+    duplicates: Mapping[int, int]
+
+    @cached_property
+    def protocols(self) -> dict[int, Protocol]:
+        """The protocol of each stage."""
+        return {pk: protocol_of(stage) for pk, stage in self.stages.items()}
+
+    @cached_property
+    def counted(self) -> list[Entry]:
+        """Judgements that count: those of excluded annotators do not."""
+        return [entry for entry in self.every if self.people[entry.annotator].excluded_at is None]
+
+    @cached_property
+    def by_person(self) -> dict[int, list[Entry]]:
+        """Every judgement by annotator, in the order in which they were made."""
+        found: dict[int, list[Entry]] = {pk: [] for pk in self.people}
+        for entry in self.every:
+            found[entry.annotator].append(entry)
+        return found
+
+    def is_planted(self, item: int) -> bool:
+        """Whether the item measures the annotator."""
+        return item in self.gold or item in self.duplicates
+
+
+def picture(study: models.Study) -> Picture:
+    """The study as it stands. Do not change the rows in it: they are shared."""
+    return _picture(study.pk, _version(study))
+
+
+def _version(study: models.Study) -> Version:
+    """What changes whenever the picture does. The random public id tells apart databases that one process opens."""
+    heads = models.Judgement.objects.filter(stage__study=study, state="submitted")
+    said = heads.aggregate(count=Count("pk"), newest=Max("current"))
+    people = models.Annotator.objects.filter(study=study)
+    out = tuple(people.exclude(excluded_at=None).values_list("pk", flat=True))
+    names = people.aggregate(count=Count("pk"), newest=Max("pk"), erased=Count("erased_at"))
+    stages = tuple(study.stages.values_list("pk", "state", "overlap"))
+    planted = models.Planted.objects.filter(item__study=study).count()
+    return (study.pid, *said.values(), *names.values(), out, stages, planted)
+
+
+@lru_cache(maxsize=4)
+def _picture(study: int, version: Version) -> Picture:
+    row = models.Study.objects.get(pk=study)
+    heads = models.Judgement.objects.filter(stage__study=study, state="submitted").order_by("current__created_at", "pk")
+    planted = models.Planted.objects.filter(item__study=study).values_list("item", "kind", "original", "answers")
+    rows = list(planted)
+    return Picture(
+        row,
+        {stage.pk: stage for stage in row.stages.select_related("protocol_version", "study")},
+        {person.pk: person for person in row.annotators.all()},
+        tuple(
+            Entry(pk, pid, revision, stage, item, person, outcome, from_json(answers), seconds, at)
+            for pk, pid, revision, stage, item, person, outcome, answers, seconds, at in heads.values_list(
+                "pk",
+                "pid",
+                "current__pid",
+                "stage",
+                "item",
+                "annotator",
+                "current__outcome",
+                "current__answers",
+                "current__seconds",
+                "current__created_at",
+            )
+        ),
+        {item: from_json(answers) for item, kind, _, answers in rows if kind == "gold"},
+        {item: original for item, kind, original, _ in rows if kind == "duplicate" and original},
+    )

@@ -1,0 +1,1 @@
+"""The annotator's pages: from welcome to thanks, and the work between."""

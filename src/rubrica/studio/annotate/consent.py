@@ -1,0 +1,73 @@
+"""Consent: the text of now, agreeing or not, and what follows from either."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from rubrica.core.errors import InputError
+from rubrica.store import consents
+from rubrica.studio.annotate.steps import StepRequest, shown, step_page, to_due
+from rubrica.studio.guidelines import render_markdown
+
+DEFAULT = (
+    gettext_lazy(
+        "Taking part is voluntary. You may skip any item you are uncomfortable with, at no loss, and you may stop at "
+        "any time without giving a reason."
+    ),
+    gettext_lazy(
+        "What you answer is stored anonymously: under a pseudonym, apart from anything that could tell who you are. It "
+        "will be used for research and distributed to other researchers for that purpose, also as part of public data "
+        "sets."
+    ),
+    gettext_lazy(
+        "You may ask at any time that your answers be erased. What was published before you asked cannot be called "
+        "back."
+    ),
+)
+"""The paragraphs of ``consents.DEFAULT_TEXT``, to be translated."""
+
+
+@step_page("consent")
+@require_http_methods(["GET", "POST"])
+def consent(request: StepRequest) -> HttpResponse:
+    """Ask for consent, take the answer, or show what was answered."""
+    if "consent" not in request.way.steps:
+        return to_due(request)
+    problem = ""
+    if request.method == "POST":
+        decision = request.POST.get("decision", "")
+        if decision in ("agree", "decline"):
+            try:
+                consents.decide(
+                    request.annotator, request.POST.get("text", ""), agrees=decision == "agree", now=timezone.now()
+                )
+                return to_due(request)
+            except InputError:
+                problem = _("The text was changed while you were reading it. Please read it again.")
+        else:
+            problem = _("Please choose one of the two.")
+    return _page(request, problem)
+
+
+def _page(request: StepRequest, problem: str) -> HttpResponse:
+    text = consents.wording(request.way.options)
+    decision = consents.latest(request.annotator)
+    declined = request.way.due == "declined" and "again" not in request.GET and not problem
+    context = {
+        "consent_html": render_markdown(in_own_language(text), "own-", 2),
+        "digest": consents.digest(text),
+        "agreed": decision if consents.holds(decision, request.way.options) else None,
+        "declined": declined,
+        "changed": "consent" not in request.way.done and consents.agreed_before(request.annotator),
+        "problem": problem,
+    }
+    return shown(request, "annotate/consent.html", context, step="consent", status=422 if problem else 200)
+
+
+def in_own_language(text: str) -> str:
+    """The wording as the reader sees it: a researcher's as it was written, ours translated."""
+    return "\n\n".join(map(str, DEFAULT)) if text == consents.DEFAULT_TEXT else text

@@ -1,0 +1,295 @@
+"""The questions of a desk: every type of scale, with the meaning of each point where it is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rubrica.core.answers import Answer
+from rubrica.core.protocol import Protocol, Question, Rule
+from rubrica.core.scales import Choice, Choices, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider, YesNo
+from rubrica.core.study import Item
+from rubrica.core.texts import shown
+from rubrica.core.validation import Plan, Validator
+from rubrica.studio.annotate.conditions_json import condition_json
+from rubrica.studio.annotate.desk_texts import told_language
+
+KINDS: Mapping[type, str] = {
+    Ordinal: "ordinal",
+    Slider: "slider",
+    YesNo: "yes_no",
+    Choice: "choice",
+    Choices: "choices",
+    FreeText: "text",
+    RewrittenText: "rewrite",
+    ShortAnswers: "short_answers",
+}
+MOST_TICKS = 11
+"""A slider with more steps shows its ends only."""
+
+
+@dataclass(frozen=True)
+class ShownOption:
+    """Something to choose; ``key`` is the digit that chooses it, if one does."""
+
+    value: str
+    label: str
+    meaning: str = ""
+    checked: bool = False
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Track:
+    """A slider. ``value`` is where it stands; untouched (``unset``) it stands in the middle and says nothing."""
+
+    minimum: str
+    maximum: str
+    step: str
+    value: str
+    unset: bool
+    low: str = ""
+    high: str = ""
+    ticks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ShownExample:
+    """An example of an answer; ``answer`` is how it reads on the scale."""
+
+    good: bool
+    shows: str
+    why: str
+    answer: str = ""
+
+
+@dataclass(frozen=True)
+class ShownQuestion:
+    """One question of one item, ready to draw. ``locked`` is the reason for an answer that a rule gave."""
+
+    id: str
+    dom: str
+    name: str
+    kind: str
+    prompt: str
+    required: bool
+    when: str = ""
+    visible: bool = True
+    dims: str = ""
+    hides: str = ""
+    notes: tuple[str, ...] = ()
+    examples: tuple[ShownExample, ...] = ()
+    options: tuple[ShownOption, ...] = ()
+    has_meanings: bool = False
+    track: Track | None = None
+    text: str = ""
+    texts: tuple[str, ...] = ()
+    none: str = ""
+    most: int = 0
+    starts_from: str = ""
+    starts_label: str = ""
+    lang: str = ""
+    answered: bool = False
+    answer: str = ""
+    locked: bool = False
+    problem: str = ""
+
+    @property
+    def has_help(self) -> bool:
+        """Whether notes or examples can be opened."""
+        return bool(self.notes or self.examples)
+
+    @property
+    def described_by(self) -> str:
+        """Ids of what describes the inputs to a screen reader."""
+        return f"{self.dom}-problem {self.dom}-hints"
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What a question is asked with: the protocol's rules for the item, what was answered, what was wrong."""
+
+    validator: Validator
+    item: Item
+    lease: str
+    answers: Mapping[str, Any]
+    problems: Mapping[str, str]
+    language: str
+
+    @property
+    def protocol(self) -> Protocol:
+        """The protocol, resolved."""
+        return self.validator.protocol
+
+
+@dataclass(frozen=True)
+class Questions:
+    """The questions of an item in their order, the prompts of those that do not apply, and the notes of rules."""
+
+    asked: tuple[ShownQuestion, ...]
+    not_applicable: tuple[str, ...]
+    rule_notes: tuple[str, ...]
+
+
+def build_questions(asking: Asking) -> Questions:
+    """Every question that the stage asks about this item. Hidden ones are there too, for the script to show."""
+    plan = asking.validator.plan(asking.item)
+    reworded = {name: shown(text, asking.language) for rule in plan.rules for name, text in rule.reword.items()}
+    asked_ids = {asked.id for asked in plan.asked}
+    visible = {question.id for question in asking.validator.shown(asking.item, asking.answers)}
+    asked, dropped = [], []
+    for question in asking.protocol.questions:
+        prompt = reworded.get(question.id) or shown(question.prompt, asking.language)
+        if question.id in plan.dropped and question.when is None:
+            dropped.append(prompt)
+        elif question.id in plan.preset:
+            asked.append(_locked(asking, question, prompt, plan))
+        elif question.id in asked_ids:
+            asked.append(_asked(asking, question, prompt, question.id in visible))
+    return Questions(tuple(asked), tuple(dropped), tuple(_note(rule, asking.language) for rule in plan.rules))
+
+
+def _note(rule: Rule, language: str) -> str:
+    return shown(rule.note, language)
+
+
+def _locked(asking: Asking, question: Question, prompt: str, plan: Plan) -> ShownQuestion:
+    scale, value = asking.protocol.scale_of(question), plan.preset[question.id][0]
+    return ShownQuestion(
+        **_frame(asking, question, prompt, scale),
+        answered=True,
+        answer=answer_in_words(scale, value, asking.language),
+        locked=True,
+    )
+
+
+def _frame(asking: Asking, question: Question, prompt: str, scale: Scale) -> dict[str, Any]:
+    """What all kinds of questions have."""
+    language = asking.language
+    return {
+        "id": question.id,
+        "dom": f"q-{asking.lease}-{question.id}",
+        "name": f"{asking.lease}.{question.id}",
+        "kind": KINDS[type(scale)],
+        "prompt": prompt,
+        "required": question.required,
+        "dims": " ".join(question.dims),
+        "hides": " ".join(question.hides),
+        "notes": tuple(shown(note, language) for note in question.notes),
+        "examples": tuple(
+            ShownExample(
+                example.good,
+                shown(example.shows, language),
+                shown(example.why, language),
+                "" if example.answer is None else answer_in_words(scale, example.answer, language),
+            )
+            for example in question.examples
+        ),
+    }
+
+
+def _asked(asking: Asking, question: Question, prompt: str, visible: bool) -> ShownQuestion:
+    scale = asking.protocol.scale_of(question)
+    value = asking.answers.get(question.id)
+    problem = asking.problems.get(question.id, "")
+    return ShownQuestion(
+        **_frame(asking, question, prompt, scale),
+        **_inputs(asking, scale, value),
+        when=condition_json(question.when),
+        visible=visible,
+        answered=value is not None and not problem and bool(answer := answer_in_words(scale, value, asking.language)),
+        answer=answer if value is not None and not problem else "",
+        problem=problem,
+    )
+
+
+def _inputs(asking: Asking, scale: Scale, value: Any) -> dict[str, Any]:
+    """What is particular to a type of scale."""
+    language = asking.language
+    match scale:
+        case Slider():
+            return {"track": _track(scale, value, language)}
+        case FreeText():
+            return {"text": _typed(value)}
+        case RewrittenText(starts_from):
+            label = next(shown(field.label, language) for field in asking.protocol.fields if field.id == starts_from)
+            return {
+                "text": _typed(value),
+                "starts_from": asking.item.fields.get(starts_from, ""),
+                "starts_label": label,
+                "lang": told_language(asking.item),
+            }
+        case ShortAnswers():
+            given = [str(part) for part in value] if isinstance(value, tuple) else []
+            texts = (given + [""] * scale.maximum)[: max(scale.maximum, len(given))]
+            return {
+                "texts": tuple(texts),
+                "none": shown(scale.none, language),
+                "most": scale.maximum,
+                "lang": told_language(asking.item),
+            }
+    options = shown_options(scale, value, language)
+    return {"options": options, "has_meanings": any(option.meaning for option in options)}
+
+
+def shown_options(scale: Scale, value: Any, language: str) -> tuple[ShownOption, ...]:
+    """The things that can be chosen, in order, each with the digit that chooses it."""
+    if isinstance(scale, Ordinal):
+        return tuple(
+            ShownOption(
+                str(point.value),
+                shown(point.label, language),
+                shown(point.meaning, language),
+                value == point.value,
+                str(point.value) if 0 <= point.value <= 9 else "",
+            )
+            for point in scale.points
+        )
+    assert isinstance(scale, YesNo | Choice | Choices)
+    chosen = value if isinstance(value, tuple) else (value,)
+    words = {"yes": _("Yes"), "no": _("No")} if isinstance(scale, YesNo) else {}
+    return tuple(
+        ShownOption(
+            option.id,
+            shown(option.label, language) or words.get(option.id, option.id),
+            shown(option.meaning, language),
+            option.id in chosen,
+            str(number) if number <= 9 else "",
+        )
+        for number, option in enumerate(scale.options, start=1)
+    )
+
+
+def _track(scale: Slider, value: Any, language: str) -> Track:
+    number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return Track(
+        minimum=f"{scale.minimum:g}",
+        maximum=f"{scale.maximum:g}",
+        step=f"{scale.step:g}",
+        value=str(scale.at(scale.steps // 2) if number is None else number),
+        unset=number is None,
+        low=shown(scale.low, language),
+        high=shown(scale.high, language),
+        ticks=tuple(str(point) for point in scale.values()) if scale.steps < MOST_TICKS else (),
+    )
+
+
+def _typed(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def answer_in_words(scale: Scale, value: Answer, language: str) -> str:
+    """An answer as a person reads it, in one line: the number and its label, the chosen labels, the text itself."""
+    if isinstance(scale, Ordinal):
+        return next(
+            (f"{point.value} {shown(point.label, language)}" for point in scale.points if point.value == value), ""
+        )
+    if isinstance(scale, YesNo | Choice | Choices):
+        options = shown_options(scale, value, language)
+        return ", ".join(option.label for option in options if option.checked)
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or (_("None") if isinstance(scale, ShortAnswers) else "")
+    return str(value) if isinstance(value, str | int | float) else ""

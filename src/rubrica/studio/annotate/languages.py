@@ -1,0 +1,92 @@
+"""In which language an annotator reads: offered are those of protocol and interface, or what the study chose."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language, get_language_info
+from django.utils.translation.trans_real import parse_accept_lang_header
+from django.views.decorators.http import require_POST
+
+from rubrica.core.protocol import Protocol
+from rubrica.store import models
+from rubrica.store.options import Options, options_of
+from rubrica.store.participation import choose_language, current_stage
+from rubrica.store.translate import protocol_of
+from rubrica.studio.access import AnnotatorRequest, annotator_page
+
+OWN_NAMES = {"fil": "Filipino", "si": "සිංහල"}
+"""Names of languages that Django does not know."""
+
+TEST_SUFFIX = "-xb"
+"""Ends the code of a language that exists to test the pages; it is not offered."""
+
+
+class Offered(NamedTuple):
+    """A language to choose, by its own name."""
+
+    code: str
+    name: str
+
+
+def offered(protocol: Protocol, options: Options) -> list[Offered]:
+    """What an annotator of this study may choose from."""
+    interface = [code for code, _ in settings.LANGUAGES if not code.endswith(TEST_SUFFIX)]
+    codes = options.languages or [*protocol.languages, *interface]
+    return [Offered(code, own_name(code)) for code in dict.fromkeys(codes)]
+
+
+def own_name(code: str) -> str:
+    """What speakers call the language."""
+    known = {**OWN_NAMES, **{code: str(name) for code, name in settings.LANGUAGES}}
+    if code in known:
+        return known[code]
+    try:
+        return str(get_language_info(code)["name_local"]).capitalize()
+    except KeyError:
+        return code
+
+
+def best(request: HttpRequest, protocol: Protocol, options: Options) -> str:
+    """The offered language that the browser asks for first; else the first that is offered."""
+    codes = [language.code for language in offered(protocol, options)]
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    wanted = [code for code, _ in parse_accept_lang_header(request.headers.get("Accept-Language", "").lower())]
+    by_lower = {code.lower(): code for code in codes}
+    for code in (chosen.lower(), *wanted):
+        for candidate in (code, code.partition("-")[0]):
+            if candidate in by_lower:
+                return by_lower[candidate]
+    return codes[0]
+
+
+def spoken(request: AnnotatorRequest) -> str:
+    """The language of this annotator's pages."""
+    return request.annotator.language or get_language() or settings.LANGUAGE_CODE
+
+
+def settle(request: AnnotatorRequest) -> bool:
+    """Keep a language for an annotator who has none yet; whether one was kept. A test language stays the browser's."""
+    if request.annotator.language or (get_language() or "").endswith(TEST_SUFFIX):
+        return False
+    stage = current_stage(request.annotator)
+    choose_language(request.annotator, best(request, protocol_of(stage), options_of(request.study)))
+    return True
+
+
+@annotator_page
+@require_POST
+def choose(request: AnnotatorRequest) -> HttpResponse:
+    """Change the language and stay where one is."""
+    annotator: models.Annotator = request.annotator
+    protocol = protocol_of(current_stage(annotator))
+    code = request.POST.get("language", "")
+    if code in [language.code for language in offered(protocol, options_of(request.study))]:
+        choose_language(annotator, code)
+    back = request.POST.get("next", "")
+    inside = back.startswith(f"/w/{request.token}/") and url_has_allowed_host_and_scheme(back, None)
+    return redirect(back if inside else f"/w/{request.token}/")

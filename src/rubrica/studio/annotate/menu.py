@@ -1,0 +1,37 @@
+"""The menu of every annotator page: guide, own history, language, the link to keep, stopping."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.urls import reverse
+
+from rubrica.store.options import options_of
+from rubrica.store.participation import current_stage, unread_feedback
+from rubrica.store.translate import protocol_of
+from rubrica.studio.access import AnnotatorRequest
+from rubrica.studio.annotate.languages import Offered, offered, spoken
+
+
+class Menu(NamedTuple):
+    """What ``annotate/menu.html`` draws, as ``menu``. ``address`` is the personal link in full."""
+
+    token: str
+    address: str
+    unread: int
+    languages: list[Offered]
+    language: str
+    here: str
+
+
+def menu_of(request: AnnotatorRequest) -> Menu:
+    """The menu for this annotator."""
+    protocol = protocol_of(current_stage(request.annotator))
+    return Menu(
+        request.token,
+        request.build_absolute_uri(reverse("annotator_start", args=[request.token])),
+        unread_feedback(request.annotator),
+        offered(protocol, options_of(request.study)),
+        spoken(request),
+        request.get_full_path() if request.method == "GET" else reverse("annotator_start", args=[request.token]),
+    )

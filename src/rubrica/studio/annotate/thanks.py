@@ -1,0 +1,90 @@
+"""The end of the work: thanks, what was done, and, once all is done, the code that a crowd platform wants."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from urllib.parse import quote, urlsplit
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from rubrica.store import models
+from rubrica.store.options import Options
+from rubrica.store.participation import standing, way
+from rubrica.studio.access import AnnotatorRequest, annotator_page
+from rubrica.studio.annotate.steps import address, shown
+from rubrica.studio.guidelines import render_markdown
+
+PROLIFIC = "https://app.prolific.com/submissions/complete?cc="
+
+
+class Handover(NamedTuple):
+    """How the end is told to the platform that sent the annotator."""
+
+    platform: str
+    code: str
+    prolific: str = ""
+    mturk: str = ""
+    assignment: str = ""
+
+
+@annotator_page
+@require_GET
+def thanks(request: AnnotatorRequest) -> HttpResponse:
+    """Thank, or say what is left for somebody who wants to stop here."""
+    found = way(request.annotator)
+    if found.due != "work":
+        return redirect(address(request.token, found.due))
+    stands = standing(request.annotator, found.stage, timezone.now())
+    excluded = request.annotator.excluded_at is not None
+    context = {
+        "standing": stands,
+        "total": stands.done + stands.skipped,
+        "finished": stands.finished and not excluded,
+        "handover": handover(request.invitation, found.options) if stands.finished and not excluded else None,
+        "platform": request.invitation.came_by.kind if request.invitation.came_by else "",
+        "thanks_html": render_markdown(found.options.thanks_text.strip(), "own-", 2),
+        "limit": found.options.limit_per_annotator,
+        "has_code": bool(code(request.invitation, found.options)),
+        "contact": found.options.ethics.contact,
+    }
+    return shown(request, "annotate/thanks.html", context, step="work")
+
+
+def code(invitation: models.Invitation, options: Options) -> str:
+    """The completion code: of the door that the annotator came by, else of the study."""
+    door = invitation.came_by
+    return (door.completion_code if door else "") or invitation.completion_code or options.completion_code
+
+
+def handover(invitation: models.Invitation, options: Options) -> Handover:
+    """What the platform of this annotator needs at the end."""
+    platform = invitation.came_by.kind if invitation.came_by else ""
+    known = code(invitation, options)
+    if platform == "prolific":
+        return Handover(platform, known, prolific=PROLIFIC + quote(known, safe="") if known else "")
+    if platform == "mturk":
+        details = _details(invitation)
+        target = external_submit(details.get("turkSubmitTo", ""))
+        return Handover(platform, known, mturk=target, assignment=details.get("assignmentId", ""))
+    return Handover(platform, known)
+
+
+def _details(invitation: models.Invitation) -> dict[str, str]:
+    identity = models.ExternalIdentity.objects.filter(annotator=invitation.annotator).first()
+    return dict(identity.details) if identity else {}
+
+
+def external_submit(submit_to: str) -> str:
+    """Where MTurk takes a finished assignment; empty unless the given address is one of MTurk's own, over https."""
+    try:
+        parts = urlsplit(submit_to)
+        host, port = (parts.hostname or "").lower(), parts.port
+    except ValueError:
+        return ""
+    ours = host == "mturk.com" or host.endswith(".mturk.com")
+    if parts.scheme != "https" or not ours or port not in (None, 443) or "@" in parts.netloc:
+        return ""
+    return f"https://{host}/mturk/externalSubmit"

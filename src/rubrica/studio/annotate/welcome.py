@@ -1,0 +1,129 @@
+"""The welcome: what one will do, how the answers will be used, that anything may be skipped. Readable at any time."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from django.http import HttpResponse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods
+
+from rubrica.core.texts import shown as text_in
+from rubrica.store import models
+from rubrica.store.options import Options
+from rubrica.store.participation import finish, way
+from rubrica.store.translate import protocol_of, rules_of
+from rubrica.studio.access import AnnotatorRequest, annotator_page
+from rubrica.studio.annotate.languages import spoken
+from rubrica.studio.annotate.steps import shown, to_due
+from rubrica.studio.guidelines import render_markdown
+
+DATA_USE = gettext_lazy(
+    "Your answers are stored under a pseudonym, apart from anything that could tell who you are. They are used for "
+    "research and distributed to other researchers for that purpose, also in public data sets.\n\n"
+    "You may stop at any time without giving a reason, and you may ask that your answers be erased: “Withdraw” "
+    "in the menu does both. What was published before cannot be called back."
+)
+"""How data are used, in a study that does not say it otherwise."""
+
+
+class Fact(NamedTuple):
+    """A line of what one will do."""
+
+    label: str
+    text: str
+
+
+@annotator_page
+@require_http_methods(["GET", "POST"])
+def welcome(request: AnnotatorRequest) -> HttpResponse:
+    """Show the welcome; the button goes on."""
+    found = way(request.annotator)
+    if request.method == "POST":
+        if found.due == "welcome":
+            finish(request.annotator, "welcome", timezone.now())
+        return to_due(request)
+    return shown(request, "annotate/welcome.html", about(found.stage, found.options, spoken(request)), step="welcome")
+
+
+def about(stage: models.Stage, options: Options, language: str) -> dict[str, object]:
+    """What the page says of the study: used by the welcome and by doors that show it beforehand."""
+    protocol = protocol_of(stage)
+    return {
+        "title": stage.study.title or text_in(protocol.title, language),
+        "welcome_html": render_markdown(options.welcome_text.strip(), "own-", 2),
+        "summary": text_in(protocol.summary, language),
+        "language": language,
+        "facts": facts(stage, options, language),
+        "data_use_html": data_use(options),
+        "contact": options.ethics.contact,
+        "approval": options.ethics.approval,
+    }
+
+
+def data_use(options: Options) -> SafeString:
+    """How the answers will be used, in the study's words or in ours."""
+    return render_markdown(options.data_use if options.data_use.strip() else str(DATA_USE), "data-", 3)
+
+
+def facts(stage: models.Stage, options: Options, language: str) -> list[Fact]:
+    """The task, the part, for whom the texts are, how much there is, how long it takes and what is paid."""
+    protocol = protocol_of(stage)
+    step = rules_of(stage, protocol)
+    found = [
+        Fact(_("Task"), text_in(protocol.title, language)),
+        Fact(_("Your part"), text_in(step.label, language)),
+        Fact(_("The texts are for"), text_in(protocol.audience, language)),
+    ]
+    if step.requires is not None:
+        found.append(Fact(_("Who can take part"), text_in(step.requires, language)))
+    count = stage.study.items.filter(planted=None, closed_at=None).count()
+    limit = min(options.limit_per_annotator or count, count)
+    if limit:
+        found.append(Fact(_("How much"), ngettext("%(n)d item", "up to %(n)d items", limit) % {"n": limit}))
+    seconds = options.payment.median_seconds.get(stage.key)
+    if seconds:
+        each = duration(seconds)
+        told = _("about %(each)s for each item") % {"each": each}
+        if limit > 1 and options.limit_per_annotator:
+            told = _("about %(each)s for each item, %(all)s in all") % {"each": each, "all": duration(seconds * limit)}
+        found.append(Fact(_("How long"), told))
+    pay = _pay(stage, options)
+    if pay:
+        found.append(Fact(_("Pay"), pay))
+    return found
+
+
+def duration(seconds: float) -> str:
+    """A rough time in words."""
+    if seconds < 90:
+        count = max(1, round(seconds))
+        return ngettext("%(n)d second", "%(n)d seconds", count) % {"n": count}
+    minutes = round(seconds / 60)
+    if minutes < 90:
+        return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
+    hours = round(minutes / 60)
+    return ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours}
+
+
+def _pay(stage: models.Stage, options: Options) -> str:
+    payment = options.payment
+    parts = []
+    if payment.per_task.get(stage.key):
+        parts.append(_("%(sum)s for each item") % {"sum": _sum(payment.per_task[stage.key], payment.currency)})
+    if payment.per_hour:
+        parts.append(_("%(sum)s an hour") % {"sum": _sum(payment.per_hour, payment.currency)})
+    if payment.bonus.get(stage.key):
+        parts.append(_("a bonus of up to %(sum)s") % {"sum": _sum(payment.bonus[stage.key], payment.currency)})
+    return ", ".join(parts)
+
+
+def _sum(amount: Decimal, currency: str) -> str:
+    shortest = amount.normalize()
+    exponent = shortest.as_tuple().exponent
+    places = max(2, -exponent) if isinstance(exponent, int) else 2
+    return f"{amount:.{places}f} {currency}"

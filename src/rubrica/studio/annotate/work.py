@@ -1,0 +1,162 @@
+"""The work page: hands out leases, shows a group of items as one desk, and takes the form of a page without script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from rubrica.core.errors import InputError, Problem
+from rubrica.core.study import Judgement
+from rubrica.store import models
+from rubrica.store.flags import flag
+from rubrica.store.leases import group_of, take
+from rubrica.store.options import options_of
+from rubrica.store.saving import RefusedError, Said, submit
+from rubrica.store.translate import protocol_of, rules_of, validator_of
+from rubrica.studio.access import annotator_page
+from rubrica.studio.annotate.desk import Addresses, Desk, build_desk, spoken_language
+from rubrica.studio.annotate.desk_form import Posted, said_from_post
+from rubrica.studio.annotate.languages import spoken
+from rubrica.studio.annotate.menu import menu_of
+from rubrica.studio.annotate.steps import StepRequest, step_page
+from rubrica.studio.annotate.work_pages import entries_of, place_of
+from rubrica.studio.guidelines import render as render_guidelines
+
+
+def desk_page(request: Any, desk: Desk, context: Mapping[str, Any], *, status: int = 200) -> HttpResponse:
+    """A page with a desk on it. It is never kept by a cache: the next person at the computer must not find it."""
+    response = render(request, "annotate/work.html", {"desk": desk, **context}, status=status)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@step_page("work")
+@require_GET
+def work(request: StepRequest) -> HttpResponse:
+    """Take work and go to its first page; without any, say why."""
+    stage = request.way.stage
+    if marks_edits(stage):
+        context = {"study": request.study, "token": request.token, "menu": menu_of(request)}
+        return render(request, "annotate/edits_in_sheets.html", context)
+    found = take(request.annotator, stage, timezone.now())
+    if found.leases:
+        return redirect("annotator_work_item", request.token, found.leases[0].pid)
+    if found.reason == "finished":
+        return redirect("annotator_thanks", request.token)
+    context = {"study": request.study, "token": request.token, "menu": menu_of(request), "reason": found.reason}
+    return render(request, "annotate/no_work.html", context)
+
+
+def marks_edits(stage: models.Stage) -> bool:
+    """Whether annotators of this stage mark edits, for which there is no page yet."""
+    protocol = protocol_of(stage)
+    return protocol.edits is not None and rules_of(stage, protocol).edits != "none"
+
+
+@step_page("work")
+@require_http_methods(["GET", "POST"])
+def work_item(request: StepRequest, lease: str) -> HttpResponse:
+    """One page of work: shown, or sent as a form without script."""
+    leases = _leases(request, lease)
+    if request.method == "GET":
+        return _shown(request, leases)
+    validator = validator_of(leases[0].stage)
+    posted = said_from_post(request.POST, validator, [one.pid for one in leases])
+    if "flag" in request.POST:
+        return _flag(request, leases, posted)
+    said = [_said(lease, one) for lease, one in zip(leases, posted, strict=True)]
+    try:
+        submit(said, timezone.now())
+    except RefusedError as refused:
+        return _shown(request, leases, posted, refused.by_lease)
+    except InputError as error:
+        return _shown(request, leases, posted, {leases[0].pid: list(error.problems)})
+    return redirect("annotator_work", request.token)
+
+
+def _leases(request: StepRequest, pid: str) -> list[models.Assignment]:
+    """The leases of the page; another's are not found, nor what was erased."""
+    rows = models.Assignment.objects.select_related("item", "stage__study", "stage__protocol_version", "annotator")
+    rows = rows.defer("stage__protocol_version__canonical")
+    lease = rows.filter(annotator=request.annotator, pid=pid).first()
+    if lease is None or marks_edits(lease.stage):
+        raise Http404
+    erased = models.Judgement.objects.filter(
+        stage=lease.stage_id, item=lease.item_id, annotator=lease.annotator_id, state="erased"
+    )
+    if erased.exists():
+        raise Http404
+    return group_of(lease)
+
+
+def _said(lease: models.Assignment, posted: Posted) -> Said:
+    judgement = Judgement(posted.answers, (), posted.outcome)
+    return Said(lease, posted.key, judgement, posted.visit, posted.seconds, posted.base)
+
+
+def _flag(request: StepRequest, leases: Sequence[models.Assignment], posted: Sequence[Posted]) -> HttpResponse:
+    """Flag one of the page's items and show the page again with what was typed."""
+    broken = next((lease for lease in leases if lease.pid == request.POST["flag"]), None)
+    if broken is None:
+        raise Http404
+    try:
+        flag(broken, request.POST.get("flag_reason", ""), timezone.now())
+    except InputError:
+        told = {"flag_problem": _("Say in a few words what is wrong with the item, then flag it.")}
+        return _shown(request, leases, posted, notices=told)
+    return _shown(request, leases, posted, notices={"flagged": _("Flagged. You can still answer the item.")})
+
+
+def _shown(
+    request: StepRequest,
+    leases: Sequence[models.Assignment],
+    posted: Sequence[Posted] = (),
+    problems: Mapping[str, Sequence[Problem]] | None = None,
+    notices: Mapping[str, str] | None = None,
+) -> HttpResponse:
+    first, stage = leases[0], leases[0].stage
+    place = place_of(first)
+    here = reverse("annotator_work_item", args=[request.token, first.pid])
+    desk = build_desk(
+        validator_of(stage),
+        entries_of(leases, posted, problems),
+        mode="work",
+        token=request.token,
+        language=spoken(request),
+        title=stage.study.title or stage.study.name,
+        layout=options_of(stage.study).layout,
+        progress=place.progress,
+        addresses=Addresses(
+            form=here,
+            submit="/api/v1/work/submit",
+            save="/api/v1/work/",
+            hints="/api/v1/work/hints",
+            next=reverse("annotator_work_item", args=[request.token, place.next]) if place.next else "",
+            previous=reverse("annotator_work_item", args=[request.token, place.previous]) if place.previous else "",
+            guide=reverse("annotator_work_guide", args=[request.token, stage.pid]),
+            guide_page=reverse("annotator_guidelines", args=[request.token]),
+        ),
+    )
+    context = {"study": stage.study, "token": request.token, "menu": menu_of(request), **(notices or {})}
+    refused = bool(problems or (notices and "flag_problem" in notices))
+    return desk_page(request, desk, context, status=422 if refused else 200)
+
+
+@annotator_page
+@require_GET
+def work_guide(request: StepRequest, stage: str) -> HttpResponse:
+    """The guidelines of a stage as a fragment, to read beside the work."""
+    found = request.study.stages.select_related("protocol_version").filter(pid=stage).first()
+    if found is None:
+        raise Http404
+    protocol = protocol_of(found)
+    language = spoken_language(protocol, spoken(request))
+    html = render_guidelines(protocol, language, prefix="guide-", top=3)
+    return render(request, "annotate/guide_fragment.html", {"guidelines_html": html, "language": language})

@@ -1,0 +1,116 @@
+"""An annotator's own pages of work: what was said on each so far, which come before and after, how many there are."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef, Q
+
+from rubrica.core.answers import NotApplicable
+from rubrica.core.errors import Problem
+from rubrica.store import models
+from rubrica.store.leases import COUNTED
+from rubrica.store.options import options_of
+from rubrica.store.translate import item_from, judgement_from
+from rubrica.studio.annotate.desk import Entry, Progress
+from rubrica.studio.annotate.desk_form import Posted
+
+
+def entries_of(
+    leases: Sequence[models.Assignment],
+    posted: Sequence[Posted] = (),
+    problems: Mapping[str, Sequence[Problem]] | None = None,
+) -> list[Entry]:
+    """The items of a page with what was said about them: as just posted, else the pending draft, else as submitted."""
+    first = leases[0]
+    heads = {
+        head.item_id: head
+        for head in models.Judgement.objects.filter(
+            stage=first.stage_id, annotator=first.annotator_id, item__in=[lease.item_id for lease in leases]
+        ).select_related("pending", "current")
+    }
+    typed = {said.lease: said for said in posted}
+    return [
+        _entry(lease, heads.get(lease.item_id), typed.get(lease.pid), (problems or {}).get(lease.pid, ()))
+        for lease in leases
+    ]
+
+
+def _entry(
+    lease: models.Assignment, head: models.Judgement | None, said: Posted | None, problems: Sequence[Problem]
+) -> Entry:
+    revision = (head.pending or head.current) if head is not None else None
+    kept = judgement_from(revision) if revision is not None else None
+    answers = said.answers if said else kept.answers if kept else {}
+    outcome = said.outcome if said else kept.outcome if kept else "answered"
+    return Entry(
+        lease=lease.pid,
+        item=item_from(lease.item),
+        answers={name: value for name, value in answers.items() if not isinstance(value, NotApplicable)},
+        outcome=outcome,
+        base=head.last_number if head is not None else 0,
+        key=(said.key if said else "") or uuid.uuid4().hex,
+        problems=problems,
+    )
+
+
+@dataclass(frozen=True)
+class OwnPage:
+    """One page: the lease it is opened by and all leases on it."""
+
+    lease: str
+    leases: tuple[str, ...]
+
+
+class Place(NamedTuple):
+    """Where a page stands among the annotator's own."""
+
+    progress: Progress
+    previous: str
+    next: str
+
+
+def own_pages(stage: models.Stage, annotator: models.Annotator) -> list[OwnPage]:
+    """Every page that this annotator holds or has done at the stage, in order. Those that ran out undone are not."""
+    judged = models.Judgement.objects.filter(
+        stage=OuterRef("stage"), annotator=OuterRef("annotator"), item=OuterRef("item"), state="submitted"
+    )
+    rows = (
+        models.Assignment.objects.filter(stage=stage, annotator=annotator)
+        .filter(~Q(state="returned") | Exists(judged))
+        .order_by("position", "pk")
+        .values_list("pid", "item__group")
+    )
+    groups: dict[str, list[str]] = {}
+    for pid, group in rows:
+        groups.setdefault(group or f"\0{pid}", []).append(pid)
+    return [OwnPage(pids[0], tuple(pids)) for pids in groups.values()]
+
+
+def place_of(lease: models.Assignment) -> Place:
+    """How far the annotator is on this page, and the leases of the pages before and after."""
+    pages = own_pages(lease.stage, lease.annotator)
+    here = next((index for index, page in enumerate(pages) if lease.pid in page.leases), len(pages))
+    more = _more_to_come(lease.stage, pages)
+    total = max(len(pages), here + 1) + more
+    return Place(
+        Progress(here + 1, total, about=more > 0),
+        pages[here - 1].lease if 0 < here <= len(pages) else "",
+        pages[here + 1].lease if here + 1 < len(pages) else "",
+    )
+
+
+def _more_to_come(stage: models.Stage, pages: Sequence[OwnPage]) -> int:
+    """An estimate of the pages that may still be handed to this person: free places, items not had yet, the limit."""
+    mine = sum(len(page.leases) for page in pages)
+    items = models.Item.objects.filter(study=stage.study_id, closed_at=None, planted=None).count()
+    taken = models.Assignment.objects.filter(stage=stage, state__in=COUNTED).count()
+    left = min(items * stage.overlap - taken, items - mine)
+    limit = options_of(stage.study).limit_per_annotator
+    if limit is not None:
+        left = min(left, limit - mine)
+    return max(0, math.ceil(left * len(pages) / mine)) if mine else max(0, left)

@@ -1,0 +1,134 @@
+"""Exports and other long work: asked for, watched, fetched."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from django.http import FileResponse
+from ninja import Query, Router, Schema, Status
+from pydantic import AwareDatetime, Field
+
+from rubrica.store import exporting, models
+from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, one, study_of
+from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
+from rubrica.studio.export_files import download, exports_of, is_kept, start
+
+router = Router(auth=RESEARCHER)
+
+
+class JobOut(Schema):
+    """A piece of long work. ``state`` is waiting, running, done or failed; ``error`` says why it failed."""
+
+    id: str
+    kind: str
+    state: str
+    progress: int
+    total: int
+    created_by: str
+    created_at: AwareDatetime
+    finished_at: AwareDatetime | None
+    error: str
+
+
+class ExportOut(JobOut):
+    """An export. ``file`` is its address as long as it is kept, seven days from the end."""
+
+    format: str
+    stage: str
+    every_revision: bool
+    excluded: bool
+    name: str
+    judgements: int | None
+    bytes: int | None
+    sha256: str
+    signature: str
+    file: str
+
+
+class ExportIn(Body):
+    """What to export: one stage or all, the last word or every revision, with excluded annotators or without."""
+
+    format: Literal["jsonl", "csv", "xlsx", "parquet"]
+    stage: Text = Field(default="", max_length=100)
+    every_revision: bool = False
+    excluded: bool = False
+
+
+@router.get("/exports", response={200: ListOut[ExportOut], **REFUSALS})
+def listexports_of(request: ResearcherRequest, study: StudyId, part: Query[Paging]) -> Any:
+    """Exports of the study, the newest first."""
+    rows = exports_of(study_of(request, study))
+    return {"count": rows.count(), "results": [_export(row, request) for row in part.cut(rows)]}
+
+
+@router.post("/exports", response={202: ExportOut, **REFUSALS})
+def make_export(request: ResearcherRequest, study: StudyId, data: ExportIn) -> Any:
+    """Ask for an export. A short one is done when this answers; look at a long one until it is."""
+    here = study_of(request, study)
+    wanted = exporting.Wanted(
+        form=data.format, stage=data.stage, every_revision=data.every_revision, excluded=data.excluded
+    )
+    job = start(here, wanted, actor(request))
+    return Status(202, _export(job, request))
+
+
+@router.get("/exports/{export}", response={200: ExportOut, **REFUSALS})
+def get_export(request: ResearcherRequest, study: StudyId, export: str) -> Any:
+    """How far an export is."""
+    return _export(one(exports_of(study_of(request, study)), export), request)
+
+
+@router.get(
+    "/exports/{export}/file",
+    response={200: None, **REFUSALS},
+    openapi_extra={"responses": {200: {"description": "The file.", "content": {"*/*": {}}}}},
+)
+def get_export_file(request: ResearcherRequest, study: StudyId, export: str) -> FileResponse:
+    """The file of a finished export."""
+    return download(one(exports_of(study_of(request, study)), export))
+
+
+@router.get("/jobs", response={200: ListOut[JobOut], **REFUSALS})
+def list_jobs(request: ResearcherRequest, study: StudyId, part: Query[Paging]) -> Any:
+    """Long work of the study of every kind, the newest first."""
+    rows = study_of(request, study).jobs.order_by("-created_at", "-pk")
+    return {"count": rows.count(), "results": [JobOut(**_job(row)) for row in part.cut(rows)]}
+
+
+@router.get("/jobs/{job}", response={200: JobOut, **REFUSALS})
+def get_job(request: ResearcherRequest, study: StudyId, job: str) -> Any:
+    """How far a piece of long work is."""
+    return JobOut(**_job(one(study_of(request, study).jobs.all(), job)))
+
+
+def _job(row: models.Job) -> dict[str, Any]:
+    return {
+        "id": row.pid,
+        "kind": row.kind,
+        "state": row.state,
+        "progress": row.progress,
+        "total": row.total,
+        "created_by": row.created_by,
+        "created_at": row.created_at,
+        "finished_at": row.finished_at,
+        "error": row.error,
+    }
+
+
+def _export(row: models.Job, request: ResearcherRequest) -> ExportOut:
+    wanted, result = exporting.Wanted(**row.arguments), row.result
+    assert row.study is not None
+    path = f"/api/v1/studies/{row.study.pid}/exports/{row.pid}/file"
+    return ExportOut(
+        **_job(row),
+        format=wanted.form,
+        stage=wanted.stage,
+        every_revision=wanted.every_revision,
+        excluded=wanted.excluded,
+        name=result.get("name", ""),
+        judgements=result.get("judgements"),
+        bytes=result.get("bytes"),
+        sha256=result.get("sha256", ""),
+        signature=result.get("signature", ""),
+        file=request.build_absolute_uri(path) if is_kept(row) else "",
+    )

@@ -1,0 +1,136 @@
+"""Links for annotators: personal ones, open ones, those of crowd platforms."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from django.db.models import Count
+from django.utils import timezone
+from ninja import Query, Router, Schema, Status
+from pydantic import AwareDatetime, Field
+
+from rubrica.core.errors import wrong
+from rubrica.store import doors, invitations, models
+from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, one, study_of
+from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
+
+MOST = 1000
+Kind = Literal["personal", "open", "prolific", "mturk"]
+router = Router(auth=RESEARCHER)
+
+
+class InvitationOut(Schema):
+    """A link. ``arrivals`` are the people who came through a link for many."""
+
+    id: str
+    kind: str
+    link: str
+    annotator: str
+    cap: int | None
+    arrivals: int
+    completion_code: str
+    created_at: AwareDatetime
+    revoked_at: AwareDatetime | None
+
+
+class InvitationsIn(Body):
+    """Links to make: ``names`` for personal ones, otherwise one link for many, with a cap or without.
+
+    The completion code is Prolific's; without one, a new one is made.
+    """
+
+    kind: Kind
+    names: list[Text] = Field(default=[], max_length=MOST)
+    cap: int | None = Field(default=None, ge=1, le=doors.MOST)
+    completion_code: Text = Field(default="", max_length=100)
+
+
+class CapIn(Body):
+    """How many people may come; null for no limit."""
+
+    cap: int | None = Field(ge=1, le=doors.MOST)
+
+
+class InvitationFilter(Paging):
+    """Which links."""
+
+    kind: Kind | None = None
+
+
+@router.get("", response={200: ListOut[InvitationOut], **REFUSALS})
+def list_invitations(request: ResearcherRequest, study: StudyId, part: Query[InvitationFilter]) -> Any:
+    """Every link of the study, the oldest first. Links are secrets, so only managers see them."""
+    rows = _rows(study_of(request, study, "manager"))
+    if part.kind:
+        rows = rows.filter(kind=part.kind)
+    return {"count": rows.count(), "results": [_invitation(row, request) for row in part.cut(rows)]}
+
+
+@router.post("", response={201: ListOut[InvitationOut], **REFUSALS})
+def make_invitations(request: ResearcherRequest, study: StudyId, data: InvitationsIn) -> Any:
+    """Make personal links, one for each name (who has one keeps it), or one link for many."""
+    here, now, who = study_of(request, study, "manager"), timezone.now(), actor(request)
+    if (data.kind == "personal") != bool(data.names):
+        fix = "Name the people of personal links; the others are for people unknown beforehand."
+        raise wrong(f"{len(data.names)} names for a link of the kind {data.kind}", "link", fix, value=data.names)
+    if data.kind == "personal":
+        made = invitations.invite(here, data.names, now, who)
+    else:
+        made = [invitations.open_door(here, data.kind, now, cap=data.cap, code=_code(data), actor=who)]
+    rows = _rows(here).filter(pk__in=[invitation.pk for invitation in made])
+    return Status(201, {"count": len(made), "results": [_invitation(row, request) for row in rows]})
+
+
+@router.put("/{invitation}/cap", response={200: InvitationOut, **REFUSALS})
+def change_cap(request: ResearcherRequest, study: StudyId, invitation: str, data: CapIn) -> Any:
+    """Let more or fewer people through a link for many. Who has come stays."""
+    here = study_of(request, study, "manager")
+    found = one(_rows(here).exclude(kind="personal"), invitation)
+    doors.change_cap(found, data.cap, timezone.now(), actor(request))
+    return _invitation(one(_rows(here), invitation), request)
+
+
+@router.post("/{invitation}/revoke", response={200: InvitationOut, **REFUSALS})
+def revoke_invitation(request: ResearcherRequest, study: StudyId, invitation: str) -> Any:
+    """Make a link lead nowhere; `renew` undoes it with another link. What was done through it stays."""
+    found = one(_rows(study_of(request, study, "manager")), invitation)
+    if found.revoked_at is None:
+        invitations.revoke(found, timezone.now(), actor(request))
+    return _invitation(found, request)
+
+
+@router.post("/{invitation}/renew", response={200: InvitationOut, **REFUSALS})
+def renew_invitation(request: ResearcherRequest, study: StudyId, invitation: str) -> Any:
+    """Make the link anew; the old one is void."""
+    found = one(_rows(study_of(request, study, "manager")), invitation)
+    invitations.renew(found, timezone.now(), actor(request))
+    return _invitation(found, request)
+
+
+def _code(data: InvitationsIn) -> str:
+    """The completion code that Prolific asks for: the one given, or a new one."""
+    if data.kind == "prolific":
+        return doors.checked_code(data.completion_code)
+    if data.completion_code:
+        fix = "Leave it out: only Prolific asks for one with the link."
+        raise wrong("this kind of link has no completion code", "completion_code", fix, value=data.completion_code)
+    return ""
+
+
+def _rows(study: models.Study) -> Any:
+    return study.invitations.select_related("annotator", "study").annotate(came=Count("arrivals")).order_by("pk")
+
+
+def _invitation(row: Any, request: ResearcherRequest) -> InvitationOut:
+    path = "w" if row.kind == "personal" else "join"
+    return InvitationOut(
+        id=row.pid,
+        kind=row.kind,
+        link=request.build_absolute_uri(f"/{path}/{invitations.token(row)}/"),
+        annotator=row.annotator.name if row.annotator else "",
+        cap=row.cap,
+        arrivals=row.came,
+        completion_code=row.completion_code,
+        created_at=row.created_at,
+        revoked_at=row.revoked_at,
+    )

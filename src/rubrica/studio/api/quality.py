@@ -1,0 +1,119 @@
+"""Whether a study can be trusted: agreement so far, checks passed and missed, patterns that deserve a look."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ninja import Router, Schema
+
+from rubrica.core.pairwise import Agreement
+from rubrica.store.submitted import picture
+from rubrica.store.trust import Checks, all_checks, trust
+from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, study_of
+from rubrica.studio.api.schemas import REFUSALS
+
+router = Router(auth=RESEARCHER)
+
+
+class AgreementOut(Schema):
+    """Percent agreement: pairs of annotators of the same item that said the same, with its 95 % interval.
+
+    Null where there is no pair; chance-corrected statistics are the report's.
+    """
+
+    same: int
+    pairs: int
+    items: int
+    share: float | None
+    low: float | None
+    high: float | None
+
+
+class QuestionAgreementOut(AgreementOut):
+    """The agreement on one question of a stage."""
+
+    stage: str
+    question: str
+
+
+class CheckCountsOut(Schema):
+    """Known answers that were right, and hidden duplicates that were answered the same again."""
+
+    right: int
+    graded: int
+    same: int
+    compared: int
+
+
+class PatternOut(Schema):
+    """Something in an annotator's work that deserves a look: a reason to read, never a verdict."""
+
+    stage: str
+    kind: str
+    question: str
+    detail: dict[str, float | int | str]
+
+
+class PersonQualityOut(Schema):
+    """One annotator's figures."""
+
+    annotator: str
+    name: str
+    agreement: AgreementOut
+    checks: CheckCountsOut
+    patterns: list[PatternOut]
+
+
+class QualityOut(Schema):
+    """The figures of a study. Agreement is of annotators who are not excluded, on items that are not planted."""
+
+    questions: list[QuestionAgreementOut]
+    checks: CheckCountsOut
+    annotators: list[PersonQualityOut]
+
+
+@router.get("/quality", response={200: QualityOut, **REFUSALS})
+def get_quality(request: ResearcherRequest, study: StudyId) -> Any:
+    """Agreement, checks and patterns so far."""
+    known = picture(study_of(request, study))
+    figures = trust(known)
+    counted = [pk for pk, person in known.people.items() if person.excluded_at is None]
+    return QualityOut(
+        questions=[
+            QuestionAgreementOut(stage=known.stages[stage].key, question=question, **_agreement(found))
+            for (stage, question), found in figures.questions.items()
+        ],
+        checks=_checks(all_checks(figures, counted)),
+        annotators=[
+            PersonQualityOut(
+                annotator=person.pid,
+                name=person.name,
+                agreement=AgreementOut(**_agreement(figures.with_others.get(pk, Agreement(0, 0, 0)))),
+                checks=_checks(figures.checks_of(pk)),
+                patterns=[
+                    PatternOut(
+                        stage=known.stages[stage].key,
+                        kind=pattern.kind,
+                        question=pattern.question,
+                        detail=dict(pattern.detail),
+                    )
+                    for stage, pattern in figures.patterns.get(pk, ())
+                ],
+            )
+            for pk, person in known.people.items()
+        ],
+    )
+
+
+def _agreement(found: Agreement) -> dict[str, Any]:
+    interval = found.interval
+    return {
+        **found._asdict(),
+        "share": found.share,
+        "low": interval.low if interval else None,
+        "high": interval.high if interval else None,
+    }
+
+
+def _checks(found: Checks) -> CheckCountsOut:
+    return CheckCountsOut(**found._asdict())

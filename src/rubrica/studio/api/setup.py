@@ -1,0 +1,169 @@
+"""How a study is set up: settings, parameters, overlap, time, checks, and whether it can be launched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from django.utils import timezone
+from ninja import Router, Schema, Status
+from pydantic import Field
+
+from rubrica.store import item_setup, launching, models, running, setting_up
+from rubrica.store.options import (
+    Ethics,
+    Options,
+    Payment,
+    ProfileAsked,
+    Qualification,
+    Share,
+    Steps,
+    options_of,
+)
+from rubrica.store.translate import protocol_of
+from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, checked_key, study_of
+from rubrica.studio.api.errors import ErrorOut
+from rubrica.studio.api.item_bodies import MOST, GoldIn, gold_from
+from rubrica.studio.api.schemas import REFUSALS, Body, Text
+
+router = Router(auth=RESEARCHER)
+
+
+class SettingsIn(Schema):
+    """Settings to change; those left out stay as they are, a part (such as ``payment``) is replaced whole."""
+
+    model_config = {"extra": "forbid"}
+
+    steps: Steps = Steps()
+    welcome_text: Text = ""
+    data_use: Text = ""
+    consent_text: Text = ""
+    profile: ProfileAsked = ProfileAsked()
+    qualification: Qualification = Qualification()
+    payment: Payment = Payment()
+    ethics: Ethics = Ethics()
+    languages: list[Text] = []
+    layout: Text = "stacked"
+    lease_minutes: int = 120
+    ahead: int = 3
+    limit_per_annotator: int | None = None
+    completion_code: Text = ""
+    thanks_text: Text = ""
+    items_reviewed: bool = False
+
+
+class ParametersIn(Body):
+    """The protocol's parameters, all of them; those left out have their defaults."""
+
+    parameters: dict[Text, Text]
+
+
+class OverlapIn(Body):
+    """How many judgements each item gets."""
+
+    overlap: int = Field(ge=1, le=running.MAX_OVERLAP)
+
+
+class TimeIn(Body):
+    """How many hours nobody's lease may end before, from now."""
+
+    hours: int = Field(ge=1, le=running.MAX_HOURS)
+
+
+class LeasesOut(Schema):
+    """How many leases were changed."""
+
+    leases: int
+
+
+class ChecksIn(Body):
+    """Items that measure the annotator; what is left out stays."""
+
+    duplicates: Share | None = None
+    gold: list[GoldIn] | None = Field(default=None, max_length=MOST)
+
+
+class ChecksOut(Schema):
+    """How many items measure the annotator."""
+
+    duplicates: float
+    duplicate_items: int
+    gold_items: int
+
+
+class ReadinessOut(Schema):
+    """What must be mended before a launch, and which steps of the setup deserve another look."""
+
+    blocks: list[ErrorOut]
+    advice: list[str]
+
+
+@router.get("/settings", response={200: Options, **REFUSALS})
+def get_settings(request: ResearcherRequest, study: StudyId) -> Any:
+    """All settings of a study."""
+    return options_of(study_of(request, study))
+
+
+@router.patch("/settings", response={200: Options, **REFUSALS})
+def change_settings(request: ResearcherRequest, study: StudyId, data: SettingsIn) -> Any:
+    """Change some settings."""
+    changes = data.model_dump(mode="json", exclude_unset=True)
+    return setting_up.change_options(study_of(request, study, "manager"), changes, timezone.now(), actor(request))
+
+
+@router.put("/parameters", response={204: None, **REFUSALS})
+def set_parameters(request: ResearcherRequest, study: StudyId, data: ParametersIn) -> Any:
+    """Set the protocol's parameters, as long as nothing was judged with the old ones."""
+    here = study_of(request, study, "manager")
+    setting_up.change_parameters(here, data.parameters, timezone.now(), actor(request))
+    return Status(204, None)
+
+
+@router.put("/stages/{stage}/overlap", response={204: None, **REFUSALS})
+def set_overlap(request: ResearcherRequest, study: StudyId, stage: str, data: OverlapIn) -> Any:
+    """Ask for more judgements of every item, or for fewer as long as no item has more."""
+    found = study_of(request, study, "manager").stages.filter(key=checked_key(stage)).first()
+    if found is None:
+        raise Http404
+    running.set_overlap(found, data.overlap, timezone.now(), actor=actor(request))
+    return Status(204, None)
+
+
+@router.post("/time", response={200: LeasesOut, **REFUSALS})
+def give_time(request: ResearcherRequest, study: StudyId, data: TimeIn) -> Any:
+    """Let no open lease end before that many hours from now."""
+    here = study_of(request, study, "manager")
+    return LeasesOut(leases=running.give_time(here, data.hours, timezone.now(), actor=actor(request)))
+
+
+@router.get("/checks", response={200: ChecksOut, **REFUSALS})
+def get_checks(request: ResearcherRequest, study: StudyId) -> Any:
+    """How many items measure the annotator."""
+    return _checks(study_of(request, study))
+
+
+@router.patch("/checks", response={200: ChecksOut, **REFUSALS})
+def set_checks(request: ResearcherRequest, study: StudyId, data: ChecksIn) -> Any:
+    """Plant hidden duplicates or items with known answers in place of those there were."""
+    here, now, who = study_of(request, study, "manager"), timezone.now(), actor(request)
+    if data.gold is not None:
+        stage = here.stages.select_related("protocol_version")[0]
+        item_setup.set_gold(here, gold_from(data.gold, protocol_of(stage)), now, who)
+    if data.duplicates is not None:
+        item_setup.set_duplicates(here, data.duplicates, now, who)
+    return _checks(here)
+
+
+def _checks(study: models.Study) -> ChecksOut:
+    return ChecksOut(
+        duplicates=options_of(study).duplicates,
+        duplicate_items=study.items.filter(planted__kind="duplicate").count(),
+        gold_items=study.items.filter(planted__kind="gold").count(),
+    )
+
+
+@router.get("/readiness", response={200: ReadinessOut, **REFUSALS})
+def get_readiness(request: ResearcherRequest, study: StudyId) -> Any:
+    """Whether the study can be launched."""
+    found = launching.readiness(study_of(request, study))
+    return {"blocks": [block.as_json() for block in found.blocks], "advice": found.advice}

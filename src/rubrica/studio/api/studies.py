@@ -1,0 +1,265 @@
+"""Studies: listed, made, looked at, released, paused, closed, moved to the trash and back."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from django.db import transaction
+from django.utils import timezone
+from ninja import Query, Router, Schema, Status
+from pydantic import AwareDatetime, Field
+
+from rubrica.core.errors import wrong
+from rubrica.protocols.catalog import load_shipped, shipped
+from rubrica.protocols.loader import Loaded
+from rubrica.store import item_setup, launching, models, progress, running, setting_up
+from rubrica.store.studies import find_stage
+from rubrica.store.study_cards import Card, cards
+from rubrica.store.submitted import picture
+from rubrica.store.translate import protocol_of, rules_of
+from rubrica.studio.access import role_in, studies_of
+from rubrica.studio.api.access import RESEARCHER, Place, ResearcherRequest, StudyId, actor, place, study_of
+from rubrica.studio.api.item_bodies import MOST, ItemIn, items_from
+from rubrica.studio.api.protocols import MAX_YAML, from_yaml
+from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
+
+router = Router(auth=RESEARCHER)
+Overlap = Annotated[int, Field(ge=1, le=setting_up.MAX_OVERLAP)]
+Action = Literal["launch", "pause", "resume", "close", "reopen"]
+
+
+class StudyOut(Schema):
+    """A study at a glance. ``done`` and ``wanted`` are judgements of plain items at all stages."""
+
+    id: str
+    name: str
+    title: str
+    state: str
+    role: str
+    protocol: str
+    version: str
+    hash: str
+    items: int
+    annotators: int
+    done: int
+    wanted: int
+    created_at: AwareDatetime
+    active_at: AwareDatetime
+
+
+class StageOut(Schema):
+    """A stage and how far it is. ``per_hour``, ``end`` and ``median_seconds`` are null where too little is known."""
+
+    id: str
+    role: str
+    state: str
+    overlap: int
+    protocol: str
+    version: str
+    hash: str
+    frozen_at: AwareDatetime | None
+    items: int
+    closed: int
+    wanted: int
+    done: int
+    handed_out: int
+    remaining: int
+    extra: int
+    per_hour: float | None
+    end: AwareDatetime | None
+    median_seconds: float | None
+    hours: float
+
+
+class WholeStudyOut(StudyOut):
+    """A study with its stages."""
+
+    seed: int
+    parameters: dict[str, str]
+    stages: list[StageOut]
+
+
+class StudyIn(Body):
+    """A new study: a protocol by its id or as YAML text, and its items, which can also be added later.
+
+    It is a draft that its maker owns; `launch` starts it.
+    """
+
+    title: Text = Field(min_length=1, max_length=setting_up.MAX_TITLE)
+    name: Text = Field(default="", max_length=100, description="For files and commands; made from the title if empty.")
+    protocol: Text = ""
+    yaml: Text = Field(default="", max_length=MAX_YAML)
+    parameters: dict[Text, Text] = {}
+    items: list[ItemIn] = Field(default=[], max_length=MOST)
+    overlap: dict[Text, Overlap] = {}
+    duplicates: float = Field(default=0, ge=0, le=1)
+
+
+class TitleIn(Body):
+    """Another title."""
+
+    title: Text = Field(max_length=setting_up.MAX_TITLE)
+
+
+class StageIn(Body):
+    """Which stage; all if it is empty."""
+
+    stage: Text = ""
+
+
+class Listing(Paging):
+    """Which studies."""
+
+    trash: bool = Field(default=False, description="Those in the trash, of which one is the owner.")
+
+
+@router.get("", response={200: ListOut[StudyOut], **REFUSALS})
+def list_studies(request: ResearcherRequest, part: Query[Listing]) -> Any:
+    """One's studies, the one with the latest activity first."""
+    rows = studies_of(request.auth)
+    if part.trash:
+        rows = models.Study.objects.exclude(deleted_at=None)
+        if not request.auth.is_superuser:
+            rows = rows.filter(members__user=request.auth, members__role="owner")
+    found = cards(list(rows))
+    shown = found[part.offset : part.offset + part.limit]
+    return {"count": len(found), "results": [_glance(card, role_in(card.study, request.auth)) for card in shown]}
+
+
+@router.post("", response={201: WholeStudyOut, **REFUSALS})
+def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
+    """Make a study, all of it or nothing."""
+    loaded, now, who = _loaded(data), timezone.now(), actor(request)
+    items = items_from(data.items, loaded.protocol)
+    name = data.name or setting_up.free_name(setting_up.name_from(data.title))
+    with transaction.atomic():
+        study = setting_up.begin(
+            setting_up.Draft(title=data.title, name=name, loaded=loaded, settings=data.parameters), request.auth, now
+        )
+        for stage in data.overlap:
+            find_stage(study, stage)
+        if items:
+            item_setup.replace_items(study, items, now, who)
+        if data.duplicates:
+            item_setup.set_duplicates(study, data.duplicates, now, who)
+        if data.overlap:
+            setting_up.change_overlap(study, data.overlap, now, who)
+    return Status(201, _whole(Place(study, "owner")))
+
+
+@router.get("/{study}", response={200: WholeStudyOut, **REFUSALS})
+def get_study(request: ResearcherRequest, study: StudyId) -> Any:
+    """A study and how far it is."""
+    return _whole(place(request, study))
+
+
+@router.patch("/{study}", response={200: WholeStudyOut, **REFUSALS})
+def rename_study(request: ResearcherRequest, study: StudyId, data: TitleIn) -> Any:
+    """Give a study another title; its name stays."""
+    here = place(request, study, "manager")
+    setting_up.rename(here.study, data.title, timezone.now(), actor(request))
+    return _whole(here)
+
+
+@router.delete("/{study}", response={204: None, **REFUSALS})
+def delete_study(request: ResearcherRequest, study: StudyId) -> Any:
+    """Move a study to the trash; `restore` brings it back."""
+    setting_up.move_to_trash(study_of(request, study, "owner"), timezone.now(), actor(request))
+    return Status(204, None)
+
+
+@router.post("/{study}/restore", response={200: WholeStudyOut, **REFUSALS})
+def restore_study(request: ResearcherRequest, study: StudyId) -> Any:
+    """Bring a study back from the trash, under another name if its own was taken meanwhile."""
+    here = place(request, study, "owner", in_trash=True)
+    return _whole(here._replace(study=setting_up.bring_back(here.study, timezone.now(), actor(request))))
+
+
+@router.post("/{study}/state/{action}", response={200: WholeStudyOut, **REFUSALS})
+def change_state(request: ResearcherRequest, study: StudyId, action: Action, data: StageIn) -> Any:
+    """Launch a draft; pause, resume, close or reopen the study or one stage. Doing it again changes nothing."""
+    here = place(request, study, "manager")
+    if data.stage:
+        find_stage(here.study, data.stage)
+    if action == "launch":
+        if data.stage:
+            raise wrong("a study is launched as a whole", "stage", "Leave the stage out.", value=data.stage)
+        launching.launch(here.study, timezone.now(), actor(request))
+    else:
+        running.move(here.study, action, timezone.now(), actor=actor(request), stage=data.stage)
+    return _whole(here)
+
+
+def _loaded(data: StudyIn) -> Loaded:
+    if bool(data.protocol) == bool(data.yaml):
+        fix = "Give the id of a protocol, or YAML text."
+        raise wrong("a study has one protocol", "protocol", fix, value=data.protocol)
+    if data.yaml:
+        return from_yaml(data.yaml)
+    if data.protocol not in shipped():
+        fix = f"Use one of {', '.join(shipped())}."
+        raise wrong(f"there is no protocol {data.protocol!r}", "unknown_protocol", fix, value=data.protocol)
+    return load_shipped(data.protocol)
+
+
+def _glance(card: Card, role: str) -> StudyOut:
+    return StudyOut(**_card(card, role))
+
+
+def _card(card: Card, role: str) -> dict[str, Any]:
+    study, version = card.study, card.stage.protocol_version
+    return {
+        "id": study.pid,
+        "name": study.name,
+        "title": study.title,
+        "state": card.state,
+        "role": role,
+        "protocol": version.protocol_id,
+        "version": version.version,
+        "hash": version.hash,
+        "items": card.items,
+        "annotators": card.annotators,
+        "done": card.done,
+        "wanted": card.wanted,
+        "created_at": study.created_at,
+        "active_at": card.active_at,
+    }
+
+
+def _whole(here: Place) -> WholeStudyOut:
+    study = here.study
+    rows = {stage.pk: stage for stage in study.stages.select_related("protocol_version", "study")}
+    counted = progress.of_study(picture(study), timezone.now())
+    stages = [stage._replace(stage=rows[stage.stage.pk]) for stage in counted]
+    return WholeStudyOut(
+        **_card(cards([study])[0], here.role),
+        seed=study.seed,
+        parameters=stages[0].stage.settings,
+        stages=[stage_out(stage) for stage in stages],
+    )
+
+
+def stage_out(counted: progress.StageProgress) -> StageOut:
+    """A stage in numbers."""
+    stage, version = counted.stage, counted.stage.protocol_version
+    return StageOut(
+        id=stage.key,
+        role=rules_of(stage, protocol_of(stage)).role,
+        state=stage.state,
+        overlap=stage.overlap,
+        protocol=version.protocol_id,
+        version=version.version,
+        hash=version.hash,
+        frozen_at=stage.frozen_at,
+        items=counted.items,
+        closed=counted.closed,
+        wanted=counted.wanted,
+        done=counted.done,
+        handed_out=counted.out,
+        remaining=counted.remaining,
+        extra=counted.extra,
+        per_hour=counted.pace.per_hour,
+        end=counted.end,
+        median_seconds=counted.median_seconds,
+        hours=counted.hours,
+    )

@@ -1,0 +1,289 @@
+"""The annotator's part of the API: saving, submitting, hints, flags, and what comes next.
+
+The bearer is the token of the annotator's own link. Every change on a page comes through here within a second, so a
+save asks the database as little as it can: the link, the lease, and one transaction.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NoReturn
+
+from django.db.models import Q
+from django.http import Http404, HttpRequest
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from ninja import Router, Schema
+from ninja.errors import AuthenticationError
+from ninja.security import HttpBearer
+from pydantic import AwareDatetime, Field
+
+from rubrica.core.answers import from_json
+from rubrica.core.errors import wrong
+from rubrica.core.hints import remarks
+from rubrica.core.study import ANSWERED, Judgement
+from rubrica.store import flags, leases, models, saving
+from rubrica.store.consents import latest
+from rubrica.store.holding import held
+from rubrica.store.invitations import follow
+from rubrica.store.participation import way
+from rubrica.store.translate import item_from, protocol_of, rules_of
+from rubrica.studio.annotate.remark_texts import language_of, remark_text, worded
+from rubrica.studio.api.errors import ErrorsOut, LinkEndedError, errors
+
+
+class LinkBearer(HttpBearer):
+    """Whoever holds an annotator's link."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> LinkRequest | None:
+        link = follow(token)
+        invitation = link.invitation
+        if invitation is None or invitation.annotator is None:
+            return None
+        if link.revoked or invitation.annotator.erased_at is not None:
+            raise LinkEndedError
+        if invitation.annotator.language:
+            translation.activate(invitation.annotator.language)
+        return LinkRequest(token, invitation, invitation.annotator)
+
+
+class TokenBearer(HttpBearer):
+    """For saves, which find link and lease by one query: whoever holds any token; the endpoint looks whose it is."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> str | None:
+        return token or None
+
+
+class TokenRequest(HttpRequest):
+    """A request that carried a token."""
+
+    auth: str
+
+
+class LinkRequest:
+    """Who asks: what stands in ``request.auth``."""
+
+    __slots__ = ("annotator", "invitation", "token")
+
+    def __init__(self, token: str, invitation: models.Invitation, annotator: models.Annotator) -> None:
+        self.token, self.invitation, self.annotator = token, invitation, annotator
+
+    def page(self, lease: str = "") -> str:
+        """The address of the work page, of one lease or of whatever is next."""
+        return f"/w/{self.token}/work/" + (f"{lease}/" if lease else "")
+
+
+class AuthenticRequest(HttpRequest):
+    """A request that carried a good link."""
+
+    auth: LinkRequest
+
+
+Seconds = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
+
+
+class DraftIn(Schema):
+    """The judgement so far. ``seconds`` is the active time of this ``visit``, ``base`` the newest revision known."""
+
+    key: str = Field(min_length=8, max_length=64)
+    answers: dict[str, Any] = {}
+    outcome: str = Field(default=ANSWERED, max_length=100)
+    visit: str = Field(default="", pattern=r"^[A-Za-z0-9-]{0,40}$")
+    seconds: Seconds = 0
+    base: int = Field(default=0, ge=0, le=2_147_483_647)
+
+
+class JudgementIn(DraftIn):
+    """One of the judgements of a page."""
+
+    lease: str
+
+
+class SubmitIn(Schema):
+    """All judgements of a page: submitted together or not at all."""
+
+    judgements: list[JudgementIn] = Field(min_length=1, max_length=100)
+
+
+class ReceiptOut(Schema):
+    """What became of a save. ``superseded``: kept, but another device had gone on meanwhile."""
+
+    lease: str
+    revision: int
+    at: AwareDatetime
+    repeated: bool = False
+    superseded: bool = False
+
+
+class SubmittedOut(Schema):
+    """Receipts, and the address of the page to go on with."""
+
+    receipts: list[ReceiptOut]
+    next: str
+
+
+class HintsIn(Schema):
+    """A judgement in the making."""
+
+    lease: str
+    answers: dict[str, Any] = {}
+
+
+class HintOut(Schema):
+    """A remark on one question, in words."""
+
+    question: str
+    text: str
+
+
+class HintsOut(Schema):
+    """Every remark, in the order of the questions."""
+
+    hints: list[HintOut]
+
+
+class FlagIn(Schema):
+    """Why the item is broken."""
+
+    reason: str
+
+
+class FlagOut(Schema):
+    """The flag as it is kept."""
+
+    lease: str
+    reason: str
+
+
+class PageOut(Schema):
+    """A lease that is held, and the page it is on."""
+
+    lease: str
+    page: str
+
+
+class NextOut(Schema):
+    """Where to go on, what is held, and, if that is nothing, why."""
+
+    next: str
+    leases: list[PageOut]
+    reason: str
+
+
+REFUSALS = dict.fromkeys((400, 401, 404, 410, 413, 422), ErrorsOut)
+router = Router(auth=LinkBearer())
+
+
+@router.put("/{lease}/draft", response={200: ReceiptOut, **REFUSALS}, auth=TokenBearer())
+def save_draft(request: TokenRequest, lease: str, data: DraftIn) -> Any:
+    """Keep what the annotator has so far. The same key again changes nothing."""
+    now = timezone.now()
+    found = held(request.auth, lease) or _tell_why_not(request, lease)
+    receipt = saving.save_draft(_said(found.lease, data), now)
+    leases.renew(found.lease, now, found.minutes)
+    return _receipt(receipt)
+
+
+def _tell_why_not(request: TokenRequest, lease: str) -> NoReturn:
+    """Go the long way to the lease, on which whatever is wrong with it or with the link is found."""
+    who = LinkBearer().authenticate(request, request.auth)
+    if who is None:
+        raise AuthenticationError
+    _lease(who, lease)
+    raise Http404
+
+
+@router.post("/submit", response={200: SubmittedOut, **REFUSALS})
+def submit(request: AuthenticRequest, data: SubmitIn) -> Any:
+    """Submit the judgements of one page, all or none. Sending it again changes nothing and answers the same."""
+    wanted = [one.lease for one in data.judgements]
+    if len(set(wanted)) != len(wanted):
+        raise wrong("a lease is there twice", "lease", "Send one judgement for each.", value=wanted)
+    rows = _leases(request.auth).select_related("item").in_bulk(wanted, field_name="pid")
+    if len(rows) != len(wanted):
+        raise Http404
+    _still_taking_part(request.auth)
+    now = timezone.now()
+    try:
+        receipts = saving.submit([_said(rows[one.lease], one) for one in data.judgements], now)
+    except saving.RefusedError as refused:
+        return errors(422, *worded(refused.by_lease, protocol_of(rows[wanted[0]].stage)))
+    return SubmittedOut(receipts=[_receipt(one) for one in receipts], next=_next_page(request.auth, now))
+
+
+@router.post("/hints", response={200: HintsOut, **REFUSALS})
+def hints(request: AuthenticRequest, data: HintsIn) -> Any:
+    """Remarks on a judgement in the making. They never block."""
+    lease = _lease(request.auth, data.lease, "item")
+    protocol, item = protocol_of(lease.stage), item_from(lease.item)
+    found = remarks(
+        protocol,
+        item,
+        Judgement(from_json(data.answers)),
+        language_of(item, protocol),
+        stage=rules_of(lease.stage, protocol),
+        reader=translation.get_language() or protocol.fallback,
+    )
+    return HintsOut(hints=[HintOut(question=one.question, text=remark_text(one)) for one in found])
+
+
+@router.post("/{lease}/flag", response={200: FlagOut, **REFUSALS})
+def flag(request: AuthenticRequest, lease: str, data: FlagIn) -> Any:
+    """Mark the item as broken. It can still be judged."""
+    made = flags.flag(_lease(request.auth, lease), data.reason, timezone.now())
+    return FlagOut(lease=lease, reason=made.reason)
+
+
+@router.get("/next", response={200: NextOut, 401: ErrorsOut, 410: ErrorsOut})
+def next_work(request: AuthenticRequest) -> Any:
+    """What the annotator holds, topped up, so that the page can go on without the network."""
+    who = request.auth
+    here = way(who.annotator)
+    if here.due != "work":
+        return NextOut(next=f"/w/{who.token}/", leases=[], reason=here.due)
+    work = leases.take(who.annotator, here.stage, timezone.now())
+    first: dict[str, str] = {}
+    for lease in work.leases:
+        first.setdefault(lease.item.group or lease.pid, lease.pid)
+    pages = [PageOut(lease=one.pid, page=who.page(first[one.item.group or one.pid])) for one in work.leases]
+    return NextOut(next=pages[0].page if pages else who.page(), leases=pages, reason=work.reason)
+
+
+def _leases(who: LinkRequest) -> Any:
+    return (
+        models.Assignment.objects.filter(annotator=who.annotator)
+        .select_related("stage__protocol_version")
+        .defer("stage__protocol_version__canonical")
+    )
+
+
+def _lease(who: LinkRequest, pid: str, *more: str) -> models.Assignment:
+    """A lease of this annotator; another's is not found."""
+    rows = _leases(who).filter(pid=pid)
+    found: models.Assignment | None = (rows.select_related(*more) if more else rows).first()
+    if found is None:
+        raise Http404
+    _still_taking_part(who)
+    return found
+
+
+def _still_taking_part(who: LinkRequest) -> None:
+    """Nothing is taken from people who have withdrawn."""
+    decision = latest(who.annotator)
+    if decision is not None and decision.decision == "withdrawn":
+        raise LinkEndedError(_("You have stopped taking part, so nothing more is saved."))
+
+
+def _said(lease: models.Assignment, data: DraftIn) -> saving.Said:
+    judgement = Judgement(from_json(data.answers), (), data.outcome)
+    return saving.Said(lease, data.key, judgement, data.visit, data.seconds, data.base)
+
+
+def _receipt(receipt: saving.Receipt) -> ReceiptOut:
+    return ReceiptOut.model_construct(**receipt._asdict())
+
+
+def _next_page(who: LinkRequest, now: Any) -> str:
+    """The page of the next lease that is held. Without one, the work page looks for more, or says why not."""
+    held = models.Assignment.objects.filter(annotator=who.annotator, state="open", stage__state="open")
+    pid = held.filter(Q(expires_at=None) | Q(expires_at__gt=now)).values_list("pid", flat=True).first()
+    return who.page(pid or "")

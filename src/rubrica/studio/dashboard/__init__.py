@@ -1,0 +1,1 @@
+"""Watching a study: progress, people, judgements, exports."""

@@ -1,0 +1,153 @@
+"""Everybody who takes part, in one table."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from statistics import median
+from typing import NamedTuple
+
+from django.db.models import Count
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from rubrica.core.pairwise import Agreement
+from rubrica.store import models
+from rubrica.store.participation import next_step
+from rubrica.store.progress import PersonProgress, last_seen, of_people
+from rubrica.store.submitted import picture
+from rubrica.store.trust import Checks, trust
+from rubrica.studio.access import StudyRequest, has, study_page
+from rubrica.studio.wording import duration, pattern_name, percent
+
+NOBODY = PersonProgress(0, 0, 0, 0)
+
+
+class PersonRow(NamedTuple):
+    """One annotator, ready to print. ``level`` colours the step: good, warn, bad or nothing."""
+
+    person: models.Annotator
+    came_by: str
+    step: str
+    level: str
+    work: PersonProgress
+    seconds: float | None
+    time: str
+    checks: Checks
+    agreement: Agreement
+    agrees: str
+    patterns: list[str]
+    reviewed: int
+    seen: datetime | None
+
+
+@require_GET
+@study_page()
+def people(request: StudyRequest) -> HttpResponse:
+    """The table of annotators."""
+    rows = table(request.study)
+    return render(
+        request,
+        "dashboard/people.html",
+        {
+            "study": request.study,
+            "role": request.role,
+            "section": "people",
+            "rows": rows,
+            "planted": models.Planted.objects.filter(item__study=request.study).exists(),
+            "may_manage": has(request.role, "manager"),
+        },
+    )
+
+
+def table(study: models.Study) -> list[PersonRow]:
+    """All annotators, by name."""
+    known = picture(study)
+    figures, work, seen = trust(known), of_people(study), last_seen(study)
+    reviewed = _reviewed(study)
+    ended = _last_decisions(study)
+    links = {
+        link.annotator_id: link
+        for link in models.Invitation.objects.filter(study=study).exclude(annotator=None).select_related("came_by")
+    }
+    rows = []
+    for person in models.Annotator.objects.filter(study=study).select_related("study"):
+        seconds = [entry.seconds for entry in known.by_person.get(person.pk, ()) if entry.seconds is not None]
+        link, did = links.get(person.pk), work.get(person.pk, NOBODY)
+        step, level = step_of(person, link, did, ended.get(person.pk, ""))
+        middle = median(seconds) if seconds else None
+        agreement = figures.with_others.get(person.pk, Agreement(0, 0, 0))
+        kinds = dict.fromkeys(pattern.kind for _stage, pattern in figures.patterns.get(person.pk, ()))
+        rows.append(
+            PersonRow(
+                person,
+                came_by(person, link),
+                step,
+                level,
+                did,
+                middle,
+                duration(middle),
+                figures.checks_of(person.pk),
+                agreement,
+                percent(agreement.share),
+                [pattern_name(kind) for kind in kinds],
+                reviewed.get(person.pk, 0),
+                seen.get(person.pk),
+            )
+        )
+    return rows
+
+
+def _reviewed(study: models.Study) -> dict[int, int]:
+    """How many judgements of each annotator somebody has reviewed."""
+    rows = models.Review.objects.filter(revision__judgement__stage__study=study).order_by()
+    counts = rows.values_list("revision__judgement__annotator").annotate(Count("revision__judgement", distinct=True))
+    return dict(counts)
+
+
+def _last_decisions(study: models.Study) -> dict[int, str]:
+    """The last decision of each annotator about consent."""
+    return dict(
+        models.Consent.objects.filter(annotator__study=study).order_by("pk").values_list("annotator", "decision")
+    )
+
+
+def came_by(person: models.Annotator, link: models.Invitation | None) -> str:
+    """How somebody got into the study."""
+    if person.kind != "person":
+        return {"model": _("language model"), "metric": _("metric")}[person.kind]
+    if link is None:
+        return _("sheet or import")
+    door = link.came_by.kind if link.came_by else "personal"
+    return {"open": _("open link"), "prolific": "Prolific", "mturk": "MTurk"}.get(door, _("personal link"))
+
+
+def step_of(
+    person: models.Annotator, link: models.Invitation | None, did: PersonProgress, decision: str
+) -> tuple[str, str]:
+    """Where somebody stands, in words, and how it should be marked."""
+    if person.erased_at:
+        return _("erased"), ""
+    if person.excluded_at:
+        return _("excluded"), "bad"
+    if decision == "withdrawn":
+        return _("withdrew"), ""
+    if link is not None and link.revoked_at:
+        return _("link revoked"), ""
+    if did.open:
+        return _("working"), "good"
+    if link is None or did.done or did.passed_on or did.extra:
+        return (_("has worked"), "good") if did.done or did.extra else (_("known by name"), "")
+    step = next_step(person)
+    return {
+        "welcome": (_("invited"), ""),
+        "consent": (_("at consent"), ""),
+        "profile": (_("at profile"), ""),
+        "guidelines": (_("at guidelines"), ""),
+        "practice": (_("at practice"), ""),
+        "qualification": (_("at qualification"), ""),
+        "declined": (_("declined"), ""),
+        "withdrawn": (_("withdrew"), ""),
+        "not_qualified": (_("did not qualify"), "warn"),
+    }.get(step, (_("may begin"), ""))

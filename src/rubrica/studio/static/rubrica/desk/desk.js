@@ -1,0 +1,247 @@
+// <rubrica-desk>: enlivens the page that annotate/desk.html draws. The page works as a form without any of this.
+
+import { Block } from "./answers.js";
+import { settle, steadily } from "./conditions.js";
+import { Delivery } from "./delivery.js";
+import { Guide } from "./guide.js";
+import { Hints } from "./hints.js";
+import { Keyboard } from "./keyboard.js";
+import { Notices } from "./notices.js";
+import { Offline } from "./offline.js";
+import { Problems } from "./problems.js";
+import { Queue } from "./queue.js";
+import { Saving } from "./saving.js";
+import { Shelf } from "./shelf.js";
+import { Submitting } from "./submitting.js";
+import { Texts } from "./texts.js";
+import { Clock } from "./timing.js";
+import { Undo } from "./undo.js";
+
+const FOLDS = "details[open]:is(.flag, .ways-out, .menu, .annotator-menu)";
+
+class RubricaDesk extends HTMLElement {
+  connectedCallback() {
+    this.leaving = new AbortController();
+    this.desk = new Desk(this, this.leaving.signal);
+  }
+
+  disconnectedCallback() {
+    this.leaving.abort();
+  }
+}
+
+class Desk {
+  constructor(element, signal) {
+    this.element = element;
+    this.form = element.querySelector("form.desk-form");
+    const { messages, answers, outcome } = JSON.parse(element.querySelector("script.desk-data").textContent);
+    this.words = messages;
+    this.works = element.dataset.mode === "work";
+    this.token = element.dataset.token;
+    this.blocks = [...element.querySelectorAll(".item[data-lease]")].map((section) => {
+      const { lease } = section.dataset;
+      return new Block(section, answers[lease] ?? {}, outcome[lease] ?? "answered");
+    });
+    this.questions = this.blocks.flatMap((block) => block.questions);
+    this.current = null;
+    this.#build(signal);
+    this.#listen(signal);
+    this.#start(signal);
+  }
+
+  #build(signal) {
+    const { element, blocks } = this;
+    const settings = new Shelf("settings");
+    // The first part of a token names the link and stays when the link is renewed; the secret part is not stored.
+    const name = this.token.slice(0, 16);
+    this.shelf = this.works ? new Shelf(name) : new Shelf("trial", null);
+    this.clock = new Clock(this.shelf, blocks, signal);
+    this.queue = new Queue(this.shelf, (entry) => this.delivery.request(entry), name, signal);
+    this.saving = new Saving({ shelf: this.shelf, queue: this.queue, clock: this.clock, blocks, signal });
+    this.notices = new Notices(element, this.form);
+    this.problems = new Problems(this);
+    this.texts = new Texts(this, settings);
+    this.guide = new Guide(element);
+    this.offline = new Offline(this.shelf, this.token);
+    this.submitting = new Submitting(this);
+    if (this.works) this.delivery = new Delivery(this, signal);
+    new Keyboard(this, settings, signal);
+  }
+
+  #listen(signal) {
+    const { element, form } = this;
+    const changed = ({ target }) => {
+      const question = this.#questionOf(target);
+      if (question && target.name) this.changed(question);
+    };
+    const flows = (target) => target.matches("textarea, input[type=text], input[type=range]");
+    form.addEventListener("input", (event) => { if (flows(event.target)) changed(event); });
+    form.addEventListener("change", (event) => { if (!flows(event.target)) changed(event); });
+    // Where a range stands already is an answer too, once it is touched.
+    form.addEventListener("pointerup", (event) => { if (event.target.matches("[data-unset]")) changed(event); });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const { submitter } = event;
+      if (submitter?.name === "flag") this.#flag(submitter.value);
+      else this.submit(submitter?.dataset.outcome);
+    });
+    // While a button is held down nothing may move, or the click would land on something else.
+    let held = false;
+    element.addEventListener("pointerdown", () => { held = true; });
+    const released = () => setTimeout(() => {
+      held = false;
+      this.#attend(this.#questionOf(document.activeElement));
+    });
+    for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, released, { signal });
+    element.addEventListener("focusin", ({ target }) => { if (!held) this.#attend(this.#questionOf(target)); });
+    element.addEventListener("click", (event) => this.#clicked(event));
+    document.addEventListener("click", ({ target }) => {
+      for (const fold of element.querySelectorAll(FOLDS)) if (!fold.contains(target)) fold.open = false;
+    }, { signal });
+  }
+
+  #start(signal) {
+    this.delivery?.adopt();
+    this.blocks.forEach(settle);
+    this.history = new Undo(this.blocks);
+    this.hints = new Hints(this.element.dataset.hints, this.token, this.blocks, signal);
+    this.#attend(this.nextUnanswered(null));
+    this.element.dataset.ready = "";
+    if (!this.works) return;
+    this.delivery.start();
+    const prepare = () => this.offline.prepare(this.element.dataset.save, [this.guide.address]);
+    if (document.readyState === "complete") prepare();
+    else addEventListener("load", prepare, { once: true });
+  }
+
+  question(lease, id) {
+    return this.questions.find((one) => one.lease === lease && one.id === id);
+  }
+
+  // The next question that still needs an answer, after this one, else from the top.
+  nextUnanswered(question) {
+    const open = (one) => !one.hidden && !one.locked && one.required && one.value === undefined;
+    const at = this.questions.indexOf(question);
+    return this.questions.slice(at + 1).find(open) ?? this.questions.slice(0, at + 1).find(open);
+  }
+
+  changed(question) {
+    const block = this.blocks.find(({ lease }) => lease === question.lease);
+    question.touched();
+    steadily(document.activeElement, () => settle(block));
+    this.problems.clear(question);
+    this.history.changed(block, question);
+    this.#after(block, question);
+  }
+
+  undo() {
+    const step = this.history.take();
+    if (!step) return;
+    steadily(document.activeElement, () => settle(step.block));
+    if (!step.question.hidden) step.question.focus();
+    this.#after(step.block, step.question);
+    this.notices.say(this.words.undone);
+  }
+
+  #after(block, question) {
+    for (const button of this.element.querySelectorAll('[data-action="undo"]')) button.hidden = !this.history.possible;
+    if (this.works) this.saving.changed(block);
+    this.hints.changed(block, question);
+  }
+
+  submit(outcome) {
+    return this.submitting.submit(outcome);
+  }
+
+  go(where) {
+    const { previous, next } = this.element.dataset;
+    const address = where === "back" ? previous : next;
+    if (address) location.assign(address);
+  }
+
+  unfold(selector) {
+    const fold = this.element.querySelector(selector);
+    if (!fold) return;
+    fold.open = !fold.open;
+    if (fold.open) fold.querySelector(".pop :is(textarea, button)")?.focus();
+  }
+
+  showKeys() {
+    this.element.querySelector("dialog.keys")?.showModal();
+  }
+
+  // Closes whatever stands open; Escape.
+  close() {
+    const fold = this.element.querySelector(FOLDS);
+    if (!fold) {
+      this.guide.close();
+      return;
+    }
+    fold.open = false;
+    fold.querySelector("summary").focus();
+  }
+
+  #questionOf(target) {
+    const element = target?.closest?.(".question");
+    return element ? this.questions.find((question) => question.element === element) : undefined;
+  }
+
+  #attend(question) {
+    if (!question || question === this.current) return;
+    steadily(this.current && question.element, () => {
+      this.current?.element.classList.remove("focused");
+      question.element.classList.add("focused");
+    });
+    this.current = question;
+    this.texts.attend(question);
+    this.guide.turnTo(question);
+  }
+
+  #clicked({ target }) {
+    const control = target.closest("[data-action]");
+    switch (control?.dataset.action) {
+      case "guide": this.guide.toggle(this.current); break;
+      case "close-guide": this.guide.close(); break;
+      case "keys": this.showKeys(); break;
+      case "undo": this.undo(); break;
+      case "layout": this.texts.layout(); break;
+      case "expand": this.texts.expand(control.getAttribute("aria-expanded") !== "true"); break;
+      case "start-from": this.#startFrom(control); break;
+      case undefined: this.#reopen(target); break;
+      default:
+    }
+  }
+
+  // An answered question is one line; a click on it opens it again.
+  #reopen(target) {
+    const question = this.#questionOf(target);
+    if (!question || question === this.current || target.closest("input, textarea, label, a, button, summary")) return;
+    steadily(question.element, () => question.focus());
+  }
+
+  #startFrom(button) {
+    const question = this.#questionOf(button);
+    const [input] = question.inputs;
+    input.value = button.dataset.from;
+    input.focus();
+    this.changed(question);
+  }
+
+  #flag(lease) {
+    const fold = this.element.querySelector("details.flag");
+    const field = fold.querySelector("textarea");
+    const reason = field.value.trim();
+    field.setAttribute("aria-invalid", String(!reason));
+    if (!reason) {
+      field.focus();
+      return;
+    }
+    this.queue.put("flag", [lease], { reason });
+    this.queue.deliver();
+    field.value = "";
+    this.close();
+    this.notices.show("flag", this.words.flagged);
+  }
+}
+
+customElements.define("rubrica-desk", RubricaDesk);

@@ -1,0 +1,1 @@
+"""Making a study: protocol, items, settings, links, members."""

@@ -1,0 +1,205 @@
+"""Inviting annotators: personal links, an open link, Prolific and MTurk. Only managers see links."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from rubrica.core.errors import InputError
+from rubrica.store import doors, invitations, models
+from rubrica.store.invitations import PLATFORMS
+from rubrica.store.options import options_of
+from rubrica.studio.access import StudyRequest, study_page
+
+SEPARATORS = re.compile(r"[\n\r,;\t]+")
+MASTERS = "2F1QJWKUDD8XADTFD2Q0G6UTO95ALH"
+MASTERS_SANDBOX = "2ARFPLSP75KLA8M8DH1HTEQVJT3SY6"
+"""What Amazon calls the qualification of Masters, on the real site and in its sandbox."""
+
+
+class Door(NamedTuple):
+    """A link for many, with its address and how many came."""
+
+    row: models.Invitation
+    link: str
+    came: int
+
+
+class Personal(NamedTuple):
+    """A link of one person."""
+
+    row: models.Invitation
+    link: str
+    use: doors.Use
+
+
+@never_cache
+@study_page("manager")
+@require_GET
+def invite(request: StudyRequest) -> HttpResponse:
+    """All links of the study and the forms to make more."""
+    return _page(request)
+
+
+@study_page("manager")
+@require_POST
+def people(request: StudyRequest) -> HttpResponse:
+    """Personal links for the names that were pasted; who has one keeps it."""
+    pasted = request.POST.get("names", "")
+    names = list(dict.fromkeys(filter(None, (part.strip() for part in SEPARATORS.split(pasted)))))
+    if not names:
+        return _page(request, 422, names=pasted, no_names=True)
+    known = set(request.study.annotators.filter(invitation__isnull=False).values_list("name", flat=True))
+    try:
+        invitations.invite(request.study, names, timezone.now(), request.user.get_username())
+    except InputError as error:
+        return _page(request, 422, names=pasted, people_problems=error.problems)
+    fresh = sum(name not in known for name in names)
+    words = ngettext("%(count)d link was made.", "%(count)d links were made.", fresh) % {"count": fresh}
+    if fresh < len(names):
+        words += " " + _("People who had a link keep it.")
+    messages.success(request, words)
+    return redirect("invite", request.study.pid)
+
+
+@study_page("manager")
+@require_POST
+def door(request: StudyRequest) -> HttpResponse:
+    """A link for people unknown beforehand."""
+    kind = request.POST.get("kind", "")
+    try:
+        cap = doors.cap_from(request.POST.get("cap", ""))
+        code = doors.checked_code(request.POST.get("code", "")) if kind == "prolific" else ""
+        invitations.open_door(request.study, kind, timezone.now(), cap=cap, code=code, actor=_actor(request))
+    except InputError as error:
+        return _page(request, 422, door_problems=error.problems, door_kind=kind, typed=request.POST)
+    messages.success(request, _("The link is made."))
+    return redirect("invite", request.study.pid)
+
+
+@study_page("manager")
+@require_POST
+def cap(request: StudyRequest, pid: str) -> HttpResponse:
+    """Change how many people a link lets in."""
+    row = _find(request, pid)
+    if row.kind == "personal":
+        raise Http404
+    try:
+        doors.change_cap(row, doors.cap_from(request.POST.get("cap", "")), timezone.now(), _actor(request))
+    except InputError as error:
+        return _page(request, 422, door_problems=error.problems, door_kind=row.kind)
+    messages.success(request, _("The number of places is changed."))
+    return redirect("invite", request.study.pid)
+
+
+@study_page("manager")
+@require_POST
+def revoke(request: StudyRequest, pid: str) -> HttpResponse:
+    """Make a link lead nowhere. What was done through it stays."""
+    row = _find(request, pid)
+    if row.revoked_at is None:
+        invitations.revoke(row, timezone.now(), _actor(request))
+    messages.success(request, _("The link is revoked. What was done through it stays. To undo, make a new link."))
+    return redirect("invite", request.study.pid)
+
+
+@study_page("manager")
+@require_POST
+def renew(request: StudyRequest, pid: str) -> HttpResponse:
+    """A new link in place of an old one. ``serial`` is the one that the page showed: a doubled click renews once."""
+    row = _find(request, pid)
+    if request.POST.get("serial", str(row.serial)) == str(row.serial):
+        invitations.renew(row, timezone.now(), _actor(request))
+    messages.success(request, _("There is a new link; the old one is void. Send the new one to the annotator."))
+    return redirect("invite", request.study.pid)
+
+
+@never_cache
+@study_page("manager")
+@require_GET
+def links_csv(request: StudyRequest) -> HttpResponse:
+    """Names and personal links as a table, to be mailed from elsewhere."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["name", "link"])
+    for row in _personal(request.study).filter(revoked_at=None, came_by=None):
+        assert row.annotator is not None
+        writer.writerow([row.annotator.name, personal_address(request, row)])
+    response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{request.study.name}-links.csv"'
+    return response
+
+
+def personal_address(request: Any, row: models.Invitation) -> str:
+    """The whole address of an annotator's pages."""
+    address: str = request.build_absolute_uri(f"/w/{invitations.token(row)}/")
+    return address
+
+
+def door_address(request: Any, row: models.Invitation) -> str:
+    """The whole address of a link for many, with what the platform fills in where it wants to be told."""
+    address: str = request.build_absolute_uri(f"/join/{invitations.token(row)}/")
+    if row.kind == "prolific":
+        address += "?" + "&".join(f"{name}={{{{%{name}%}}}}" for name in PLATFORMS["prolific"])
+    return address
+
+
+def _personal(study: models.Study) -> Any:
+    return (
+        study.invitations.filter(kind="personal", annotator__erased_at=None)
+        .select_related("annotator", "came_by")
+        .order_by("annotator__name")
+    )
+
+
+def _find(request: StudyRequest, pid: str) -> models.Invitation:
+    row = request.study.invitations.select_related("study").filter(pid=pid).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _actor(request: StudyRequest) -> str:
+    return request.user.get_username()
+
+
+def _page(request: StudyRequest, status: int = 200, **more: Any) -> HttpResponse:
+    study = request.study
+    seen = doors.uses(study)
+    everyone = [
+        Personal(row, personal_address(request, row), seen.get(row.annotator_id or 0, doors.Use()))
+        for row in _personal(study)
+    ]
+    doors_of: dict[str, list[Door]] = {"open": [], "prolific": [], "mturk": []}
+    for row in study.invitations.exclude(kind="personal").order_by("revoked_at", "-created_at"):
+        doors_of[row.kind].append(Door(row, door_address(request, row), row.arrivals.count()))
+    states = set(study.stages.values_list("state", flat=True))
+    context = {
+        "study": study,
+        "role": request.role,
+        "section": "invite",
+        "invited": [link for link in everyone if link.row.came_by_id is None],
+        "arrived": [link for link in everyone if link.row.came_by_id is not None],
+        "doors": doors_of,
+        "draft": states == {"draft"},
+        "not_open": bool(states) and "open" not in states,
+        "only_here": urlsplit(request.build_absolute_uri()).hostname in ("127.0.0.1", "localhost", "::1"),
+        "secure": request.is_secure(),
+        "master_required": options_of(study).ethics.master_required,
+        "masters": MASTERS,
+        "masters_sandbox": MASTERS_SANDBOX,
+        **more,
+    }
+    return render(request, "studies/invite.html", context, status=status)

@@ -1,0 +1,190 @@
+"""The items of a study: searched and paged, one by one, closed and reopened."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from rubrica.core.answers import NOT_APPLICABLE, from_json
+from rubrica.core.errors import InputError
+from rubrica.core.protocol import Protocol
+from rubrica.core.study import ANSWERED
+from rubrica.core.texts import shown
+from rubrica.store import adding_items, item_list, models
+from rubrica.store.parts import current_stages
+from rubrica.store.translate import protocol_of
+from rubrica.studio.access import StudyRequest, has, study_page
+
+PAGE = 50
+MORE_TEXTS = 3
+"""How many texts of an item the table shows."""
+
+
+class Answered(NamedTuple):
+    """One judgement of an item as the page lists it."""
+
+    judgement: models.Judgement
+    outcome: str
+    answers: list[tuple[str, str]]
+
+
+@study_page("viewer")
+@require_GET
+def items(request: StudyRequest) -> HttpResponse:
+    """The table of items, 50 a page, searched on the server."""
+    study = request.study
+    asked = _asked(request.GET)
+    fields = _fields(study)
+    found = item_list.find(study, asked, [name for name, _label in fields])
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    stages = list(study.stages.all())
+    rows = list(page.object_list)
+    done = item_list.progress(rows, stages)
+    context = {
+        "study": study,
+        "role": request.role,
+        "section": "items",
+        "may_change": has(request.role, "manager"),
+        "rows": [(row, _texts(row, fields)[:MORE_TEXTS], done[row.pk]) for row in rows],
+        "page": page,
+        "stages": stages,
+        "asked": asked,
+        "narrowed": bool(asked.text or asked.system or asked.state),
+        "systems": item_list.systems(study),
+        "grouped": any(row.group for row in rows),
+        "total": study.items.count(),
+        "query": _query(request.GET),
+        "draft": all(stage.state == "draft" for stage in stages),
+        "undo": request.session.pop(f"items_added:{study.pid}", None),
+    }
+    return render(request, "studies/items.html", context)
+
+
+@study_page("viewer")
+@require_GET
+def item(request: StudyRequest, pid: str) -> HttpResponse:
+    """One item: its texts, what it measures, who judged it, what was flagged."""
+    return _item_page(request, _find(request, pid))
+
+
+@study_page("manager")
+@require_POST
+def close(request: StudyRequest, pid: str) -> HttpResponse:
+    """Hand the item out no more."""
+    row = _find(request, pid)
+    reason = request.POST.get("reason", "")
+    try:
+        adding_items.close(row, reason, timezone.now(), request.user.get_username())
+    except InputError as error:
+        return _item_page(request, row, status=422, problems=error.problems, reason=reason)
+    messages.success(request, _("The item is closed: it is handed out no more. What was said about it stays."))
+    return redirect("item", request.study.pid, pid)
+
+
+@study_page("manager")
+@require_POST
+def reopen(request: StudyRequest, pid: str) -> HttpResponse:
+    """Hand the item out again."""
+    adding_items.reopen(_find(request, pid), timezone.now(), request.user.get_username())
+    messages.success(request, _("The item is open again."))
+    return redirect("item", request.study.pid, pid)
+
+
+def _find(request: StudyRequest, pid: str) -> models.Item:
+    row = request.study.items.select_related("planted", "planted__original").filter(pid=pid).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _item_page(request: StudyRequest, row: models.Item, status: int = 200, **more: Any) -> HttpResponse:
+    study = request.study
+    stages = list(study.stages.select_related("protocol_version"))
+    protocols = {stage.pk: protocol_of(stage) for stage in stages}
+    heads = (
+        row.judgements.filter(state__in=("submitted", "erased"))
+        .select_related("annotator", "current", "stage")
+        .order_by("stage__position", "annotator__name")
+    )
+    planted: models.Planted | None = getattr(row, "planted", None)
+    newest = current_stages(study)
+    known = _said(protocol_of(newest[0]), planted.answers) if planted and newest else []
+    context = {
+        "study": study,
+        "role": request.role,
+        "section": "items",
+        "may_change": has(request.role, "manager"),
+        "item": row,
+        "texts": _texts(row, _fields(study)),
+        "planted": planted,
+        "known": known,
+        "duplicates": models.Item.objects.filter(planted__original=row),
+        "progress": item_list.progress([row], stages)[row.pk],
+        "judgements": [_answered(head, protocols[head.stage_id]) for head in heads],
+        "flags": row.flags.select_related("annotator", "stage").order_by("-at"),
+        **more,
+    }
+    return render(request, "studies/item.html", context, status=status)
+
+
+def _answered(head: models.Judgement, protocol: Protocol) -> Answered:
+    if head.current is None or head.state == "erased":
+        return Answered(head, "", [])
+    outcome = head.current.outcome
+    labels = {way.id: shown(way.label, get_language() or "en") for way in protocol.ways_out}
+    return Answered(
+        head, "" if outcome == ANSWERED else labels.get(outcome, outcome), _said(protocol, head.current.answers)
+    )
+
+
+def _said(protocol: Protocol, answers: dict[str, Any]) -> list[tuple[str, str]]:
+    """Answers in the order of the questions, as text."""
+    values = from_json(answers)
+    order = [*(name for name in protocol.questions_by_id if name in values)]
+    order += [name for name in values if name not in order]
+    return [(name, _as_text(values[name])) for name in order]
+
+
+def _as_text(value: Any) -> str:
+    if value is NOT_APPLICABLE:
+        return _("not applicable")
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _fields(study: models.Study) -> list[tuple[str, str]]:
+    """The fields of the protocol that runs now, with their labels; then those that only older versions had."""
+    language = get_language() or "en"
+    found: dict[str, str] = {}
+    for stage in reversed(list(study.stages.select_related("protocol_version"))):
+        for field in protocol_of(stage).fields:
+            found.setdefault(field.id, shown(field.label, language))
+    return list(found.items())
+
+
+def _texts(row: models.Item, fields: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(label, row.fields[name]) for name, label in fields if row.fields.get(name)]
+
+
+def _asked(given: QueryDict) -> item_list.Asked:
+    state, order = given.get("state", ""), given.get("order", "position")
+    return item_list.Asked(
+        text=given.get("q", "")[:200],
+        system=given.get("system", "")[:200],
+        state=state if state in item_list.STATES else "",
+        order=order if order in item_list.ORDERS else "position",
+    )
+
+
+def _query(given: QueryDict) -> str:
+    """What stands in the address beside the page, for the links to other pages."""
+    kept = given.copy()
+    kept.pop("page", None)
+    return kept.urlencode()

@@ -1,0 +1,119 @@
+"""Adding items to a running study: a file is sent, its columns are matched and shown, and then it is used."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.db.models import Max
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from rubrica.core.errors import InputError, Problem
+from rubrica.core.study import Item
+from rubrica.store import adding_items, models
+from rubrica.store.parts import current_stages
+from rubrica.store.translate import protocol_of
+from rubrica.studio.access import StudyRequest, study_page
+from rubrica.studio.studies import uploads
+from rubrica.studio.studies.setup_items import ENDINGS, MAX_FILE, Matching, match
+
+
+@study_page("manager")
+@require_http_methods(["GET", "POST"])
+@uploads.takes_files(MAX_FILE)
+def items_add(request: StudyRequest) -> HttpResponse:
+    """Send a file, match its columns, add its items."""
+    if all(stage.state == "draft" for stage in request.study.stages.all()):
+        messages.info(request, _("This study is not launched yet: its items are chosen in the setup."))
+        return redirect("setup_items", request.study.pid)
+    return _act(request) if request.method == "POST" else _page(request)
+
+
+@study_page("manager")
+@require_POST
+def undo(request: StudyRequest) -> HttpResponse:
+    """Take the items that were just added back, while nobody has been given one."""
+    numbers = [request.POST.get("after", ""), request.POST.get("count", "")]
+    if not all(number.isdecimal() and len(number) <= 9 for number in numbers):
+        return redirect("items", request.study.pid)
+    after, count = map(int, numbers)
+    try:
+        count = adding_items.take_back(request.study, after, count, timezone.now(), request.user.get_username())
+    except InputError as error:
+        messages.error(request, " ".join(f"{problem.what}. {problem.fix}" for problem in error.problems))
+        return redirect("items", request.study.pid)
+    words = ngettext("%(count)d item was taken back.", "%(count)d items were taken back.", count)
+    messages.success(request, words % {"count": count})
+    return redirect("items", request.study.pid)
+
+
+def _page(request: StudyRequest, problems: list[Problem] | None = None) -> HttpResponse:
+    study = request.study
+    waiting = uploads.pending(request, study)
+    matching = match(waiting, protocol_of(current_stages(study)[0])) if waiting else None
+    found = list(problems or [])
+    if matching and not found:
+        found = matching.problems or adding_items.key_problems(study, new_items(study, matching))
+    context = {
+        "study": study,
+        "role": request.role,
+        "section": "items",
+        "formats": ",".join(ENDINGS),
+        "waiting": waiting,
+        "matching": matching,
+        "count": len(matching.read.items) if matching and matching.read else 0,
+        "problems": found,
+        "usable": bool(matching and matching.read and not found),
+    }
+    return render(request, "studies/items_add.html", context, status=422 if problems else 200)
+
+
+def _act(request: StudyRequest) -> HttpResponse:
+    study, action = request.study, request.POST.get("action", "")
+    here = redirect("items_add", study.pid)
+    if action == "upload":
+        file = request.FILES.get("file")
+        if file is None:
+            return _page(request, [Problem(what="no file was sent", rule="file", fix="Choose a file first.")])
+        try:
+            uploads.keep(request, study, file, ENDINGS)
+        except InputError as error:
+            return _page(request, list(error.problems))
+        return here
+    waiting = uploads.pending(request, study)
+    if action == "discard" or waiting is None:
+        uploads.discard(request, study)
+        return here
+    chosen = [key for key in request.POST if key.startswith("column.")]
+    columns = {key.removeprefix("column."): request.POST.get(key, "") for key in chosen}
+    header = "no_header" not in request.POST
+    uploads.note(request, study, columns if header == waiting.header else {}, header)
+    if action == "confirm":
+        return _use(request, waiting._replace(given=columns, header=header))
+    return here
+
+
+def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:
+    study = request.study
+    matching = match(waiting, protocol_of(current_stages(study)[0]))
+    if matching.read is None:
+        return redirect("items_add", study.pid)
+    last = study.items.aggregate(last=Max("position"))["last"] or 0
+    try:
+        count = adding_items.add(study, new_items(study, matching), timezone.now(), request.user.get_username())
+    except InputError as error:
+        return _page(request, list(error.problems))
+    uploads.discard(request, study)
+    request.session[f"items_added:{study.pid}"] = {"after": last, "count": count}
+    return redirect("items", study.pid)
+
+
+def new_items(study: models.Study, matching: Matching) -> list[Item]:
+    """The items of the file; those of a file without ids get numbers that are free."""
+    if matching.read is None:
+        return []
+    items = matching.read.items
+    return items if matching.read.matched.columns.get("id") else adding_items.with_fresh_keys(study, items)

@@ -1,0 +1,191 @@
+"""A new study: its title, and a protocol from the shipped ones or from a file."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy
+from django.views.decorators.http import require_GET, require_http_methods
+
+from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.protocol import Protocol
+from rubrica.core.scales import storable
+from rubrica.core.texts import Text, shown
+from rubrica.protocols.catalog import load_shipped, shipped
+from rubrica.protocols.loader import Loaded, load
+from rubrica.store import setting_up, studies
+from rubrica.studio.studies.uploads import save, takes_files
+
+MAX_PROTOCOL = 1_000_000
+"""The most bytes that a protocol file may have."""
+OWN = "own"
+FAMILIES = {
+    "concise_plain": gettext_lazy("Concise and plain language"),
+    "simplification": gettext_lazy("Simplification"),
+    "split": gettext_lazy("Split and rephrase"),
+    "lexical": gettext_lazy("Words in context"),
+    "translation": gettext_lazy("Translation"),
+}
+
+
+class ParameterField(NamedTuple):
+    """A parameter of a protocol as a form shows it."""
+
+    name: str
+    label: str
+    options: tuple[str, ...]
+    value: str
+
+
+class ProtocolCard(NamedTuple):
+    """A protocol to choose from."""
+
+    id: str
+    title: str
+    summary: str
+    document: str
+    languages: str
+    questions: int
+    stages: int
+    parameters: list[ParameterField]
+    edits: bool
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+@takes_files(MAX_PROTOCOL)
+def new_study(request: Any) -> HttpResponse:
+    """Choose a title and a protocol; makes a draft and goes on to its items."""
+    problems: tuple[Problem, ...] = ()
+    if request.method == "POST":
+        try:
+            study = setting_up.begin(_draft(request), request.user, timezone.now())
+        except InputError as error:
+            problems = error.problems
+        else:
+            return redirect("setup_items", study.pid)
+    context = {
+        "families": protocol_families(request.POST),
+        "chosen": request.POST.get("protocol", ""),
+        "title": request.POST.get("title", ""),
+        "name": request.POST.get("name", ""),
+        "problems": problems,
+        "own": OWN,
+    }
+    return render(request, "studies/new.html", context, status=422 if problems else 200)
+
+
+@login_required
+@require_GET
+def new_name(request: HttpRequest) -> HttpResponse:
+    """What a study of this title will be called in files, and whether a name is free: part of the page."""
+    title, name = request.GET.get("title", ""), request.GET.get("name", "").strip()
+    wanted = name or (setting_up.free_name(setting_up.name_from(title)) if title.strip() else "")
+    context = {
+        "wanted": wanted,
+        "wrong": bool(wanted) and bool(studies.name_problems(wanted)),
+        "free": bool(wanted) and storable(wanted) and setting_up.is_free(wanted),
+    }
+    return render(request, "studies/new_name.html", context)
+
+
+def _draft(request: Any) -> setting_up.Draft:
+    """What the form says. Raises InputError with every problem."""
+    problems: list[Problem] = []
+    title, name = request.POST.get("title", ""), request.POST.get("name", "").strip()
+    if not storable(title + name):
+        raise wrong("the title holds a broken character", "characters", "Type it again.")
+    problems += setting_up.title_problems(title)
+    loaded = None
+    try:
+        loaded = _chosen(request.POST.get("protocol", ""), request.FILES.get("file"))
+    except InputError as error:
+        problems += error.problems
+    if problems or loaded is None:
+        raise InputError(*problems)
+    settings = parameters_from(request.POST, loaded.protocol)
+    name = name or setting_up.free_name(setting_up.name_from(title))
+    return setting_up.Draft(title=title, name=name, loaded=loaded, settings=settings)
+
+
+def _chosen(protocol: str, file: UploadedFile[bytes] | None) -> Loaded:
+    if protocol in shipped():
+        return load_shipped(protocol)
+    if protocol == OWN and file is not None:
+        return loaded_from(file)
+    if protocol == OWN:
+        raise wrong("no file was sent", "file", "Choose the YAML file of your protocol.")
+    raise wrong("no protocol is chosen", "protocol", "Choose one of the protocols below, or upload your own.")
+
+
+def loaded_from(file: UploadedFile[bytes]) -> Loaded:
+    """The protocol in a file that was sent. Raises InputError with every problem and its line."""
+    name = Path(file.name or "").name[:200] or "protocol.yaml"
+    if (file.size or 0) > MAX_PROTOCOL:
+        raise wrong(f"the file has {file.size:,} bytes", "size", f"At most {MAX_PROTOCOL:,} are taken.", file=name)
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / "upload.yaml"
+        save(file, path)
+        try:
+            return load(path)
+        except InputError as error:
+            raise InputError(*(problem.at(file=name) for problem in error.problems)) from error
+
+
+def parameters_from(post: QueryDict, protocol: Protocol, prefix: str = "") -> dict[str, str]:
+    """The parameters that the form gives another value than the protocol's own."""
+    found = {}
+    for parameter in protocol.parameters:
+        value = post.get(f"{prefix or protocol.id}.{parameter.id}")
+        if value is not None and storable(value) and value.strip() != shown(parameter.default, get_language() or "en"):
+            found[parameter.id] = value.strip()
+    return found
+
+
+def protocol_families(post: QueryDict) -> list[tuple[str, list[ProtocolCard]]]:
+    """The shipped protocols by family, in a fixed order."""
+    families: dict[str, list[ProtocolCard]] = {family: [] for family in FAMILIES}
+    for protocol_id in shipped():
+        protocol = load_shipped(protocol_id).protocol
+        families.setdefault(protocol.family, []).append(protocol_card(protocol, post))
+    return [(str(FAMILIES.get(family, family)), found) for family, found in families.items() if found]
+
+
+def protocol_card(protocol: Protocol, post: QueryDict) -> ProtocolCard:
+    """What is told of a protocol, in the reader's language."""
+    language = get_language() or "en"
+    plain = protocol.resolve({})
+    about_edits = len(plain.edits.questions) if plain.edits else 0
+    return ProtocolCard(
+        id=protocol.id,
+        title=shown(plain.title, language),
+        summary=shown(plain.summary, language),
+        document=protocol.document,
+        languages=", ".join((*protocol.languages, *protocol.partly_translated)),
+        questions=len(protocol.questions) + about_edits,
+        stages=len(protocol.stages),
+        parameters=parameter_fields(protocol, {}, post),
+        edits=protocol.edits is not None,
+    )
+
+
+def parameter_fields(
+    protocol: Protocol, settings: dict[str, str], post: QueryDict | None = None
+) -> list[ParameterField]:
+    """The parameters as fields: as just sent, else as set, else the protocol's own value."""
+    language = get_language() or "en"
+    fields = []
+    for parameter in protocol.parameters:
+        name = f"{protocol.id}.{parameter.id}"
+        usual = settings.get(parameter.id, shown(parameter.default, language))
+        value = post.get(name, usual) if post else usual
+        label = parameter.label.get(language) if isinstance(parameter.label, Text) else parameter.id
+        fields.append(ParameterField(name, label, parameter.options, str(value)))
+    return fields

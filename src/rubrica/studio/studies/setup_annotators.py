@@ -1,0 +1,253 @@
+"""Setup, step by step: what annotators go through and read before the work, and how the work is laid out."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.utils import timezone
+from django.utils.translation import get_language_info
+from django.utils.translation import gettext_lazy as _
+
+from rubrica.core.errors import InputError
+from rubrica.core.protocol import Protocol
+from rubrica.store.attempts import known_items
+from rubrica.store.consents import DEFAULT_TEXT, wording
+from rubrica.store.options import STEPS, Options, ProfileAsked, options_of
+from rubrica.store.parts import current_stages
+from rubrica.store.setting_up import change_options
+from rubrica.store.translate import protocol_of
+from rubrica.studio.access import StudyRequest
+from rubrica.studio.studies.setup_steps import refuse, saved, setup_step, show
+
+LONGEST = 20_000
+STEP_WORDS = {
+    "welcome": (_("Welcome"), _("What the study is about and how the data will be used.")),
+    "consent": (_("Consent"), _("Agreeing or not, recorded with the wording that was read.")),
+    "profile": (_("Profile"), _("Questions about the person, kept apart from the answers.")),
+    "guidelines": (_("Guidelines"), _("The protocol's guidelines with examples.")),
+    "practice": (_("Practice"), _("Items with the right answer explained after each.")),
+    "qualification": (_("Qualification"), _("A test with a pass mark before the work.")),
+}
+USUAL_QUESTIONS = {
+    "education_years": _("Years of education"),
+    "native_speaker": _("Native speaker"),
+    "age": _("Age"),
+    "reading_hours": _("Hours of reading a week"),
+    "first_language": _("First language"),
+    "languages": _("Number of languages"),
+    "country": _("Country of residence"),
+}
+KINDS = [
+    ("text", _("a short text")),
+    ("number", _("a number")),
+    ("yes_no", _("yes or no")),
+    ("choice", _("one of several options")),
+]
+
+
+def _text(label: Any, help_text: Any, rows: int = 6) -> forms.CharField:
+    area = forms.Textarea(attrs={"rows": rows, "dir": "auto"})
+    return forms.CharField(label=label, help_text=help_text, widget=area, required=False, max_length=LONGEST)
+
+
+class AnnotatorsForm(forms.Form):
+    """Everything of this step but the study's own profile questions."""
+
+    welcome_text = _text(_("Welcome text"), _("Shown above the summary of the protocol. Markdown. May stay empty."))
+    data_use = _text(
+        _("How the data will be used"),
+        _("Stored where, shared with whom, under which licence: it can be read before any decision. Markdown."),
+    )
+    consent_text = _text(
+        _("Consent text"),
+        _("Changing it later makes a new version, which everybody is asked to agree to again. Markdown."),
+        rows=10,
+    )
+    thanks_text = _text(_("Words of thanks"), _("Shown at the end of the work, above the completion code."), rows=3)
+    asked = forms.MultipleChoiceField(
+        label=_("Usual questions"),
+        choices=list(USUAL_QUESTIONS.items()),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+    pass_mark = forms.FloatField(
+        label=_("Pass mark, in percent of the graded answers"), min_value=0, max_value=100, required=False
+    )
+    tries = forms.IntegerField(label=_("Tries"), min_value=1, max_value=20, required=False)
+    test_items = forms.IntegerField(label=_("Items of the test"), min_value=1, max_value=100, required=False)
+    languages = forms.MultipleChoiceField(
+        label=_("Languages to choose from"), widget=forms.CheckboxSelectMultiple, required=False
+    )
+    layout = forms.ChoiceField(
+        label=_("Layout of the texts"),
+        choices=[("stacked", _("One above the other")), ("side_by_side", _("Side by side, on wide screens"))],
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, data: Any, options: Options, protocol: Protocol) -> None:
+        super().__init__(data, initial=_initial(options, protocol))
+        for step in STEPS:
+            words = STEP_WORDS[step]
+            self.fields[f"step_{step}"] = forms.BooleanField(
+                label=words[0], help_text=str(words[1]), required=False, initial=getattr(options.steps, step)
+            )
+        spoken = (*protocol.languages, *protocol.partly_translated)
+        self.fields["languages"].choices = [(code, language_name(code)) for code in spoken]  # type: ignore[attr-defined]
+        self.spoken = spoken
+
+    def step_fields(self) -> list[Any]:
+        """The switches of the steps, in their order."""
+        return [self[f"step_{step}"] for step in STEPS]
+
+    def changes(self, options: Options) -> dict[str, Any]:
+        """What to set, from a valid form."""
+        said = self.cleaned_data
+        before = options.qualification
+        consent = said["consent_text"].replace("\r\n", "\n").strip()
+        return {
+            "steps": {step: said[f"step_{step}"] for step in STEPS},
+            "welcome_text": said["welcome_text"],
+            "data_use": said["data_use"],
+            "consent_text": "" if consent == DEFAULT_TEXT else consent,
+            "thanks_text": said["thanks_text"],
+            "qualification": {
+                "pass_mark": before.pass_mark if said["pass_mark"] is None else round(said["pass_mark"] / 100, 4),
+                "tries": said["tries"] or before.tries,
+                "items": said["test_items"] or before.items,
+            },
+            "languages": [] if set(said["languages"]) == set(self.spoken) else said["languages"],
+            "layout": said["layout"],
+        }
+
+
+class OwnQuestionForm(forms.Form):
+    """A question about the person that this study alone asks."""
+
+    key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=41)
+    label = forms.CharField(
+        label=_("Question"), required=False, max_length=300, widget=forms.TextInput(attrs={"dir": "auto"})
+    )
+    kind = forms.ChoiceField(label=_("Answer"), choices=KINDS, required=False)
+    choices = forms.CharField(
+        label=_("Options, one a line"), required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    required = forms.BooleanField(label=_("Must be answered"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """A choice needs something to choose from."""
+        said: dict[str, Any] = super().clean() or self.cleaned_data
+        lines = [line.strip() for line in said.get("choices", "").splitlines() if line.strip()]
+        if said.get("label") and said.get("kind") == "choice" and len(set(lines)) < 2:
+            self.add_error("choices", _("Write at least two different options, one a line."))
+        said["lines"] = list(dict.fromkeys(lines))
+        return said
+
+
+OwnQuestions = forms.formset_factory(OwnQuestionForm, extra=2, can_delete=True, max_num=30)
+
+
+@setup_step
+def annotators(request: StudyRequest) -> HttpResponse:
+    """The way of an annotator, the texts on it, the profile, the languages, the layout."""
+    study = request.study
+    options = options_of(study)
+    stage = current_stages(study)[0]
+    protocol = protocol_of(stage)
+    posted = request.POST if request.method == "POST" else None
+    form = AnnotatorsForm(posted, options, protocol)
+    own = OwnQuestions(posted, prefix="own", initial=_own_initial(options.profile))
+    if posted is not None and form.is_valid() and own.is_valid():
+        profile = {"asked": form.cleaned_data["asked"], "own": own_questions(own)}
+        try:
+            change_options(
+                study,
+                {**form.changes(options), "profile": profile},
+                timezone.now(),
+                request.user.get_username(),
+            )
+        except InputError as error:
+            refuse(form, error)
+        else:
+            return saved(request, "annotators")
+    known = known_items(stage, options)
+    context = {
+        "form": form,
+        "own": own,
+        "practice_items": len(known.practice),
+        "test_items": len(known.qualification),
+        "qualifies": options.steps.qualification,
+        "consents": study.consent_texts.count(),
+    }
+    return show(request, "annotators", context, status=422 if posted is not None else 200)
+
+
+def language_name(code: str) -> str:
+    """What a language calls itself, and its code."""
+    try:
+        return f"{get_language_info(code)['name_local']} ({code})"
+    except KeyError:
+        return code
+
+
+def _initial(options: Options, protocol: Protocol) -> dict[str, Any]:
+    return {
+        "welcome_text": options.welcome_text,
+        "data_use": options.data_use,
+        "consent_text": wording(options),
+        "thanks_text": options.thanks_text,
+        "asked": options.profile.asked,
+        "pass_mark": f"{options.qualification.pass_mark * 100:.6g}",
+        "tries": options.qualification.tries,
+        "test_items": options.qualification.items,
+        "languages": options.languages or [*protocol.languages, *protocol.partly_translated],
+        "layout": options.layout,
+    }
+
+
+def _own_initial(profile: ProfileAsked) -> list[dict[str, Any]]:
+    return [
+        {
+            "key": question.id,
+            "label": question.label,
+            "kind": question.kind,
+            "choices": "\n".join(question.options),
+            "required": question.required,
+        }
+        for question in profile.own
+    ]
+
+
+def own_questions(formset: Any) -> list[dict[str, Any]]:
+    """The study's own questions from a valid formset. A question keeps its id when its words change."""
+    found: list[dict[str, Any]] = []
+    taken = set(USUAL_QUESTIONS)
+    for form in formset.forms:
+        said = form.cleaned_data
+        if not said.get("label") or said.get("DELETE"):
+            continue
+        key = said["key"] if re.fullmatch(r"[a-z][a-z0-9_]{0,40}", said["key"]) else ""
+        key = _free_id(key or _id_from(said["label"]), taken)
+        taken.add(key)
+        kind = said["kind"] or "text"
+        options = said["lines"] if kind == "choice" else []
+        found.append(
+            {"id": key, "label": said["label"], "kind": kind, "options": options, "required": said["required"]}
+        )
+    return found
+
+
+def _id_from(label: str) -> str:
+    ascii_only = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "_", ascii_only).strip("_").lstrip("0123456789_")[:30].strip("_") or "question"
+
+
+def _free_id(wanted: str, taken: set[str]) -> str:
+    name, number = wanted, 1
+    while name in taken:
+        number += 1
+        name = f"{wanted}_{number}"
+    return name

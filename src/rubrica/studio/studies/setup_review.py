@@ -1,0 +1,106 @@
+"""Setup, step by step: looking through all items for sensitive material before anybody is shown them."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from rubrica.core.protocol import Protocol
+from rubrica.core.scales import storable
+from rubrica.core.texts import shown
+from rubrica.store import models
+from rubrica.store.item_setup import LEFT_OUT, attest, review_count
+from rubrica.store.item_setup import review as record
+from rubrica.store.options import options_of
+from rubrica.store.parts import current_stages
+from rubrica.store.translate import protocol_of
+from rubrica.studio.access import StudyRequest
+from rubrica.studio.studies.setup_steps import setup_step, show
+
+PAGE = 25
+
+
+@setup_step
+def review(request: StudyRequest) -> HttpResponse:
+    """Twenty-five items at a time: each fine, or left out with a reason."""
+    if request.method == "POST":
+        return _act(request)
+    study = request.study
+    protocol = protocol_of(current_stages(study)[0])
+    words, wanted = request.GET.get("q", "").strip(), request.GET.get("show", "all")
+    pages = Paginator(_found(study, protocol, words, wanted), PAGE)
+    page = pages.get_page(request.GET.get("page"))
+    language = get_language() or "en"
+    fields = [(field.id, shown(field.label, language)) for field in protocol.fields]
+    context = {
+        "count": review_count(study),
+        "page": page,
+        "rows": [(item, [(label, item.fields.get(name, "")) for name, label in fields]) for item in page],
+        "q": words,
+        "show": wanted,
+        "query": urlencode({"q": words, "show": wanted}),
+        "attested": options_of(study).items_reviewed,
+        "usual_reason": LEFT_OUT,
+    }
+    return show(request, "review", context)
+
+
+def _found(study: models.Study, protocol: Protocol, words: str, wanted: str) -> QuerySet[models.Item]:
+    items = study.items.filter(planted=None).order_by("position", "pk")
+    if words and storable(words):
+        said = Q(key__icontains=words)
+        for field in protocol.fields:
+            said |= Q(**{f"fields__{field.id}__icontains": words})
+        items = items.filter(said)
+    if wanted == "waiting":
+        return items.filter(reviewed_at=None, closed_at=None)
+    if wanted == "left_out":
+        return items.exclude(closed_at=None)
+    return items
+
+
+def _act(request: StudyRequest) -> HttpResponse:
+    study, now, actor = request.study, timezone.now(), request.user.get_username()
+    action = request.POST.get("action", "save")
+    if action in ("attest", "withdraw"):
+        if action == "attest" and "vouch" not in request.POST:
+            messages.error(request, _("Tick the sentence first: that is what is recorded."), extra_tags="error")
+            return redirect("setup_review", study.pid)
+        attest(study, action == "attest", now, actor)
+        return redirect("setup_annotators" if action == "attest" else "setup_review", study.pid)
+    fine, left_out = _decisions(request.POST, all_fine=action == "all_fine")
+    record(study, fine, left_out, now, actor)
+    return redirect(f"{reverse('setup_review', args=[study.pid])}?{_where_to(request.POST, action)}")
+
+
+def _decisions(post: QueryDict, *, all_fine: bool) -> tuple[list[str], dict[str, str]]:
+    """Public ids of the items said to be fine, and those left out with the reason. Others stay as they are.
+
+    "All are fine" leaves alone what was just marked as left out.
+    """
+    fine, left_out = [], {}
+    for pid in post.getlist("item"):
+        decision, reason = post.get(f"decision.{pid}", ""), post.get(f"reason.{pid}", "")
+        if decision == "out":
+            left_out[pid] = reason if storable(reason) else ""
+        elif decision == "fine" or all_fine:
+            fine.append(pid)
+    return fine, left_out
+
+
+def _where_to(post: QueryDict, action: str) -> str:
+    """The same list, one page on after "all are fine"."""
+    page = post.get("page", "1")
+    number = int(page) if page.isascii() and page.isdigit() and len(page) < 9 else 1
+    wanted = post.get("show", "all")
+    onward = number + 1 if action == "all_fine" and wanted != "waiting" else number
+    return urlencode({"q": post.get("q", ""), "show": wanted, "page": onward})

@@ -1,0 +1,132 @@
+"""The steps of setting up a study: their order, what each still needs, and who may change what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_http_methods
+
+from rubrica.core.errors import InputError
+from rubrica.store import models
+from rubrica.store.item_setup import review_count
+from rubrica.store.launching import state_of
+from rubrica.store.options import Options, options_of
+from rubrica.studio.access import StudyRequest, has, study_page
+
+View = Callable[..., HttpResponse]
+TITLES = {
+    "protocol": gettext_lazy("Title and protocol"),
+    "items": gettext_lazy("Items"),
+    "review": gettext_lazy("Review of the items"),
+    "annotators": gettext_lazy("What annotators see"),
+    "ethics": gettext_lazy("Ethics and sources"),
+    "quality": gettext_lazy("Overlap and checks"),
+    "payment": gettext_lazy("Payment"),
+    "launch": gettext_lazy("Arithmetic and launch"),
+}
+ORDER = tuple(TITLES)
+
+
+class Step(NamedTuple):
+    """One step in the list at the side. ``state`` is done, needs (you) or optional."""
+
+    id: str
+    title: str
+    address: str
+    state: str
+    word: str
+
+
+def steps(study: models.Study) -> list[Step]:
+    """Every step with its state."""
+    states = _states(study, options_of(study))
+    words = {"done": _("done"), "needs": _("needs you"), "optional": _("optional")}
+    return [Step(step, str(TITLES[step]), f"setup_{step}", states[step], words[states[step]]) for step in ORDER]
+
+
+def _states(study: models.Study, options: Options) -> dict[str, str]:
+    counted = review_count(study)
+    has_items = counted.items > counted.left_out
+    ethics = options.ethics
+    paid = bool(options.payment.per_task) or options.payment.per_hour is not None
+    launched = state_of(study.stages.all()) != "draft"
+    return {
+        "protocol": "done",
+        "items": "done" if has_items else "needs",
+        "review": "done" if has_items and (options.items_reviewed or not counted.waiting) else "needs",
+        "annotators": "done",
+        "ethics": "done" if ethics.approval and ethics.contact and ethics.sources_attested else "needs",
+        "quality": "done",
+        "payment": "done" if paid else "optional",
+        "launch": "done" if launched else "needs",
+    }
+
+
+def setup_step(view: View) -> View:
+    """For the pages of the steps: every member may look, managers and owners may change."""
+
+    @wraps(view)
+    def guarded(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method == "POST" and not has(request.role, "manager"):
+            raise PermissionDenied
+        return view(request, *args, **kwargs)
+
+    return study_page("viewer")(require_http_methods(["GET", "POST"])(guarded))
+
+
+def show(request: StudyRequest, step: str, context: dict[str, Any] | None = None, status: int = 200) -> HttpResponse:
+    """The page of a step."""
+    study = request.study
+    state = state_of(study.stages.all())
+    return render(
+        request,
+        f"studies/setup_{step}.html",
+        {
+            "study": study,
+            "role": request.role,
+            "section": "setup",
+            "step": step,
+            "title": TITLES[step],
+            "steps": steps(study),
+            "may_change": has(request.role, "manager"),
+            "is_owner": has(request.role, "owner"),
+            "state": state,
+            "draft": state == "draft",
+            **(context or {}),
+        },
+        status=status,
+    )
+
+
+def saved(request: StudyRequest, step: str) -> HttpResponse:
+    """After saving: on to the next step if that was asked for, else back to this one."""
+    messages.success(request, _("Saved."), extra_tags="success")
+    onward = request.POST.get("go") == "next"
+    return redirect(f"setup_{after(step) if onward else step}", request.study.pid)
+
+
+def after(step: str) -> str:
+    """The step that follows, the last after itself."""
+    return ORDER[min(ORDER.index(step) + 1, len(ORDER) - 1)]
+
+
+def refuse(form: Any, error: InputError) -> None:
+    """Put the problems into the form, where they can be read."""
+    for problem in error.problems:
+        form.add_error(None, f"{problem.what}. {problem.fix}")
+
+
+@study_page("viewer")
+@require_GET
+def setup(request: StudyRequest) -> HttpResponse:
+    """To the first step that needs the researcher, or to the last."""
+    waiting = [step.id for step in steps(request.study) if step.state == "needs"]
+    return redirect(f"setup_{waiting[0] if waiting else 'launch'}", request.study.pid)

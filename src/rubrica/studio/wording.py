@@ -1,0 +1,196 @@
+"""Answers, patterns, times and shares as people read them. Texts of the protocol come from it; the rest is ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from rubrica.core.answers import NOT_APPLICABLE, Answer
+from rubrica.core.edits import Edit, Span
+from rubrica.core.patterns import Pattern
+from rubrica.core.protocol import UNCOMFORTABLE, Protocol, Question
+from rubrica.core.scales import Choice, Choices, FreeText, Ordinal, RewrittenText, ShortAnswers, YesNo
+from rubrica.core.study import ANSWERED, Item, Judgement
+from rubrica.core.texts import shown
+
+
+class Said(NamedTuple):
+    """One answer in words. ``kind``: choice, text (the annotator's own words), not_applicable or way_out."""
+
+    question: str
+    title: str
+    prompt: str
+    answer: str
+    kind: str = "choice"
+
+
+class EditSaid(NamedTuple):
+    """One edit in words: the operation, the words it touches on each side, its answers."""
+
+    id: str
+    operation: str
+    source: str
+    rewrite: str
+    answers: list[Said]
+
+
+def answers_in_words(protocol: Protocol, language: str, judgement: Judgement) -> list[Said]:
+    """What a judgement says, in the order of the questions, with the protocol's own labels."""
+    said = []
+    if judgement.outcome != ANSWERED:
+        way = outcome_in_words(protocol, language, judgement.outcome)
+        said.append(Said("", _("Left without answering"), "", way, "way_out"))
+    for question in protocol.questions:
+        if question.id in judgement.answers:
+            said.append(_said(protocol, language, question, judgement.answers[question.id]))
+    return said
+
+
+def edits_in_words(protocol: Protocol, language: str, item: Item, judgement: Judgement) -> list[EditSaid]:
+    """The edits of a judgement, with the words they touch."""
+    return [_edit(protocol, language, item, edit) for edit in judgement.edits]
+
+
+def _edit(protocol: Protocol, language: str, item: Item, edit: Edit) -> EditSaid:
+    operation = protocol.edits.by_id.get(edit.operation) if protocol.edits else None
+    sides = {field.role: item.fields.get(field.id, "") for field in protocol.fields}
+    known = protocol.questions_by_id
+    return EditSaid(
+        edit.id,
+        shown(operation.label, language) if operation else edit.operation,
+        _words(sides.get("source", ""), edit.source),
+        _words(sides.get("rewrite", ""), edit.rewrite),
+        [_said(protocol, language, known[name], value) for name, value in edit.answers.items() if name in known],
+    )
+
+
+def _words(text: str, spans: tuple[Span, ...]) -> str:
+    return " … ".join(text[span.start : span.end] for span in spans)
+
+
+def _said(protocol: Protocol, language: str, question: Question, answer: Answer) -> Said:
+    scale = protocol.scale_of(question)
+    kind = "text" if isinstance(scale, FreeText | RewrittenText | ShortAnswers) else "choice"
+    if answer is NOT_APPLICABLE:
+        kind = "not_applicable"
+    words = answer_in_words(protocol, language, question.id, answer)
+    return Said(question.id, title_of(question), shown(question.prompt, language), words, kind)
+
+
+def title_of(question: Question) -> str:
+    """A short name of the question: its header, else its id read as words."""
+    return question.header or question.id.replace("_", " ").capitalize()
+
+
+def question_title(protocol: Protocol, question: str) -> str:
+    """The short name of the question of this id."""
+    known = protocol.questions_by_id.get(question)
+    return title_of(known) if known else question
+
+
+def answer_in_words(protocol: Protocol, language: str, question: str, answer: Answer | None) -> str:
+    """One answer with the labels of its scale."""
+    asked = protocol.questions_by_id.get(question)
+    if answer is None:
+        return _("no answer")
+    if answer is NOT_APPLICABLE:
+        return _("not applicable")
+    if asked is None:
+        return outcome_in_words(protocol, language, str(answer)) if not question else str(answer)
+    scale = protocol.scale_of(asked)
+    match scale:
+        case Ordinal():
+            label = next((shown(point.label, language) for point in scale.points if point.value == answer), "")
+            return f"{answer}: {label}" if label and label != str(answer) else str(answer)
+        case YesNo() | Choice() | Choices():
+            labels = {option.id: shown(option.label, language) for option in scale.options}
+            chosen = answer if isinstance(answer, tuple) else (str(answer),)
+            return ", ".join(labels.get(part, part) for part in chosen) or _("none of them")
+        case ShortAnswers() if answer == ():
+            return shown(scale.none, language) or _("none")
+    return ", ".join(answer) if isinstance(answer, tuple) else str(answer)
+
+
+def outcome_in_words(protocol: Protocol, language: str, outcome: str) -> str:
+    """How an item was ended: answered, or by which way out."""
+    if outcome == ANSWERED:
+        return _("answered")
+    if outcome == UNCOMFORTABLE:
+        return _("uncomfortable, passed on")
+    label = next((shown(way.label, language) for way in protocol.ways_out if way.id == outcome), "")
+    return label or (_("erased") if outcome == "erased" else outcome)
+
+
+def pattern_in_words(protocol: Protocol, language: str, pattern: Pattern) -> str:
+    """What was noticed, in one sentence, figures included."""
+    detail: Mapping[str, Any] = pattern.detail
+    title = question_title(protocol, pattern.question)
+    if pattern.kind == "one_label":
+        return _(
+            "Nearly always one answer to %(question)s: “%(answer)s” in %(share)s of %(count)s, others in %(peers)s."
+        ) % {
+            "question": title,
+            "answer": answer_in_words(protocol, language, pattern.question, detail["answer"]),
+            "share": percent(detail["share"]),
+            "count": detail["answers"],
+            "peers": percent(detail["peers_share"]),
+        }
+    if pattern.kind == "long_run":
+        return _("The same judgement %(length)s times in a row, from the %(first)s. on.") % detail
+    if pattern.kind == "fast":
+        return _("Much faster than others: %(own)s per item at the median of %(count)s; others %(peers)s.") % {
+            "own": duration(detail["median_seconds"]),
+            "count": detail["judgements"],
+            "peers": duration(detail["peers_seconds"]),
+        }
+    if pattern.kind == "pasted":
+        return _("The same text in %(count)s judgements, at %(question)s: “%(text)s”") % {
+            "count": detail["judgements"],
+            "question": title,
+            "text": detail["text"],
+        }
+    return pattern.kind
+
+
+def pattern_name(kind: str) -> str:
+    """A word or two for a table."""
+    return {
+        "one_label": _("one answer"),
+        "long_run": _("long run"),
+        "fast": _("very fast"),
+        "pasted": _("same text"),
+    }.get(kind, kind)
+
+
+def percent(share: float | None) -> str:
+    """A share as whole percent; a dash where there is none."""
+    return "–" if share is None else f"{round(share * 100)} %"
+
+
+def duration(seconds: float | None) -> str:
+    """Active time: 42 s, 3 min, 3 min 5 s, 2 h 10 min; a dash where nothing was measured."""
+    if seconds is None:
+        return "–"
+    if seconds < 60:
+        exact = round(seconds, 1)
+        return _("%(seconds)s s") % {"seconds": number_format(exact if exact < 10 and exact % 1 else round(seconds))}
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60 and not rest:
+        return _("%(minutes)s min") % {"minutes": minutes}
+    if minutes < 60:
+        return _("%(minutes)s min %(seconds)s s") % {"minutes": minutes, "seconds": rest}
+    return _("%(hours)s h %(minutes)s min") % {"hours": minutes // 60, "minutes": minutes % 60}
+
+
+def span_of_time(hours: float) -> str:
+    """A length of time in one unit, for paces and ends."""
+    if hours < 2:
+        minutes = max(1, round(hours * 60))
+        return ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes}
+    if hours < 48:
+        return ngettext("%(n)s hour", "%(n)s hours", round(hours)) % {"n": round(hours)}
+    return ngettext("%(n)s day", "%(n)s days", round(hours / 24)) % {"n": round(hours / 24)}

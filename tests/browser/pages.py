@@ -1,0 +1,228 @@
+"""Every page of the studio and where to find it, in a world with a study at work, one being set up, and people in it.
+
+The browser tests go through this table, and so does the command that makes the pictures for the documentation: a page
+that is in the address table but not here fails a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+    from rubrica.store.models import Invitation, Study
+
+ACCOUNT, PASSWORD = "rosa", "a quiet reading desk"
+
+
+class World(NamedTuple):
+    """Public ids and tokens of what there is."""
+
+    study: str
+    draft: str
+    item: str
+    person: str
+    judgement: str
+    join: str
+    fresh: str
+    consenting: str
+    telling: str
+    reading: str
+    practising: str
+    examined: str
+    working: str
+    lease: str
+    stage: str
+    sign_up: str
+    new_password: str
+
+
+class Page(NamedTuple):
+    """One page. ``who`` is nobody, researcher or annotator; ``picture`` says that the guide shows it."""
+
+    path: Callable[[World], str]
+    who: str = "researcher"
+    picture: str = ""
+
+
+def _s(rest: str = "") -> Callable[[World], str]:
+    return lambda world: f"/s/{world.study}/{rest}"
+
+
+def _d(rest: str) -> Callable[[World], str]:
+    return lambda world: f"/s/{world.draft}/{rest}"
+
+
+PAGES: dict[str, Page] = {
+    "sign_in": Page(lambda world: "/sign-in/", "nobody", "sign-in"),
+    "sign_up": Page(lambda world: f"/sign-up/{world.sign_up}/", "nobody"),
+    "new_password": Page(lambda world: f"/new-password/{world.new_password}/", "nobody"),
+    "account": Page(lambda world: "/account/", picture="account"),
+    "accounts": Page(lambda world: "/accounts/", picture="accounts"),
+    "studies": Page(lambda world: "/studies/", picture="studies"),
+    "new_study": Page(lambda world: "/studies/new/?protocol=breve", picture="new-study"),
+    "setup_protocol": Page(_d("setup/protocol/"), picture="setup-protocol"),
+    "setup_items": Page(_d("setup/items/"), picture="setup-items"),
+    "setup_review": Page(_d("setup/review/"), picture="setup-review"),
+    "setup_annotators": Page(_d("setup/annotators/"), picture="setup-annotators"),
+    "setup_ethics": Page(_d("setup/ethics/"), picture="setup-ethics"),
+    "setup_quality": Page(_d("setup/quality/"), picture="setup-quality"),
+    "setup_payment": Page(_d("setup/payment/"), picture="setup-payment"),
+    "setup_launch": Page(_d("setup/launch/"), picture="setup-launch"),
+    "dashboard": Page(_s(), picture="overview"),
+    "people": Page(_s("people/"), picture="people"),
+    "person": Page(lambda world: f"/s/{world.study}/people/{world.person}/", picture="person"),
+    "judgement": Page(lambda world: f"/s/{world.study}/judgements/{world.judgement}/", picture="judgement"),
+    "attention": Page(_s("attention/"), picture="to-read"),
+    "payments": Page(_s("payments/"), picture="payments"),
+    "export": Page(_s("export/"), picture="export"),
+    "items": Page(_s("items/"), picture="items"),
+    "item": Page(lambda world: f"/s/{world.study}/items/{world.item}/", picture="item"),
+    "items_add": Page(_s("items/add/"), picture="items-add"),
+    "invite": Page(_s("invite/"), picture="invite"),
+    "members": Page(_s("members/"), picture="members"),
+    "new_version": Page(_s("new-version/"), picture="new-version"),
+    "try_study": Page(_s("try/1/"), picture="try"),
+    "protocol_preview": Page(lambda world: "/protocols/lexical_simplification/preview/1/", picture="preview"),
+    "protocol_guide": Page(lambda world: "/protocols/breve/guide/"),
+    "api_docs": Page(lambda world: "/api/v1/docs", picture="api"),
+    "join": Page(lambda world: f"/join/{world.join}/", "nobody", "join"),
+    "annotator_welcome": Page(lambda world: f"/w/{world.fresh}/welcome/", "annotator", "welcome"),
+    "annotator_consent": Page(lambda world: f"/w/{world.consenting}/consent/", "annotator", "consent"),
+    "annotator_profile": Page(lambda world: f"/w/{world.telling}/profile/", "annotator", "profile"),
+    "annotator_guidelines": Page(lambda world: f"/w/{world.reading}/guidelines/", "annotator", "guidelines"),
+    "annotator_practice": Page(lambda world: f"/w/{world.practising}/practice/", "annotator"),
+    "annotator_practice_page": Page(lambda world: f"/w/{world.practising}/practice/1/1/", "annotator", "practice"),
+    "annotator_qualification": Page(lambda world: f"/w/{world.examined}/qualification/", "annotator", "qualification"),
+    "annotator_work_item": Page(lambda world: f"/w/{world.working}/work/{world.lease}/", "annotator", "work"),
+    "annotator_work_guide": Page(lambda world: f"/w/{world.working}/work/guide/{world.stage}/", "annotator"),
+    "annotator_history": Page(lambda world: f"/w/{world.working}/history/", "annotator", "history"),
+    "annotator_withdraw": Page(lambda world: f"/w/{world.working}/withdraw/", "annotator", "withdraw"),
+    "annotator_thanks": Page(lambda world: f"/w/{world.working}/thanks/", "annotator", "thanks"),
+}
+"""Pages by the name of their address."""
+
+FRAGMENTS = {"protocol_guide", "annotator_work_guide"}
+"""Parts of pages, without a head of their own."""
+
+NO_PAGE = {
+    *(
+        "annotator_practice_done",
+        "start",
+        "health",
+        "sign_out",
+        "first_account",
+        "change_password",
+        "make_token",
+        "revoke_token",
+        "language",
+    ),
+    *("invite_account", "password_link", "switch_account", "service_worker", "annotator_start", "annotator_work"),
+    *("annotator_qualification_page", "annotator_feedback_read", "annotator_flag_taken_back", "annotator_language"),
+    *("preview_submit", "try_submit", "dashboard_live", "run_study", "person_act", "review_judgement"),
+    *("give_feedback", "take_feedback_back", "attention_act", "record_payment", "payments_csv", "correct_payment"),
+    *(
+        "one_export",
+        "export_file",
+        "new_name",
+        "restore_study",
+        "delete_study",
+        "setup",
+        "setup_arithmetic",
+        "items_undo",
+    ),
+    *("item_close", "item_reopen", "invite_people", "invite_door", "invite_csv", "invite_cap", "invite_revoke"),
+    *("invite_renew", "members_add", "members_remove", "members_transfer", "members_invite"),
+}
+"""Addresses that only lead on, take a form, or answer a script; the pages' own tests cover them."""
+
+
+def address_names() -> set[str]:
+    """The names of all addresses of the studio but the API's."""
+
+    def walk(patterns: list[URLPattern | URLResolver]) -> set[str]:
+        found: set[str] = set()
+        for pattern in patterns:
+            if isinstance(pattern, URLPattern):
+                found.add(str(pattern.name))
+            elif pattern.namespace != "api":
+                found |= walk(pattern.url_patterns)
+        return found
+
+    return walk(get_resolver().url_patterns)
+
+
+def build(now: datetime) -> World:
+    """Make the world in the open home: a demo study with something to read, a draft, and people at every step."""
+    from django.contrib.auth.models import User
+
+    from rubrica.protocols.catalog import load_shipped
+    from rubrica.store import demonstration, exporting, flags, invitations, leases, models, studies
+
+    user = User.objects.create_superuser(ACCOUNT, password=PASSWORD)
+    study = demonstration.make("demo-breve", load_shipped("breve"), now)
+    models.Member.objects.create(study=study, user=user, role="owner", since=now)
+    study.options |= {"steps": {"qualification": True}, "payment": {"currency": "EUR", "per_hour": "14"}}
+    study.save()
+    loaded = load_shipped("breve")
+    plan = studies.Plan(name="new-pairs", loaded=loaded, items=demonstration.items_of(loaded))
+    draft = studies.create(plan, now)
+    draft.stages.update(state="draft")
+    models.Member.objects.create(study=draft, user=user, role="owner", since=now)
+    judgement = models.Judgement.objects.filter(stage__study=study, state="submitted").order_by("pk").first()
+    assert judgement is not None
+    people = _people(study, now)
+    stage = study.stages.select_related("study", "protocol_version").get()
+    work = leases.take(people["working"].annotator, stage, now)
+    flags.flag(work.leases[1], "The rewrite is cut off in the middle.", now)
+    models.Feedback.objects.create(
+        revision=judgement.current, author=ACCOUNT, text="Look again at the tense, please.", at=now
+    )
+    exporting.ask(study, exporting.Wanted(form="csv"), ACCOUNT, now)
+    door = study.invitations.filter(kind="open").first()
+    assert door is not None
+    token = {name: invitations.token(invitation) for name, invitation in people.items()}
+    return World(
+        study=study.pid,
+        draft=draft.pid,
+        item=judgement.item.pid,
+        person=judgement.annotator.pid,
+        judgement=judgement.pid,
+        join=invitations.token(door),
+        lease=work.leases[0].pid,
+        stage=stage.pid,
+        **_account_links(user, study),
+        **token,
+    )
+
+
+def _people(study: Study, now: datetime) -> dict[str, Invitation]:
+    """One annotator at each step of the way, and one who has worked before and holds work."""
+    from rubrica.store import consents, invitations, participation
+    from rubrica.store.options import STEPS, options_of
+
+    names = ("fresh", "consenting", "telling", "reading", "practising", "examined", "working")
+    people = dict(zip(names, invitations.invite(study, list(names), now), strict=True))
+    for place, name in enumerate(names):
+        person = people[name].annotator
+        assert person is not None
+        for step in STEPS[:place]:
+            if step == "consent":
+                text = consents.wording(options_of(study))
+                consents.decide(person, consents.digest(text), agrees=True, now=now)
+            else:
+                participation.finish(person, step, now)
+    return people
+
+
+def _account_links(user: User, study: Study) -> dict[str, str]:
+    from rubrica.store.accounts import Invited
+    from rubrica.studio.accounts import account_links
+
+    invited = Invited(name="newcomer", by=user.username, study=study.pid, role="viewer")
+    return {"sign_up": account_links.invitation(invited), "new_password": account_links.new_password(user)}

@@ -1,0 +1,61 @@
+"""`rubrica demo`: a study for every protocol, half done, with links to look at and to join."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rubrica.protocols.catalog import shipped
+from tests.conftest import Ran
+
+
+@pytest.fixture
+def made(rubrica: Callable[..., Ran]) -> Ran:
+    """The demo, made without starting the studio."""
+    return rubrica("demo", "--no-serve")
+
+
+def test_every_protocol_has_a_demo_study(made: Ran, home: Path) -> None:
+    """Each shipped protocol has a study with judgements and a link that anyone can join by."""
+    from rubrica.store.models import Invitation, Judgement, Study
+
+    assert made.code == 0, made.err
+    names = set(Study.objects.values_list("name", flat=True))
+    assert names == {f"demo-{protocol}" for protocol in shipped()}
+    for study in Study.objects.all():
+        assert Judgement.objects.filter(stage__study=study, state="submitted").exists()
+        assert Invitation.objects.filter(study=study, kind="open").count() == 1
+
+
+def test_a_visitor_finds_work_in_every_study_of_pages(made: Ran) -> None:
+    """The simulated annotators leave something to do."""
+    from rubrica.store import invitations, leases
+    from rubrica.store.models import Invitation
+    from tests.conftest import NOW
+
+    for door in Invitation.objects.filter(kind="open").exclude(study__name="demo-salsa"):
+        visitor = invitations.enter(door, {}, NOW).annotator
+        assert visitor is not None
+        stage = door.study.stages.get()
+        assert leases.take(visitor, stage, NOW).leases, door.study.name
+
+
+def test_overlap_is_never_exceeded_by_the_demo(made: Ran) -> None:
+    """Simulated annotators lease like people."""
+    from rubrica.store.arithmetic import beyond_overlap
+    from rubrica.store.models import Study
+
+    assert [beyond_overlap(study) for study in Study.objects.all()] == [0] * len(shipped())
+
+
+def test_running_it_again_keeps_what_is_there(made: Ran, rubrica: Callable[..., Ran]) -> None:
+    """The second run is quick and changes nothing; --anew makes the studies again."""
+    from rubrica.store.models import Revision, Study
+
+    before = Revision.objects.count()
+    assert rubrica("demo", "--no-serve").code == 0
+    assert Revision.objects.count() == before
+    assert rubrica("demo", "--no-serve", "--anew").code == 0
+    assert Study.objects.exclude(deleted_at=None).count() == len(shipped())

@@ -1,0 +1,146 @@
+"""`rubrica serve`: a real server in a process of its own, started, asked, stopped."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.studio_load import Server, free_port, running, studio
+from tests.conftest import Ran
+
+
+def ask(server: Server, path: str, host: str = "127.0.0.1") -> http.client.HTTPResponse:
+    """The answer to a GET."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection.request("GET", path, headers={"Host": host})
+    response = connection.getresponse()
+    response.body = response.read()  # type: ignore[attr-defined]
+    return response
+
+
+def logged(server: Server) -> list[dict[str, Any]]:
+    """The lines of JSON that the server wrote."""
+    return [json.loads(line) for line in server.log.read_text().splitlines() if line.startswith("{")]
+
+
+def until(condition: Callable[[], object], seconds: float = 90) -> bool:
+    """Wait for it."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def children(pid: int) -> list[int]:
+    """Processes that this one started."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(one) for task in tasks for one in task.read_text().split()]
+
+
+@pytest.fixture
+def server(home: Path) -> Iterator[Server]:
+    """A studio that logs every request."""
+    url = os.environ.get("DATABASE_URL", "")
+    with running(studio(home, free_port(), url, RUBRICA_LOG="debug")) as started:
+        yield started
+
+
+def test_it_answers_logs_and_stops(server: Server) -> None:
+    """Pages and files are served; every line of the log is JSON without tokens; SIGTERM ends all with code 0."""
+    health = json.loads(ask(server, "/health").body)  # type: ignore[attr-defined]
+    assert health["status"] == "ok"
+    assert until(lambda: "Make the first account" in server.log.read_text())
+    assert ask(server, "/w/abcdefgh12345678secretsecretsecretsec/").status == 404
+    assert ask(server, "/health", host="evil.example").status == 400
+    first, *_ = [word for word in server.log.read_text().split() if "/first/" in word]
+    page = ask(server, "/" + first.split("/", 3)[3])
+    assert page.status == 200
+    css = next(part for part in page.body.decode().split('"') if part.endswith(".css"))  # type: ignore[attr-defined]
+    assert "immutable" in (ask(server, css).getheader("Cache-Control") or "")
+    pids = [pid for child in (server.process.pid, *children(server.process.pid)) for pid in (child, *children(child))]
+    assert len(set(pids)) >= 4
+    assert server.stop() == 0
+    assert until(lambda: not any(map(alive, pids)))
+    requests = [entry for entry in logged(server) if entry["what"] == "request"]
+    assert {"/health", "/w/…/", "/first/…/"} <= {entry["path"] for entry in requests}
+    assert "secretsecret" not in server.log.read_text()
+    said = [line for line in server.log.read_text().splitlines() if line and not line.startswith("{")]
+    assert [line.split(":")[0] for line in said] == ["The studio", "Make the first account"]
+
+
+def test_processes_that_die(server: Server) -> None:
+    """A worker or the process for long work that dies is replaced, and the log says so.
+
+    When the main process itself is killed the others end by themselves, and the port is free again.
+    """
+    before = children(server.process.pid)
+    for pid in before:
+        if b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+            os.kill(pid, signal.SIGKILL)
+    assert until(lambda: len(set(children(server.process.pid)) - set(before)) >= 3)
+    server.wait()
+    assert until(lambda: "long work ended" in server.log.read_text())
+    assert any("worker" in entry["what"] for entry in logged(server) if entry["level"] == "error")
+    below = children(server.process.pid)
+    os.kill(server.process.pid, signal.SIGKILL)
+    server.process.wait()
+    assert until(lambda: not any(map(alive, below)))
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", server.port))
+
+
+def test_two_studios_share_a_home_and_end_by_ctrl_c(home: Path) -> None:
+    """Two servers work on the same studies; an interrupt of the whole group ends one without a traceback."""
+    url = os.environ.get("DATABASE_URL", "")
+    with running(studio(home, free_port(), url, workers=1)) as one:
+        two = studio(home, free_port(), url, workers=1)
+        with running(two):
+            assert ask(two, "/health").status == ask(one, "/health").status == 200
+            os.killpg(two.process.pid, signal.SIGINT)
+            assert two.process.wait(60) == 0
+        assert ask(one, "/health").status == 200
+    assert "Traceback" not in two.log.read_text()
+
+
+def test_a_taken_port_is_refused(rubrica: Callable[..., Ran]) -> None:
+    """The message names the address and what to do; the code is 1."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        ran = rubrica("serve", "--port", port)
+    assert ran.code == 1
+    assert f"127.0.0.1:{port}" in ran.err
+    assert "--port" in ran.err
+
+
+def test_an_address_that_is_not_ours_is_refused(rubrica: Callable[..., Ran]) -> None:
+    """So is a host name that nobody has."""
+    assert rubrica("serve", "--host", "192.0.2.1", "--port", free_port()).code == 1
+
+
+def test_an_unknown_log_level_is_refused(home: Path) -> None:
+    """The message lists the levels; the code is 1."""
+    server = studio(home, free_port(), os.environ.get("DATABASE_URL", ""), RUBRICA_LOG="loud")
+    assert server.process.wait(60) == 1
+    assert "debug, info, warning, error" in server.log.read_text()

@@ -1,0 +1,123 @@
+"""Excluding: kept, out of the results, undone; and running a study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rubrica.core.errors import InputError
+from rubrica.protocols.catalog import load_shipped
+from tests.conftest import NOW
+from tests.making import pairs
+from tests.studio.judging import judge
+
+if TYPE_CHECKING:
+    from rubrica.store.models import Study
+
+
+@pytest.fixture
+def study(home: Path) -> Study:
+    """Three pairs for one annotator each."""
+    from rubrica.store import studies
+
+    return studies.create(
+        studies.Plan(name="s", loaded=load_shipped("breve"), items=pairs(3), overlap={"rate": 1}), NOW
+    )
+
+
+def test_excluded_judgements_are_kept_but_not_exported(study: Study, rubrica: Callable[..., Any]) -> None:
+    """An export leaves them out and says so in its signature; --excluded takes them along."""
+    from rubrica.store import excluding
+
+    judge(study, "ana")
+    judge(study, "ben")
+    excluding.exclude(study.annotators.get(name="ben"), "Careless.", NOW)
+    without = rubrica("export", "s", "--format", "jsonl").out.splitlines()
+    everything = rubrica("export", "s", "--format", "jsonl", "--excluded").out.splitlines()
+    assert len(without) == 3
+    assert len(everything) == 6
+    assert "excluded:left out" in without[0]
+    assert "excluded:kept" in everything[0]
+
+
+def test_excluding_frees_places_and_including_makes_extras(study: Study) -> None:
+    """The places go to others; when the annotator counts again, what others did meanwhile keeps its place."""
+    from rubrica.store import excluding, models
+    from rubrica.store.leases import counted
+
+    judge(study, "ana")
+    ana = study.annotators.get(name="ana")
+    assert excluding.exclude(ana, "  Careless.  ", NOW, actor="r")
+    assert not excluding.exclude(ana, "Again.", NOW, actor="r")
+    assert counted(study.stages.get()).count() == 0
+    judge(study, "ben", study.items.all()[:2])
+    assert excluding.include_again(ana, NOW, actor="r") == 2
+    assert excluding.include_again(ana, NOW, actor="r") == 0
+    states = list(models.Assignment.objects.filter(annotator=ana).order_by("pk").values_list("state", flat=True))
+    assert states == ["extra", "extra", "done"]
+    assert counted(study.stages.get()).count() == 3
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "a\0b", "x" * 2001, "\ud800"])
+def test_a_reason_must_be_given_and_storable(study: Study, reason: str) -> None:
+    """Nobody is excluded without a reason that can be read later."""
+    from rubrica.store import excluding
+    from rubrica.store.annotators import named
+
+    person = named(study, ["ana"], NOW)["ana"]
+    with pytest.raises(InputError):
+        excluding.exclude(person, reason, NOW)
+    person.refresh_from_db()
+    assert person.excluded_at is None
+
+
+def test_states_follow_the_moves_and_repeat_nothing(study: Study) -> None:
+    """Pause, resume, close and reopen change the state once; a repeated or impossible move changes nothing."""
+    from rubrica.store import models, running
+
+    assert running.move(study, "pause", NOW, actor="r") == ["rate"]
+    assert running.move(study, "pause", NOW, actor="r") == []
+    assert running.move(study, "reopen", NOW, actor="r") == []
+    for action, state in (("resume", "open"), ("close", "closed"), ("reopen", "open")):
+        assert running.move(study, action, NOW, actor="r") == ["rate"]
+        assert study.stages.get().state == state
+    with pytest.raises(InputError):
+        running.move(study, "explode", NOW)
+    assert models.AuditEvent.objects.filter(study=study.pid, action__startswith="stage ").count() == 4
+
+
+def test_the_overlap_is_raised_and_lowered_as_far_as_work_allows(study: Study) -> None:
+    """It can go back to what items have, and no further."""
+    from rubrica.store import running
+
+    stage = study.stages.get()
+    assert running.set_overlap(stage, 3, NOW, actor="r") == 1
+    judge(study, "ana")
+    judge(study, "ben")
+    assert running.set_overlap(stage, 2, NOW, actor="r") == 3
+    with pytest.raises(InputError, match="fewer than some items have"):
+        running.set_overlap(stage, 1, NOW, actor="r")
+    with pytest.raises(InputError):
+        running.set_overlap(stage, 0, NOW, actor="r")
+    stage.refresh_from_db()
+    assert stage.overlap == 2
+
+
+def test_more_time_puts_off_every_open_lease_once(study: Study) -> None:
+    """A lease that ends sooner ends at the new time; saying it twice changes nothing more."""
+    from rubrica.store import leases, models, running
+    from rubrica.store.annotators import named
+
+    person = named(study, ["ana"], NOW)["ana"]
+    stage = study.stages.get()
+    held = leases.take(person, stage, NOW).leases
+    assert running.give_time(study, 24, NOW, actor="r") == len(held) > 0
+    assert running.give_time(study, 24, NOW, actor="r") == 0
+    ends = set(models.Assignment.objects.values_list("expires_at", flat=True))
+    assert ends == {NOW + timedelta(hours=24)}
+    assert running.take_back(person, NOW, actor="r", lease=held[0].pid) == 1
+    assert running.take_back(person, NOW, actor="r") == len(held) - 1

@@ -1,0 +1,170 @@
+"""At which stage an annotator works, what is due, what looking changes; flags."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.making import pairs
+
+if TYPE_CHECKING:
+    from rubrica.store.models import Annotator, Study
+
+NOW = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
+
+
+def make(protocol: str, overlap: int = 1) -> Study:
+    """A study of two pairs without steps."""
+    from rubrica.protocols.catalog import load_shipped
+    from rubrica.store import studies
+    from rubrica.store.options import STEPS, checked, keep
+
+    loaded = load_shipped(protocol)
+    stages = {stage.id: overlap for stage in loaded.protocol.stages}
+    study = studies.create(studies.Plan(name=protocol, loaded=loaded, items=pairs(2), overlap=stages), NOW)
+    keep(study, checked({"steps": dict.fromkeys(STEPS, False)}))
+    study.save()
+    return study
+
+
+def somebody(study: Study, name: str = "ana") -> Annotator:
+    """An annotator with a link."""
+    from rubrica.store.invitations import invite
+
+    person = invite(study, [name], NOW)[0].annotator
+    assert person is not None
+    return person
+
+
+def judge_all(study: Study, person: Annotator, key: str) -> None:
+    """Mark everything of a stage as judged by this person."""
+    from rubrica.store.models import Assignment
+
+    stage = study.stages.get(key=key)
+    for position, item in enumerate(study.items.all()):
+        Assignment.objects.create(
+            stage=stage, item=item, annotator=person, position=position, state="done", leased_at=NOW
+        )
+
+
+def test_a_study_of_one_stage_has_no_choice(home: Path) -> None:
+    """Its stage is everybody's, even when it is paused."""
+    from rubrica.store.participation import current_stage
+
+    study = make("breve")
+    study.stages.update(state="paused")
+    assert current_stage(somebody(study)).key == "rate"
+
+
+def test_stages_follow_who_did_what(home: Path) -> None:
+    """New people select; once all is selected others adjudicate; then those who selected classify."""
+    from rubrica.store.participation import current_stage
+
+    study = make("salsa")
+    ana, dan = somebody(study), somebody(study, "dan")
+    assert current_stage(ana).key == "select"
+    judge_all(study, ana, "select")
+    assert current_stage(dan).key == "adjudicate"
+    assert current_stage(ana).key == "select"
+    judge_all(study, dan, "adjudicate")
+    assert current_stage(ana).key == "classify"
+    judge_all(study, ana, "classify")
+    assert current_stage(ana).key == "classify"
+
+
+def test_work_in_hand_decides(home: Path) -> None:
+    """Whoever holds items of a stage stays there."""
+    from rubrica.store.models import Assignment
+    from rubrica.store.participation import current_stage
+
+    study = make("salsa", overlap=3)
+    ana = somebody(study)
+    item, stage = study.items.first(), study.stages.get(key="classify")
+    assert item is not None
+    Assignment.objects.create(stage=stage, item=item, annotator=ana, position=1, leased_at=NOW)
+    assert current_stage(ana).key == "classify"
+
+
+def test_a_further_stage_asks_for_its_own_guidelines(home: Path) -> None:
+    """Welcome and profile are once for a person; guidelines are read again for another stage."""
+    from rubrica.store.options import checked, keep
+    from rubrica.store.participation import finish, next_step
+
+    study = make("salsa")
+    keep(study, checked({"steps": {"consent": False, "practice": False}}))
+    study.save()
+    ana, dan = somebody(study), somebody(study, "dan")
+    for step in ("welcome", "profile", "guidelines"):
+        assert next_step(ana) == step
+        finish(ana, step, NOW)
+        finish(ana, step, NOW)
+    assert next_step(ana) == "work"
+    judge_all(study, ana, "select")
+    judge_all(study, dan, "adjudicate")
+    assert next_step(ana) == "guidelines"
+
+
+def test_looking_takes_nothing(home: Path) -> None:
+    """Peeking says what there is and leases none of it, again and again."""
+    from rubrica.store.leases import take
+    from rubrica.store.models import Assignment
+    from rubrica.store.participation import peek
+
+    study = make("breve")
+    ana, stage = somebody(study), study.stages.get()
+    for _ in range(3):
+        assert len(peek(ana, stage, NOW).leases) == 2
+    assert not Assignment.objects.exists()
+    assert len(take(ana, stage, NOW).leases) == 2
+
+
+def test_one_flag_for_each_person_and_item(home: Path) -> None:
+    """A second reason replaces the first and opens the flag again; the same reason changes nothing."""
+    from rubrica.store import flags
+    from rubrica.store.leases import take
+    from rubrica.store.models import Flag
+
+    study = make("breve")
+    lease = take(somebody(study), study.stages.get(), NOW).leases[0]
+    first = flags.flag(lease, " half a sentence ", NOW)
+    assert first.reason == "half a sentence"
+    flags.resolve(first, "Fixed.", NOW, actor="owner", close=True)
+    lease.item.refresh_from_db()
+    assert lease.item.closed_at == NOW
+    assert flags.flag(lease, "half a sentence", NOW).resolved_at == NOW
+    assert flags.flag(lease, "no sentence at all", NOW).resolved_at is None
+    assert Flag.objects.count() == 1
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "x" * 2001, "a\0b", "\ud800"])
+def test_a_flag_needs_a_reason_that_can_be_kept(home: Path, reason: str) -> None:
+    """Empty, too long or unstorable reasons are refused."""
+    from rubrica.core.errors import InputError
+    from rubrica.store import flags
+    from rubrica.store.leases import take
+
+    study = make("breve")
+    with pytest.raises(InputError):
+        flags.flag(take(somebody(study), study.stages.get(), NOW).leases[0], reason, NOW)
+
+
+def test_closing_and_opening_an_item_is_recorded(home: Path) -> None:
+    """A closed item is handed out no more, an opened one again; doing it twice is once."""
+    from rubrica.store import flags
+    from rubrica.store.models import AuditEvent
+    from rubrica.store.participation import peek
+
+    study = make("breve")
+    ana, stage, item = somebody(study), study.stages.get(), study.items.first()
+    assert item is not None
+    for _ in range(2):
+        flags.close_item(item, "broken", NOW, actor="owner")
+    assert len(peek(ana, stage, NOW).leases) == 1
+    for _ in range(2):
+        flags.reopen_item(item, NOW, actor="owner")
+    assert len(peek(ana, stage, NOW).leases) == 2
+    actions = list(AuditEvent.objects.values_list("action", flat=True))
+    assert (actions.count("item closed"), actions.count("item opened again")) == (1, 1)

@@ -1,0 +1,198 @@
+"""Inviting annotators: personal links, an open link, Prolific, MTurk; who may see them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+
+from tests.studio.conftest import NOW
+
+if TYPE_CHECKING:
+    from rubrica.store.models import Study
+
+As = Callable[[str], Client]
+
+
+def page(study: Study, more: str = "") -> str:
+    """The address of the page, or of one of its actions."""
+    return f"/s/{study.pid}/invite/{more}"
+
+
+def test_names_become_links(study: Study, as_: As) -> None:
+    """Names on lines or between commas get a personal link each, shown with the whole address."""
+    from rubrica.store.invitations import token
+    from rubrica.store.models import Invitation
+
+    answer = as_("manager").post(page(study, "people/"), {"names": "ana, bo\n  cy \n\nana"}, follow=True)
+    assert answer.status_code == 200
+    links = Invitation.objects.filter(study=study, kind="personal")
+    assert sorted(link.annotator.name for link in links if link.annotator) == ["ana", "bo", "cy"]
+    for link in links:
+        assert f"http://testserver/w/{token(link)}/" in answer.content.decode()
+
+
+def test_pasting_the_same_names_again_keeps_their_links(study: Study, as_: As) -> None:
+    """A doubled submit makes no second link and changes none."""
+    from rubrica.store.invitations import token
+    from rubrica.store.models import Invitation
+
+    client = as_("manager")
+    client.post(page(study, "people/"), {"names": "ana"})
+    before = token(Invitation.objects.get())
+    client.post(page(study, "people/"), {"names": "ana"})
+    assert token(Invitation.objects.get()) == before
+
+
+def test_impossible_names_are_told_and_kept_in_the_form(study: Study, as_: As) -> None:
+    """A name that cannot be one is refused with the reason, and what was typed is still there."""
+    answer = as_("manager").post(page(study, "people/"), {"names": "good\na/b"})
+    assert answer.status_code == 422
+    assert "a/b" in answer.content.decode()
+    assert not study.annotators.exists()
+    assert as_("manager").post(page(study, "people/"), {"names": " \n,"}).status_code == 422
+
+
+def test_revoking_and_renewing_a_link(study: Study, as_: As, link: Any) -> None:
+    """A revoked link is shown no more; a new one takes its place, once, however often the button is pressed."""
+    from rubrica.store.invitations import token
+
+    client, old = as_("manager"), token(link)
+    client.post(page(study, f"{link.pid}/revoke/"))
+    assert old not in client.get(page(study)).content.decode()
+    for _ in range(2):
+        client.post(page(study, f"{link.pid}/renew/"), {"serial": "1"})
+    link.refresh_from_db()
+    assert link.serial == 2
+    assert link.revoked_at is None
+    assert token(link) in client.get(page(study)).content.decode()
+
+
+def test_links_as_csv(study: Study, as_: As, link: Any) -> None:
+    """The download has a row for each link that works."""
+    from rubrica.store.invitations import token
+
+    answer = as_("manager").get(page(study, "links.csv"))
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert rows == [{"name": "ana", "link": f"http://testserver/w/{token(link)}/"}]
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{study.name}-links.csv"'
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_open_link_with_a_cap(study: Study, as_: As) -> None:
+    """An open link can have a cap, which can be changed or lifted."""
+    from rubrica.store.models import Invitation
+
+    client = as_("manager")
+    client.post(page(study, "door/"), {"kind": "open", "cap": "30"})
+    door = Invitation.objects.get()
+    assert (door.kind, door.cap) == ("open", 30)
+    assert f"http://testserver/join/{door.pid}" in client.get(page(study)).content.decode()
+    client.post(page(study, f"{door.pid}/cap/"), {"cap": ""})
+    door.refresh_from_db()
+    assert door.cap is None
+
+
+@pytest.mark.parametrize("cap", ["0", "-1", "many", "9" * 30, "1.5", "٣٤x"])
+def test_caps_that_are_no_number_of_people(study: Study, as_: As, cap: str) -> None:
+    """A cap that lets nobody in, or is no number, is refused on the page."""
+    answer = as_("manager").post(page(study, "door/"), {"kind": "open", "cap": cap})
+    assert answer.status_code == 422
+    assert not study.invitations.exists()
+
+
+def test_prolific_shows_what_to_paste(study: Study, as_: As) -> None:
+    """The Prolific link holds the placeholders as Prolific writes them, and a code is made if none is typed."""
+    from rubrica.store.models import Invitation
+
+    client = as_("manager")
+    client.post(page(study, "door/"), {"kind": "prolific", "cap": "", "code": ""})
+    door = Invitation.objects.get()
+    assert len(door.completion_code) == 8
+    shown = client.get(page(study)).content.decode()
+    assert "?PROLIFIC_PID={{%PROLIFIC_PID%}}&amp;STUDY_ID={{%STUDY_ID%}}&amp;SESSION_ID={{%SESSION_ID%}}" in shown
+    assert door.completion_code in shown
+
+
+def test_prolific_takes_a_typed_code_and_refuses_what_is_none(study: Study, as_: As) -> None:
+    """The platform's own code is kept as it is; markup is not a code."""
+    client = as_("manager")
+    assert client.post(page(study, "door/"), {"kind": "prolific", "code": "<b>"}).status_code == 422
+    client.post(page(study, "door/"), {"kind": "prolific", "code": "C1A2B3"})
+    assert study.invitations.get().completion_code == "C1A2B3"
+
+
+def test_mturk_shows_the_question_and_the_masters(make_study: Callable[..., Study], as_: As, people: Any) -> None:
+    """The XML of the external question can be copied; Masters are named if the study asks for them."""
+    from rubrica.store.models import Member
+
+    study = make_study(name="turk", ethics={"master_required": True})
+    Member.objects.create(study=study, user=people["manager"], role="manager", since=NOW)
+    client = as_("manager")
+    client.post(page(study, "door/"), {"kind": "mturk", "cap": "5"})
+    shown = client.get(page(study)).content.decode()
+    assert "&lt;ExternalURL&gt;http://testserver/join/" in shown
+    assert "&lt;FrameHeight&gt;0&lt;/FrameHeight&gt;" in shown
+    assert "2F1QJWKUDD8XADTFD2Q0G6UTO95ALH" in shown
+
+
+def test_unknown_kind_of_link(study: Study, as_: As) -> None:
+    """A kind that does not exist is refused."""
+    assert as_("manager").post(page(study, "door/"), {"kind": "fax"}).status_code == 422
+
+
+def test_draft_study_warns(study: Study, as_: As) -> None:
+    """Links of a study that is not launched say so."""
+    study.stages.update(state="draft")
+    assert "not launched yet" in as_("manager").get(page(study)).content.decode()
+
+
+@pytest.mark.parametrize("who", ["viewer", "adjudicator"])
+def test_links_are_for_managers_alone(study: Study, as_: As, link: Any, who: str) -> None:
+    """Whoever may not manage sees no link and changes none."""
+    client = as_(who)
+    assert client.get(page(study)).status_code == 403
+    assert client.get(page(study, "links.csv")).status_code == 403
+    for action in ("people/", "door/", f"{link.pid}/revoke/", f"{link.pid}/renew/", f"{link.pid}/cap/"):
+        assert client.post(page(study, action)).status_code == 403
+
+
+def test_strangers_find_nothing(study: Study, as_: As, link: Any) -> None:
+    """A study that one is no member of is not there."""
+    assert as_("stranger").get(page(study)).status_code == 404
+    assert as_("stranger").post(page(study, f"{link.pid}/revoke/")).status_code == 404
+    assert as_("").get(page(study)).status_code == 302
+
+
+def test_links_of_other_studies_are_not_there(
+    make_study: Callable[..., Study], study: Study, as_: As, link: Any
+) -> None:
+    """An id of another study, or none at all, is nothing."""
+    from rubrica.store.invitations import invite
+
+    theirs = invite(make_study(name="other"), ["bo"], NOW)[0]
+    for pid in (theirs.pid, "nothing"):
+        assert as_("manager").post(page(study, f"{pid}/revoke/")).status_code == 404
+    theirs.refresh_from_db()
+    assert theirs.revoked_at is None
+    assert as_("manager").post(page(study, f"{link.pid}/cap/"), {"cap": "3"}).status_code == 404
+
+
+@pytest.mark.parametrize("action", ["people/", "door/", "x/revoke/", "x/renew/", "x/cap/"])
+def test_actions_need_a_post(study: Study, as_: As, action: str) -> None:
+    """A link to an action does nothing."""
+    assert as_("manager").get(page(study, action)).status_code == 405
+
+
+def test_first_and_last_use(study: Study, as_: As, link: Any) -> None:
+    """The table says when a link was first and last used."""
+    from rubrica.store.doors import Use, uses
+    from rubrica.store.leases import take
+
+    assert uses(study) == {}
+    take(link.annotator, study.stages.get(), NOW)
+    assert uses(study) == {link.annotator_id: Use(NOW, NOW)}

@@ -1,0 +1,189 @@
+"""Doors for people unknown beforehand: the open link, Prolific and MTurk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+
+from tests.studio.conftest import NOW
+
+if TYPE_CHECKING:
+    from rubrica.store.models import Invitation, Study
+
+PROLIFIC = {"PROLIFIC_PID": "pid-1", "STUDY_ID": "st-1", "SESSION_ID": "se-1"}
+MTURK = {
+    "workerId": "W1",
+    "assignmentId": "A1",
+    "hitId": "H1",
+    "turkSubmitTo": "https://workersandbox.mturk.com",
+}
+
+
+@pytest.fixture
+def open_link(study: Study) -> Callable[..., tuple[Invitation, str]]:
+    """Makes a link for many: the invitation and its address."""
+    from rubrica.store.invitations import open_door, token
+
+    def make(kind: str, **more: object) -> tuple[Invitation, str]:
+        made = open_door(study, kind, NOW, **more)  # type: ignore[arg-type]
+        return made, f"/join/{token(made)}/"
+
+    return make
+
+
+Opens = Callable[..., "tuple[Invitation, str]"]
+
+
+def test_the_open_link_tells_first_and_makes_a_person_on_request(
+    client: Client, open_link: Opens, study: Study
+) -> None:
+    """Looking makes nobody; "Take part" makes one annotator with a personal link."""
+    _, address = open_link("open")
+    page = client.get(address)
+    assert b"Take part" in page.content
+    assert b"Guidelines" in page.content
+    assert not study.annotators.exists()
+    assert client.post(address).headers["Location"].startswith("/w/")
+    assert study.annotators.count() == 1
+
+
+def test_the_open_link_knows_the_same_browser_again(client: Client, open_link: Opens, study: Study) -> None:
+    """Opened again, or sent twice, it resumes instead of making a second person; another browser is another person."""
+    _, address = open_link("open")
+    first = client.post(address).headers["Location"]
+    assert client.get(address).headers["Location"] == first
+    assert client.post(address).headers["Location"] == first
+    assert Client().post(address).headers["Location"] != first
+    assert study.annotators.count() == 2
+
+
+def test_an_open_link_can_be_full(client: Client, open_link: Opens, study: Study) -> None:
+    """Beyond the cap nobody comes in, and the page says so before one tries."""
+    _, address = open_link("open", cap=1)
+    Client().post(address)
+    assert b"All places are taken" in client.get(address).content
+    assert client.post(address).status_code == 409
+    assert study.annotators.count() == 1
+
+
+def test_another_doors_cookie_is_not_taken(client: Client, open_link: Opens) -> None:
+    """A cookie that names somebody of another door, or nonsense, makes no difference."""
+    door, address = open_link("open")
+    other, elsewhere = open_link("open")
+    token = Client().post(elsewhere).headers["Location"].split("/")[2]
+    for value in (token, "nonsense"):
+        client.cookies[f"rubrica_door_{door.pid}"] = value
+        assert client.get(address).status_code == 200
+    assert other.pid != door.pid
+
+
+def test_prolific_enters_at_once_and_knows_people_again(client: Client, open_link: Opens, study: Study) -> None:
+    """Prolific's parameters make one annotator for each of its participants, whatever browser they use."""
+    from rubrica.store.models import ExternalIdentity
+
+    _, address = open_link("prolific", code="C0DE")
+    first = client.get(address, PROLIFIC).headers["Location"]
+    assert Client().get(address, PROLIFIC | {"SESSION_ID": "se-2"}).headers["Location"] == first
+    assert client.get(address, PROLIFIC | {"PROLIFIC_PID": "pid-2"}).headers["Location"] != first
+    assert study.annotators.count() == 2
+    assert ExternalIdentity.objects.get(participant="pid-1").details["SESSION_ID"] == "se-2"
+    assert "pid-1" not in "".join(study.annotators.values_list("name", flat=True))
+
+
+@pytest.mark.parametrize("missing", [*PROLIFIC])
+@pytest.mark.parametrize("value", ["", " ", "{{%PROLIFIC_PID%}}"])
+def test_a_prolific_link_without_its_parameters_says_so(
+    client: Client, open_link: Opens, study: Study, missing: str, value: str
+) -> None:
+    """A clear page names what is missing; nobody is made."""
+    response = client.get(open_link("prolific")[1], PROLIFIC | {missing: value})
+    assert response.status_code == 400
+    assert missing in response.content.decode()
+    assert not study.annotators.exists()
+
+
+def test_parameters_that_cannot_be_stored_are_refused(client: Client, open_link: Opens, study: Study) -> None:
+    """A NUL in a parameter is refused on every database."""
+    assert client.get(open_link("prolific")[1], PROLIFIC | {"PROLIFIC_PID": "a\0b"}).status_code == 400
+    assert not study.annotators.exists()
+
+
+def test_mturk_shows_a_preview_before_the_hit_is_accepted(client: Client, open_link: Opens, study: Study) -> None:
+    """The preview shows the study with a note and takes nobody in."""
+    page = client.get(open_link("mturk")[1], {"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE", "hitId": "H1"})
+    assert page.status_code == 200
+    assert b"Accept the HIT first" in page.content
+    assert b"Take part" not in page.content
+    assert not study.annotators.exists()
+
+
+def test_only_mturks_people_see_pages_in_a_frame(client: Client, open_link: Opens, door: str) -> None:
+    """Pages of whoever came by MTurk may stand in MTurk's frame; those of others in none."""
+    _, address = open_link("mturk")
+    there = client.get(address, MTURK)
+    for page in (there, client.get(there.headers["Location"]), client.get(f"{there.headers['Location']}welcome/")):
+        policy = page.headers["Content-Security-Policy"]
+        assert "frame-ancestors https://www.mturk.com" in policy
+        assert "X-Frame-Options" not in page.headers
+    assert "mturk" not in client.get(f"{door}welcome/").headers["Content-Security-Policy"]
+    assert "mturk" not in client.get(open_link("open")[1]).headers["Content-Security-Policy"]
+
+
+def test_mturk_keeps_the_latest_assignment(client: Client, open_link: Opens, study: Study) -> None:
+    """The same worker with another assignment is the same annotator; the newer assignment is what is submitted."""
+    from rubrica.store.models import ExternalIdentity
+
+    _, address = open_link("mturk")
+    client.get(address, MTURK)
+    client.get(address, MTURK | {"assignmentId": "A2"})
+    assert study.annotators.count() == 1
+    assert ExternalIdentity.objects.get().details["assignmentId"] == "A2"
+
+
+def test_platforms_can_be_full(client: Client, open_link: Opens) -> None:
+    """Beyond the cap a newcomer is told so, and somebody who was in still comes in."""
+    _, address = open_link("prolific", cap=1)
+    client.get(address, PROLIFIC)
+    assert client.get(address, PROLIFIC | {"PROLIFIC_PID": "late"}).status_code == 409
+    assert client.get(address, PROLIFIC).status_code == 302
+
+
+def test_a_revoked_door_is_closed(client: Client, open_link: Opens) -> None:
+    """It says that it has ended; a token that was never made leads nowhere."""
+    from rubrica.store.invitations import revoke
+
+    made, address = open_link("open")
+    revoke(made, NOW)
+    assert client.get(address).status_code == 410
+    assert client.post(address).status_code == 410
+    assert client.get("/join/nonsense/").status_code == 404
+
+
+def test_a_personal_link_at_the_door_leads_home(client: Client, door: str, open_link: Opens) -> None:
+    """A personal token opens its own pages; a door's token opens nobody's."""
+    assert client.get(door.replace("/w/", "/join/")).headers["Location"] == door
+    assert client.get(open_link("open")[1].replace("/join/", "/w/")).status_code == 404
+
+
+def test_other_methods_are_refused(client: Client, open_link: Opens) -> None:
+    """A door is opened and entered, nothing else."""
+    assert client.put(open_link("open")[1]).status_code == 405
+
+
+def test_coming_in_needs_the_pages_own_form() -> None:
+    """Another site cannot make people come in: the form carries a token against it."""
+    from rubrica.studio.annotate import join
+
+    assert not getattr(join.join, "csrf_exempt", False)
+
+
+def test_the_newcomers_language_is_the_browsers(open_link: Opens, study: Study) -> None:
+    """The page and the person who comes in speak the browser's language."""
+    browser = Client(headers={"accept-language": "es"})
+    _, address = open_link("open")
+    assert "español conciso" in browser.get(address).content.decode()
+    browser.post(address)
+    assert study.annotators.get().language == "es"

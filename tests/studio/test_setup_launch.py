@@ -1,0 +1,288 @@
+"""From a file to a running study: items, review, arithmetic, launch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+
+from tests.studio.conftest import NOW
+from tests.studio.drafting import CSV, fields, text_of, upload
+
+if TYPE_CHECKING:
+    from rubrica.store.models import Study
+
+MAPPED = {"column.source": "original", "column.rewrite": "suggestion", "column.id": "id"}
+
+
+@pytest.fixture
+def draft(study: Study) -> Study:
+    """The standing study as a draft without items."""
+    study.stages.update(state="draft")
+    study.items.all().delete()
+    return study
+
+
+@pytest.fixture
+def uploads() -> Path:
+    """Where files wait, empty at first."""
+    from rubrica.studio.studies.uploads import folder
+
+    for file in folder().iterdir():
+        file.unlink()
+    return folder()
+
+
+def send(client: Client, study: Study, text: str | bytes = CSV, name: str = "items.csv") -> Any:
+    """Send a file of items."""
+    address = f"/s/{study.pid}/setup/items/"
+    return client.post(address, {"action": "upload", "file": upload(text, name)}, follow=True)
+
+
+def chosen(page: Any) -> dict[str, str]:
+    """Which column the page has chosen for each field, those in none left out."""
+    found = {}
+    for name, options in re.findall(r'name="column\.(\w+)">(.*?)</select>', page.content.decode(), re.DOTALL):
+        column = re.search(r'value="([^"]+)" selected', options)
+        if column:
+            found[name] = column[1]
+    return found
+
+
+def keys(page: Any) -> list[str]:
+    """The items on a page of the review."""
+    return re.findall(r'class="item-key"><bdi>([^<]+)', page.content.decode())
+
+
+def test_a_file_is_matched_shown_and_used(as_: Callable[[str], Client], draft: Study, uploads: Path) -> None:
+    """Nothing enters the study before it is confirmed; then the file is gone."""
+    owner = as_("owner")
+    page = send(owner, draft)
+    assert chosen(page) == {"source": "original", "rewrite": "suggestion", "id": "id"}
+    assert "The 1 old gates stay shut." in text_of(page)
+    assert "corpus" in text_of(page)
+    assert draft.items.count() == 0
+    assert len(list(uploads.iterdir())) == 1
+    done = owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **MAPPED})
+    assert done.headers["Location"].endswith("/setup/review/")
+    assert [item.key for item in draft.items.all()] == ["p1", "p2", "p3", "p4"]
+    assert draft.items.all()[0].metadata == {"corpus": "news"}
+    assert list(uploads.iterdir()) == []
+
+
+def test_confirming_twice_is_once(as_: Callable[[str], Client], draft: Study) -> None:
+    """The second click finds no file and changes nothing."""
+    owner = as_("owner")
+    send(owner, draft)
+    for _ in range(2):
+        assert owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **MAPPED}).status_code == 302
+    assert draft.items.count() == 4
+
+
+def test_columns_are_corrected_on_the_page(as_: Callable[[str], Client], draft: Study) -> None:
+    """A column chosen by hand wins, and a field can be said not to be in the file."""
+    owner = as_("owner")
+    send(owner, draft, CSV.replace("suggestion", "blue"))
+    page = owner.get(f"/s/{draft.pid}/setup/items/")
+    assert "Use these" not in text_of(page)
+    assert "no column for the field" in text_of(page)
+    assert "--map" not in text_of(page)
+    mapped = {**MAPPED, "column.rewrite": "blue", "column.id": ""}
+    page = owner.post(f"/s/{draft.pid}/setup/items/", {"action": "match", **mapped}, follow=True)
+    assert chosen(page) == {"source": "original", "rewrite": "blue"}
+    assert "Use these 4 items" in text_of(page)
+    owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **mapped})
+    assert [item.key for item in draft.items.all()] == ["1", "2", "3", "4"]
+
+
+def test_a_file_without_a_header_is_read(as_: Callable[[str], Client], draft: Study) -> None:
+    """Its columns are numbered."""
+    owner = as_("owner")
+    send(owner, draft, CSV.split("\n", 1)[1])
+    page = owner.post(f"/s/{draft.pid}/setup/items/", {"action": "match", "no_header": "on"}, follow=True)
+    assert '<option value="4">' in page.content.decode()
+    mapped = {"column.source": "2", "column.rewrite": "3", "column.id": "1", "no_header": "on"}
+    owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **mapped})
+    assert draft.items.count() == 4
+
+
+def test_bad_rows_are_all_listed_and_nothing_is_used(as_: Callable[[str], Client], draft: Study) -> None:
+    """Each with the file's own name and its line."""
+    owner = as_("owner")
+    page = send(owner, draft, CSV + "p1,Again.,Again.,x\np9,,Empty.,x\n", "mine.csv")
+    assert "mine.csv:6" in text_of(page)
+    assert "mine.csv:7" in text_of(page)
+    owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **MAPPED})
+    assert draft.items.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [(b"x", "items.exe"), (b"", "items.csv"), (b"\xff\xfea", "items.csv"), (b"no", "items.xlsx"), (b"a", "x.parquet")],
+)
+def test_files_that_cannot_be_read_say_why(
+    as_: Callable[[str], Client], draft: Study, content: bytes, name: str
+) -> None:
+    """Whatever is sent, the answer is a page with the reason."""
+    page = send(as_("owner"), draft, content, name)
+    assert page.status_code in (200, 422)
+    assert 'class="notice error"' in page.content.decode()
+    assert draft.items.count() == 0
+
+
+def test_no_file_and_no_action_are_no_error(as_: Callable[[str], Client], draft: Study) -> None:
+    """A form sent empty says so; an unknown action changes nothing."""
+    owner = as_("owner")
+    assert owner.post(f"/s/{draft.pid}/setup/items/", {"action": "upload"}).status_code == 422
+    assert owner.post(f"/s/{draft.pid}/setup/items/", {"action": "dance"}).status_code == 302
+
+
+def test_a_waiting_file_can_be_thrown_away(as_: Callable[[str], Client], draft: Study, uploads: Path) -> None:
+    """Then the page asks for a file again."""
+    owner = as_("owner")
+    send(owner, draft)
+    page = owner.post(f"/s/{draft.pid}/setup/items/", {"action": "discard"}, follow=True)
+    assert "items.csv" not in text_of(page)
+    assert list(uploads.iterdir()) == []
+
+
+def test_a_waiting_file_is_its_senders_alone(as_: Callable[[str], Client], draft: Study) -> None:
+    """Another member sees no file, and confirms nothing."""
+    send(as_("owner"), draft)
+    manager = as_("manager")
+    assert "items.csv" not in text_of(manager.get(f"/s/{draft.pid}/setup/items/"))
+    manager.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **MAPPED})
+    assert draft.items.count() == 0
+
+
+def test_a_running_study_takes_no_new_file_here(as_: Callable[[str], Client], study: Study) -> None:
+    """Its items cannot be replaced."""
+    owner = as_("owner")
+    send(owner, study)
+    assert owner.post(f"/s/{study.pid}/setup/items/", {"action": "confirm", **MAPPED}).status_code == 422
+    assert study.items.count() == 6
+
+
+def test_files_beyond_the_limit_are_refused(as_: Callable[[str], Client], draft: Study) -> None:
+    """Before anything is kept."""
+    page = as_("owner").post(
+        f"/s/{draft.pid}/setup/quality/",
+        {"action": "gold", "gold": upload(b"x" * 20_200_000, "gold.csv")},
+        follow=True,
+    )
+    assert "too large" in text_of(page)
+
+
+def test_the_review_marks_items(as_: Callable[[str], Client], study: Study) -> None:
+    """Fine, left out with a reason, all others fine; counts follow."""
+    owner = as_("owner")
+    address = f"/s/{study.pid}/setup/review/"
+    pids = list(study.items.values_list("pid", flat=True))
+    first = {"item": pids, f"decision.{pids[0]}": "out", f"reason.{pids[0]}": "A name"}
+    owner.post(address, {**first, "action": "save"})
+    assert "1 of 6 reviewed, 1 left out" in text_of(owner.get(address))
+    owner.post(address, {**first, "action": "all_fine"})
+    assert "6 of 6 reviewed, 1 left out" in text_of(owner.get(address))
+    assert study.items.get(pid=pids[0]).closed_reason == "A name"
+    owner.post(address, {"item": pids[:1], f"decision.{pids[0]}": "fine"})
+    assert "6 of 6 reviewed, 0 left out" in text_of(owner.get(address))
+
+
+def test_the_review_finds_items(as_: Callable[[str], Client], make_study: Any, people: Any) -> None:
+    """By their words, also beyond ASCII, and by what was decided; 25 on a page."""
+    from rubrica.core.study import Item
+    from rubrica.store.models import Member
+
+    rows = [Item(f"k{n}", {"source": f"Ñandú {n} corre.", "rewrite": "Corre."}) for n in range(30)]
+    study = make_study(rows=rows, name="birds")
+    Member.objects.create(study=study, user=people["viewer"], role="viewer", since=NOW)
+    viewer = as_("viewer")
+    address = f"/s/{study.pid}/setup/review/"
+    assert len(keys(viewer.get(address))) == 25
+    assert len(keys(viewer.get(address, {"page": "2"}))) == 5
+    assert viewer.get(address, {"page": "x"}).status_code == 200
+    assert keys(viewer.get(address, {"q": "Ñandú 7"})) == ["k7"]
+    assert viewer.get(address, {"q": "a\0b"}).status_code == 200
+    assert keys(viewer.get(address, {"show": "left_out"})) == []
+
+
+def test_the_review_can_be_skipped_on_the_record(as_: Callable[[str], Client], study: Study) -> None:
+    """Only with the sentence ticked; the trail names who vouched; it can be taken back."""
+    from rubrica.store.models import AuditEvent
+    from rubrica.store.options import options_of
+
+    address = f"/s/{study.pid}/setup/review/"
+    manager = as_("manager")
+    manager.post(address, {"action": "attest"})
+    assert not AuditEvent.objects.filter(action="items attested without review").exists()
+    manager.post(address, {"action": "attest", "vouch": "on"})
+    assert AuditEvent.objects.get(action="items attested without review").actor == "manager"
+    manager.post(address, {"action": "withdraw"})
+    study.refresh_from_db()
+    assert not options_of(study).items_reviewed
+
+
+def test_the_arithmetic_is_shown_plainly(as_: Callable[[str], Client], study: Study) -> None:
+    """6 items x 2 = 12 judgements; at 60 s 0.2 h; at 0.10 each 1.20 and 6.00 an hour, below 9.26."""
+    from rubrica.store.setting_up import change_options
+
+    payment = {
+        "currency": "EUR",
+        "per_task": {"rate": "0.10"},
+        "median_seconds": {"rate": 60},
+        "platform_fee": 50,
+        "minimum_wages": {"Spain": "9.26", "Nowhere": "1"},
+    }
+    change_options(study, {"payment": payment}, NOW, "owner")
+    page = text_of(as_("viewer").get(f"/s/{study.pid}/setup/launch/", {"annotators": "4"}))
+    for words in (
+        "6 items × 2 per item 12",
+        "12 tasks × 60 s 0.2 h",
+        "12 tasks × 0.10 1.20 EUR",
+        "6.00 EUR",
+        "Each of 4 annotators about 3 tasks",
+        "50 % 0.60 EUR",
+        "Total 1.80 EUR",
+        "Spain 9.26 6.00 below 0.16 EUR per task would do",
+        "Nowhere 1.00 6.00 enough",
+    ):
+        assert words in page
+
+
+def test_the_arithmetic_follows_what_is_typed(as_: Callable[[str], Client], study: Study) -> None:
+    """Without saving anything; what cannot be read leaves the saved numbers."""
+    from rubrica.store.options import options_of
+
+    owner = as_("owner")
+    sent = fields(owner.get(f"/s/{study.pid}/setup/payment/"))
+    address = f"/s/{study.pid}/setup/payment/arithmetic/"
+    before = options_of(study)
+    assert "24.00 USD" in text_of(owner.post(address, {**sent, "per_task_0": "2", "annotators": "3"}))
+    assert "cannot be read" in text_of(owner.post(address, {**sent, "per_task_0": "two"}))
+    study.refresh_from_db()
+    assert options_of(study) == before
+    assert owner.get(address, {"annotators": "99999999999"}).status_code == 200
+    assert as_("stranger").get(address).status_code == 404
+    assert owner.put(address).status_code == 405
+
+
+def test_a_draft_is_launched_once(as_: Callable[[str], Client], draft: Study) -> None:
+    """Not without items; then by the button, and a second click changes nothing."""
+    from rubrica.store.models import AuditEvent
+
+    owner = as_("owner")
+    address = f"/s/{draft.pid}/setup/launch/"
+    response = owner.post(address)
+    assert response.status_code == 422
+    assert "cannot be launched yet" in text_of(response)
+    send(owner, draft)
+    owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **MAPPED})
+    for _ in range(2):
+        page = owner.post(address, follow=True)
+        assert "The study is running" in text_of(page)
+    assert {stage.state for stage in draft.stages.all()} == {"open"}
+    assert AuditEvent.objects.filter(action="study launched").count() == 1
