@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import export_memory, sheets, start, validation
+from benchmarks import export_memory, page_weight, potato, sheets, start, studio, validation
 
-ALL = {"start": start, "sheets": sheets, "validation": validation, "export_memory": export_memory}
+ALL = {
+    "start": start,
+    "sheets": sheets,
+    "validation": validation,
+    "export_memory": export_memory,
+    "page_weight": page_weight,
+    "studio": studio,
+    "potato": potato,
+}
 
 
 def main() -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.studio_load import Server, free_port, running, studio
+from benchmarks.studio_server import Server, free_port, running, studio
 from tests.conftest import Ran
 
 

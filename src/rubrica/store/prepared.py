@@ -1,19 +1,21 @@
-"""Queries of the ORM that are written once and run many times.
+"""Statements of the ORM that are written once and run many times.
 
-For the few queries of every save, Django takes longer to write the SQL than the database to run it. Here the SQL is the
-ORM's own, with its parameters, written for stand-ins on first use and kept for each kind of database.
+For the few statements of every save, Django takes longer to write the SQL than the database to run it. Here the SQL is
+the ORM's own, with its parameters, written for stand-ins on first use and kept for each kind of database.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
+from django.db.models.sql import InsertQuery, UpdateQuery
 
 _NUMBER = 2_000_000_011
 """Stand-ins are numbers and texts that no query has as a constant; numbers fit every column."""
+Written = tuple[str, list[tuple[bool, Any]]]
 
 
 class Prepared:
@@ -26,20 +28,78 @@ class Prepared:
     def __init__(self, build: Callable[..., QuerySet[Any, Any]], *kinds: type) -> None:
         self._build = build
         self._stand_ins = [_NUMBER + at if kind is int else f"\uffffstand-in {at}" for at, kind in enumerate(kinds)]
-        self._written: dict[str, tuple[str, list[Any]]] = {}
+        self._written: dict[str, Written] = {}
 
     def row(self, *values: int | str) -> tuple[Any, ...] | None:
         """The first row for these parameters."""
-        written = self._written.get(connection.vendor) or self._write()
-        sql, order = written
+        sql, order = self._statement()
         with connection.cursor() as cursor:
             cursor.execute(sql, [values[part] if is_ours else part for is_ours, part in order])
             found: tuple[Any, ...] | None = cursor.fetchone()
             return found
 
-    def _write(self) -> tuple[str, list[Any]]:
-        sql, parameters = self._build(*self._stand_ins).query.sql_with_params()
-        places = {stand_in: at for at, stand_in in enumerate(self._stand_ins)}
-        order = [(part in places, places.get(part, part)) for part in parameters]
-        written = self._written[connection.vendor] = (sql, order)
+    def _statement(self) -> Written:
+        written = self._written.get(connection.vendor)
+        if written is None:
+            sql, parameters = self._sql()
+            places = {stand_in: at for at, stand_in in enumerate(self._stand_ins)}
+            written = (sql, [(part in places, places.get(part, part)) for part in parameters])
+            self._written[connection.vendor] = written
         return written
+
+    def _sql(self) -> tuple[str, Sequence[Any]]:
+        return self._build(*self._stand_ins).query.sql_with_params()
+
+
+class PreparedUpdate(Prepared):
+    """Sets columns of the row with a number: ``columns`` hold whole numbers, such as references to other rows."""
+
+    def __init__(self, model: type[Model], *columns: str) -> None:
+        self._columns = columns
+        rows = model._default_manager.all()
+        super().__init__(lambda *values: rows.filter(pk=values[0]), int, *(int for _ in columns))
+
+    def run(self, pk: int, *values: int) -> None:
+        """Set them."""
+        sql, order = self._statement()
+        given = (pk, *values)
+        with connection.cursor() as cursor:
+            cursor.execute(sql, [given[part] if is_ours else part for is_ours, part in order])
+
+    def _sql(self) -> tuple[str, Sequence[Any]]:
+        query: Any = self._build(*self._stand_ins).query.chain(UpdateQuery)
+        query.add_update_values(dict(zip(self._columns, self._stand_ins[1:], strict=True)))
+        sql, parameters = query.get_compiler(connection=connection).as_sql()
+        return sql, parameters
+
+
+class PreparedInsert:
+    """Adds a row and gives its number. The row may have any values, and defaults as the model says."""
+
+    def __init__(self, model: type[Model]) -> None:
+        self._model = model
+        self._fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+        self._written: dict[str, str] = {}
+
+    def run(self, **values: Any) -> int:
+        """Add it; ``values`` are by column, references by number (``judgement_id``)."""
+        sql = self._written.get(connection.vendor)
+        if sql is None:
+            sql = self._written[connection.vendor] = self._sql(values)
+        parameters = [
+            field.get_db_prep_save(
+                values[field.attname] if field.attname in values else field.get_default(), connection=connection
+            )
+            for field in self._fields
+        ]
+        with connection.cursor() as cursor:
+            cursor.execute(sql, parameters)
+            return int(cursor.fetchone()[0])
+
+    def _sql(self, values: dict[str, Any]) -> str:
+        query = InsertQuery(self._model)
+        query.insert_values(self._fields, [self._model(**values)])
+        compiler = query.get_compiler(connection=connection)
+        compiler.returning_fields = [self._model._meta.pk]
+        ((sql, _),) = compiler.as_sql()
+        return str(sql)

@@ -22,7 +22,7 @@ from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models
 from rubrica.store.judgements import save_edits
 from rubrica.store.leases import counted
-from rubrica.store.prepared import Prepared
+from rubrica.store.prepared import Prepared, PreparedInsert, PreparedUpdate
 from rubrica.store.translate import item_from, protocol_of, validator_of
 
 
@@ -117,7 +117,7 @@ def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:
         at = models.Revision.objects.values_list("created_at", flat=True).get(judgement=head.id, number=head.known)
         return Receipt(lease.pid, head.known, at, repeated=True)
     number, late = head.last_number + 1, draft and bool(head.overtaken)
-    revision = models.Revision.objects.create(
+    revision = _add_revision.run(
         judgement_id=head.id,
         number=number,
         key=said.key,
@@ -131,13 +131,14 @@ def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:
         created_at=now,
     )
     if said.judgement.edits:
-        save_edits([(revision, said.judgement)])
-    moved: dict[str, Any] = {"last_number": number}
-    if not draft:
-        moved |= {"current": revision, "pending": None, "state": "submitted"}
-    elif not late:
-        moved |= {"pending": revision}
-    models.Judgement.objects.filter(pk=head.id).update(**moved)
+        save_edits([(models.Revision.objects.get(pk=revision), said.judgement)])
+    if draft and not late:
+        _move_draft.run(head.id, revision, number)
+    elif draft:
+        _move_number.run(head.id, number)
+    else:
+        moved = {"current": revision, "pending": None, "state": "submitted", "last_number": number}
+        models.Judgement.objects.filter(pk=head.id).update(**moved)
     return Receipt(lease.pid, number, now, superseded=late)
 
 
@@ -173,6 +174,9 @@ def _heads(stage: int, item: int, annotator: int, key: str, visit: str, base: in
 
 
 _find_head = Prepared(_heads, int, int, int, str, str, int)
+_add_revision = PreparedInsert(models.Revision)
+_move_draft = PreparedUpdate(models.Judgement, "pending", "last_number")
+_move_number = PreparedUpdate(models.Judgement, "last_number")
 
 
 def _head(said: Said) -> _Head:

@@ -28,6 +28,7 @@ from rubrica.store.invitations import follow
 from rubrica.store.participation import way
 from rubrica.store.translate import item_from, protocol_of, rules_of
 from rubrica.studio.annotate.remark_texts import language_of, remark_text, worded
+from rubrica.studio.api.access import checked_id
 from rubrica.studio.api.errors import ErrorsOut, LinkEndedError, errors
 
 
@@ -195,7 +196,7 @@ def _tell_why_not(request: TokenRequest, lease: str) -> NoReturn:
 @router.post("/submit", response={200: SubmittedOut, **REFUSALS})
 def submit(request: AuthenticRequest, data: SubmitIn) -> Any:
     """Submit the judgements of one page, all or none. Sending it again changes nothing and answers the same."""
-    wanted = [one.lease for one in data.judgements]
+    wanted = [checked_id(one.lease) for one in data.judgements]
     if len(set(wanted)) != len(wanted):
         raise wrong("a lease is there twice", "lease", "Send one judgement for each.", value=wanted)
     rows = _leases(request.auth).select_related("item").in_bulk(wanted, field_name="pid")
@@ -258,7 +259,7 @@ def _leases(who: LinkRequest) -> Any:
 
 def _lease(who: LinkRequest, pid: str, *more: str) -> models.Assignment:
     """A lease of this annotator; another's is not found."""
-    rows = _leases(who).filter(pid=pid)
+    rows = _leases(who).filter(pid=checked_id(pid))
     found: models.Assignment | None = (rows.select_related(*more) if more else rows).first()
     if found is None:
         raise Http404
