@@ -1,7 +1,7 @@
 """The work page on a slow connection: first paint, weight of our own script and style, layout shift.
 
-The connection is the "Fast 3G" of Chrome's developer tools (now called "Slow 4G"): 1.44 Mbit/s down, 675 kbit/s up, 562.5 ms
-before each answer. The cache is empty.
+The connection is the "Fast 3G" of Chrome's developer tools (now called "Slow 4G"): 1.44 Mbit/s down, 675 kbit/s up,
+562.5 ms before each answer. The cache is empty.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def run() -> Iterator[Figure]:
 
 def _visit(page: Page, name: str, address: str) -> Iterator[Figure]:
     answers: list[Response] = []
-    page.on("response", answers.append)
+    page.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108 Playwright marks the function
     page.add_init_script(WATCH)
     connection = page.context.new_cdp_session(page)
     connection.send("Network.enable")

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Studio
 from tests.browser.walking import Hand, Keys, press_button, sign_in, walk_to_work, work_through
-from tests.making import write_pairs
+from tests.making import pairs, write_pairs
 
 LIKED = {"simplification": 3, "meaning": 3, "fluency": 3, "concern": "no", "acceptance": "accept", "needed": "yes"}
 BY_MOUSE: list[Mapping[str, object]] = [LIKED, {**LIKED, "meaning": 2}, {**LIKED, "fluency": 1}]
@@ -22,21 +22,21 @@ def test_study_from_file_to_export(studio: Studio, page: Page, browser: Browser,
     sign_in(page, studio.url)
     _make_study(page, write_pairs(tmp_path / "pairs.csv", 3))
     links = _invite(page, ["ana", "bo"])
-    for kind, link, given in ((Hand, links["ana"], BY_MOUSE), (Keys, links["bo"], BY_KEYS)):
+    given: dict[str, dict[str, Mapping[str, object]]] = {}
+    for name, kind, answers in (("ana", Hand, BY_MOUSE), ("bo", Keys, BY_KEYS)):
         context = browser.new_context()
         hand = kind(context.new_page())
-        assert walk_to_work(hand, link, LIKED) == 16
-        work_through(hand, given)
+        assert walk_to_work(hand, links[name], LIKED) == 16
+        given[name] = work_through(hand, answers)
         context.close()
     page.get_by_role("link", name="Overview", exact=True).click()
     expect(page.locator("#live .figure")).to_contain_text("6 of 6 judgements")
     rows = _exported(page, tmp_path / "judgements.csv")
     assert len(rows) == 6
-    for name, given in (("ana", BY_MOUSE), ("bo", BY_KEYS)):
-        theirs = [{key: row[key] for key in LIKED} for row in rows if row["annotator"] == name]
-        assert sorted(map(str, theirs)) == sorted(
-            str({key: str(value) for key, value in answers.items()}) for answers in given
-        )
+    sources = {item.key: item.fields["source"] for item in pairs(3)}
+    for row in rows:
+        answers_given = given[row["annotator"]][sources[row["item"]]]
+        assert {key: row[key] for key in LIKED} == {key: str(value) for key, value in answers_given.items()}
 
 
 def _make_study(page: Page, file: Path) -> None:

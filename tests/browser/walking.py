@@ -92,6 +92,11 @@ def _unanswered(question: Locator) -> bool:
     return question.locator("input:checked").count() == 0
 
 
+def _leave(page: Page, here: str) -> None:
+    """Wait until another page is open."""
+    page.wait_for_url(lambda url: url != here)
+
+
 def walk_to_work(hand: Hand, link: str, practice: Mapping[str, object]) -> int:
     """From the link to the work page: welcome, consent, profile, guidelines, practice. Gives the lessons seen."""
     page = hand.page
@@ -129,19 +134,22 @@ def practise(hand: Hand, answers: Mapping[str, object]) -> int:
         expect(page.get_by_role("region", name="What we would answer")).to_be_visible()
         seen += 1
         hand.press(page.get_by_role("link", name="Go on", exact=True))
-        page.wait_for_url(lambda url, here=here: url != here)
+        _leave(page, here)
 
 
-def work_through(hand: Hand, given: list[Mapping[str, object]]) -> None:
-    """Judge item after item with these answers, until the thanks."""
+def work_through(hand: Hand, given: list[Mapping[str, object]]) -> dict[str, Mapping[str, object]]:
+    """Judge item after item with these answers, until the thanks. Gives the answers by the source that was shown."""
     page = hand.page
+    judged: dict[str, Mapping[str, object]] = {}
     for answers in given:
         expect(page.locator("rubrica-desk[data-ready]")).to_be_attached()
+        judged[page.locator("[data-field=source] .text-body").inner_text()] = answers
         here = page.url
         hand.answer(answers)
         hand.submit()
-        page.wait_for_url(lambda url, here=here: url != here)
+        _leave(page, here)
     expect(page.get_by_role("heading", level=1)).to_have_text("Thank you!")
+    return judged
 
 
 def withdraw_and_erase(work: Work) -> None:
@@ -152,3 +160,14 @@ def withdraw_and_erase(work: Work) -> None:
     press_button(page, "Stop and erase…")
     press_button(page, "Yes, stop and erase everything")
     expect(page.get_by_role("heading", level=1)).to_have_text("Everything is erased")
+
+
+def page_ahead_is_kept(page: Page, seen: list[str]) -> None:
+    """Wait until the device keeps a page of work that was not opened yet."""
+    keys = "caches.open('rubrica-pages').then(async (kept) => (await kept.keys()).map(({ url }) => url))"
+    for _ in range(150):
+        work = [url for url in page.evaluate(keys) if "/work/" in url and "/guide/" not in url]
+        if set(work) - {*seen, page.url}:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("no page ahead was kept")

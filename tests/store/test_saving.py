@@ -149,7 +149,8 @@ def test_time_on_task_is_counted_once(lease: Assignment) -> None:
         draft(lease, f"draft-{number}", visit="phone", visit_seconds=seconds)
     saving.submit([said(lease, "submit-1", visit="laptop", visit_seconds=7)], NOW)
     assert head().current.seconds == 27
-    saving.submit([said(lease, "submit-2", visit="laptop", visit_seconds=9)], NOW)
+    other = judged(lease, "another")
+    saving.submit([said(lease, "submit-2", other, visit="laptop", visit_seconds=9)], NOW)
     assert head().current.seconds == 29
     assert list(head().revisions.filter(draft=True).values_list("seconds", flat=True)) == [None] * 3
 
@@ -249,8 +250,18 @@ def test_a_keyword_in_place_of_a_rewrite_is_a_way_out(make_stage: Callable[..., 
 
 def test_submitting_again_corrects(stage: Stage, lease: Assignment) -> None:
     """Going back and changing makes a further revision; the lease stays done and the first is kept."""
+    from rubrica.store import saving
+
     submit(lease, "submit-1")
-    submit(lease, "submit-2", NOW + timedelta(days=1))
+    saving.submit([said(lease, "submit-2", judged(lease, "another"))], NOW + timedelta(days=1))
     assert (head().current.number, head().revisions.count()) == (2, 2)
     assert places(stage) == {lease.item.key: 1}
     assert person(stage, "ana").judgements.count() == 1
+
+
+def test_submitting_the_same_again_is_no_correction(lease: Assignment) -> None:
+    """A second tab that submits the same answers makes no further revision, whatever its key."""
+    submit(lease, "submit-1")
+    again = submit(lease, "other-tab", NOW + timedelta(hours=1))
+    assert (again.repeated, again.revision, again.at) == (True, 1, NOW)
+    assert (head().current.number, head().revisions.count(), head().pending) == (1, 1, None)

@@ -7,27 +7,22 @@ over returns to the pool; its annotator may get the item again if nobody else to
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Q, QuerySet
 
 from rubrica.core.assignment import Want, pick, planted_due
 from rubrica.core.protocol import Stage as Step
 from rubrica.store import models
 from rubrica.store.annotators import eligibility_problems
+from rubrica.store.open_items import COUNTED, PlantedItem, counted, may_come, open_items, planted_items
 from rubrica.store.options import options_of
-from rubrica.store.parts import stages_of_part
 from rubrica.store.translate import protocol_of, rules_of
 
-WINDOW = 2000
-"""How many open items are looked at: beyond it, a large study is worked through in the order of its items."""
-
-COUNTED = ("open", "done")
-"""States of a lease that take a place."""
+__all__ = ["COUNTED", "Work", "counted", "expire", "give_back", "group_of", "renew", "take"]
 
 
 class Work(NamedTuple):
@@ -75,28 +70,15 @@ def give_back(leases: QuerySet[models.Assignment]) -> int:
     return leases.filter(state="open").update(state="returned")
 
 
-def counted(stage: models.Stage) -> QuerySet[models.Assignment]:
-    """Leases that take a place at this stage: those of excluded annotators do not."""
-    return models.Assignment.objects.filter(stage=stage, state__in=COUNTED, annotator__excluded_at=None)
-
-
-class _OpenItem(NamedTuple):
-    """A plain item with a free place."""
+class _Mine(NamedTuple):
+    """A lease that the annotator has or had: what choosing the next ones needs of it."""
 
     pk: int
-    key: str
-    group: str
-    taken: int
-
-
-class _Planted(NamedTuple):
-    """An item that measures the annotator; ``original`` is the key of what it repeats."""
-
     item: int
     key: str
     group: str
-    kind: str
-    original: str
+    state: str
+    position: int
 
 
 class _Lender:
@@ -108,21 +90,18 @@ class _Lender:
 
     def work(self) -> Work:
         expire(self.stage, self.now)
-        mine = list(
-            models.Assignment.objects.filter(stage=self.stage, annotator=self.person)
-            .select_related("item")
-            .order_by("position", "pk")
-        )
-        held = [lease for lease in mine if lease.state == "open"]
-        missing = self.options.ahead - len(_groups(held))
+        leases = models.Assignment.objects.filter(stage=self.stage, annotator=self.person).order_by("position", "pk")
+        held = list(leases.filter(state="open").select_related("item"))
+        missing = self.options.ahead - len(_groups((lease.item.group, lease.item.key) for lease in held))
         reason = ""
         if missing > 0:
-            fresh, reason = self._top_up(mine, missing)
+            rows = leases.values_list("pk", "item", "item__key", "item__group", "state", "position")
+            fresh, reason = self._top_up([_Mine(*row) for row in rows], missing)
             held += fresh
         self._put_off(held)
         return Work(held, "" if held else reason)
 
-    def _within_limit(self, groups: list[list[str]], mine: Sequence[models.Assignment]) -> list[list[str]]:
+    def _within_limit(self, groups: list[list[str]], mine: Sequence[_Mine]) -> list[list[str]]:
         """The first groups that do not lead beyond the limit; whoever has had nothing gets one group in any case."""
         limit = self.options.limit_per_annotator
         if limit is None:
@@ -147,49 +126,43 @@ class _Lender:
     def _end(self) -> datetime:
         return self.now + timedelta(minutes=self.options.lease_minutes)
 
-    def _top_up(self, mine: list[models.Assignment], missing: int) -> tuple[list[models.Assignment], str]:
+    def _top_up(self, mine: list[_Mine], missing: int) -> tuple[list[models.Assignment], str]:
         protocol = protocol_of(self.stage)
         rules = rules_of(self.stage, protocol)
         if eligibility_problems(self.stage, protocol, [self.person.name]):
             return [], "not_eligible"
         again = self._may_have_again(mine)
-        had = {lease.item_id for lease in mine} - again.keys()
-        planted = [] if rules.items_from else self._planted()
-        open_items = self._open_items(rules)
-        chosen = self._pick(open_items, had, {again[pk].item.key for pk in again}, planted, rules, missing)
-        past = [[lease.item.key for lease in group] for group in _groups([x for x in mine if x.item_id in had])]
+        had = [lease for lease in mine if lease.item not in again]
+        planted = [] if rules.items_from else planted_items(self.stage)
+        chosen = self._pick(rules, mine, again, planted, missing)
+        past = _groups((lease.group, lease.key) for lease in had)
         due = self._planted_due(past, planted, more_to_come=bool(chosen)) if planted else []
         if not due and not chosen:
-            return [], self._why_nothing(had, rules)
+            return [], "waiting" if may_come(
+                self.stage, rules, self.person, [lease.item for lease in had]
+            ) else "finished"
         keys = [key for group in self._within_limit([*due, *chosen], mine) for key in group]
         return (self._lease(keys, mine, again), "") if keys else ([], "limit")
 
     def _pick(
-        self,
-        open_items: list[_OpenItem],
-        had: set[int],
-        begun: set[str],
-        planted: list[_Planted],
-        rules: Step,
-        missing: int,
+        self, rules: Step, mine: Sequence[_Mine], again: dict[int, int], planted: list[PlantedItem], missing: int
     ) -> list[list[str]]:
         """Plain groups for this annotator. An original is not handed out once its hidden duplicate was."""
-        late = {row.original for row in planted if row.kind == "duplicate" and row.item in had}
-        mine_now = {item.key for item in open_items if item.pk not in had} - late
-        if rules.same_people_as:
-            mine_now &= self._did(rules.same_people_as)
+        items = open_items(self.stage, rules, self.person, again)
+        had = {lease.key for lease in mine if lease.item not in again}
+        late = {row.original for row in planted if row.kind == "duplicate" and row.key in had}
         return pick(
-            [Want(item.key, item.group, self.stage.overlap - item.taken) for item in open_items],
-            mine_now.__contains__,
-            taken={item.key: item.taken for item in open_items},
+            [Want(item.key, item.group, self.stage.overlap - item.taken) for item in items],
+            lambda key: key not in late,
+            taken={item.key: item.taken for item in items},
             count=missing,
             seed=f"{self.stage.study.seed}:{self.stage.key}:{self.person.pid}",
-            first=begun,
+            first={lease.key for lease in mine if lease.item in again},
         )
 
-    def _may_have_again(self, mine: Sequence[models.Assignment]) -> dict[int, models.Assignment]:
-        """Leases that ended by time alone: the annotator neither judged the item nor passed it on."""
-        returned = {lease.item_id: lease for lease in mine if lease.state == "returned"}
+    def _may_have_again(self, mine: Sequence[_Mine]) -> dict[int, int]:
+        """Leases that ended by time alone, by item: the annotator neither judged the item nor passed it on."""
+        returned = {lease.item: lease.pk for lease in mine if lease.state == "returned"}
         if returned:
             judged = models.Judgement.objects.filter(
                 stage=self.stage, annotator=self.person, item__in=returned, state="submitted"
@@ -198,36 +171,7 @@ class _Lender:
                 returned.pop(item)
         return returned
 
-    def _open_items(self, rules: Step) -> list[_OpenItem]:
-        """Plain items with a free place."""
-        places = counted(self.stage).filter(item=OuterRef("pk")).order_by().values("item").annotate(n=Count("pk"))
-        items = (
-            models.Item.objects.filter(study=self.stage.study, planted=None, closed_at=None)
-            .annotate(taken=Coalesce(Subquery(places.values("n")), Value(0)))
-            .filter(taken__lt=self.stage.overlap)
-            .order_by("position")
-        )
-        if rules.items_from:
-            finished = Q(pk__in=[])
-            for earlier in stages_of_part(self.stage.study, rules.items_from):
-                ready = counted(earlier).filter(item=OuterRef("pk"), state="done").order_by().values("item")
-                done = Coalesce(Subquery(ready.annotate(n=Count("pk")).values("n")), Value(0))
-                items = items.annotate(**{f"ready_{earlier.pk}": done})
-                finished |= Q(**{f"ready_{earlier.pk}__gte": earlier.overlap})
-            items = items.filter(finished)
-        return [_OpenItem(*row) for row in items.values_list("pk", "key", "group", "taken")[:WINDOW]]
-
-    def _did(self, stage: str) -> set[str]:
-        done = models.Assignment.objects.filter(
-            stage__in=stages_of_part(self.stage.study, stage), annotator=self.person, state="done"
-        )
-        return set(done.values_list("item__key", flat=True))
-
-    def _planted(self) -> list[_Planted]:
-        rows = models.Planted.objects.filter(item__study=self.stage.study, item__closed_at=None)
-        return [_Planted(*row) for row in rows.values_list("item", "item__key", "item__group", "kind", "original__key")]
-
-    def _planted_due(self, past: list[list[str]], planted: list[_Planted], *, more_to_come: bool) -> list[list[str]]:
+    def _planted_due(self, past: list[list[str]], planted: list[PlantedItem], *, more_to_come: bool) -> list[list[str]]:
         gold: dict[str, list[str]] = {}
         for row in planted:
             if row.kind == "gold":
@@ -237,46 +181,31 @@ class _Lender:
         every = max(3, min(20, math.ceil(plain / (len(gold) + 1)))) if gold else 1
         return planted_due(past, list(gold.values()), duplicates, every=every, more_to_come=more_to_come)
 
-    def _why_nothing(self, had: set[int], rules: Step) -> str:
-        """``waiting`` while an item that this annotator has not had may still become free, or ready."""
-        plain = models.Item.objects.filter(study=self.stage.study, planted=None, closed_at=None).exclude(pk__in=had)
-        if rules.same_people_as:
-            plain = plain.filter(key__in=self._did(rules.same_people_as))
-        elsewhere = models.Assignment.objects.filter(stage=self.stage, state="open", item__in=plain)
-        if elsewhere.exclude(annotator=self.person).exists():
-            return "waiting"
-        if rules.items_from:
-            finished = counted(self.stage).filter(item=OuterRef("pk"), state="done").order_by().values("item")
-            done = Coalesce(Subquery(finished.annotate(n=Count("pk")).values("n")), Value(0))
-            return "waiting" if plain.annotate(done=done).filter(done__lt=self.stage.overlap).exists() else "finished"
-        return "finished"
-
-    def _lease(
-        self, keys: list[str], mine: Sequence[models.Assignment], again: dict[int, models.Assignment]
-    ) -> list[models.Assignment]:
+    def _lease(self, keys: list[str], mine: Sequence[_Mine], again: dict[int, int]) -> list[models.Assignment]:
         items = {item.key: item for item in models.Item.objects.filter(study=self.stage.study, key__in=keys)}
+        old = models.Assignment.objects.in_bulk([again[item.pk] for item in items.values() if item.pk in again])
         position = max((lease.position for lease in mine), default=0)
         made, renewed = [], []
         for key in keys:
             position += 1
-            lease = again.get(items[key].pk)
+            lease = old.get(again.get(items[key].pk, 0))
             if lease is None:
-                lease = models.Assignment(stage=self.stage, item=items[key], annotator=self.person)
+                lease = models.Assignment(stage=self.stage, annotator=self.person)
                 made.append(lease)
             else:
                 renewed.append(lease)
-            lease.position, lease.state, lease.leased_at = position, "open", self.now
+            lease.item, lease.position, lease.state, lease.leased_at = items[key], position, "open", self.now
             lease.expires_at, lease.sheet = self._end(), None
         models.Assignment.objects.bulk_create(made)
         models.Assignment.objects.bulk_update(renewed, ["position", "state", "leased_at", "expires_at", "sheet"])
         return sorted([*made, *renewed], key=lambda lease: lease.position)
 
 
-def _groups(leases: Sequence[models.Assignment]) -> list[list[models.Assignment]]:
-    """Leases of one group of items together, in order."""
-    groups: dict[str, list[models.Assignment]] = {}
-    for lease in leases:
-        groups.setdefault(lease.item.group or f"\0{lease.item.key}", []).append(lease)
+def _groups(items: Iterable[tuple[str, str]]) -> list[list[str]]:
+    """Keys of one group together, in order, from pairs of group and key."""
+    groups: dict[str, list[str]] = {}
+    for group, key in items:
+        groups.setdefault(group or f"\0{key}", []).append(key)
     return list(groups.values())
 
 

@@ -1,8 +1,9 @@
 """Saving what an annotator does on a page: drafts as they type, then the submitted judgement.
 
 Every save is a new revision under a key that the page made: the same key again changes nothing, so a retried or
-doubled request is one revision. A draft that arrives after another device has gone on (its ``base`` is older than the
-newest revision of another visit) is kept in the history and does not replace what was said since.
+doubled request is one revision, and so is submitting again what was submitted last. A draft that arrives after another
+device has gone on (its ``base`` is older than the newest revision of another visit) is kept in the history and does not
+replace what was said since.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from rubrica.store import models
 from rubrica.store.judgements import save_edits
 from rubrica.store.leases import counted
 from rubrica.store.prepared import Prepared, PreparedInsert, PreparedUpdate
-from rubrica.store.translate import item_from, protocol_of, validator_of
+from rubrica.store.translate import item_from, judgement_digest, judgement_from, protocol_of, validator_of
 
 
 class Said(NamedTuple):
@@ -116,6 +117,11 @@ def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:
     if head.known is not None:
         at = models.Revision.objects.values_list("created_at", flat=True).get(judgement=head.id, number=head.known)
         return Receipt(lease.pid, head.known, at, repeated=True)
+    if not draft and head.state == "submitted":
+        same = _said_already(head.id, said.judgement)
+        if same is not None:
+            models.Judgement.objects.filter(pk=head.id).update(pending=None)
+            return Receipt(lease.pid, same.number, same.created_at, repeated=True)
     number, late = head.last_number + 1, draft and bool(head.overtaken)
     revision = _add_revision.run(
         judgement_id=head.id,
@@ -140,6 +146,14 @@ def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:
         moved = {"current": revision, "pending": None, "state": "submitted", "last_number": number}
         models.Judgement.objects.filter(pk=head.id).update(**moved)
     return Receipt(lease.pid, number, now, superseded=late)
+
+
+def _said_already(head: int, judgement: Judgement) -> models.Revision | None:
+    """The submitted revision, if it says the same: submitting it again, from another tab, is no correction."""
+    current = models.Judgement.objects.select_related("current").get(pk=head).current
+    if current is not None and judgement_digest(judgement_from(current)) == judgement_digest(judgement):
+        return current
+    return None
 
 
 class _Head(NamedTuple):

@@ -82,6 +82,7 @@ def studio_settings(home: Path, *, hashed_files: bool) -> dict[str, Any]:
 MIDDLEWARE = [
     "rubrica.studio.logs.RequestLog",
     "rubrica.studio.security.Headers",
+    "rubrica.studio.api.short_way.ShortWay",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

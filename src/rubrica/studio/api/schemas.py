@@ -19,25 +19,25 @@ Result = TypeVar("Result")
 Row = TypeVar("Row", bound=Model)
 
 
-def _kept(value: Any) -> Any:
+def kept(value: Any) -> Any:
     """Refuse texts that no database can hold, wherever they stand."""
     if isinstance(value, str) and not storable(value):
         raise ValueError("a text cannot hold NUL or half of a surrogate pair")
     if isinstance(value, Mapping):
         for key, part in value.items():
-            _kept(key)
-            _kept(part)
+            kept(key)
+            kept(part)
     elif isinstance(value, Iterable) and not isinstance(value, str):
         for part in value:
-            _kept(part)
+            kept(part)
     return value
 
 
-Text = Annotated[str, AfterValidator(_kept)]
-Words = Annotated[str, Field(max_length=2000), AfterValidator(_kept)]
+Text = Annotated[str, AfterValidator(kept)]
+Words = Annotated[str, Field(max_length=2000), AfterValidator(kept)]
 """A reason, a note or a remark."""
-Name = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_kept)]
-Values = Annotated[dict[str, Any], AfterValidator(_kept)]
+Name = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(kept)]
+Values = Annotated[dict[str, Any], AfterValidator(kept)]
 """An object whose keys the protocol or the researcher decides."""
 
 

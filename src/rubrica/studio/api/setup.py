@@ -7,7 +7,7 @@ from typing import Any
 from django.http import Http404
 from django.utils import timezone
 from ninja import Router, Schema, Status
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from rubrica.store import item_setup, launching, models, running, setting_up
 from rubrica.store.options import (
@@ -24,7 +24,7 @@ from rubrica.store.translate import protocol_of
 from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, checked_key, study_of
 from rubrica.studio.api.errors import ErrorOut
 from rubrica.studio.api.item_bodies import MOST, GoldIn, gold_from
-from rubrica.studio.api.schemas import REFUSALS, Body, Text
+from rubrica.studio.api.schemas import REFUSALS, Body, Text, kept
 
 router = Router(auth=RESEARCHER)
 
@@ -50,6 +50,12 @@ class SettingsIn(Schema):
     completion_code: Text = ""
     thanks_text: Text = ""
     items_reviewed: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _storable(cls, data: Any) -> Any:
+        """The parts are the store's own, which trusts its callers: look at their texts here."""
+        return kept(data)
 
 
 class ParametersIn(Body):

@@ -41,7 +41,7 @@ def payments(request: StudyRequest) -> HttpResponse:
         {
             "study": study,
             "role": request.role,
-            "section": "people",
+            "section": "payments",
             "terms": terms,
             "paid_at_all": bool(terms.per_task or terms.per_hour or terms.bonus),
             "rows": [(account, str(NAMES.get(account.country, account.country))) for account in accounts],
