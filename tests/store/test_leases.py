@@ -93,6 +93,17 @@ def test_asking_again_gives_the_same(stage: Stage) -> None:
     assert keys(take(stage, "ana")) == keys(take(stage, "ana")) == keys(take(stage, "ana", NOW + timedelta(hours=1)))
 
 
+def test_work_is_topped_up_once_half_of_it_is_used(make_stage: Callable[..., Stage]) -> None:
+    """Until then asking changes nothing; a lease that is half over is renewed in any case."""
+    stage = make_stage(items=20, overlap=1, ahead=4)
+    held = take(stage, "ana")
+    for lease, expected in zip(held, (3, 4, 3), strict=False):
+        submit(lease, f"k-{lease.pid}")
+        assert len(take(stage, "ana")) == expected
+    later = NOW + timedelta(minutes=90)
+    assert {lease.expires_at for lease in take(stage, "ana", later)} == {later + timedelta(hours=2)}
+
+
 def test_begun_items_are_finished_first(stage: Stage) -> None:
     """An item that one person has is given to the next person before a new one is begun."""
     assert keys(take(stage, "ana")) == keys(take(stage, "bob"))
@@ -352,7 +363,7 @@ def test_duplicates_follow_and_are_never_adjacent(make_stage: Callable[..., Stag
 
 def test_an_original_does_not_follow_its_duplicate(make_stage: Callable[..., Stage]) -> None:
     """Whoever let the original lapse and did the duplicate does not get the original again, next to it."""
-    stage = make_stage(items=3, overlap=1, ahead=5, duplicates=1.0)
+    stage = make_stage(items=3, overlap=1, ahead=8, duplicates=1.0)
     take(stage, "ana")
     copy = next(lease for lease in take(stage, "ana") if lease.item.key.endswith("~2"))
     submit(copy)

@@ -40,6 +40,7 @@ class Studio(RuleBasedStateMachine):
         self.now: datetime = NOW
         self.saves: dict[tuple[str, str], dict[str, Any]] = {}
         self.current: dict[str, str] = {}
+        self.told: dict[str, Judgement] = {}
         self.states: dict[str, str] = {}
         self.ends: dict[str, datetime] = {}
         self.excluded: set[str] = set()
@@ -91,13 +92,20 @@ class Studio(RuleBasedStateMachine):
     @precondition(lambda self: self.states)
     @rule(number=NUMBERS, skip=st.integers(0, 4).map(lambda n: n == 0))
     def submit(self, number: int, skip: bool) -> None:
-        """A submit counts if there is a place for it, frees the place if it passes on, and is extra otherwise."""
+        """A submit counts if there is a place for it, frees the place if it passes on, and is extra otherwise.
+
+        What says the same as before is no new revision.
+        """
         from rubrica.store import saving
 
         lease, key = self._lease(number), next(self.keys)
         judgement = Judgement({}, (), "uncomfortable") if skip else judged(lease, key)
         taken = places(self.stage).get(lease.item.key, 0)
-        saving.submit([said(lease, key, judgement)], self.now)
+        (receipt,) = saving.submit([said(lease, key, judgement)], self.now)
+        if self.current.get(lease.pid) is not None and self.told[lease.pid] == judgement:
+            assert receipt.repeated
+            return
+        self.told[lease.pid] = judgement
         before = self.states[lease.pid]
         late = before in ("returned", "extra") and taken >= OVERLAP
         self.states[lease.pid] = "returned" if skip else "extra" if late else "done"

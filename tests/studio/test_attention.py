@@ -43,7 +43,7 @@ def test_concerns_comments_and_skips_are_listed(study: Study, address: str, as_:
     assert "Rude &lt;b&gt;words&lt;/b&gt;." in comments
     assert "Mark as read" not in comments
     assert "ben" in client.get(f"{address}?show=skip").content.decode()
-    assert "uncomfortable, passed on: 1" in client.get(f"{address}?show=ways_out").content.decode()
+    assert "rather not judged, passed on: 1" in client.get(f"{address}?show=ways_out").content.decode()
 
 
 def test_nothing_to_read_says_so(address: str, as_: Callable[[str], Client]) -> None:

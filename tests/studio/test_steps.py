@@ -172,4 +172,4 @@ def test_pages_are_not_framed_and_send_no_referrer(client: Client, door: str) ->
     """An ordinary annotator's pages stand in no frame."""
     response = client.get(step(door, "welcome"))
     assert "frame-ancestors 'none'" in response.headers["Content-Security-Policy"]
-    assert response.headers["Referrer-Policy"] == "no-referrer"
+    assert response.headers["Referrer-Policy"] == "same-origin"

@@ -72,7 +72,7 @@ def test_work_leads_to_the_first_lease(door: str) -> None:
     assert f'data-lease="{lease_in(page)}"' in html
     assert "1 of about 6" in html
     assert response["Cache-Control"] == "no-store"
-    assert response["Referrer-Policy"] == "no-referrer"
+    assert response["Referrer-Policy"] == "same-origin"
 
 
 def test_submit_without_script(door: str, study: Study) -> None:

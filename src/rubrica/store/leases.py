@@ -35,9 +35,14 @@ class Work(NamedTuple):
 def take(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Work:
     """The open leases of this annotator, renewed and topped up as far as the overlap and the rules allow.
 
-    Reasons for nothing: ``paused``, ``closed``, ``draft``, ``excluded``, ``not_eligible``, ``limit``, ``waiting``
-    (an earlier stage, or others who hold the last places), ``finished``.
+    They are topped up once half of them are used, and until then nothing is locked. Reasons for nothing: ``paused``,
+    ``closed``, ``draft``, ``excluded``, ``not_eligible``, ``limit``, ``waiting`` (an earlier stage, or others who hold
+    the last places), ``finished``.
     """
+    options = options_of(stage.study)
+    in_hand = _in_hand(annotator, stage, now + timedelta(minutes=options.lease_minutes) / 2)
+    if len(_pages(in_hand)) > options.ahead // 2:
+        return Work(in_hand)
     with transaction.atomic():
         locked = _locked(stage)
         person = models.Annotator.objects.get(pk=annotator.pk)
@@ -46,6 +51,14 @@ def take(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Wor
         if locked.state != "open":
             return Work([], locked.state)
         return _Lender(locked, person, now).work()
+
+
+def _in_hand(annotator: models.Annotator, stage: models.Stage, until: datetime) -> list[models.Assignment]:
+    """Open leases of somebody who may go on, if none of them ends before ``until``."""
+    fine = {"stage__state": "open", "annotator__excluded_at": None, "annotator__erased_at": None}
+    leases = models.Assignment.objects.filter(stage=stage, annotator=annotator, state="open", **fine)
+    held = list(leases.select_related("item").order_by("position", "pk"))
+    return [] if any(lease.expires_at and lease.expires_at < until for lease in held) else held
 
 
 def _locked(stage: models.Stage) -> models.Stage:
@@ -92,7 +105,7 @@ class _Lender:
         expire(self.stage, self.now)
         leases = models.Assignment.objects.filter(stage=self.stage, annotator=self.person).order_by("position", "pk")
         held = list(leases.filter(state="open").select_related("item"))
-        missing = self.options.ahead - len(_groups((lease.item.group, lease.item.key) for lease in held))
+        missing = self.options.ahead - len(_pages(held))
         reason = ""
         if missing > 0:
             rows = leases.values_list("pk", "item", "item__key", "item__group", "state", "position")
@@ -199,6 +212,10 @@ class _Lender:
         models.Assignment.objects.bulk_create(made)
         models.Assignment.objects.bulk_update(renewed, ["position", "state", "leased_at", "expires_at", "sheet"])
         return sorted([*made, *renewed], key=lambda lease: lease.position)
+
+
+def _pages(leases: Iterable[models.Assignment]) -> list[list[str]]:
+    return _groups((lease.item.group, lease.item.key) for lease in leases)
 
 
 def _groups(items: Iterable[tuple[str, str]]) -> list[list[str]]:

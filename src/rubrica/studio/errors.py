@@ -19,6 +19,11 @@ def refused(request: HttpRequest, exception: Any = None) -> HttpResponse:
     return _answer(request, 403, "role", _("Your role in this study does not allow this."))
 
 
+def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form that did not come from one of our pages, or from one that is too old."""
+    return _answer(request, 403, "form", _("This form is too old or came from elsewhere. Please load the page again."))
+
+
 def broken(request: HttpRequest) -> HttpResponse:
     """Our own mistake."""
     return _answer(request, 500, "broken", _("Something went wrong on our side. Nothing that was saved is lost."))

@@ -1,7 +1,8 @@
 """Headers that keep pages to themselves: nothing from outside hosts, no inline script, no framing.
 
 The Content-Security-Policy allows only files of this server. A page that must be shown in a frame (an MTurk question,
-our own preview) says so with :func:`framed_by`, for its response alone.
+our own preview) says so with :func:`framed_by`, for its response alone. No address leaves this host as a referrer;
+within it a form needs one, because a form without is refused as coming from nowhere.
 """
 
 from __future__ import annotations
@@ -40,16 +41,12 @@ class Headers:
             "Content-Security-Policy", "; ".join(f"{name} {value}" for name, value in policy.items())
         )
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
-        response.headers.setdefault("Referrer-Policy", "no-referrer" if _is_secret(request) else "same-origin")
+        response.headers.setdefault("Referrer-Policy", "same-origin")
         response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         if policy["frame-ancestors"] == "'none'":
             response.headers.setdefault("X-Frame-Options", "DENY")
         return response
-
-
-def _is_secret(request: HttpRequest) -> bool:
-    return request.path.startswith(("/w/", "/join/", "/first/", "/sign-up/", "/new-password/"))
 
 
 def framed_by(response: HttpResponse, ancestors: str, forms: str = "'self'") -> HttpResponse:

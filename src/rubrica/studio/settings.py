@@ -54,6 +54,7 @@ def studio_settings(home: Path, *, hashed_files: bool) -> dict[str, Any]:
         "MEDIA_ROOT": str(home / "files"),
         "WHITENOISE_USE_FINDERS": not hashed_files,
         "WHITENOISE_MAX_AGE": 600,
+        "CSRF_FAILURE_VIEW": "rubrica.studio.errors.forged",
         "LOGIN_URL": "sign_in",
         "LOGIN_REDIRECT_URL": "studies",
         "MESSAGE_STORAGE": "django.contrib.messages.storage.session.SessionStorage",

@@ -120,7 +120,7 @@ def outcome_in_words(protocol: Protocol, language: str, outcome: str) -> str:
     if outcome == ANSWERED:
         return _("answered")
     if outcome == UNCOMFORTABLE:
-        return _("uncomfortable, passed on")
+        return _("rather not judged, passed on")
     label = next((shown(way.label, language) for way in protocol.ways_out if way.id == outcome), "")
     return label or (_("erased") if outcome == "erased" else outcome)
 

@@ -10,19 +10,19 @@ from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from rubrica import __version__
 from rubrica.studio.accounts import first
 
 
-@require_GET
+@require_safe
 def start(request: HttpRequest) -> HttpResponse:
     """The front door: to the studies, or to signing in."""
     return redirect("studies" if request.user.is_authenticated else "sign_in")
 
 
-@require_GET
+@require_safe
 def health(request: HttpRequest) -> HttpResponse:
     """Whether the server and its database answer."""
     try:

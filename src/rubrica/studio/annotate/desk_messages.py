@@ -10,6 +10,9 @@ def messages() -> dict[str, str]:
     return {
         "missing_one": _("One answer is missing."),
         "missing_many": _("{n} answers are missing."),
+        "wrong_one": _("One answer needs another look."),
+        "wrong_many": _("{n} answers need another look."),
+        "kept_not_used": _("Kept in the history, but not in force"),
         "not_submitted": _("Not submitted yet:"),
         "go_there": _("Go there"),
         "go_on": _("Go on"),

@@ -1,7 +1,7 @@
 """The short way of annotators' saves: past the middleware that is there for pages.
 
-They come with a token and without cookies: no session, no signed-in user, no form token, no files, no htmx. What is left
-is the language in which a refusal is worded.
+They come with a token and without cookies: no session, no signed-in user, no form token, no files, no htmx. What is
+left is the language in which a refusal is worded.
 """
 
 from __future__ import annotations

@@ -123,11 +123,12 @@ export class Block {
     return found;
   }
 
-  // What conditions look at: answers with those that rules have given.
-  seen() {
-    const found = this.answers();
+  // What conditions look at: answers to these questions, and those that rules have given.
+  seen(asked) {
+    const found = {};
     for (const question of this.questions) {
-      if (question.locked && question.id in this.given) found[question.id] = this.given[question.id];
+      const value = question.locked ? this.given[question.id] : asked.has(question.id) ? question.value : undefined;
+      if (value !== undefined) found[question.id] = value;
     }
     return found;
   }

@@ -10,23 +10,30 @@ export function holds(condition, answers) {
   return value !== undefined && condition.is.some((wanted) => JSON.stringify(wanted) === JSON.stringify(value));
 }
 
-// Shows and hides the questions of a block. A hidden question keeps no answer, which may hide others in turn.
+// Shows and hides the questions of a block. Which are asked is found out first, answer by answer; only then do those that
+// are not lose their answers, so that a chain of questions filled in at once (undo, another tab) keeps its end.
 export function settle(block) {
-  let changed = true;
+  const asked = visible(block);
   let any = false;
-  while (changed) {
-    changed = false;
-    const answers = block.seen();
-    for (const question of block.questions) {
-      if (!question.when) continue;
-      const hide = !holds(question.when, answers);
-      if (hide === question.hidden && !(hide && question.value !== undefined)) continue;
-      question.element.hidden = hide;
-      if (hide) question.value = undefined;
-      changed = any = true;
-    }
+  for (const question of block.questions) {
+    const hide = !asked.has(question.id);
+    if (hide === question.hidden && !(hide && question.value !== undefined)) continue;
+    question.element.hidden = hide;
+    if (hide) question.value = undefined;
+    any = true;
   }
   return any;
+}
+
+function visible(block) {
+  let asked = new Set();
+  for (let round = 0; round <= block.questions.length; round += 1) {
+    const answers = block.seen(asked);
+    const now = block.questions.filter(({ when }) => !when || holds(when, answers)).map(({ id }) => id);
+    if (now.length === asked.size && now.every((id) => asked.has(id))) break;
+    asked = new Set(now);
+  }
+  return asked;
 }
 
 // Does something to the page while what the person is at stays where it is on the screen.

@@ -62,6 +62,8 @@ export class Delivery {
       blocks.forEach((block) => saving.forget(block));
       location.reload();
     };
+    this.state.trouble = words.kept_not_used;
+    this.state.show();
     notices.show("elsewhere", words.other_device, { text: words.load_newest, run });
   }
 

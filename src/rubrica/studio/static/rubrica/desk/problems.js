@@ -6,6 +6,7 @@ export class Problems {
   #desk;
   #summary;
   #words;
+  #known = [];
 
   constructor(desk) {
     this.#desk = desk;
@@ -27,7 +28,11 @@ export class Problems {
       if (question && !question.hidden) this.#at(question, problem.what);
       known.push({ question: question?.hidden ? null : question, what: problem.what });
     }
-    this.#list(known);
+    this.#known = known;
+    this.#list();
+    if (known.some(({ question }) => question?.kind === "rewrite" && question.value !== undefined)) {
+      this.#desk.element.querySelector("details.ways-out")?.setAttribute("open", "");
+    }
     const first = known.find(({ question }) => question)?.question;
     if (first) this.#go(first);
     else this.#summary?.scrollIntoView({ block: "nearest" });
@@ -43,14 +48,16 @@ export class Problems {
       one.inputs.forEach((input) => input.removeAttribute("aria-invalid"));
     }
     if (!this.#summary) return;
-    const left = this.#summary.querySelectorAll("li").length && this.#desk.questions
-      .some((one) => one.element.classList.contains("wrong"));
-    if (question && left) {
-      this.#summary.querySelector(`a[href="#${CSS.escape(question.element.id)}"]`)?.closest("li").remove();
-    } else {
-      this.#summary.hidden = true;
-      this.#summary.replaceChildren();
-    }
+    if (question && !this.#summary.hidden) queueMicrotask(() => this.#again(question));
+    else this.#list([]);
+  }
+
+  // What is left after an answer: the earlier problems that still stand, and what the answer made necessary.
+  #again(answered) {
+    const still = this.#known.filter(({ question }) => question && question !== answered && !question.hidden);
+    const further = this.found().map((one) => ({ ...one, question: this.#desk.question(one.lease, one.question) }));
+    this.#known = [...still, ...further.filter((one) => !still.some(({ question }) => question === one.question))];
+    this.#list();
   }
 
   #at(question, what) {
@@ -63,9 +70,16 @@ export class Problems {
     question.inputs.forEach((input) => input.setAttribute("aria-invalid", "true"));
   }
 
-  #list(known) {
+  #list(known = this.#known) {
     if (!this.#summary) return;
-    const { missing_one: one, missing_many: many } = this.#words;
+    this.#summary.hidden = !known.length;
+    if (!known.length) {
+      this.#summary.replaceChildren();
+      return;
+    }
+    const missing = known.every(({ question }) => question?.value === undefined);
+    const one = missing ? this.#words.missing_one : this.#words.wrong_one;
+    const many = missing ? this.#words.missing_many : this.#words.wrong_many;
     const head = made("p", { textContent: known.length === 1 ? one : many.replace("{n}", known.length) });
     const list = made("ul");
     for (const { question, what } of known) {
@@ -74,7 +88,6 @@ export class Problems {
       list.append(line);
     }
     this.#summary.replaceChildren(head, list);
-    this.#summary.hidden = false;
   }
 
   #link(question) {

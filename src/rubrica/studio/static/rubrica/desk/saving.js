@@ -104,7 +104,6 @@ export class Saving {
 
   #delivered({ entry, body }) {
     for (const receipt of entry.kind === "submit" ? body.receipts : entry.kind === "draft" ? [body] : []) {
-      if (receipt.superseded) continue;
       const block = this.#blocks.find(({ lease }) => lease === receipt.lease);
       if (block) block.base = Math.max(block.base, receipt.revision);
       const name = `page.${receipt.lease}`;
