@@ -9,6 +9,11 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 
+def bad(request: HttpRequest, exception: Any = None) -> HttpResponse:
+    """Something that no page of ours sends, or more than fits."""
+    return _answer(request, 400, "request", _("What was sent is too large or has a form that we do not know."))
+
+
 def not_found(request: HttpRequest, exception: Any = None) -> HttpResponse:
     """Nothing here, or nothing that this person may know of."""
     return _answer(request, 404, "not_found", _("There is nothing at this address."))

@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("rubrica.studio.dashboard.urls")),
     path("", include("rubrica.studio.annotate.urls")),
 ]
+handler400 = "rubrica.studio.errors.bad"
 handler404 = "rubrica.studio.errors.not_found"
 handler403 = "rubrica.studio.errors.refused"
 handler500 = "rubrica.studio.errors.broken"

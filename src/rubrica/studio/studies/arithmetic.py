@@ -15,6 +15,7 @@ from rubrica.store.costs import costs_of
 from rubrica.store.options import Payment, options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of, rules_of
+from rubrica.studio.annotate.country_names import NAMES
 
 MOST_PEOPLE = 1_000_000
 
@@ -54,7 +55,7 @@ def arithmetic_context(study: models.Study, people: int | None, payment: Payment
     labels = stage_labels(study)
     pays = [
         CountryPay(
-            country,
+            str(NAMES.get(country, country)),
             labels[stage.id],
             minimum,
             stage.hourly,

@@ -17,12 +17,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from rubrica.core.errors import InputError
+from rubrica.core.errors import InputError, Problem
 from rubrica.store import doors, invitations, models
 from rubrica.store.invitations import PLATFORMS
 from rubrica.store.options import options_of
 from rubrica.studio.access import StudyRequest, study_page
 
+MOST_NAMES = 500
 SEPARATORS = re.compile(r"[\n\r,;\t]+")
 MASTERS = "2F1QJWKUDD8XADTFD2Q0G6UTO95ALH"
 MASTERS_SANDBOX = "2ARFPLSP75KLA8M8DH1HTEQVJT3SY6"
@@ -61,6 +62,13 @@ def people(request: StudyRequest) -> HttpResponse:
     names = list(dict.fromkeys(filter(None, (part.strip() for part in SEPARATORS.split(pasted)))))
     if not names:
         return _page(request, 422, names=pasted, no_names=True)
+    if len(names) > MOST_NAMES:
+        too_many = Problem(
+            what=f"{len(names):,} names at once",
+            rule="too_many",
+            fix=f"Paste at most {MOST_NAMES:,} at a time, or use an open link.",
+        )
+        return _page(request, 422, names=pasted, people_problems=[too_many])
     known = set(request.study.annotators.filter(invitation__isnull=False).values_list("name", flat=True))
     try:
         invitations.invite(request.study, names, timezone.now(), request.user.get_username())
@@ -136,7 +144,9 @@ def links_csv(request: StudyRequest) -> HttpResponse:
     writer.writerow(["name", "link"])
     for row in _personal(request.study).filter(revoked_at=None, came_by=None):
         assert row.annotator is not None
-        writer.writerow([row.annotator.name, personal_address(request, row)])
+        name = row.annotator.name
+        safe = f"'{name}" if name[:1] in "=+-@" else name  # no spreadsheet takes it for a formula
+        writer.writerow([safe, personal_address(request, row)])
     response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{request.study.name}-links.csv"'
     return response

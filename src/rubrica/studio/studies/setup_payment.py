@@ -23,6 +23,7 @@ from rubrica.store.parts import current_stages
 from rubrica.store.setting_up import change_options
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, study_page
+from rubrica.studio.annotate.country_names import countries
 from rubrica.studio.studies.arithmetic import arithmetic_context, people_from
 from rubrica.studio.studies.setup_steps import refuse, saved, setup_step, show
 
@@ -117,10 +118,15 @@ class PaymentForm(forms.Form):
         return found
 
 
+def _countries() -> list[tuple[str, str]]:
+    """The countries that annotators can name in their profile."""
+    return [("", "–"), *countries()]
+
+
 class WageForm(forms.Form):
     """The minimum wage of one country."""
 
-    country = forms.CharField(label=_("Country"), required=False, max_length=100)
+    country = forms.ChoiceField(label=_("Country"), required=False, choices=_countries)
     wage = _money(_("Minimum wage per hour"))
 
     def clean(self) -> dict[str, Any]:
@@ -133,7 +139,7 @@ class WageForm(forms.Form):
         return said
 
 
-Wages = forms.formset_factory(WageForm, extra=2, max_num=100)
+Wages = forms.formset_factory(WageForm, extra=2, max_num=100, absolute_max=200)
 
 
 @attrs.frozen
@@ -158,7 +164,8 @@ def payment_forms(study: models.Study, data: Any) -> Forms:
     wages = [{"country": country, "wage": wage} for country, wage in before.minimum_wages.items()]
     return Forms(
         PaymentForm(data, before, current_stages(study), seconds_guessed(study)),
-        Wages(data, prefix="wages", initial=wages),
+        # What was sent stands for itself: compared with the settings, a row sent again would count as untouched.
+        Wages(data, prefix="wages", initial=wages if data is None else None),
     )
 
 

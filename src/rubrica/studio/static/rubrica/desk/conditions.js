@@ -14,15 +14,12 @@ export function holds(condition, answers) {
 // are not lose their answers, so that a chain of questions filled in at once (undo, another tab) keeps its end.
 export function settle(block) {
   const asked = visible(block);
-  let any = false;
   for (const question of block.questions) {
     const hide = !asked.has(question.id);
     if (hide === question.hidden && !(hide && question.value !== undefined)) continue;
     question.element.hidden = hide;
     if (hide) question.value = undefined;
-    any = true;
   }
-  return any;
 }
 
 function visible(block) {

@@ -93,6 +93,7 @@ export class Queue extends EventTarget {
 
   // While the page is going away: sends what waits without waiting for answers. It stays in the queue, under its key.
   partingShot() {
+    if (this.offline) return;
     const sent = new Set();
     for (const entry of this.waiting) {
       // Such requests may overtake each other: of one item only the first is sent.

@@ -116,8 +116,8 @@ export class Saving {
     for (const start of ["page.", "time."]) {
       const names = this.#shelf.names(start);
       if (names.length <= RECORDS_KEPT) continue;
-      const old = names.map((name) => [this.#shelf.get(name)?.at ?? this.#shelf.get(name)?.since ?? 0, name]).sort();
-      old.slice(0, names.length - RECORDS_KEPT).forEach(([, name]) => this.#shelf.remove(name));
+      const old = names.map((name) => [this.#shelf.get(name).at, name]).sort().slice(0, names.length - RECORDS_KEPT);
+      old.forEach(([, name]) => this.#shelf.remove(name));
     }
   }
 }

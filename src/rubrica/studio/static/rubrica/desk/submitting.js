@@ -37,8 +37,8 @@ export class Submitting {
       location.assign(result.body.next);
       return;
     }
-    const refused = queue.entries().find(({ key, state }) => key === entry.key && state === "refused");
-    if (refused) this.#refused(refused);
+    const kept = queue.entries().find(({ key }) => key === entry.key);
+    if (kept?.state === "refused") this.#refused(kept);
     else if (!queue.ended) await this.#kept();
   }
 

@@ -53,7 +53,7 @@ export class Clock {
     const name = `time.${block.lease}`;
     let record = this.#shelf.get(name);
     if (!record) {
-      record = { visit: newId(), seconds: 0, since: Date.now() };
+      record = { visit: newId(), seconds: 0, at: Date.now() };
       this.#shelf.put(name, record);
     }
     return record;
