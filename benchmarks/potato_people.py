@@ -45,7 +45,9 @@ def annotate(link: Link, saves: list[Save], going: Callable[[], bool]) -> None:
 
 
 def _ask(link: Link, method: str, path: str, body: object = None) -> str | None:
-    headers = {"Cookie": link.token, "Content-Type": "application/json", "X-Potato-Navigation": "1"}
+    headers = {"Cookie": link.token}
+    if body is not None:
+        headers |= {"Content-Type": "application/json", "X-Potato-Navigation": "1"}
     start = time.perf_counter()
     try:
         link.connection.request(method, path, None if body is None else json.dumps(body), headers)

@@ -74,6 +74,7 @@ def test_offline_submits_are_sent_in_order_even_after_a_reload(at_work: At) -> N
     expect(work.state).to_have_text("Offline: 2 answers waiting")
     page.reload()
     work.ready()
+    assert submitted(work) == []
     page.context.set_offline(False)
     work.saved()
     assert [one.answers["meaning"] for one in submitted(work)] == [3, 1]

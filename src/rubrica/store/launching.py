@@ -69,14 +69,17 @@ def readiness(study: models.Study) -> Readiness:
 
 
 def launch(study: models.Study, now: datetime, actor: str) -> None:
-    """Open every draft stage: from now on work is handed out. A second launch changes nothing."""
+    """Open every draft stage: from now on work is handed out. A second launch changes nothing.
+
+    What the researcher was advised to do and left open, for instance the review of the items, stands in the audit.
+    """
     with transaction.atomic():
         stages = list(study.stages.select_for_update(no_key=True))
         drafts = [stage.pk for stage in stages if stage.state == "draft"]
         if not drafts:
             return
-        blocks = readiness(study).blocks
+        blocks, advice = readiness(study)
         if blocks:
             raise InputError(*blocks)
         study.stages.filter(pk__in=drafts).update(state="open")
-        audit.record("study launched", study, now, actor=actor, stages=len(drafts))
+        audit.record("study launched", study, now, actor=actor, stages=len(drafts), left_open=advice)

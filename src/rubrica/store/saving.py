@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
@@ -64,8 +64,14 @@ def save_draft(said: Said, now: datetime, origin: str = "page") -> Receipt:
     problems = _draft_problems(said)
     if problems:
         raise InputError(*problems)
-    with transaction.atomic():
-        return _append(said, now, origin, draft=True)
+    try:
+        with transaction.atomic():
+            return _append(said, now, origin, draft=True)
+    except IntegrityError:
+        repeated = _known(said)
+        if repeated is None:
+            raise
+        return repeated
 
 
 def submit(said: Sequence[Said], now: datetime, origin: str = "page") -> list[Receipt]:
@@ -109,14 +115,17 @@ def _is_full(stage: models.Stage, lease: models.Assignment) -> bool:
 
 
 def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:
-    """Add a revision and move the head. Inside the caller's transaction."""
+    """Add a revision and move the head. Inside the caller's transaction.
+
+    A repeated submit is looked for; a repeated draft, of which there are many more, runs into the unique key.
+    """
     lease = said.lease
     head = _head(said)
     if head.state == "erased":
         raise wrong("this judgement was erased at the annotator's request", "erased", "Nothing more can be saved.")
-    if head.known is not None:
-        at = models.Revision.objects.values_list("created_at", flat=True).get(judgement=head.id, number=head.known)
-        return Receipt(lease.pid, head.known, at, repeated=True)
+    repeated = None if draft else _known(said)
+    if repeated is not None:
+        return repeated
     if not draft and head.state == "submitted":
         same = _said_already(head.id, said.judgement)
         if same is not None:
@@ -148,6 +157,19 @@ def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:
     return Receipt(lease.pid, number, now, superseded=late)
 
 
+def _known(said: Said) -> Receipt | None:
+    """The receipt of the revision that this key made before."""
+    lease = said.lease
+    found = models.Revision.objects.filter(
+        judgement__stage=lease.stage_id,
+        judgement__item=lease.item_id,
+        judgement__annotator=lease.annotator_id,
+        key=said.key,
+        origin__in=("page", "api"),
+    ).first()
+    return Receipt(lease.pid, found.number, found.created_at, repeated=True) if found else None
+
+
 def _said_already(head: int, judgement: Judgement) -> models.Revision | None:
     """The submitted revision, if it says the same: submitting it again, from another tab, is no correction."""
     current = models.Judgement.objects.select_related("current").get(pk=head).current
@@ -159,20 +181,18 @@ def _said_already(head: int, judgement: Judgement) -> models.Revision | None:
 class _Head(NamedTuple):
     """The judgement's row, and what a save must know of its revisions.
 
-    ``newest`` is the number of the newest, ``known`` that of the one that this key made before. ``overtaken``: since
-    ``base``, another visit saved something, or something was submitted. Drafts of the same visit do not count: the
-    page is merely behind its own saves.
+    ``newest`` is the number of the newest. ``overtaken``: since ``base``, another visit saved something, or something
+    was submitted. Drafts of the same visit do not count: the page is merely behind its own saves.
     """
 
     id: int
     state: str
     last_number: int
     newest: int
-    known: int | None
     overtaken: bool
 
 
-def _heads(stage: int, item: int, annotator: int, key: str, visit: str, base: int) -> QuerySet[Any, Any]:
+def _heads(stage: int, item: int, annotator: int, visit: str, base: int) -> QuerySet[Any, Any]:
     revisions = models.Revision.objects.filter(judgement=OuterRef("pk"))
     others = revisions.filter(~Q(visit=visit) | Q(draft=False), number__gt=base)
     return (
@@ -180,14 +200,13 @@ def _heads(stage: int, item: int, annotator: int, key: str, visit: str, base: in
         .filter(stage=stage, item=item, annotator=annotator)
         .annotate(
             newest=Coalesce(Subquery(revisions.order_by("-number").values("number")[:1]), Value(0)),
-            known=Subquery(revisions.filter(key=key, origin__in=("page", "api")).values("number")[:1]),
             overtaken=Exists(others),
         )
         .values_list(*_Head._fields)
     )
 
 
-_find_head = Prepared(_heads, int, int, int, str, str, int)
+_find_head = Prepared(_heads, int, int, int, str, int)
 _add_revision = PreparedInsert(models.Revision)
 _move_draft = PreparedUpdate(models.Judgement, "pending", "last_number")
 _move_number = PreparedUpdate(models.Judgement, "last_number")
@@ -201,15 +220,15 @@ def _head(said: Said) -> _Head:
     """
     lease = said.lease
     place = (lease.stage_id, lease.item_id, lease.annotator_id)
-    row = _find_head.row(*place, said.key, said.visit, said.base)
+    row = _find_head.row(*place, said.visit, said.base)
     if row is None:
         names = ("stage_id", "item_id", "annotator_id")
         models.Judgement.objects.get_or_create(**dict(zip(names, place, strict=True)), defaults={"state": "draft"})
-        row = _find_head.row(*place, said.key, said.visit, said.base)
+        row = _find_head.row(*place, said.visit, said.base)
     assert row is not None
     head = _Head(*row)
     if head.newest != head.last_number:
-        row = _find_head.row(*place, said.key, said.visit, said.base)
+        row = _find_head.row(*place, said.visit, said.base)
         assert row is not None
         head = _Head(*row)
     return head
