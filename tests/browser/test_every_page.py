@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -118,6 +119,6 @@ def test_page_opens_without_fault(server: Server, world: World, look_at: Any, na
     assert width <= 0, f"{width} pixels too wide"
 
 
-def test_every_address_is_known(world: World) -> None:
+def test_every_address_is_known(migrated: Path) -> None:
     """A new page must be added to the table of pages, so that it is looked at."""
     assert address_names() - {"api_docs"} == (PAGES.keys() | NO_PAGE) - {"api_docs"}
