@@ -14,6 +14,7 @@ from rubrica.core.errors import wrong
 from rubrica.store import models
 from rubrica.store.leases import give_back
 from rubrica.store.options import Options, options_of
+from rubrica.store.prepared_rows import PreparedRows
 
 DEFAULT_TEXT = """\
 Taking part is voluntary. You may skip any item you are uncomfortable with, at no loss, and you may stop at any time without giving a reason.
@@ -64,7 +65,12 @@ def _version(study: models.Study, text: str, now: datetime) -> models.ConsentTex
 
 def latest(annotator: models.Annotator) -> models.Consent | None:
     """The last decision of this person."""
-    return models.Consent.objects.filter(annotator=annotator).select_related("text").order_by("-pk").first()
+    return _last_of.first(annotator.pk)
+
+
+_last_of = PreparedRows(
+    lambda person: models.Consent.objects.filter(annotator=person).select_related("text").order_by("-pk")[:1], int
+)
 
 
 def holds(decision: models.Consent | None, options: Options) -> bool:

@@ -20,6 +20,7 @@ from rubrica.core.errors import InputError, wrong
 from rubrica.core.scales import storable
 from rubrica.store import audit, models
 from rubrica.store.annotators import name_problems
+from rubrica.store.prepared_rows import PreparedRows
 
 PLATFORMS: Mapping[str, tuple[str, ...]] = {
     "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),
@@ -70,15 +71,21 @@ def _mac(kind: str, pid: str, serial: int) -> str:
     return base64.urlsafe_b64encode(mac).decode().rstrip("=")
 
 
+_by_pid = PreparedRows(
+    lambda pid: models.Invitation.objects.select_related("study", "annotator", "came_by").filter(pid=pid), str
+)
+
+
 def follow(given: str) -> Link:
     """The invitation of a token, with its study and annotator; nothing for a token that was never made by us."""
     parts = parted(given)
     if parts is None:
         return Link(None)
-    rows = models.Invitation.objects.select_related("study", "annotator", "came_by")
-    invitation = rows.filter(pid=parts.pid).first()
+    invitation = _by_pid.first(parts.pid)
     if invitation is None or not signed(parts, invitation.kind, invitation.serial):
         return Link(None)
+    if invitation.annotator is not None:
+        invitation.annotator.study = invitation.study
     if invitation.revoked_at is not None or invitation.study.deleted_at is not None:
         return Link(invitation, revoked=True)
     return Link(invitation)

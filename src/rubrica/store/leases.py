@@ -17,9 +17,10 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from rubrica.store import models
-from rubrica.store.lending import Choice, choose, pages
+from rubrica.store.lending import Choice, choose, open_leases, pages
 from rubrica.store.open_items import COUNTED, counted
 from rubrica.store.options import options_of
+from rubrica.store.prepared_rows import PreparedRows
 
 __all__ = ["COUNTED", "Work", "counted", "expire", "give_back", "group_of", "renew", "take"]
 
@@ -47,7 +48,9 @@ def take(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Wor
     if len(pages(in_hand)) > options.ahead // 2:
         return Work(in_hand)
     person = models.Annotator.objects.get(pk=annotator.pk)
-    current = _stages().get(pk=stage.pk)
+    current = _now.first(stage.pk)
+    assert current is not None
+    current.study = stage.study
     if person.excluded_at or person.erased_at:
         return Work([], "excluded")
     if current.state != "open":
@@ -70,20 +73,25 @@ def take(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Wor
 
 def _in_hand(annotator: models.Annotator, stage: models.Stage, until: datetime) -> list[models.Assignment]:
     """Open leases of somebody who may go on, if none of them ends before ``until``."""
-    fine = {"stage__state": "open", "annotator__excluded_at": None, "annotator__erased_at": None}
-    leases = models.Assignment.objects.filter(stage=stage, annotator=annotator, state="open", **fine)
-    held = list(leases.select_related("item").order_by("position", "pk"))
+    if stage.state != "open" or annotator.excluded_at or annotator.erased_at:
+        return []
+    held = open_leases.all(stage.pk, annotator.pk)
     return [] if any(lease.expires_at and lease.expires_at < until for lease in held) else held
 
 
 def _stages() -> QuerySet[models.Stage]:
     """Stages without the whole text of their protocol, which is in memory already."""
-    return models.Stage.objects.select_related("study", "protocol_version").defer("protocol_version__canonical")
+    return models.Stage.objects.select_related("protocol_version").defer("protocol_version__canonical")
+
+
+_now = PreparedRows(lambda stage: _stages().filter(pk=stage).order_by(), int)
 
 
 def _locked(stage: models.Stage) -> models.Stage:
     """The stage's row, ours until the transaction ends. Not its key: saving a draft refers to it and need not wait."""
-    return _stages().select_for_update(no_key=True, of=("self",)).get(pk=stage.pk)
+    locked = _stages().select_for_update(no_key=True, of=("self",)).get(pk=stage.pk)
+    locked.study = stage.study
+    return locked
 
 
 def _lend(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from rubrica.core.protocol import Stage as Step
 from rubrica.store import models
 from rubrica.store.parts import stages_of_part
+from rubrica.store.prepared import Prepared
 
 WINDOW = 300
 """How many open items are looked at: a large study is worked through in the order of its items, this many at a time."""
@@ -48,29 +50,50 @@ def open_items(stage: models.Stage, rules: Step, person: models.Annotator, again
 
     ``again`` are leases that may be had again, by the row number of the item; their items come in any case.
     """
-    wanted = _wanted(stage, rules, person, again.values())
-    rows = list(wanted.order_by("position").values_list("pk", "key", "group")[:WINDOW])
+    if rules.items_from or rules.same_people_as or again:
+        wanted = _wanted(stage, plain_items(stage, rules, person), person, again.values())
+        wanted = _ready(wanted, stage, rules) if rules.items_from else wanted
+        rows = list(_described(wanted, stage)[:WINDOW])
+    else:
+        wanted = _wanted(stage, plain_items(stage, rules, person), person)
+        rows = _first_ones.rows(stage.pk, stage.study_id, stage.overlap, person.pk)
     if len(rows) == WINDOW:
-        groups = {group for _, _, group in rows if group}
+        groups = {group for _, _, group, _ in rows if group}
         more = wanted.filter(Q(group__in=groups) | Q(pk__in=again)).exclude(pk__in=[row[0] for row in rows])
-        rows += more.order_by("position").values_list("pk", "key", "group") if groups or again else []
-    leases = counted(stage).filter(item__in=[row[0] for row in rows])
-    taken = dict(leases.order_by().values_list("item").annotate(Count("pk")))
-    return [OpenItem(pk, key, group, taken.get(pk, 0)) for pk, key, group in rows]
+        rows += _described(more, stage) if groups or again else []
+    return [OpenItem(*row) for row in rows]
 
 
 def _wanted(
-    stage: models.Stage, rules: Step, person: models.Annotator, again: Collection[int]
+    stage: models.Stage, items: QuerySet[models.Item], person: models.Annotator, again: Collection[int] = ()
 ) -> QuerySet[models.Item]:
+    """Those that have a free place, and that the annotator has not had."""
     had = models.Assignment.objects.filter(stage=stage, annotator=person).exclude(pk__in=again)
-    items = plain_items(stage, rules, person).exclude(pk__in=_with(counted(stage), stage.overlap))
-    items = items.exclude(pk__in=had.order_by().values("item"))
-    if rules.items_from:
-        ready = Q(pk__in=[])
-        for earlier in stages_of_part(stage.study, rules.items_from):
-            ready |= Q(pk__in=_with(counted(earlier).filter(state="done"), earlier.overlap))
-        items = items.filter(ready)
-    return items
+    items = items.exclude(pk__in=_with(counted(stage), stage.overlap))
+    return items.exclude(pk__in=had.order_by().values("item"))
+
+
+def _described(items: QuerySet[models.Item], stage: models.Stage) -> QuerySet[models.Item, tuple[int, str, str, int]]:
+    places = counted(stage).filter(item=OuterRef("pk")).order_by().values("item").annotate(n=Count("pk"))
+    counts = Coalesce(Subquery(places.values("n")), Value(0))
+    return items.annotate(taken=counts).order_by("position").values_list("pk", "key", "group", "taken")
+
+
+def _first_rows(stage: int, study: int, overlap: int, person: int) -> QuerySet[Any, Any]:
+    rows = models.Stage(pk=stage, study_id=study, overlap=overlap)
+    items = models.Item.objects.filter(study=study, planted=None, closed_at=None)
+    return _described(_wanted(rows, items, models.Annotator(pk=person)), rows)[:WINDOW]
+
+
+_first_ones = Prepared(_first_rows, int, int, int, int)
+
+
+def _ready(items: QuerySet[models.Item], stage: models.Stage, rules: Step) -> QuerySet[models.Item]:
+    """Those that the earlier step has finished."""
+    ready = Q(pk__in=[])
+    for earlier in stages_of_part(stage.study, rules.items_from):
+        ready |= Q(pk__in=_with(counted(earlier).filter(state="done"), earlier.overlap))
+    return items.filter(ready)
 
 
 def _with(leases: QuerySet[models.Assignment], places: int) -> QuerySet[Any, Any]:
@@ -100,6 +123,12 @@ def may_come(stage: models.Stage, rules: Step, person: models.Annotator, had: Co
 
 def planted_items(stage: models.Stage) -> list[PlantedItem]:
     """What is planted in the study and not closed."""
-    rows = models.Planted.objects.filter(item__study=stage.study, item__closed_at=None)
-    columns = ("item", "item__key", "item__group", "kind", "original__key")
-    return [PlantedItem(*row) for row in rows.values_list(*columns)]
+    return [PlantedItem(*row) for row in _planted.rows(stage.study_id)]
+
+
+_planted = Prepared(
+    lambda study: models.Planted.objects.filter(item__study=study, item__closed_at=None).values_list(
+        "item", "item__key", "item__group", "kind", "original__key"
+    ),
+    int,
+)

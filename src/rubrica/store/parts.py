@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 
 from rubrica.store import models
+from rubrica.store.prepared_rows import PreparedRows
 
 
 def part_of(stage: models.Stage) -> str:
@@ -17,7 +18,19 @@ def stages_of_part(study: models.Study, part: str) -> QuerySet[models.Stage]:
     return study.stages.filter(Q(part=part) | Q(part="", key=part))
 
 
+def _stages(study: int) -> QuerySet[models.Stage]:
+    """In order, without the whole text of the protocol, which is in memory already."""
+    rows = models.Stage.objects.filter(study=study).select_related("protocol_version").order_by("position")
+    return rows.defer("protocol_version__canonical")
+
+
+_of_study = PreparedRows(_stages, int)
+
+
 def current_stages(study: models.Study) -> list[models.Stage]:
     """The newest stage of each step, in the order of the steps: what a new version replaces."""
-    newest = {part_of(stage): stage for stage in study.stages.select_related("protocol_version", "study")}
+    stages = _of_study.all(study.pk)
+    for stage in stages:
+        stage.study = study
+    newest = {part_of(stage): stage for stage in stages}
     return sorted(newest.values(), key=lambda stage: stage.position)

@@ -19,7 +19,7 @@ Written = tuple[str, list[tuple[bool, Any]]]
 
 
 class Prepared:
-    """A query for one row of plain values. ``kinds`` are the types of its parameters, ``int`` or ``str``.
+    """A query for rows of plain values. ``kinds`` are the types of its parameters, ``int`` or ``str``.
 
     ``build`` makes the query from the parameters, ending in ``values_list``. Values come as the database gives them:
     numbers and texts; JSON as text; on SQLite, times without a zone and 0 or 1 for a truth.
@@ -36,6 +36,14 @@ class Prepared:
         with connection.cursor() as cursor:
             cursor.execute(sql, [values[part] if is_ours else part for is_ours, part in order])
             found: tuple[Any, ...] | None = cursor.fetchone()
+            return found
+
+    def rows(self, *values: int | str) -> list[tuple[Any, ...]]:
+        """Every row for these parameters."""
+        sql, order = self._statement()
+        with connection.cursor() as cursor:
+            cursor.execute(sql, [values[part] if is_ours else part for is_ours, part in order])
+            found: list[tuple[Any, ...]] = cursor.fetchall()
             return found
 
     def _statement(self) -> Written:
