@@ -20,6 +20,7 @@ from rubrica.store import models
 from rubrica.store.lending import Choice, choose, open_leases, pages
 from rubrica.store.open_items import COUNTED, counted
 from rubrica.store.options import options_of
+from rubrica.store.prepared import Prepared, aware
 from rubrica.store.prepared_rows import PreparedRows
 
 __all__ = ["COUNTED", "Work", "counted", "expire", "give_back", "group_of", "renew", "take"]
@@ -47,8 +48,8 @@ def take(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Wor
     in_hand = _in_hand(annotator, stage, now + length / 2)
     if len(pages(in_hand)) > options.ahead // 2:
         return Work(in_hand)
-    person = models.Annotator.objects.get(pk=annotator.pk)
-    current = _now.first(stage.pk)
+    person, current = _person.first(annotator.pk), _now.first(stage.pk)
+    assert person is not None
     assert current is not None
     current.study = stage.study
     if person.excluded_at or person.erased_at:
@@ -84,6 +85,7 @@ def _stages() -> QuerySet[models.Stage]:
     return models.Stage.objects.select_related("protocol_version").defer("protocol_version__canonical")
 
 
+_person = PreparedRows(lambda person: models.Annotator.objects.filter(pk=person).order_by(), int)
 _now = PreparedRows(lambda stage: _stages().filter(pk=stage).order_by(), int)
 
 
@@ -100,21 +102,35 @@ def _lend(
     """Write the leases that were chosen; None if a place was taken meanwhile and one must look again."""
     if not choice.keys:
         return []
-    rows = models.Item.objects.filter(study=stage.study_id, key__in=choice.keys).select_related("planted")
-    items = {item.key: item for item in rows}
-    plain = [item.pk for item in items.values() if not hasattr(item, "planted")]
-    mine = Q(annotator=person) & (Q(state="open") | Q(item__in=items.values()))
+    items = {item.key: item for item in models.Item.objects.filter(study=stage.study_id, key__in=choice.keys)}
+    plain = {item.pk for item in items.values() if item.key not in choice.planted}
+    of_items = models.Assignment.objects.filter(stage=stage, item__in=items.values()).select_related("annotator")
     with transaction.atomic():
-        locked = models.Stage.objects.select_for_update(no_key=True).only("state", "overlap").get(pk=stage.pk)
-        known = list(models.Assignment.objects.filter(mine, stage=stage))
-        taken = Counter(counted(stage).filter(item__in=plain).values_list("item", flat=True))
-        open_now = {lease.pk for lease in known if lease.state == "open"}
-        old = {lease.item_id: lease for lease in known if lease.pk in choice.again.values()}
-        overtaken = any(lease.pk not in open_now and lease.item_id not in old for lease in known)
-        full = any(taken[pk] >= locked.overlap for pk in plain)
-        if locked.state != "open" or overtaken or full or open_now != {lease.pk for lease in choice.held}:
+        state, overlap = _lock.rows(stage.pk)[0]
+        known = list(of_items)
+        taken = Counter(x.item_id for x in known if x.state in COUNTED and x.annotator.excluded_at is None)
+        mine = {lease.item_id: lease for lease in known if lease.annotator_id == person.pk}
+        overtaken = any(lease.pk not in choice.again.values() or lease.state == "open" for lease in mine.values())
+        held = {pk for (pk,) in _open_pks.rows(stage.pk, person.pk)}
+        full = any(taken[pk] >= overlap for pk in plain)
+        if state != "open" or overtaken or full or held != {lease.pk for lease in choice.held}:
             return None
-        return _write(stage, person, [items[key] for key in choice.keys], old, choice.position, now, now + length)
+        return _write(stage, person, [items[key] for key in choice.keys], mine, choice.position, now, now + length)
+
+
+_lock = Prepared(
+    lambda stage: (
+        models.Stage.objects.select_for_update(no_key=True).filter(pk=stage).order_by().values_list("state", "overlap")
+    ),
+    int,
+)
+_open_pks = Prepared(
+    lambda stage, person: (
+        models.Assignment.objects.filter(stage=stage, annotator=person, state="open").order_by().values_list("pk")
+    ),
+    int,
+    int,
+)
 
 
 def _write(
@@ -161,10 +177,22 @@ def renew(lease: models.Assignment, now: datetime, minutes: int) -> None:
 
 def _return_overdue(stage: models.Stage, now: datetime) -> None:
     """Return leases whose time is over, with the stage locked: a judgement that arrives just now must know."""
-    if _overdue(stage, now).exists():
+    soonest = _soonest.row(stage.pk)
+    if soonest and soonest[0] and aware(soonest[0]) < now:
         with transaction.atomic():
             _locked(stage)
             expire(stage, now)
+
+
+_soonest = Prepared(
+    lambda stage: (
+        models.Assignment.objects.filter(stage=stage, state="open")
+        .order_by("expires_at")
+        .exclude(expires_at=None)
+        .values_list("expires_at")[:1]
+    ),
+    int,
+)
 
 
 def _overdue(stage: models.Stage, now: datetime) -> QuerySet[models.Assignment]:

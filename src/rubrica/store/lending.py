@@ -23,11 +23,13 @@ from rubrica.store.translate import protocol_of, rules_of
 class Choice(NamedTuple):
     """What the annotator holds, and the keys of the items to lease in addition; if there is nothing, why.
 
-    ``again`` are leases that can be renewed, by the row number of their item; ``position`` is that of the last lease.
+    ``planted`` are those of the keys that have no overlap. ``again`` are leases that can be renewed, by the row number
+    of their item; ``position`` is that of the last lease.
     """
 
     held: list[models.Assignment]
     keys: list[str]
+    planted: set[str]
     again: dict[int, int]
     position: int
     reason: str = ""
@@ -49,7 +51,7 @@ def choose(stage: models.Stage, person: models.Annotator, options: Options) -> C
     held = open_leases.all(stage.pk, person.pk)
     missing = options.ahead - len(pages(held))
     if missing <= 0:
-        return Choice(held, [], {}, 0)
+        return Choice(held, [], set(), {}, 0)
     mine = [_Mine(*row) for row in _all_leases.rows(stage.pk, person.pk)]
     return _Chooser(stage, person, options, mine).choice(held, missing)
 
@@ -92,20 +94,21 @@ class _Chooser:
         self.rules = rules_of(stage, self.protocol)
         self.again = self._may_have_again()
         self.had = [lease for lease in mine if lease.item not in self.again]
+        self.planted: list[PlantedItem] = []
 
     def choice(self, held: list[models.Assignment], missing: int) -> Choice:
         position = max((lease.position for lease in self.mine), default=0)
+        self.planted = [] if self.rules.items_from else planted_items(self.stage)
         keys, reason = self._keys(missing)
-        return Choice(held, keys, self.again, position, reason)
+        return Choice(held, keys, {row.key for row in self.planted} & {*keys}, self.again, position, reason)
 
     def _keys(self, missing: int) -> tuple[list[str], str]:
         if _restricts(self.rules, self.protocol) and eligibility_problems(
             self.stage, self.protocol, [self.person.name]
         ):
             return [], "not_eligible"
-        planted = [] if self.rules.items_from else planted_items(self.stage)
-        chosen = self._plain(planted, missing)
-        due = self._planted_due(planted, more_to_come=bool(chosen)) if planted else []
+        chosen = self._plain(missing)
+        due = self._planted_due(more_to_come=bool(chosen)) if self.planted else []
         if due or chosen:
             within = self._within_limit([*due, *chosen])
             return [key for group in within for key in group], "" if within else "limit"
@@ -123,11 +126,11 @@ class _Chooser:
                 returned.pop(item)
         return returned
 
-    def _plain(self, planted: list[PlantedItem], missing: int) -> list[list[str]]:
+    def _plain(self, missing: int) -> list[list[str]]:
         """Plain groups for this annotator. An original is not handed out once its hidden duplicate was."""
         items = open_items(self.stage, self.rules, self.person, self.again)
         had = {lease.key for lease in self.had}
-        late = {row.original for row in planted if row.kind == "duplicate" and row.key in had}
+        late = {row.original for row in self.planted if row.kind == "duplicate" and row.key in had}
         return pick(
             [Want(item.key, item.group, self.stage.overlap - item.taken) for item in items],
             lambda key: key not in late,
@@ -137,9 +140,9 @@ class _Chooser:
             first={lease.key for lease in self.mine if lease.item in self.again},
         )
 
-    def _planted_due(self, planted: list[PlantedItem], *, more_to_come: bool) -> list[list[str]]:
-        gold = _groups((row.group, row.key) for row in planted if row.kind == "gold")
-        duplicates = {row.original: row.key for row in planted if row.kind == "duplicate"}
+    def _planted_due(self, *, more_to_come: bool) -> list[list[str]]:
+        gold = _groups((row.group, row.key) for row in self.planted if row.kind == "gold")
+        duplicates = {row.original: row.key for row in self.planted if row.kind == "duplicate"}
         plain = models.Item.objects.filter(study=self.stage.study, planted=None).count()
         every = max(3, min(20, math.ceil(plain / (len(gold) + 1)))) if gold else 1
         past = _groups((lease.group, lease.key) for lease in self.had)

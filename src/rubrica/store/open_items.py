@@ -13,7 +13,7 @@ from rubrica.store import models
 from rubrica.store.parts import stages_of_part
 from rubrica.store.prepared import Prepared
 
-WINDOW = 300
+WINDOW = 120
 """How many open items are looked at: a large study is worked through in the order of its items, this many at a time."""
 
 COUNTED = ("open", "done")
@@ -51,17 +51,22 @@ def open_items(stage: models.Stage, rules: Step, person: models.Annotator, again
     ``again`` are leases that may be had again, by the row number of the item; their items come in any case.
     """
     if rules.items_from or rules.same_people_as or again:
-        wanted = _wanted(stage, plain_items(stage, rules, person), person, again.values())
-        wanted = _ready(wanted, stage, rules) if rules.items_from else wanted
-        rows = list(_described(wanted, stage)[:WINDOW])
+        rows = list(_described(_all_wanted(stage, rules, person, again), stage)[:WINDOW])
     else:
-        wanted = _wanted(stage, plain_items(stage, rules, person), person)
         rows = _first_ones.rows(stage.pk, stage.study_id, stage.overlap, person.pk)
-    if len(rows) == WINDOW:
-        groups = {group for _, _, group, _ in rows if group}
+    groups = {group for _, _, group, _ in rows if group}
+    if len(rows) == WINDOW and (groups or again):
+        wanted = _all_wanted(stage, rules, person, again)
         more = wanted.filter(Q(group__in=groups) | Q(pk__in=again)).exclude(pk__in=[row[0] for row in rows])
-        rows += _described(more, stage) if groups or again else []
+        rows += _described(more, stage)
     return [OpenItem(*row) for row in rows]
+
+
+def _all_wanted(
+    stage: models.Stage, rules: Step, person: models.Annotator, again: dict[int, int]
+) -> QuerySet[models.Item]:
+    wanted = _wanted(stage, plain_items(stage, rules, person), person, again.values())
+    return _ready(wanted, stage, rules) if rules.items_from else wanted
 
 
 def _wanted(

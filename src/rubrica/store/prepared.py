@@ -7,6 +7,7 @@ the ORM's own, with its parameters, written for stand-ins on first use and kept 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import connection
@@ -59,15 +60,20 @@ class Prepared:
         return self._build(*self._stand_ins).query.sql_with_params()
 
 
-class PreparedUpdate(Prepared):
-    """Sets columns of the row with a number: ``columns`` hold whole numbers, such as references to other rows."""
+def aware(value: datetime) -> datetime:
+    """A time as a query gives it, with its zone: SQLite keeps times in UTC without saying so."""
+    return value.replace(tzinfo=UTC) if value.tzinfo is None else value
 
-    def __init__(self, model: type[Model], *columns: str) -> None:
+
+class PreparedUpdate(Prepared):
+    """Sets columns of the row with a number: whole numbers, such as references to other rows, or as ``kinds`` say."""
+
+    def __init__(self, model: type[Model], *columns: str, kinds: Sequence[type] = ()) -> None:
         self._columns = columns
         rows = model._default_manager.all()
-        super().__init__(lambda *values: rows.filter(pk=values[0]), int, *(int for _ in columns))
+        super().__init__(lambda *values: rows.filter(pk=values[0]), int, *(kinds or (int for _ in columns)))
 
-    def run(self, pk: int, *values: int) -> None:
+    def run(self, pk: int, *values: int | str | None) -> None:
         """Set them."""
         sql, order = self._statement()
         given = (pk, *values)

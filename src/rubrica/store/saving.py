@@ -23,7 +23,8 @@ from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models
 from rubrica.store.judgements import save_edits
 from rubrica.store.leases import counted
-from rubrica.store.prepared import Prepared, PreparedInsert, PreparedUpdate
+from rubrica.store.prepared import Prepared, PreparedInsert, PreparedUpdate, aware
+from rubrica.store.prepared_rows import PreparedRows
 from rubrica.store.translate import item_from, judgement_digest, judgement_from, protocol_of, validator_of
 
 
@@ -91,22 +92,31 @@ def submit(said: Sequence[Said], now: datetime, origin: str = "page") -> list[Re
 
 
 def _submit(said: Said, now: datetime, origin: str) -> Receipt:
-    stage = models.Stage.objects.select_for_update(no_key=True).get(pk=said.lease.stage_id)
+    stage = _lock_stage.first(said.lease.stage_id)
+    assert stage is not None
     receipt = _append(said, now, origin, draft=False)
     if receipt.repeated:
         return receipt
-    lease = models.Assignment.objects.get(pk=said.lease.pk)
-    if protocol_of(said.lease.stage).passes_on(said.judgement.outcome):
-        lease.state = "returned"
-    elif lease.state in ("returned", "extra") and _is_full(stage, lease):
-        lease.state = "extra"
+    lease = said.lease
+    before = _state_of.row(lease.pk)
+    assert before is not None
+    if protocol_of(lease.stage).passes_on(said.judgement.outcome):
+        after = "returned"
     else:
-        lease.state = "done"
-    lease.save(update_fields=["state"])
+        after = "extra" if before[0] in ("returned", "extra") and _is_full(stage, lease) else "done"
+    _set_state.run(lease.pk, after)
+    lease.state = after
     if stage.frozen_at is None:
         stage.frozen_at = now
         stage.save(update_fields=["frozen_at"])
     return receipt
+
+
+_lock_stage = PreparedRows(
+    lambda stage: models.Stage.objects.select_for_update(no_key=True).filter(pk=stage).order_by(), int
+)
+_state_of = Prepared(lambda lease: models.Assignment.objects.filter(pk=lease).order_by().values_list("state"), int)
+_set_state = PreparedUpdate(models.Assignment, "state", kinds=(str,))
 
 
 def _is_full(stage: models.Stage, lease: models.Assignment) -> bool:
@@ -152,22 +162,24 @@ def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:
     elif draft:
         _move_number.run(head.id, number)
     else:
-        moved = {"current": revision, "pending": None, "state": "submitted", "last_number": number}
-        models.Judgement.objects.filter(pk=head.id).update(**moved)
+        _move_submitted.run(head.id, revision, None, "submitted", number)
     return Receipt(lease.pid, number, now, superseded=late)
 
 
 def _known(said: Said) -> Receipt | None:
     """The receipt of the revision that this key made before."""
     lease = said.lease
-    found = models.Revision.objects.filter(
-        judgement__stage=lease.stage_id,
-        judgement__item=lease.item_id,
-        judgement__annotator=lease.annotator_id,
-        key=said.key,
-        origin__in=("page", "api"),
-    ).first()
-    return Receipt(lease.pid, found.number, found.created_at, repeated=True) if found else None
+    found = _find_known.row(lease.stage_id, lease.item_id, lease.annotator_id, said.key)
+    return Receipt(lease.pid, found[0], aware(found[1]), repeated=True) if found else None
+
+
+def _revisions(stage: int, item: int, annotator: int, key: str) -> QuerySet[Any, Any]:
+    place = {"judgement__stage": stage, "judgement__item": item, "judgement__annotator": annotator}
+    rows = models.Revision.objects.filter(**place, key=key, origin__in=("page", "api"))
+    return rows.order_by().values_list("number", "created_at")
+
+
+_find_known = Prepared(_revisions, int, int, int, str)
 
 
 def _said_already(head: int, judgement: Judgement) -> models.Revision | None:
@@ -207,9 +219,13 @@ def _heads(stage: int, item: int, annotator: int, visit: str, base: int) -> Quer
 
 
 _find_head = Prepared(_heads, int, int, int, str, int)
+_add_head = PreparedInsert(models.Judgement)
 _add_revision = PreparedInsert(models.Revision)
 _move_draft = PreparedUpdate(models.Judgement, "pending", "last_number")
 _move_number = PreparedUpdate(models.Judgement, "last_number")
+_move_submitted = PreparedUpdate(
+    models.Judgement, "current", "pending", "state", "last_number", kinds=(int, int, str, int)
+)
 
 
 def _head(said: Said) -> _Head:
@@ -222,9 +238,14 @@ def _head(said: Said) -> _Head:
     place = (lease.stage_id, lease.item_id, lease.annotator_id)
     row = _find_head.row(*place, said.visit, said.base)
     if row is None:
-        names = ("stage_id", "item_id", "annotator_id")
-        models.Judgement.objects.get_or_create(**dict(zip(names, place, strict=True)), defaults={"state": "draft"})
-        row = _find_head.row(*place, said.visit, said.base)
+        try:
+            with transaction.atomic():
+                made = _add_head.run(
+                    **dict(zip(("stage_id", "item_id", "annotator_id"), place, strict=True)), state="draft"
+                )
+            return _Head(made, "draft", 0, 0, overtaken=False)
+        except IntegrityError:
+            row = _find_head.row(*place, said.visit, said.base)
     assert row is not None
     head = _Head(*row)
     if head.newest != head.last_number:
@@ -234,10 +255,21 @@ def _head(said: Said) -> _Head:
     return head
 
 
+_measured = Prepared(
+    lambda head: (
+        models.Revision.objects.filter(judgement=head)
+        .exclude(visit="")
+        .order_by()
+        .values_list("visit")
+        .annotate(Max("visit_seconds"))
+    ),
+    int,
+)
+
+
 def _time_on_task(head: int, said: Said) -> float | None:
     """Active seconds over all visits, each counted once with its largest figure; None if no page measured any."""
-    measured = models.Revision.objects.filter(judgement=head).exclude(visit="")
-    longest = dict(measured.values_list("visit").annotate(Max("visit_seconds")))
+    longest: dict[str, float] = dict(_measured.rows(head))
     if said.visit:
         longest[said.visit] = max(longest.get(said.visit, 0.0), said.visit_seconds)
     return sum(longest.values()) if longest else None

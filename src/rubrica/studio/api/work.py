@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NoReturn
 
-from django.db.models import Q
 from django.http import Http404, HttpRequest
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -26,6 +25,8 @@ from rubrica.store.consents import latest
 from rubrica.store.holding import held
 from rubrica.store.invitations import follow
 from rubrica.store.participation import way
+from rubrica.store.prepared import Prepared, aware
+from rubrica.store.prepared_rows import PreparedRows
 from rubrica.store.translate import item_from, protocol_of, rules_of
 from rubrica.studio.annotate.remark_texts import language_of, remark_text, worded
 from rubrica.studio.api.access import checked_id
@@ -199,7 +200,7 @@ def submit(request: AuthenticRequest, data: SubmitIn) -> Any:
     wanted = [checked_id(one.lease) for one in data.judgements]
     if len(set(wanted)) != len(wanted):
         raise wrong("a lease is there twice", "lease", "Send one judgement for each.", value=wanted)
-    rows = _leases(request.auth).select_related("item").in_bulk(wanted, field_name="pid")
+    rows = {one.pid: one for pid in wanted for one in _with_item.all(request.auth.annotator.pk, pid)}
     if len(rows) != len(wanted):
         raise Http404
     _still_taking_part(request.auth)
@@ -249,17 +250,31 @@ def next_work(request: AuthenticRequest) -> Any:
     return NextOut(next=pages[0].page if pages else who.page(), leases=pages, reason=work.reason)
 
 
-def _leases(who: LinkRequest) -> Any:
+def _leases(who: int) -> Any:
+    """Leases of the annotator of that row number."""
     return (
-        models.Assignment.objects.filter(annotator=who.annotator)
+        models.Assignment.objects.filter(annotator=who)
         .select_related("stage__protocol_version")
         .defer("stage__protocol_version__canonical")
     )
 
 
+_with_item = PreparedRows[models.Assignment](
+    lambda who, pid: _leases(who).filter(pid=pid).select_related("item", "stage__protocol_version").order_by(), int, str
+)
+_open_ones = Prepared(
+    lambda who: (
+        models.Assignment.objects.filter(annotator=who, state="open", stage__state="open")
+        .order_by("position", "pk")
+        .values_list("pid", "expires_at")
+    ),
+    int,
+)
+
+
 def _lease(who: LinkRequest, pid: str, *more: str) -> models.Assignment:
     """A lease of this annotator; another's is not found."""
-    rows = _leases(who).filter(pid=checked_id(pid))
+    rows = _leases(who.annotator.pk).filter(pid=checked_id(pid))
     found: models.Assignment | None = (rows.select_related(*more) if more else rows).first()
     if found is None:
         raise Http404
@@ -285,6 +300,5 @@ def _receipt(receipt: saving.Receipt) -> ReceiptOut:
 
 def _next_page(who: LinkRequest, now: Any) -> str:
     """The page of the next lease that is held. Without one, the work page looks for more, or says why not."""
-    held = models.Assignment.objects.filter(annotator=who.annotator, state="open", stage__state="open")
-    pid = held.filter(Q(expires_at=None) | Q(expires_at__gt=now)).values_list("pid", flat=True).first()
-    return who.page(pid or "")
+    held = _open_ones.rows(who.annotator.pk)
+    return who.page(next((pid for pid, end in held if end is None or aware(end) > now), ""))
