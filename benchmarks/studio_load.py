@@ -75,17 +75,18 @@ def annotate(link: Link, saves: list[Save], going: Callable[[], bool]) -> None:
             return
         lease = work["leases"][0]["lease"]
         visit, so_far = uuid.uuid4().hex, list(ANSWERS.items())
+        base = 0
         for number in range(1, DRAFTS + 1):
-            _save(link, saves, lease, dict(so_far[: 2 * number]), visit, draft=True)
-        _save(link, saves, lease, ANSWERS, visit, draft=False)
+            base = _save(link, saves, lease, dict(so_far[: 2 * number]), visit, draft=True, base=base)
+        _save(link, saves, lease, ANSWERS, visit, draft=False, base=base)
 
 
 def autosave(link: Link, saves: list[Save], going: Callable[[], bool]) -> None:
     """Drafts of one item, and nothing else."""
     work = link.send("GET", "/next")
-    visit = uuid.uuid4().hex
+    visit, base = uuid.uuid4().hex, 0
     while going():
-        _save(link, saves, work["leases"][0]["lease"], ANSWERS, visit, draft=True)
+        base = _save(link, saves, work["leases"][0]["lease"], ANSWERS, visit, draft=True, base=base)
 
 
 def bare(link: Link, saves: list[Save], going: Callable[[], bool]) -> None:
@@ -94,15 +95,20 @@ def bare(link: Link, saves: list[Save], going: Callable[[], bool]) -> None:
         _save(link, saves, "bare", ANSWERS, "", draft=True)
 
 
-def _save(link: Link, saves: list[Save], lease: str, answers: dict[str, Any], visit: str, *, draft: bool) -> None:
+def _save(
+    link: Link, saves: list[Save], lease: str, answers: dict[str, Any], visit: str, *, draft: bool, base: int = 0
+) -> int:
+    """Save, as the page does: with the newest revision that it knows. The number of the revision made."""
     key = uuid.uuid4().hex
-    said = {"key": key, "answers": answers, "visit": visit, "seconds": 1.5}
+    said = {"key": key, "answers": answers, "visit": visit, "seconds": 1.5, "base": base}
     if draft:
         receipt = link.send("PUT", f"/{lease}/draft", said)
     else:
         receipt = link.send("POST", "/submit", {"judgements": [{**said, "lease": lease}]})
-    if receipt is not None:
-        saves.append(Save(lease, key, draft))
+    if receipt is None:
+        return base
+    saves.append(Save(lease, key, draft))
+    return int(receipt.get("revision", 0))
 
 
 class Load(NamedTuple):

@@ -20,6 +20,7 @@ from rubrica.core.errors import InputError
 from rubrica.protocols.catalog import load_shipped
 from tests.conftest import NOW
 from tests.making import pairs
+from tests.store.conftest import at_once
 
 if TYPE_CHECKING:
     from rubrica.store.models import Study
@@ -67,6 +68,22 @@ def test_a_living_workers_job_is_its_own(home: Path) -> None:
     assert jobs.claim(NOW + timedelta(seconds=70)) is None
     job.refresh_from_db()
     assert (job.progress, job.total) == (4, 10)
+
+
+def test_telling_while_reading_and_others_save(home: Path) -> None:
+    """How far it is can be written while the work reads a long table and somebody else has saved meanwhile."""
+    from rubrica.store import jobs, models
+
+    _study(50)
+    jobs.enqueue("export", None, {}, "rosa", NOW, total=50)
+    job = jobs.claim(NOW)
+    assert job is not None
+    rows = models.Item.objects.iterator(chunk_size=2)
+    next(rows)
+    at_once([lambda: models.Item.objects.update(system="other")])
+    jobs.Held(job, lambda: NOW).tell(7)
+    assert len(list(rows)) == 49
+    assert models.Job.objects.get().progress == 7
 
 
 def test_a_worker_that_was_believed_dead_changes_nothing(home: Path) -> None:

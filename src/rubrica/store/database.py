@@ -83,7 +83,9 @@ def _database(home: Path, url: str) -> dict[str, Any]:
             raise wrong(f"DATABASE_URL is not an address: {error}", "database", fix, value=url) from error
         if not parsed.get("NAME"):
             raise wrong("DATABASE_URL names no database", "database", fix, value=url)
-        return parsed
+        # For the statements of every save alone: see store/prepared.py. Django's own are never prepared.
+        options: dict[str, Any] = parsed.get("OPTIONS") or {}  # type: ignore[assignment]
+        return {**parsed, "OPTIONS": {"prepare_threshold": 5, **options}}
     return {
         "ENGINE": "rubrica.store.sqlite",
         "NAME": str(home / SQLITE_FILE),

@@ -1,17 +1,20 @@
-"""The lease that a link's token and a lease's id name together: one query, because every save begins with it."""
+"""The lease that a link's token and a lease's id name together, and the judgement on it.
+
+One query, because every save begins with it.
+"""
 
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from typing import Any, NamedTuple, TypeVar
 
-from django.db.models import Model, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, FilteredRelation, Model, OuterRef, Q, QuerySet, Subquery
 
 from rubrica.store import models
 from rubrica.store.invitations import parted, signed
 from rubrica.store.options import Options
-from rubrica.store.prepared import Prepared
+from rubrica.store.prepared import Prepared, aware
+from rubrica.store.quick_drafts import Head
 
 Row = TypeVar("Row", bound=Model)
 _LEASE = ("pk", "pid", "state", "expires_at", "annotator_id", "item_id", "stage_id")
@@ -19,6 +22,7 @@ _LINK = ("annotator__invitation__kind", "annotator__invitation__serial", "annota
 _PERSON = ("annotator__erased_at", "annotator__study__deleted_at", "decision")
 _STAGE = ("stage__key", "stage__part", "stage__settings", "stage__protocol_version_id", "stage__protocol_version__hash")
 _OPTIONS = ("stage__study__options",)
+_HEAD = ("head__pk", "head__state", "head__last_number", "overtaken")
 
 
 class _Row(NamedTuple):
@@ -41,36 +45,50 @@ class _Row(NamedTuple):
     version: int
     hash: str
     options: str
+    head: int | None
+    head_state: str
+    last_number: int
+    overtaken: bool
 
 
 class Held(NamedTuple):
-    """A lease with its stage, and for how many minutes leases of the study are given."""
+    """A lease with its stage, for how many minutes leases of the study are given, and the judgement, if it is begun."""
 
     lease: models.Assignment
     minutes: int
+    head: Head | None
 
 
-def _rows(link: str, lease: str) -> QuerySet[Any, Any]:
+def _rows(link: str, lease: str, visit: str, base: int) -> QuerySet[Any, Any]:
+    of_lease = Q(item__judgements__stage=F("stage_id"), item__judgements__annotator=F("annotator_id"))
+    others = models.Revision.objects.filter(
+        ~Q(visit=visit) | Q(draft=False), judgement=OuterRef("head__pk"), number__gt=base
+    )
     decided = models.Consent.objects.filter(annotator=OuterRef("annotator")).order_by("-pk")
     return (
         models.Assignment.objects.filter(pid=lease, annotator__invitation__pid=link)
         .order_by()
-        .annotate(decision=Subquery(decided.values("decision")[:1]))
-        .values_list(*_LEASE, *_LINK, *_PERSON, *_STAGE, *_OPTIONS)
+        .annotate(
+            decision=Subquery(decided.values("decision")[:1]),
+            head=FilteredRelation("item__judgements", condition=of_lease),
+            overtaken=Exists(others),
+        )
+        .values_list(*_LEASE, *_LINK, *_PERSON, *_STAGE, *_OPTIONS, *_HEAD)
     )
 
 
 _MINUTES: int = Options().lease_minutes
-_find = Prepared(_rows, str, str)
+_find = Prepared(_rows, str, str, str, int)
 
 
-def held(token: str, lease: str) -> Held | None:
+def held(token: str, lease: str, visit: str = "", base: int = 0) -> Held | None:
     """The lease with its stage, if the link is a good one of somebody who takes part and the lease is theirs.
 
-    Otherwise nothing: whoever must know why asks ``invitations.follow``.
+    ``visit`` and ``base`` are those of the save, as in ``saving.Said``. Otherwise nothing: whoever must know why asks
+    ``invitations.follow``.
     """
     parts = parted(token)
-    row = _find.row(parts.pid, lease) if parts else None
+    row = _find.row(parts.pid, lease, visit, base) if parts else None
     if parts is None or row is None:
         return None
     found = _Row(*row)
@@ -95,18 +113,14 @@ def held(token: str, lease: str) -> Held | None:
         item_id=found.item,
         annotator_id=found.annotator,
         state=found.state,
-        expires_at=_time(found.expires_at),
+        expires_at=aware(found.expires_at) if found.expires_at else None,
     )
     assignment.stage = stage
     minutes = json.loads(found.options).get("lease_minutes", _MINUTES)
-    return Held(assignment, minutes)
+    head = Head(found.head, found.head_state, found.last_number, bool(found.overtaken)) if found.head else None
+    return Held(assignment, minutes, head)
 
 
 def _loaded(model: type[Row], **values: Any) -> Row:
     """A row of which these columns, in the order of the table, are known; others are read when they are asked for."""
     return model.from_db("default", list(values), list(values.values()))
-
-
-def _time(value: datetime | None) -> datetime | None:
-    """SQLite keeps times in UTC without saying so."""
-    return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value

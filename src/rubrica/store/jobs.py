@@ -7,11 +7,12 @@ holds an older number, so that nothing it writes is accepted.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from typing import Any
 
 import attrs
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 
 from rubrica.core.errors import RubricaError
@@ -116,5 +117,18 @@ def hand_back(job: models.Job) -> None:
 
 
 def _write(job: models.Job, **changes: Any) -> None:
-    if not models.Job.objects.filter(pk=job.pk, state="running", tries=job.tries).update(**changes):
-        raise LostJobError(f"job {job.pid} is not held by this worker any more (try {job.tries})")
+    """Change the row of a job that is held, over a connection of its own.
+
+    The work may be reading over the usual one: SQLite lets no connection write whose reading began before the last
+    write of somebody else, and somebody saves every second.
+    """
+
+    def write() -> int:
+        try:
+            return models.Job.objects.filter(pk=job.pk, state="running", tries=job.tries).update(**changes)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(max_workers=1) as apart:
+        if not apart.submit(write).result():
+            raise LostJobError(f"job {job.pid} is not held by this worker any more (try {job.tries})")

@@ -1,13 +1,16 @@
 """Statements of the ORM that are written once and run many times.
 
 For the few statements of every save, Django takes longer to write the SQL than the database to run it. Here the SQL is
-the ORM's own, with its parameters, written for stand-ins on first use and kept for each kind of database.
+the ORM's own, with its parameters, written for stand-ins on first use and kept for each kind of database. PostgreSQL
+also keeps its plan, which for a join of several tables takes longer to find than to follow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 from django.db import connection
@@ -17,6 +20,28 @@ from django.db.models.sql import InsertQuery, UpdateQuery
 _NUMBER = 2_000_000_011
 """Stand-ins are numbers and texts that no query has as a constant; numbers fit every column."""
 Written = tuple[str, list[tuple[bool, Any]]]
+
+
+@contextmanager
+def executed(sql: str, parameters: Sequence[Any]) -> Iterator[Any]:
+    """A cursor of the driver's own that has run the statement, without what Django does to each anew."""
+    connection.ensure_connection()
+    connection.validate_no_broken_transaction()
+    with connection.wrap_database_errors:
+        if connection.vendor == "postgresql":
+            from psycopg import Cursor
+
+            with Cursor(connection.connection) as cursor:
+                yield cursor.execute(sql, parameters, prepare=True)
+        else:
+            with closing(connection.connection.execute(_with_question_marks(sql), parameters)) as cursor:
+                yield cursor
+
+
+@cache
+def _with_question_marks(sql: str) -> str:
+    """The statement as SQLite's driver takes it. None of ours has a percent sign of its own."""
+    return sql.replace("%s", "?")
 
 
 class Prepared:
@@ -34,16 +59,14 @@ class Prepared:
     def row(self, *values: int | str) -> tuple[Any, ...] | None:
         """The first row for these parameters."""
         sql, order = self._statement()
-        with connection.cursor() as cursor:
-            cursor.execute(sql, [values[part] if is_ours else part for is_ours, part in order])
+        with executed(sql, [values[part] if is_ours else part for is_ours, part in order]) as cursor:
             found: tuple[Any, ...] | None = cursor.fetchone()
             return found
 
     def rows(self, *values: int | str) -> list[tuple[Any, ...]]:
         """Every row for these parameters."""
         sql, order = self._statement()
-        with connection.cursor() as cursor:
-            cursor.execute(sql, [values[part] if is_ours else part for is_ours, part in order])
+        with executed(sql, [values[part] if is_ours else part for is_ours, part in order]) as cursor:
             found: list[tuple[Any, ...]] = cursor.fetchall()
             return found
 
@@ -77,8 +100,8 @@ class PreparedUpdate(Prepared):
         """Set them."""
         sql, order = self._statement()
         given = (pk, *values)
-        with connection.cursor() as cursor:
-            cursor.execute(sql, [given[part] if is_ours else part for is_ours, part in order])
+        with executed(sql, [given[part] if is_ours else part for is_ours, part in order]):
+            pass
 
     def _sql(self) -> tuple[str, Sequence[Any]]:
         query: Any = self._build(*self._stand_ins).query.chain(UpdateQuery)
@@ -99,18 +122,21 @@ class PreparedInsert:
         """Add it; ``values`` are by column, references by number (``judgement_id``)."""
         sql = self._written.get(connection.vendor)
         if sql is None:
-            sql = self._written[connection.vendor] = self._sql(values)
-        parameters = [
+            sql = self._written[connection.vendor] = self.statement(values)
+        with executed(sql, self.parameters(values)) as cursor:
+            return int(cursor.fetchone()[0])
+
+    def parameters(self, values: dict[str, Any]) -> list[Any]:
+        """The values of every column, as the database takes them."""
+        return [
             field.get_db_prep_save(
                 values[field.attname] if field.attname in values else field.get_default(), connection=connection
             )
             for field in self._fields
         ]
-        with connection.cursor() as cursor:
-            cursor.execute(sql, parameters)
-            return int(cursor.fetchone()[0])
 
-    def _sql(self, values: dict[str, Any]) -> str:
+    def statement(self, values: dict[str, Any]) -> str:
+        """The SQL for such a row."""
         query = InsertQuery(self._model)
         query.insert_values(self._fields, [self._model(**values)])
         compiler = query.get_compiler(connection=connection)

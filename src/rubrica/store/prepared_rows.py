@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators
 
-from rubrica.store.prepared import Prepared
+from rubrica.store.prepared import Prepared, executed
 
 Row = TypeVar("Row", bound=Model)
 
@@ -38,8 +38,7 @@ class PreparedRows(Prepared, Generic[Row]):
     def all(self, *values: int | str) -> list[Row]:
         """Every row for these parameters."""
         sql, order = self._statement()
-        with connection.cursor() as cursor:
-            cursor.execute(sql, [values[part] if is_ours else part for is_ours, part in order])
+        with executed(sql, [values[part] if is_ours else part for is_ours, part in order]) as cursor:
             found = cursor.fetchall()
         return _objects(self._forms[connection.vendor], found)
 

@@ -62,7 +62,7 @@ class RefusedError(InputError):
 
 def save_draft(said: Said, now: datetime, origin: str = "page") -> Receipt:
     """Keep what the annotator has so far. Gaps and unfinished texts are fine; what no page could send is refused."""
-    problems = _draft_problems(said)
+    problems = draft_problems(said)
     if problems:
         raise InputError(*problems)
     try:
@@ -296,7 +296,7 @@ def _key_problems(said: Said) -> list[Problem]:
     return [Problem(what="the key of this save", rule="key", fix="Use 8 to 64 ASCII characters.", value=said.key[:80])]
 
 
-def _draft_problems(said: Said) -> list[Problem]:
+def draft_problems(said: Said) -> list[Problem]:
     """What a page could never send: unknown questions, values that no answer can be, texts no database can hold."""
     validator = validator_of(said.lease.stage)
     found = _key_problems(said)

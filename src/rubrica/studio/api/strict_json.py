@@ -13,7 +13,12 @@ class StrictParser(Parser):
     """Refuses what is not JSON, and says so as any other broken body."""
 
     def parse_body(self, request: HttpRequest) -> Any:
-        return json.loads(request.body, parse_constant=_refuse)
+        return parsed(request)
+
+
+def parsed(request: HttpRequest) -> Any:
+    """The body. Raises ValueError."""
+    return json.loads(request.body, parse_constant=_refuse)
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from ninja import Router, Schema
 from ninja.errors import AuthenticationError
 from ninja.security import HttpBearer
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, BaseModel, Field
 
 from rubrica.core.answers import from_json
 from rubrica.core.errors import wrong
@@ -83,7 +83,7 @@ class AuthenticRequest(HttpRequest):
 Seconds = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
 
 
-class DraftIn(Schema):
+class DraftIn(BaseModel):
     """The judgement so far. ``seconds`` is the active time of this ``visit``, ``base`` the newest revision known."""
 
     key: str = Field(min_length=8, max_length=64)
@@ -180,7 +180,7 @@ def save_draft(request: TokenRequest, lease: str, data: DraftIn) -> Any:
     """Keep what the annotator has so far. The same key again changes nothing."""
     now = timezone.now()
     found = held(request.auth, lease) or _tell_why_not(request, lease)
-    receipt = saving.save_draft(_said(found.lease, data), now)
+    receipt = saving.save_draft(said_of(found.lease, data), now)
     leases.renew(found.lease, now, found.minutes)
     return _receipt(receipt)
 
@@ -206,7 +206,7 @@ def submit(request: AuthenticRequest, data: SubmitIn) -> Any:
     _still_taking_part(request.auth)
     now = timezone.now()
     try:
-        receipts = saving.submit([_said(rows[one.lease], one) for one in data.judgements], now)
+        receipts = saving.submit([said_of(rows[one.lease], one) for one in data.judgements], now)
     except saving.RefusedError as refused:
         return errors(422, *worded(refused.by_lease, protocol_of(rows[wanted[0]].stage)))
     return SubmittedOut(receipts=[_receipt(one) for one in receipts], next=_next_page(request.auth, now))
@@ -289,7 +289,8 @@ def _still_taking_part(who: LinkRequest) -> None:
         raise LinkEndedError(_("You have stopped taking part, so nothing more is saved."))
 
 
-def _said(lease: models.Assignment, data: DraftIn) -> saving.Said:
+def said_of(lease: models.Assignment, data: DraftIn) -> saving.Said:
+    """What a request says about a lease."""
     judgement = Judgement(from_json(data.answers), (), data.outcome)
     return saving.Said(lease, data.key, judgement, data.visit, data.seconds, data.base)
 
