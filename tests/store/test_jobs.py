@@ -42,8 +42,8 @@ def _study(items: int, people: int = 1, name: str = "long") -> Study:
         revisions = [models.Revision(judgement=head, key=head.pid, answers={"meaning": 3}, **said) for head in heads]
         models.Revision.objects.bulk_create(revisions)
         for head, revision in zip(heads, revisions, strict=True):
-            head.current, head.last_number = revision, 1
-        models.Judgement.objects.bulk_update(heads, ["current", "last_number"], batch_size=500)
+            head.current = revision
+        models.Judgement.objects.bulk_update(heads, ["current"], batch_size=500)
     return study
 
 

@@ -32,7 +32,7 @@ def seen(number: int = 1, **changes: Any) -> Head:
     from rubrica.store.quick_drafts import Head
 
     row = Row.objects.get()
-    return Head(**{"id": row.pk, "state": row.state, "last_number": number, "overtaken": False} | changes)
+    return Head(**{"id": row.pk, "state": row.state, "newest": number, "overtaken": False} | changes)
 
 
 def save(lease: Assignment, key: str, head: Head, answers: dict[str, Any] | None = None) -> Any:
@@ -48,7 +48,7 @@ def drafts() -> list[tuple[int, str, Any]]:
     from rubrica.store.models import Revision
 
     rows = list(Revision.objects.order_by("number").values_list("number", "key", "answers"))
-    pending = Row.objects.select_related("pending").get().pending
+    pending = Row.objects.get().pending
     return [*rows, (pending.number, pending.key, pending.answers)] if pending else rows
 
 
@@ -67,7 +67,6 @@ def test_next_draft_is_kept(lease: Assignment) -> None:
     ("key", "change"),
     [
         ("draft-002", {"number": 0}),
-        ("draft-002", {"number": 7}),
         ("draft-002", {"overtaken": True}),
         ("draft-002", {"state": "erased"}),
         ("draft-001", {}),

@@ -27,7 +27,7 @@ def head() -> Any:
     """The one judgement there is."""
     from rubrica.store.models import Judgement as Head
 
-    return Head.objects.select_related("current", "pending").get()
+    return Head.objects.select_related("current").get()
 
 
 def draft(lease: Assignment, key: str, answers: dict[str, Any] | None = None, **more: Any) -> Any:

@@ -65,6 +65,7 @@ def erase(annotator: models.Annotator, now: datetime, *, actor: str = "annotator
 def _erase_answers(person: models.Annotator, now: datetime) -> tuple[int, int]:
     """Empty every revision. Its key goes too: of a sheet it is a digest of the answers, of a page it names a device."""
     heads = models.Judgement.objects.filter(annotator=person)
+    list(heads.select_for_update().values_list("pk"))  # a save under way ends first, and none begins meanwhile
     revisions = models.Revision.objects.filter(judgement__annotator=person)
     models.Edit.objects.filter(revision__judgement__annotator=person).delete()
     number = Cast(F("number"), CharField())

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple, TypeVar
 
-from django.db.models import Exists, F, FilteredRelation, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, FilteredRelation, Model, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from rubrica.store import models
 from rubrica.store.invitations import parted, signed
@@ -22,7 +23,7 @@ _LINK = ("annotator__invitation__kind", "annotator__invitation__serial", "annota
 _PERSON = ("annotator__erased_at", "annotator__study__deleted_at", "decision")
 _STAGE = ("stage__key", "stage__part", "stage__settings", "stage__protocol_version_id", "stage__protocol_version__hash")
 _OPTIONS = ("stage__study__options",)
-_HEAD = ("head__pk", "head__state", "head__last_number", "overtaken")
+_HEAD = ("head__pk", "head__state", "newest", "overtaken")
 
 
 class _Row(NamedTuple):
@@ -47,7 +48,7 @@ class _Row(NamedTuple):
     options: str
     head: int | None
     head_state: str
-    last_number: int
+    newest: int
     overtaken: bool
 
 
@@ -61,9 +62,9 @@ class Held(NamedTuple):
 
 def _rows(link: str, lease: str, visit: str, base: int) -> QuerySet[Any, Any]:
     of_lease = Q(item__judgements__stage=F("stage_id"), item__judgements__annotator=F("annotator_id"))
-    others = models.Revision.objects.filter(
-        ~Q(visit=visit) | Q(draft=False), judgement=OuterRef("head__pk"), number__gt=base
-    )
+    revisions = models.Revision.objects.filter(judgement=OuterRef("head__pk"))
+    newest = Subquery(revisions.order_by("-number").values("number")[:1])
+    others = revisions.filter(~Q(visit=visit) | Q(draft=False), number__gt=base)
     decided = models.Consent.objects.filter(annotator=OuterRef("annotator")).order_by("-pk")
     return (
         models.Assignment.objects.filter(pid=lease, annotator__invitation__pid=link)
@@ -71,6 +72,7 @@ def _rows(link: str, lease: str, visit: str, base: int) -> QuerySet[Any, Any]:
         .annotate(
             decision=Subquery(decided.values("decision")[:1]),
             head=FilteredRelation("item__judgements", condition=of_lease),
+            newest=Coalesce(newest, Value(0)),
             overtaken=Exists(others),
         )
         .values_list(*_LEASE, *_LINK, *_PERSON, *_STAGE, *_OPTIONS, *_HEAD)
@@ -117,7 +119,7 @@ def held(token: str, lease: str, visit: str = "", base: int = 0) -> Held | None:
     )
     assignment.stage = stage
     minutes = json.loads(found.options).get("lease_minutes", _MINUTES)
-    head = Head(found.head, found.head_state, found.last_number, bool(found.overtaken)) if found.head else None
+    head = Head(found.head, found.head_state, found.newest, bool(found.overtaken)) if found.head else None
     return Held(assignment, minutes, head)
 
 

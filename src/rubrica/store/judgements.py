@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from django.db.models import Max
+
 from rubrica.core import answers as answer_values
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Judgement
@@ -54,7 +56,9 @@ def _save_chunk(stage: models.Stage, protocol: Protocol, said: Sequence[Said], o
         (head.item_id, head.annotator_id): head
         for head in models.Judgement.objects.filter(
             stage=stage, item__in={one.item.pk for one in said}, annotator__in={one.annotator.pk for one in said}
-        ).select_related("current")
+        )
+        .select_for_update(of=("self",))
+        .select_related("current")
     }
     known = _known_revisions(heads.values()) if origin == "import" else set()
     fresh: list[models.Judgement] = []
@@ -84,12 +88,14 @@ def _known_revisions(heads: Iterable[models.Judgement]) -> set[tuple[int, int | 
 
 def _append_revisions(changed: Sequence[tuple[models.Judgement, Said, str]], origin: str, now: datetime) -> None:
     revisions = []
+    numbered = models.Revision.objects.filter(judgement__in=[head.pk for head, _, _ in changed])
+    last = dict(numbered.values_list("judgement").annotate(Max("number")))
     for head, one, key in changed:
-        head.last_number = max(head.last_number + 1, one.number or 0)
+        last[head.pk] = max(last.get(head.pk, 0) + 1, one.number or 0)
         revisions.append(
             models.Revision(
                 judgement=head,
-                number=head.last_number,
+                number=last[head.pk],
                 key=key,
                 outcome=one.judgement.outcome,
                 answers=answer_values.to_json(one.judgement.answers),
@@ -100,10 +106,8 @@ def _append_revisions(changed: Sequence[tuple[models.Judgement, Said, str]], ori
         )
     models.Revision.objects.bulk_create(revisions)
     for (head, _, _), revision in zip(changed, revisions, strict=True):
-        head.current, head.pending, head.state = revision, None, "submitted"
-    models.Judgement.objects.bulk_update(
-        [head for head, _, _ in changed], ["current", "pending", "state", "last_number"]
-    )
+        head.current, head.state = revision, "submitted"
+    models.Judgement.objects.bulk_update([head for head, _, _ in changed], ["current", "state"])
     save_edits([(revision, one.judgement) for revision, (_, one, _) in zip(revisions, changed, strict=True)])
 
 

@@ -8,9 +8,9 @@ replace what was said since.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery, Value
@@ -26,6 +26,9 @@ from rubrica.store.leases import counted
 from rubrica.store.prepared import Prepared, PreparedInsert, PreparedUpdate, aware
 from rubrica.store.prepared_rows import PreparedRows
 from rubrica.store.translate import item_from, judgement_digest, judgement_from, protocol_of, validator_of
+
+TRIES = 5
+Kept = TypeVar("Kept")
 
 
 class Said(NamedTuple):
@@ -65,14 +68,7 @@ def save_draft(said: Said, now: datetime, origin: str = "page") -> Receipt:
     problems = draft_problems(said)
     if problems:
         raise InputError(*problems)
-    try:
-        with transaction.atomic():
-            return _append(said, now, origin, draft=True)
-    except IntegrityError:
-        repeated = _known(said)
-        if repeated is None:
-            raise
-        return repeated
+    return _in_turn(lambda: _append(said, now, origin, draft=True), lambda: _known(said))
 
 
 def submit(said: Sequence[Said], now: datetime, origin: str = "page") -> list[Receipt]:
@@ -87,8 +83,22 @@ def submit(said: Sequence[Said], now: datetime, origin: str = "page") -> list[Re
         settled.append(one._replace(judgement=judgement))
     if refused:
         raise RefusedError(refused)
-    with transaction.atomic():
-        return [_submit(one, now, origin) for one in settled]
+    return _in_turn(lambda: [_submit(one, now, origin) for one in settled])
+
+
+def _in_turn(save: Callable[[], Kept], known: Callable[[], Kept | None] = lambda: None) -> Kept:
+    """Save in a transaction, and again if another save took the number meanwhile, unless this one is known already."""
+    for tries_left in reversed(range(TRIES)):
+        try:
+            with transaction.atomic():
+                return save()
+        except IntegrityError:
+            repeated = known()
+            if repeated is not None:
+                return repeated
+            if not tries_left:
+                raise
+    raise AssertionError("the loop returns or raises")
 
 
 def _submit(said: Said, now: datetime, origin: str) -> Receipt:
@@ -139,9 +149,9 @@ def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:
     if not draft and head.state == "submitted":
         same = _said_already(head.id, said.judgement)
         if same is not None:
-            models.Judgement.objects.filter(pk=head.id).update(pending=None)
+            models.Revision.objects.filter(judgement=head.id, draft=True, number__gt=same.number).update(late=True)
             return Receipt(lease.pid, same.number, same.created_at, repeated=True)
-    number, late = head.last_number + 1, draft and bool(head.overtaken)
+    number, late = head.newest + 1, draft and bool(head.overtaken)
     revision = _add_revision.run(
         judgement_id=head.id,
         number=number,
@@ -149,6 +159,7 @@ def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:
         outcome=said.judgement.outcome,
         answers=answer_values.to_json(said.judgement.answers),
         draft=draft,
+        late=late,
         visit=said.visit,
         visit_seconds=said.visit_seconds,
         seconds=None if draft else _time_on_task(head.id, said),
@@ -157,12 +168,8 @@ def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:
     )
     if said.judgement.edits:
         save_edits([(models.Revision.objects.get(pk=revision), said.judgement)])
-    if draft and not late:
-        _move_draft.run(head.id, revision, number)
-    elif draft:
-        _move_number.run(head.id, number)
-    else:
-        _move_submitted.run(head.id, revision, None, "submitted", number)
+    if not draft:
+        _move_head.run(head.id, revision, "submitted")
     return Receipt(lease.pid, number, now, superseded=late)
 
 
@@ -199,7 +206,6 @@ class _Head(NamedTuple):
 
     id: int
     state: str
-    last_number: int
     newest: int
     overtaken: bool
 
@@ -220,39 +226,27 @@ def _heads(stage: int, item: int, annotator: int, visit: str, base: int) -> Quer
 
 _find_head = Prepared(_heads, int, int, int, str, int)
 _add_head = PreparedInsert(models.Judgement)
+_erased_at = Prepared(lambda pk: models.Annotator.objects.filter(pk=pk).order_by().values_list("erased_at"), int)
 _add_revision = PreparedInsert(models.Revision)
-_move_draft = PreparedUpdate(models.Judgement, "pending", "last_number")
-_move_number = PreparedUpdate(models.Judgement, "last_number")
-_move_submitted = PreparedUpdate(
-    models.Judgement, "current", "pending", "state", "last_number", kinds=(int, int, str, int)
-)
+_move_head = PreparedUpdate(models.Judgement, "current", "state", kinds=(int, str))
 
 
 def _head(said: Said) -> _Head:
     """The judgement's row, locked, made if need be.
 
-    On PostgreSQL a query that had to wait for the lock sees the new row but old revisions, which ``newest`` tells: then
-    it is asked again.
+    On PostgreSQL a query that had to wait for the lock may not know the newest revisions: then the number is taken,
+    and all of it is tried again.
     """
     lease = said.lease
     place = (lease.stage_id, lease.item_id, lease.annotator_id)
     row = _find_head.row(*place, said.visit, said.base)
-    if row is None:
-        try:
-            with transaction.atomic():
-                made = _add_head.run(
-                    **dict(zip(("stage_id", "item_id", "annotator_id"), place, strict=True)), state="draft"
-                )
-            return _Head(made, "draft", 0, 0, overtaken=False)
-        except IntegrityError:
-            row = _find_head.row(*place, said.visit, said.base)
-    assert row is not None
-    head = _Head(*row)
-    if head.newest != head.last_number:
-        row = _find_head.row(*place, said.visit, said.base)
-        assert row is not None
-        head = _Head(*row)
-    return head
+    if row is not None:
+        return _Head(*row)
+    made = _add_head.run(**dict(zip(("stage_id", "item_id", "annotator_id"), place, strict=True)), state="draft")
+    person = _erased_at.row(lease.annotator_id)
+    if person is None or person[0] is not None:
+        raise wrong("you were erased at your request", "erased", "Nothing more can be saved.")
+    return _Head(made, "draft", 0, overtaken=False)
 
 
 _measured = Prepared(

@@ -58,7 +58,7 @@ def run_server(application: str, host: str, port: int, workers: int) -> None:
         port=port,
         interface=Interfaces.WSGI,
         workers=workers,
-        blocking_threads=int(os.environ.get("RUBRICA_THREADS", "4")),
+        blocking_threads=int(os.environ.get("RUBRICA_THREADS", "2")),
         backpressure=256,
         websockets=False,
         respawn_failed_workers=True,

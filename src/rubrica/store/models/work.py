@@ -1,5 +1,7 @@
 """The work: sheets handed out, leases, judgements and their revisions, edits."""
 
+from __future__ import annotations
+
 from django.db import models
 from django.db.models import Q
 
@@ -50,9 +52,9 @@ class Assignment(models.Model):
 
 
 class Judgement(models.Model):
-    """The head of a chain of revisions: one annotator, one item, one stage.
+    """The head of a chain of revisions: one annotator, one item, one stage. ``current`` is the one submitted last.
 
-    ``current`` is the revision submitted last, ``pending`` the draft that has not been submitted since.
+    Drafts do not touch it, so that a save is one inserted row.
     """
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
@@ -63,18 +65,29 @@ class Judgement(models.Model):
         max_length=10, choices=[("draft", "draft"), ("submitted", "submitted"), ("erased", "erased")]
     )
     current = models.ForeignKey("Revision", models.PROTECT, null=True, related_name="+")
-    pending = models.ForeignKey("Revision", models.PROTECT, null=True, related_name="+")
-    last_number = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["stage", "item", "annotator"], name="one_judgement")]
+
+    @property
+    def pending(self) -> Revision | None:
+        """The newest draft in force that has not been submitted since."""
+        submitted = self.current.number if self.current is not None else 0
+        return self.revisions.filter(draft=True, late=False, number__gt=submitted).order_by("-number").first()
+
+    @property
+    def last_number(self) -> int:
+        """The number of the newest revision, drafts included; 0 without any."""
+        newest: int | None = self.revisions.aggregate(newest=models.Max("number"))["newest"]
+        return newest or 0
 
 
 class Revision(models.Model):
     """What was said, once. ``key`` makes a repeated save the same revision.
 
     ``visit`` is one device's work on this judgement and ``visit_seconds`` its active time so far, so that the
-    time on task is the sum over visits of the largest, however often a page was saved or loaded again.
+    time on task is the sum over visits of the largest, however often a page was saved or loaded again. A ``late`` draft
+    is kept but not in force: another device had gone on, or what it changed was submitted unchanged after all.
     """
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
@@ -85,6 +98,7 @@ class Revision(models.Model):
     answers = models.JSONField(default=dict)
     seconds = models.FloatField(null=True)
     draft = models.BooleanField(default=False)
+    late = models.BooleanField(default=False)
     visit = models.CharField(max_length=40, default="")
     visit_seconds = models.FloatField(default=0)
     origin = models.CharField(max_length=10)

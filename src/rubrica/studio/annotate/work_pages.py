@@ -31,7 +31,7 @@ def entries_of(
         head.item_id: head
         for head in models.Judgement.objects.filter(
             stage=first.stage_id, annotator=first.annotator_id, item__in=[lease.item_id for lease in leases]
-        ).select_related("pending", "current")
+        ).select_related("current")
     }
     typed = {said.lease: said for said in posted}
     return [

@@ -116,7 +116,7 @@ def judgement_page(request: StudyRequest, judgement: str) -> HttpResponse:
             "section": "people",
             "view": view,
             "history": _history(found, protocol),
-            "pending": found.pending_id is not None,
+            "pending": found.pending is not None,
             "verdicts": verdicts,
             "reviews": sorted(
                 (review for revision in found.revisions.all() for review in revision.reviews.all()),
