@@ -63,6 +63,55 @@ def test_columns_are_found_by_id_label_or_alias_in_any_case(
     assert read.items[0].fields == dict(zip(fields, ("one", "two"), strict=True))
 
 
+@pytest.mark.parametrize(
+    ("protocol_id", "header", "fields"),
+    [
+        ("breve", "Original text,Rewritten text", ("source", "rewrite")),
+        ("breve", "Texto original,Texto simplificado", ("source", "rewrite")),
+        ("breve", "ORACION ORIGINAL (ES),Propuesta:", ("source", "rewrite")),
+        ("breve", "sourceText,systemOutput", ("source", "rewrite")),
+        ("breve", "Texto de partida,Texto meta", ("source", "rewrite")),
+        ("claro", "before,after", ("source", "rewrite")),
+        ("salsa", "Sentence,Simplification", ("source", "rewrite")),
+        ("split_rate", "Texto,Versión reescrita", ("source", "rewrite")),
+        ("adequacy_fluency", "Gold,Traducción", ("reference", "hypothesis")),
+        ("lexical_complexity", "Frase,Palabra objetivo", ("context", "target")),
+        ("lexical_complexity", "සන්දර්භය,word", ("context", "target")),
+    ],
+)
+def test_usual_names_are_found_whatever_their_accents_punctuation_and_order(
+    protocol_id: str, header: str, fields: tuple[str, str], tmp_path: Path
+) -> None:
+    """Words like text, texto or sentence beside the one that matters do not hide it."""
+    read = items_of(tmp_path, protocol_id, f"{header}\none,two\n")
+    assert read.items[0].fields == dict(zip(fields, ("one", "two"), strict=True))
+
+
+@pytest.mark.parametrize("name", ["Nr.", "Nº", "N.º", "N°", "No.", "№", "#", "Número", "Item-ID", "ID.", "Sentence ID"])
+def test_numbers_of_rows_are_ids(name: str, tmp_path: Path) -> None:
+    """However a column of numbers is headed, its numbers are the items' ids."""
+    assert [item.key for item in items_of(tmp_path, "breve", f"{name},source,rewrite\n8,a,b\n9,c,d\n").items] == [
+        "8",
+        "9",
+    ]
+
+
+def test_numbers_that_repeat_are_no_ids(tmp_path: Path) -> None:
+    """A number shared by rows numbers something else: it is kept as metadata."""
+    read = items_of(tmp_path, "breve", "Nr.,Modelo,source,rewrite\n1,x,a,b\n1,y,a,c\n")
+    assert [(item.key, item.system, item.metadata) for item in read.items] == [
+        ("1", "x", {"Nr.": "1"}),
+        ("2", "y", {"Nr.": "1"}),
+    ]
+
+
+def test_the_better_name_wins(tmp_path: Path) -> None:
+    """An alias goes before a name that only contains it, and a name that says little comes last."""
+    read = items_of(tmp_path, "breve", "text,Original text,original,simplified\na,b,c,d\n")
+    assert read.items[0].fields == {"source": "c", "rewrite": "d"}
+    assert read.items[0].metadata == {"text": "a", "Original text": "b"}
+
+
 def test_a_field_named_by_its_id_goes_before_another_with_that_alias(tmp_path: Path) -> None:
     """The column called rewrite is the rewrite, though output would do as well, and output is kept."""
     read = items_of(tmp_path, "breve", "output,source,rewrite\nc,a,b\n")

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown
-from rubrica.exchange.items import OWN_COLUMNS, Read, guess_columns, read_items
+from rubrica.exchange.columns import OWN_COLUMNS, guess_columns
+from rubrica.exchange.items import Read, read_items
 from rubrica.exchange.tables import FORMATS, Table, read_table
 from rubrica.store.item_setup import replace_items, review_count
 from rubrica.store.parts import current_stages
