@@ -122,11 +122,25 @@ def test_files_that_are_no_protocol_are_refused(as_: Callable[[str], Client], co
     assert as_("stranger").post("/studies/new/", sent).status_code == 422
 
 
-def test_a_protocol_beyond_a_megabyte_is_refused(as_: Callable[[str], Client]) -> None:
-    """The page says how much is taken."""
-    sent = {"title": "My own", "protocol": "own", "file": upload("#" * 1_200_000, "mine.yaml")}
-    response = as_("stranger").post("/studies/new/", sent, follow=True)
-    assert "too large" in text_of(response)
+def test_a_protocol_beyond_a_megabyte_is_refused_and_the_form_is_kept(as_: Callable[[str], Client]) -> None:
+    """The page names the file and says how much is taken; title, name and choice stand as they were."""
+    large = upload("#" * 1_200_000, "mine.yaml")
+    sent = {"file": large, "title": "My own", "name": "mine", "protocol": "own"}
+    response = as_("stranger").post("/studies/new/", sent)
+    assert response.status_code == 422
+    assert "mine.yaml this file is too large: at most 1 MB are taken" in text_of(response)
+    page = response.content.decode()
+    assert 'value="My own"' in page
+    assert 'value="mine"' in page
+    assert 'value="own" required checked' in page
+
+
+def test_a_title_that_is_far_too_long_is_what_is_complained_about(as_: Callable[[str], Client]) -> None:
+    """Not a file, which was never sent."""
+    response = as_("stranger").post("/studies/new/", {"title": "x" * 1_300_000, "protocol": "breve"})
+    assert response.status_code == 422
+    assert "the title has 1300000 characters . Use at most 200 characters." in text_of(response)
+    assert "too large" not in text_of(response)
 
 
 def test_the_name_is_shown_while_the_title_is_typed(as_: Callable[[str], Client]) -> None:

@@ -75,11 +75,8 @@ def _act(request: StudyRequest) -> HttpResponse:
     study, action = request.study, request.POST.get("action", "")
     here = redirect("items_add", study.pid)
     if action == "upload":
-        file = request.FILES.get("file")
-        if file is None:
-            return _page(request, [Problem(what="no file was sent", rule="file", fix="Choose a file first.")])
         try:
-            uploads.keep(request, study, file, ENDINGS)
+            uploads.keep(request, study, uploads.needed(request, "file"), ENDINGS)
         except InputError as error:
             return _page(request, list(error.problems))
         return here

@@ -83,12 +83,9 @@ def _page(request: StudyRequest, problems: list[Problem] | None = None) -> HttpR
 def _act(request: StudyRequest) -> HttpResponse:
     study, action = request.study, request.POST.get("action", "")
     here = redirect("setup_items", study.pid)
-    file = request.FILES.get("file")
     if action == "upload":
-        if file is None:
-            return _page(request, [Problem(what="no file was sent", rule="file", fix="Choose a file first.")])
         try:
-            uploads.keep(request, study, file, ENDINGS)
+            uploads.keep(request, study, uploads.needed(request, "file"), ENDINGS)
         except InputError as error:
             return _page(request, list(error.problems))
         return here
