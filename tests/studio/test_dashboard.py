@@ -131,6 +131,13 @@ def test_wrong_input_is_said_on_the_page(
     assert study.stages.get().overlap == 2
 
 
+def test_a_number_that_is_refused_stays(address: str, as_: Callable[[str], Client]) -> None:
+    """The form is shown again with the number and what is wrong."""
+    response = as_("manager").post(f"{address}run/", {"action": "overlap", "stage": "rate", "overlap": "2000"})
+    assert response.status_code == 422
+    assert 'value="2000"' in response.content.decode()
+
+
 def test_an_unknown_stage_is_not_found(address: str, as_: Callable[[str], Client]) -> None:
     """The overlap of a stage that is not there cannot be set, whatever its name."""
     for stage in ("nosuch", "\0", ""):

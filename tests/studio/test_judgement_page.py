@@ -110,6 +110,33 @@ def test_wrong_input_is_said_on_the_page(
     assert not Feedback.objects.exists()
 
 
+def test_what_was_typed_stays_when_it_is_refused(address: str, as_: Callable[[str], Client]) -> None:
+    """The form comes back with its words, its choice, and what is wrong beside it."""
+    client = as_("adjudicator")
+    long = "Look at the verb. " * 120
+    response = client.post(f"{address}feedback/", {"text": long})
+    assert response.status_code == 422
+    body = response.content.decode()
+    assert f"{long}</textarea>" in body
+    assert body.count("The feedback has 2,159 characters") == 2
+    body = client.post(f"{address}review/", {"decision": "bad", "note": long}).content.decode()
+    assert f'value="{long}"' in body
+    assert 'value="bad" checked' in body
+
+
+def test_a_review_refused_on_the_persons_page_comes_back_there(
+    study: Study, said: Row, address: str, as_: Callable[[str], Client]
+) -> None:
+    """The sample is shown again with the note in its place."""
+    form = {"decision": "", "note": "Read it twice.", "from": "person"}
+    response = as_("adjudicator").post(f"{address}review/", form)
+    body = response.content.decode()
+    assert response.status_code == 422
+    assert "A sample to review" in body
+    assert 'value="Read it twice."' in body
+    assert "No decision was chosen" in body
+
+
 def test_feedback_is_taken_back_until_it_is_read(address: str, as_: Callable[[str], Client]) -> None:
     """Unread words can be removed; read ones stand, and the page says why."""
     from rubrica.store.models import Feedback

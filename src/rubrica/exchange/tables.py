@@ -268,7 +268,7 @@ def _without_unstorable(table: Table) -> Table:
     """The table without rows that hold NUL or half of a surrogate pair, which become problems."""
     broken_names = [column for column in table.columns if not storable(column)]
     if broken_names:
-        what = "the name of a column holds a NUL character or half of a surrogate pair"
+        what = "the name of a column holds a broken character (NUL, or half of an emoji)"
         raise wrong(what, "characters", "Remove the broken character.", file=table.file, line=1, value=broken_names)
     problems, rows = list(table.problems), []
     for row in table.rows:
@@ -276,7 +276,7 @@ def _without_unstorable(table: Table) -> Table:
         if not broken:
             rows.append(row)
         for column in broken:
-            what = f"the column {column!r} holds a NUL character or half of a surrogate pair"
+            what = f"the column {column!r} holds a broken character (NUL, or half of an emoji)"
             fix = "Remove the broken character."
             problems.append(Problem(what=what, rule="characters", file=table.file, line=row.line, fix=fix))
     return table._replace(rows=rows, problems=problems)

@@ -8,8 +8,8 @@ from django.db import transaction
 
 from rubrica.core.errors import wrong
 from rubrica.store import audit, models
-from rubrica.store.excluding import checked_text
 from rubrica.store.reviewing import submitted_revision
+from rubrica.store.typed_text import checked_text
 
 
 def give(judgement: models.Judgement, text: str, now: datetime, *, actor: str = "", key: str = "") -> models.Feedback:

@@ -16,8 +16,8 @@ from django.db.models import Count, Sum
 
 from rubrica.core.errors import wrong
 from rubrica.store import audit, models
-from rubrica.store.excluding import checked_text
 from rubrica.store.options import Options, options_of
+from rubrica.store.typed_text import checked_text
 
 KINDS = ("task", "hour", "bonus", "withheld")
 """Paid for tasks, paid for hours, paid on top, and decided not to be paid."""

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from rubrica.core.errors import wrong
 from rubrica.store import audit, models
-from rubrica.store.excluding import checked_text
+from rubrica.store.typed_text import checked_text
 
 DECISIONS = ("good", "doubtful", "bad")
 SAMPLE = 10

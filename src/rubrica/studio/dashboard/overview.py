@@ -24,6 +24,7 @@ from rubrica.store.trust import Trust, all_checks, trust
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard import charts
 from rubrica.studio.dashboard.points import points
+from rubrica.studio.dashboard.refusing import Refused
 from rubrica.studio.wording import duration, percent, question_title, span_of_time
 
 LARGE = 20_000
@@ -56,6 +57,11 @@ class StageView(NamedTuple):
 @study_page()
 def dashboard(request: StudyRequest) -> HttpResponse:
     """The overview."""
+    return page(request)
+
+
+def page(request: StudyRequest, refused: Refused | None = None) -> HttpResponse:
+    """The overview; with a form that was not taken, that one as it was sent."""
     now = timezone.now()
     known = picture(request.study)
     part, digest = _live_part(request, known, now)
@@ -73,7 +79,9 @@ def dashboard(request: StudyRequest) -> HttpResponse:
             "digest": digest,
             "seconds": 30 if len(known.every) > LARGE else 5,
             "drafts": [stage for stage in known.stages.values() if stage.state == "draft"],
+            "refused": refused,
         },
+        status=422 if refused else 200,
     )
 
 
