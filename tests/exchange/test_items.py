@@ -148,6 +148,15 @@ def test_every_missing_column_is_reported_with_those_that_are_there(tmp_path: Pa
     assert "'one', 'two'" in problems[0].fix
 
 
+def test_a_file_that_is_no_json_is_not_told_which_columns_it_lacks(tmp_path: Path) -> None:
+    """Where nothing could be read, only that is said, line by line."""
+    path = tmp_path / "items.jsonl"
+    path.write_text("source;rewrite\nHola.;Hola.\n")
+    with pytest.raises(InputError) as caught:
+        read_items(read_table(path), protocol_of("breve"))
+    assert [(problem.rule, problem.line) for problem in caught.value.problems] == [("json", 1), ("json", 2)]
+
+
 def test_all_problems_of_all_rows_come_at_once_in_their_order(tmp_path: Path) -> None:
     """Empty fields, doubled ids, uneven rows and texts too long are each reported by line."""
     long = "x" * (MAX_TEXT + 1)
@@ -198,7 +207,7 @@ def test_targets_that_do_not_stand_in_their_context_are_remarked(tmp_path: Path)
     read = items_of(tmp_path, "lexical_complexity", "id,context,target\na,The big cat.,big\nb,The big cat.,dog\n")
     assert len(read.items) == 2
     (remark,) = read.remarks
-    assert remark.startswith("1 target words do not stand in their context")
+    assert remark.startswith("1 target word does not stand in the context")
     assert remark.endswith(": b")
 
 

@@ -163,6 +163,19 @@ def test_deleting_can_be_undone(as_: Callable[[str], Client], study: Study) -> N
     assert owner.get(f"/s/{study.pid}/setup/").status_code == 302
 
 
+def test_what_happened_just_now_is_not_zero_minutes_ago(as_: Callable[[str], Client]) -> None:
+    """A new study is active just now, a deleted one was deleted just now."""
+    owner = as_("stranger")
+    owner.post("/studies/new/", {"title": "Fresh", "protocol": "breve"})
+    assert "active just now" in text_of(owner.get("/studies/"))
+    from rubrica.store.models import Study
+
+    owner.post(f"/s/{Study.objects.get(title='Fresh').pid}/delete/")
+    words = text_of(owner.get("/studies/"))
+    assert "deleted just now" in words
+    assert "0 minutes" not in words.replace("\xa0", " ")
+
+
 def test_only_the_owner_deletes_and_restores(as_: Callable[[str], Client], study: Study) -> None:
     """A manager is refused, a stranger finds nothing, and nobody else sees the trash."""
     assert as_("manager").post(f"/s/{study.pid}/delete/").status_code == 403

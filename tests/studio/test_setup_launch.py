@@ -134,6 +134,24 @@ def test_files_that_cannot_be_read_say_why(
     assert draft.items.count() == 0
 
 
+def test_a_file_of_uneven_rows_shows_no_empty_table(as_: Callable[[str], Client], draft: Study) -> None:
+    """Where no row can be read there is nothing to match, and the page says so beside what is wrong."""
+    page = send(as_("owner"), draft, "source,rewrite\nOne, two,three\nFour\n")
+    words = text_of(page)
+    assert "items.csv:2 this row has 3 fields, the header has 2" in words
+    assert "items.csv:3 this row has 1 field, the header has 2" in words
+    assert "No row of this file can be read" in words
+    assert "Column of the file" not in words
+
+
+def test_a_file_that_is_no_json_says_only_that(as_: Callable[[str], Client], draft: Study) -> None:
+    """No column is missed where no line could be read."""
+    words = text_of(send(as_("owner"), draft, CSV, "items.jsonl"))
+    assert "items.jsonl:1 not JSON" in words
+    assert "no column for" not in words
+    assert "Column of the file" not in words
+
+
 def test_no_file_and_no_action_are_no_error(as_: Callable[[str], Client], draft: Study) -> None:
     """A form sent empty says so; an unknown action changes nothing."""
     owner = as_("owner")

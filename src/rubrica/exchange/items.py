@@ -34,8 +34,11 @@ class Read(NamedTuple):
 def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) -> Matched:
     """Find the column of each field: as given, else by its name.
 
-    A field given as ``""`` is in no column, whatever the columns are called.
+    A field given as ``""`` is in no column, whatever the columns are called. Of a table in which nothing could be read,
+    the broken lines are reported and no missing columns.
     """
+    if not table.columns and table.problems:
+        raise InputError(*table.problems)
     problems: list[Problem] = []
     names = [field.id for field in protocol.fields] + list(OWN_COLUMNS)
     for name, column in given.items():
@@ -184,7 +187,6 @@ def _remarks(items: Sequence[Item], protocol: Protocol) -> list[str]:
         ]
         if absent:
             shown = ", ".join(absent[:5]) + (" …" if len(absent) > 5 else "")
-            remarks.append(
-                f"{len(absent)} target words do not stand in their context as written and cannot be marked: {shown}"
-            )
+            words = "1 target word does not" if len(absent) == 1 else f"{len(absent)} target words do not"
+            remarks.append(f"{words} stand in the context as written and cannot be marked: {shown}")
     return remarks

@@ -159,7 +159,8 @@ def _with_header(path: Path, rows: list[tuple[int, list[str]]], header: bool, de
     for line, cells in data:
         if len(cells) > len(columns) or (header and len(cells) < len(columns)):
             fix = "Quote fields that contain the delimiter, or add the missing ones."
-            what = f"this row has {len(cells)} fields, the header has {len(columns)}"
+            fields = "1 field" if len(cells) == 1 else f"{len(cells)} fields"
+            what = f"this row has {fields}, the header has {len(columns)}"
             problems.append(Problem(what=what, rule="width", file=str(path), line=line, value=len(cells), fix=fix))
         else:
             even.append(Row(line, dict(zip(columns, cells, strict=False))))

@@ -131,6 +131,8 @@ def match(waiting: uploads.Pending, protocol: Protocol) -> Matching:
         table = read_table(waiting.path, header=waiting.header)
     except InputError as error:
         return Matching(None, [], [], None, [_on_page(problem, waiting.name) for problem in error.problems])
+    if not table.columns and table.problems:
+        return Matching(None, [], [], None, [_on_page(problem, waiting.name) for problem in table.problems])
     names = [*(field.id for field in protocol.fields), *OWN_COLUMNS]
     given = {name: column for name, column in waiting.given.items() if name in names and column in ("", *table.columns)}
     columns = guess_columns(table, protocol, given)
