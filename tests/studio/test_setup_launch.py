@@ -300,7 +300,25 @@ def test_a_draft_is_launched_once(as_: Callable[[str], Client], draft: Study) ->
     send(owner, draft)
     owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **MAPPED})
     for _ in range(2):
-        page = owner.post(address, follow=True)
+        page = owner.post(address, {"review": "yes", "ethics": "yes"}, follow=True)
         assert "The study is running" in text_of(page)
     assert {stage.state for stage in draft.stages.all()} == {"open"}
     assert AuditEvent.objects.filter(action="study launched").count() == 1
+
+
+def test_launching_asks_for_both_sentences(as_: Callable[[str], Client], study: Study) -> None:
+    """One tick is not enough; it stays, the other is asked for; going on without is a button of its own."""
+    from rubrica.store.models import AuditEvent
+
+    study.stages.update(state="draft")
+    owner, address = as_("owner"), f"/s/{study.pid}/setup/launch/"
+    response = owner.post(address, {"ethics": "yes"})
+    assert response.status_code == 422
+    assert "Not launched: tick both sentences" in text_of(response)
+    assert 'name="ethics" value="yes" required checked' in response.content.decode()
+    assert study.stages.get().state == "draft"
+    owner.post(address, {"ethics": "yes", "without": "yes"})
+    assert study.stages.get().state == "open"
+    recorded = AuditEvent.objects.get(action="study launched")
+    assert (recorded.actor, recorded.detail["attested"]) == ("owner", ["ethics"])
+    assert recorded.detail["left_open"] == ["review", "consent", "payment"]
