@@ -281,6 +281,28 @@ def test_a_review_touches_its_own_study_alone(draft: Callable[..., Any]) -> None
     assert (other.items.get().reviewed_at, other.items.get().closed_at) == (None, None)
 
 
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"thanks_text": "a\0"}, "characters"),
+        ({"ethics": {"contact": "\ud800"}}, "characters"),
+        ({"profile": {"own": [{"id": "q", "label": "L", "kind": "choice", "options": ["a\0"]}]}}, "characters"),
+        ({"payment": {"per_task": {"ra\0te": "1"}}}, "characters"),
+        ({"payment": {"currency": "NAN"}}, "currency"),
+    ],
+)
+def test_settings_that_cannot_be_kept_are_refused(
+    draft: Callable[..., Any], changes: dict[str, Any], rule: str
+) -> None:
+    """Broken characters anywhere, and currencies that there are not."""
+    from rubrica.store.setting_up import change_options
+
+    study = draft()
+    with pytest.raises(InputError) as caught:
+        change_options(study, changes, NOW, "owner")
+    assert [problem.rule for problem in caught.value.problems] == [rule]
+
+
 def test_launching_needs_items_and_happens_once(draft: Callable[..., Any]) -> None:
     """Without items it is refused; twice is once."""
     from rubrica.store.item_setup import replace_items

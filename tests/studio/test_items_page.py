@@ -37,6 +37,15 @@ def csv_file(text: str, name: str = "more.csv") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, text.encode())
 
 
+def test_stages_are_called_by_their_title(study: Study, as_: Callable[[str], Client]) -> None:
+    """In the list and on the page of an item, as everywhere; the key is for files and commands."""
+    client = as_("viewer")
+    assert "Rate the rewrites" in client.get(f"/s/{study.pid}/items/").content.decode()
+    item = study.items.first()
+    assert item is not None
+    assert "<strong>Rate the rewrites</strong>" in client.get(f"/s/{study.pid}/items/{item.pid}/").content.decode()
+
+
 def test_table_pages_and_searches(make_study: Callable[..., Study], people: Any, as_: As) -> None:
     """Fifty items a page; the search looks into texts, ids and systems, also for accented letters and signs."""
     from rubrica.store.models import Member

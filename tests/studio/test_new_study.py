@@ -25,6 +25,13 @@ def test_the_list_shows_ones_own_studies(as_: Callable[[str], Client], study: St
     assert "There is no study here yet" in text_of(as_("stranger").get("/studies/"))
 
 
+def test_an_administrator_is_not_called_an_owner(as_: Callable[[str], Client], people: dict[str, Any]) -> None:
+    """Whoever sees every study, without being a member, is told so."""
+    people["stranger"].is_superuser = True
+    people["stranger"].save()
+    assert "you: administrator" in text_of(as_("stranger").get("/studies/"))
+
+
 def test_nobody_is_sent_to_sign_in(as_: Callable[[str], Client]) -> None:
     """The list, a new study and restoring need an account."""
     for address in ("/studies/", "/studies/new/", "/studies/new/name/"):

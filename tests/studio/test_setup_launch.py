@@ -288,6 +288,17 @@ def test_the_arithmetic_follows_what_is_typed(as_: Callable[[str], Client], stud
     assert owner.put(address).status_code == 405
 
 
+@pytest.mark.parametrize("typed", ["many", "0", "-3", "2.5", "99999999999"])
+def test_a_number_of_annotators_that_is_none_is_said_to_be_none(
+    as_: Callable[[str], Client], study: Study, typed: str
+) -> None:
+    """It stays in the field, and the page says with which number it was worked out instead."""
+    page = as_("viewer").get(f"/s/{study.pid}/setup/launch/", {"annotators": typed})
+    assert f"“{typed}” is not a number of annotators: use 1 to 1,000,000. Below it is worked out for 2" in text_of(page)
+    assert f'value="{typed}" aria-invalid="true"' in page.content.decode()
+    assert "is not a number" not in text_of(as_("viewer").get(f"/s/{study.pid}/setup/launch/", {"annotators": "3"}))
+
+
 def test_a_draft_is_launched_once(as_: Callable[[str], Client], draft: Study) -> None:
     """Not without items; then by the button, and a second click changes nothing."""
     from rubrica.store.models import AuditEvent

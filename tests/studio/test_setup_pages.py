@@ -160,6 +160,7 @@ def test_own_questions_keep_their_ids_and_can_be_removed(as_: Callable[[str], Cl
         ("quality", {"duplicates": "nan"}),
         ("quality", {"lease_minutes": "0"}),
         ("payment", {"currency": "euro"}),
+        ("payment", {"currency": "nan"}),
         ("payment", {"per_task_0": "-1"}),
         ("payment", {"per_task_0": "NaN"}),
         ("payment", {"per_task_0": "1e30"}),

@@ -35,6 +35,7 @@ ROLES = {
     "manager": gettext_lazy("manager"),
     "adjudicator": gettext_lazy("adjudicator"),
     "viewer": gettext_lazy("viewer"),
+    "administrator": gettext_lazy("administrator"),
 }
 
 
@@ -70,7 +71,7 @@ def trashed(user: Any) -> QuerySet[models.Study]:
 
 def _shown(card: Card, roles: dict[int, str], user: Any, now: datetime) -> StudyCard:
     word, tone = STATES[card.state]
-    role = roles.get(card.study.pk, "owner" if user.is_superuser else "")
+    role = roles.get(card.study.pk, "administrator" if user.is_superuser else "")
     title = shown(protocol_of(card.stage).title, get_language() or "en")
     return StudyCard(card, title, str(word), tone, str(ROLES.get(role, role)), _active(card.active_at, now))
 
