@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from rubrica.core.errors import InputError, wrong
 from rubrica.core.scales import storable
 from rubrica.store import audit, models
-from rubrica.store.annotators import name_problems
+from rubrica.store.annotators import AT_ONCE, name_problems, named
 from rubrica.store.prepared_rows import PreparedRows
 
 PLATFORMS: Mapping[str, tuple[str, ...]] = {
@@ -98,9 +98,21 @@ def invite(study: models.Study, names: list[str], now: datetime, actor: str = ""
         raise InputError(*problems)
     with transaction.atomic():
         models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        made = [_personal(study, name, None, now) for name in names]
+        people = named(study, names, now)
+        links = {link.annotator_id: link for link in _links_of(list(people.values()))}
+        fresh = [person for person in people.values() if person.pk not in links]
+        made = models.Invitation.objects.bulk_create(
+            models.Invitation(study=study, kind="personal", annotator=person, created_at=now) for person in fresh
+        )
+        links |= {link.annotator_id: link for link in made}
         audit.record("annotators invited", study, now, actor=actor, count=len(names))
-    return made
+    return [links[person.pk] for person in people.values()]
+
+
+def _links_of(people: list[models.Annotator]) -> Iterator[models.Invitation]:
+    """The personal links that these people have."""
+    for start in range(0, len(people), AT_ONCE):
+        yield from models.Invitation.objects.filter(annotator__in=people[start : start + AT_ONCE])
 
 
 def _personal(
