@@ -108,9 +108,21 @@ def test_item_page_shows_texts_judgements_and_flags(study: Study, as_: As, link:
     answer = as_("viewer").get(page(study, f"{lease.item.pid}/")).content.decode()
     assert lease.item.fields["source"] in answer
     assert "ana" in answer
-    assert "uncomfortable" in answer
+    assert "rather not judged, passed on" in answer
     assert "&lt;b&gt;broken&lt;/b&gt;" in answer
     assert "Close the item" not in answer
+
+
+def test_answers_on_an_items_page_stand_in_words(study: Study, as_: As) -> None:
+    """As the annotator read them: labels of the scale, short names of the questions."""
+    from rubrica.core.study import Judgement
+    from tests.studio.judging import GOOD, judge, plain_items
+
+    (item,) = plain_items(study, 1)
+    judge(study, "ana", [item], said=Judgement(GOOD))
+    answer = as_("viewer").get(page(study, f"{item.pid}/")).content.decode()
+    assert "3: The same" in answer
+    assert "Meaning Preservation" in answer
 
 
 def test_closing_returns_leases_and_reopening_undoes_it(study: Study, as_: As, link: Any) -> None:

@@ -73,7 +73,7 @@ def view_of(judgement: models.Judgement) -> JudgementView:
         judgement,
         shown(rules_of(judgement.stage, protocol).label, speaks),
         texts_of(protocol, speaks, judgement.item),
-        answers_in_words(protocol, speaks, said) if said else [],
+        answers_in_words(protocol, speaks, said, item) if said else [],
         edits_in_words(protocol, speaks, item, said) if said else [],
         {"gold": _("has a known answer"), "duplicate": _("hidden duplicate")}.get(planted.kind, "") if planted else "",
         duration(current.seconds if current else None),
