@@ -89,6 +89,22 @@ def test_a_key_of_another_judgement_is_not_trusted(
     assert Feedback.objects.filter(revision__judgement=said, text="For ana.").exists()
 
 
+def test_a_key_that_another_took_meanwhile_spoils_nothing(said: Row) -> None:
+    """Between looking and writing somebody else used the id: the row gets one of its own, and the transaction lives."""
+    from django.db import transaction
+
+    from rubrica.store import keyed_rows, models
+
+    words = {"revision": said.current, "author": "owner", "at": NOW}
+    with transaction.atomic():
+        first = keyed_rows.create(models.Feedback, KEY, text="One.", **words)
+        second = keyed_rows.create(models.Feedback, KEY, text="Two.", **words)
+        third = keyed_rows.create(models.Feedback, "", text="Three.", **words)
+    assert first.pid == KEY
+    assert len({first.pid, second.pid, third.pid}) == 3
+    assert models.Feedback.objects.count() == 3
+
+
 @pytest.mark.parametrize(
     ("part", "form"),
     [

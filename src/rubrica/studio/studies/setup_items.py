@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from django.contrib import messages
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext
@@ -81,24 +81,11 @@ def _page(request: StudyRequest, problems: list[Problem] | None = None) -> HttpR
 
 
 def _act(request: StudyRequest) -> HttpResponse:
-    study, action = request.study, request.POST.get("action", "")
-    here = redirect("setup_items", study.pid)
-    if action == "upload":
-        try:
-            uploads.keep(request, study, uploads.needed(request, "file"), ENDINGS)
-        except InputError as error:
-            return _page(request, list(error.problems))
-        return here
-    waiting = uploads.pending(request, study)
-    if action == "discard" or waiting is None:
-        uploads.discard(request, study)
-        return here
-    columns = _columns(request.POST)
-    header = "no_header" not in request.POST
-    uploads.note(request, study, columns if header == waiting.header else {}, header)
-    if action == "confirm":
-        return _use(request, waiting._replace(given=columns, header=header))
-    return here
+    try:
+        wanted = uploads.decide(request, request.study, ENDINGS)
+    except InputError as error:
+        return _page(request, list(error.problems))
+    return _use(request, wanted) if wanted else redirect("setup_items", request.study.pid)
 
 
 def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:
@@ -118,11 +105,6 @@ def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:
         words += " " + _("The number of judgements per item follows the protocol's rule for comparing systems.")
     messages.success(request, words, extra_tags="success")
     return redirect("setup_review", study.pid)
-
-
-def _columns(post: QueryDict) -> dict[str, str]:
-    """The column chosen for each field; ``""`` for none."""
-    return {key.removeprefix("column."): post.get(key, "") for key in post if key.startswith("column.")}
 
 
 def match(waiting: uploads.Pending, protocol: Protocol) -> Matching:

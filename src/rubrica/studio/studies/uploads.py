@@ -127,6 +127,26 @@ def keep(request: Any, study: models.Study, file: UploadedFile[bytes], formats: 
     request.session[_key(study)] = {"file": path.name, "name": name, "given": {}, "header": True}
 
 
+def decide(request: Any, study: models.Study, formats: tuple[str, ...]) -> Pending | None:
+    """What the form of a page for files says: a new file, other columns, none of it; the file, if it is to be used.
+
+    Raises InputError if there is no file, or none that can be kept.
+    """
+    action = request.POST.get("action", "")
+    if action == "upload":
+        keep(request, study, needed(request, "file"), formats)
+        return None
+    waiting = pending(request, study)
+    if action == "discard" or waiting is None:
+        discard(request, study)
+        return None
+    chosen = [key for key in request.POST if key.startswith("column.")]
+    columns = {key.removeprefix("column."): request.POST.get(key, "") for key in chosen}
+    header = "no_header" not in request.POST
+    note(request, study, columns if header == waiting.header else {}, header)
+    return waiting._replace(given=columns, header=header) if action == "confirm" else None
+
+
 def save(file: UploadedFile[bytes], path: Path) -> None:
     """Write a file that was sent to disk, readable by the studio alone."""
     path.touch(mode=0o600)
