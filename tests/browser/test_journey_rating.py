@@ -54,6 +54,8 @@ def _make_study(page: Page, file: Path) -> None:
     page.get_by_label("Judgements per item").fill("2")
     press_button(page, "Save and go on")
     press_button(page, "Save and go on")
+    page.get_by_role("checkbox", name="I have reviewed the items").check()
+    page.get_by_role("checkbox", name="I have checked the ethics record").check()
     press_button(page, "Launch the study")
     expect(page.get_by_text("The study is running.", exact=True)).to_be_visible()
 

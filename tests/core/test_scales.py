@@ -90,7 +90,10 @@ def test_takes_what_is_on_it(scale: Scale, value: Any) -> None:
         *((CHOICES, value) for value in ((), ("rude", "rude"), ("rude", "untrue", "other"), ("x",), ["rude"], "rude")),
         *((TEXT, value) for value in ("", "  \n", "x" * (MAX_TEXT + 1), "a\0", "\udfff", 5, None)),
         *((REWRITE, value) for value in ("One sentence only.", "", "One.\0 Two.")),
-        *((SHORT, value) for value in ((), ("a", "b", "c", "d"), ("a", "a"), ("",), ("x" * 201,), ["a"], "a", (1,))),
+        *(
+            (SHORT, value)
+            for value in ((), ("a", "b", "c", "d"), ("a", "a"), ("easy", "EASY"), ("",), ("x" * 201,), ["a"], "a", (1,))
+        ),
         *((BLANK_SHORT, value) for value in (("a",), ("a", " "))),
     ],
 )

@@ -63,6 +63,55 @@ def test_columns_are_found_by_id_label_or_alias_in_any_case(
     assert read.items[0].fields == dict(zip(fields, ("one", "two"), strict=True))
 
 
+@pytest.mark.parametrize(
+    ("protocol_id", "header", "fields"),
+    [
+        ("breve", "Original text,Rewritten text", ("source", "rewrite")),
+        ("breve", "Texto original,Texto simplificado", ("source", "rewrite")),
+        ("breve", "ORACION ORIGINAL (ES),Propuesta:", ("source", "rewrite")),
+        ("breve", "sourceText,systemOutput", ("source", "rewrite")),
+        ("breve", "Texto de partida,Texto meta", ("source", "rewrite")),
+        ("claro", "before,after", ("source", "rewrite")),
+        ("salsa", "Sentence,Simplification", ("source", "rewrite")),
+        ("split_rate", "Texto,Versión reescrita", ("source", "rewrite")),
+        ("adequacy_fluency", "Gold,Traducción", ("reference", "hypothesis")),
+        ("lexical_complexity", "Frase,Palabra objetivo", ("context", "target")),
+        ("lexical_complexity", "සන්දර්භය,word", ("context", "target")),
+    ],
+)
+def test_usual_names_are_found_whatever_their_accents_punctuation_and_order(
+    protocol_id: str, header: str, fields: tuple[str, str], tmp_path: Path
+) -> None:
+    """Words like text, texto or sentence beside the one that matters do not hide it."""
+    read = items_of(tmp_path, protocol_id, f"{header}\none,two\n")
+    assert read.items[0].fields == dict(zip(fields, ("one", "two"), strict=True))
+
+
+@pytest.mark.parametrize("name", ["Nr.", "Nº", "N.º", "N°", "No.", "№", "#", "Número", "Item-ID", "ID.", "Sentence ID"])
+def test_numbers_of_rows_are_ids(name: str, tmp_path: Path) -> None:
+    """However a column of numbers is headed, its numbers are the items' ids."""
+    assert [item.key for item in items_of(tmp_path, "breve", f"{name},source,rewrite\n8,a,b\n9,c,d\n").items] == [
+        "8",
+        "9",
+    ]
+
+
+def test_numbers_that_repeat_are_no_ids(tmp_path: Path) -> None:
+    """A number shared by rows numbers something else: it is kept as metadata."""
+    read = items_of(tmp_path, "breve", "Nr.,Modelo,source,rewrite\n1,x,a,b\n1,y,a,c\n")
+    assert [(item.key, item.system, item.metadata) for item in read.items] == [
+        ("1", "x", {"Nr.": "1"}),
+        ("2", "y", {"Nr.": "1"}),
+    ]
+
+
+def test_the_better_name_wins(tmp_path: Path) -> None:
+    """An alias goes before a name that only contains it, and a name that says little comes last."""
+    read = items_of(tmp_path, "breve", "text,Original text,original,simplified\na,b,c,d\n")
+    assert read.items[0].fields == {"source": "c", "rewrite": "d"}
+    assert read.items[0].metadata == {"text": "a", "Original text": "b"}
+
+
 def test_a_field_named_by_its_id_goes_before_another_with_that_alias(tmp_path: Path) -> None:
     """The column called rewrite is the rewrite, though output would do as well, and output is kept."""
     read = items_of(tmp_path, "breve", "output,source,rewrite\nc,a,b\n")
@@ -97,6 +146,15 @@ def test_every_missing_column_is_reported_with_those_that_are_there(tmp_path: Pa
     problems = refused(tmp_path, "breve", "one,two\na,b\nc\n")
     assert [(problem.rule, problem.line) for problem in problems] == [("columns", 1), ("columns", 1), ("width", 3)]
     assert "'one', 'two'" in problems[0].fix
+
+
+def test_a_file_that_is_no_json_is_not_told_which_columns_it_lacks(tmp_path: Path) -> None:
+    """Where nothing could be read, only that is said, line by line."""
+    path = tmp_path / "items.jsonl"
+    path.write_text("source;rewrite\nHola.;Hola.\n")
+    with pytest.raises(InputError) as caught:
+        read_items(read_table(path), protocol_of("breve"))
+    assert [(problem.rule, problem.line) for problem in caught.value.problems] == [("json", 1), ("json", 2)]
 
 
 def test_all_problems_of_all_rows_come_at_once_in_their_order(tmp_path: Path) -> None:
@@ -149,7 +207,7 @@ def test_targets_that_do_not_stand_in_their_context_are_remarked(tmp_path: Path)
     read = items_of(tmp_path, "lexical_complexity", "id,context,target\na,The big cat.,big\nb,The big cat.,dog\n")
     assert len(read.items) == 2
     (remark,) = read.remarks
-    assert remark.startswith("1 target words do not stand in their context")
+    assert remark.startswith("1 target word does not stand in the context")
     assert remark.endswith(": b")
 
 

@@ -229,3 +229,15 @@ def test_an_export_of_nothing_can_be_opened(form: str, tmp_path: Path) -> None:
     path = written([], protocol, form, tmp_path)
     with pytest.raises(InputError, match="no judgements"):
         read_records(path, protocol)
+
+
+@every_format
+def test_equal_judgements_make_equal_files(form: str) -> None:
+    """Byte by byte, whenever they are written: the file of the page is the file of the command line."""
+    protocol, records = protocol_of("breve"), simulated("breve", "rate")
+    first, second = io.BytesIO(), io.BytesIO()
+    WRITERS[form](records, protocol, first)
+    WRITERS[form](records, protocol, second)
+    assert first.getvalue() == second.getvalue()
+    if form == "xlsx":
+        assert openpyxl.load_workbook(first).properties.created == datetime(2000, 1, 1)

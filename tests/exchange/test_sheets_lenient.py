@@ -142,6 +142,16 @@ def test_labels_ids_and_numbers_are_understood(
     assert read_back(path, sheet).judgements["lease0001"].answers == BREVE | {question: meant}
 
 
+def test_a_word_typed_twice_counts_once_whatever_its_capitals(write: Write) -> None:
+    """The first stands as it was typed."""
+    sheet = make_sheet("lexical_simplification")
+    path = write(sheet)
+    with at_desk(path) as desk:
+        for number, word in enumerate(("Easy", "EASY", "plain"), start=1):
+            desk.page.cell(2, desk.column("substitutes") + number - 1).value = word
+    assert read_back(path, sheet).judgements["lease0001"].answers["substitutes"] == ("Easy", "plain")
+
+
 @pytest.mark.parametrize("mark", ["x", "X", " x ", "✓", 1, "yes", "sí", True])
 def test_options_are_chosen_by_any_usual_mark(mark: Any, write: Write) -> None:
     """A chosen option may be marked as people mark things."""

@@ -200,7 +200,7 @@ def test_items_of_a_launched_study_stay(draft: Callable[..., Any]) -> None:
 
     study = draft()
     replace_items(study, pairs(4), NOW, "owner")
-    launch(study, NOW, "owner")
+    launch(study, NOW, "owner", leave_open=True)
     with pytest.raises(InputError, match="launched"):
         replace_items(study, pairs(2), NOW, "owner")
     assert study.items.count() == 4
@@ -281,23 +281,78 @@ def test_a_review_touches_its_own_study_alone(draft: Callable[..., Any]) -> None
     assert (other.items.get().reviewed_at, other.items.get().closed_at) == (None, None)
 
 
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"thanks_text": "a\0"}, "characters"),
+        ({"ethics": {"contact": "\ud800"}}, "characters"),
+        ({"profile": {"own": [{"id": "q", "label": "L", "kind": "choice", "options": ["a\0"]}]}}, "characters"),
+        ({"payment": {"per_task": {"ra\0te": "1"}}}, "characters"),
+        ({"payment": {"currency": "NAN"}}, "currency"),
+    ],
+)
+def test_settings_that_cannot_be_kept_are_refused(
+    draft: Callable[..., Any], changes: dict[str, Any], rule: str
+) -> None:
+    """Broken characters anywhere, and currencies that there are not."""
+    from rubrica.store.setting_up import change_options
+
+    study = draft()
+    with pytest.raises(InputError) as caught:
+        change_options(study, changes, NOW, "owner")
+    assert [problem.rule for problem in caught.value.problems] == [rule]
+
+
 def test_launching_needs_items_and_happens_once(draft: Callable[..., Any]) -> None:
     """Without items it is refused; twice is once."""
     from rubrica.store.item_setup import replace_items
-    from rubrica.store.launching import launch, readiness, state_of
+    from rubrica.store.launching import ATTESTED, launch, readiness, state_of
     from rubrica.store.models import AuditEvent
 
     study = draft()
     with pytest.raises(InputError, match="no items"):
-        launch(study, NOW, "owner")
+        launch(study, NOW, "owner", attested=ATTESTED)
     assert state_of(study.stages.all()) == "draft"
     replace_items(study, pairs(2), NOW, "owner")
     assert readiness(study).blocks == []
     assert readiness(study).advice == ["review", "ethics", "payment"]
-    launch(study, NOW, "owner")
+    launch(study, NOW, "owner", attested=ATTESTED)
     launch(study, NOW, "owner")
     assert state_of(study.stages.all()) == "running"
     assert AuditEvent.objects.filter(action="study launched").count() == 1
+
+
+def test_launching_asks_what_the_researcher_can_say(draft: Callable[..., Any]) -> None:
+    """Every sentence not said is a problem; left open on purpose, it is recorded beside what else was left open."""
+    from rubrica.store.item_setup import replace_items
+    from rubrica.store.launching import launch, state_of
+    from rubrica.store.models import AuditEvent
+
+    study = draft()
+    replace_items(study, pairs(2), NOW, "owner")
+    with pytest.raises(InputError) as caught:
+        launch(study, NOW, "owner")
+    assert [(problem.rule, problem.value) for problem in caught.value.problems] == [
+        ("attest", "review"),
+        ("attest", "ethics"),
+    ]
+    assert state_of(study.stages.all()) == "draft"
+    launch(study, NOW, "owner", attested=["review"], leave_open=True)
+    recorded = AuditEvent.objects.get(action="study launched").detail
+    assert (recorded["attested"], recorded["left_open"]) == (["review"], ["ethics", "payment"])
+
+
+def test_a_later_stage_is_launched_without_being_asked_again(draft: Callable[..., Any]) -> None:
+    """The items and the record are those of the study, and were spoken for."""
+    from rubrica.store.item_setup import replace_items
+    from rubrica.store.launching import launch, state_of
+
+    study = draft("salsa")
+    replace_items(study, pairs(2), NOW, "owner")
+    study.stages.filter(key="select").update(state="open")
+    launch(study, NOW, "owner")
+    assert {stage.state for stage in study.stages.all()} == {"open"}
+    assert state_of(study.stages.all()) == "running"
 
 
 def test_a_study_with_every_item_left_out_cannot_be_launched(draft: Callable[..., Any]) -> None:

@@ -83,8 +83,12 @@ def test_a_draft_is_launched_paused_resumed_closed(owner: ApiClient) -> None:
     """Each action gives the new state; doing it again changes nothing; without items there is no launch."""
     empty = owner.send("post", "/studies", {"title": "Empty", "protocol": "breve"})["id"]
     assert owner.get(f"/studies/{empty}/readiness")["blocks"][0]["rule"] == "no_items"
-    assert owner.call("post", f"/studies/{empty}/state/launch", {})[0] == 422
+    said = {"attested": ["review", "ethics"]}
+    assert owner.call("post", f"/studies/{empty}/state/launch", said)[0] == 422
     assert owner.send("post", f"/studies/{empty}/items", {"items": ITEMS})["added"] == 5
+    status, refusal = owner.call("post", f"/studies/{empty}/state/launch", {"attested": ["review"]})
+    assert (status, [problem["rule"] for problem in refusal["errors"]]) == (422, ["attest"])
+    assert owner.send("post", f"/studies/{empty}/state/launch", said)["state"] == "running"
     for action, state in [
         ("launch", "running"),
         ("launch", "running"),

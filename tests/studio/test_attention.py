@@ -108,6 +108,19 @@ def test_closing_an_item_is_for_managers_and_undone(flag: Flag, address: str, as
     assert flag.item.closed_at is not None
 
 
+def test_a_note_that_is_refused_stays(flag: Flag, address: str, as_: Callable[[str], Client]) -> None:
+    """The flag is shown again with the note and the tick."""
+    long = "Looked at, and fine. " * 120
+    form = {"action": "resolve", "flag": flag.pid, "note": long, "close": "yes", "show": "flags"}
+    response = as_("manager").post(f"{address}act/", form)
+    assert response.status_code == 422
+    body = response.content.decode()
+    assert f'value="{long}"' in body
+    assert 'name="close" value="yes" checked' in body
+    flag.refresh_from_db()
+    assert flag.resolved_at is None
+
+
 def test_bad_ids_methods_and_input(address: str, as_: Callable[[str], Client]) -> None:
     """Unknown flags and items are not found, unknown actions and subjects are said on the page."""
     client = as_("manager")

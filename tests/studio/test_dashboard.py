@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from rubrica.core.study import Judgement
+from tests.studio.conftest import NOW
 from tests.studio.judging import GOOD, judge
 
 if TYPE_CHECKING:
@@ -103,13 +104,30 @@ def test_pausing_twice_is_pausing_once(study: Study, address: str, as_: Callable
     assert study.stages.get().state == "open"
 
 
-def test_a_draft_is_released_from_its_page(study: Study, address: str, as_: Callable[[str], Client]) -> None:
-    """The banner of a draft has the button, and the button opens the study."""
+def test_a_draft_leads_to_its_launch(study: Study, address: str, as_: Callable[[str], Client]) -> None:
+    """The banner of a draft leads to the page that asks what a launch asks for; there is no way around it."""
     study.stages.update(state="draft")
     manager = as_("manager")
-    assert "Not released" in manager.get(address).content.decode()
-    manager.post(f"{address}run/", {"action": "release"})
-    assert study.stages.get().state == "open"
+    page = manager.get(address).content.decode()
+    assert "Not released" in page
+    assert f'href="{address}setup/launch/"' in page
+    assert "notice error" in manager.post(f"{address}run/", {"action": "release"}, follow=True).content.decode()
+    assert study.stages.get().state == "draft"
+
+
+def test_a_further_stage_is_released_from_the_page(
+    make_study: Callable[..., Study], people: dict[str, Any], as_: Callable[[str], Client]
+) -> None:
+    """The banner of a running study has a button for a stage that is still a draft."""
+    from rubrica.store.models import Member
+
+    edits = make_study("salsa", name="edits")
+    Member.objects.create(study=edits, user=people["manager"], role="manager", since=NOW)
+    edits.stages.exclude(key="select").update(state="draft")
+    manager = as_("manager")
+    assert "A stage is not released yet" in manager.get(f"/s/{edits.pid}/").content.decode()
+    manager.post(f"/s/{edits.pid}/run/", {"action": "release"})
+    assert {stage.state for stage in edits.stages.all()} == {"open"}
 
 
 @pytest.mark.parametrize(
@@ -129,6 +147,13 @@ def test_wrong_input_is_said_on_the_page(
     body = as_("manager").post(f"{address}run/", form, follow=True).content.decode()
     assert "notice error" in body
     assert study.stages.get().overlap == 2
+
+
+def test_a_number_that_is_refused_stays(address: str, as_: Callable[[str], Client]) -> None:
+    """The form is shown again with the number and what is wrong."""
+    response = as_("manager").post(f"{address}run/", {"action": "overlap", "stage": "rate", "overlap": "2000"})
+    assert response.status_code == 422
+    assert 'value="2000"' in response.content.decode()
 
 
 def test_an_unknown_stage_is_not_found(address: str, as_: Callable[[str], Client]) -> None:

@@ -124,7 +124,7 @@ def test_rules_lock_drop_and_reword(home: Path) -> None:
     block = desk.blocks[0]
     assert block.rule_notes[0].startswith("Source and rewrite are the same.")
     assert question_of(desk, "meaning").locked
-    assert question_of(desk, "meaning").answer == "3 The same"
+    assert question_of(desk, "meaning").answer == "3: The same"
     assert block.not_applicable == ("Should this rewrite be accepted or rejected?",)
     assert "left as it is" in question_of(desk, "simplification").prompt
     assert desk.data["answers"]["lease0"] == {"meaning": 3, "fluency": 3}
@@ -276,6 +276,8 @@ def test_blank_short_answers_mean_none(home: Path) -> None:
     assert posted("lexical_simplification", "a.substitutes=&a.substitutes=").answers == {"substitutes": ()}
     said = posted("lexical_simplification", "a.substitutes=began&a.substitutes=began+&a.substitutes=started")
     assert said.answers == {"substitutes": ("began", "started")}
+    loud = posted("lexical_simplification", "a.substitutes=Easy&a.substitutes=EASY&a.substitutes=%C3%A9asy")
+    assert loud.answers == {"substitutes": ("Easy", "éasy")}, "capitals do not make another word, accents do"
 
 
 def test_odd_forms_do_no_harm(home: Path) -> None:

@@ -42,6 +42,20 @@ def test_answers_stand_in_words_with_a_link_to_change_them(client: Client, door:
     assert f"{door}work/{lease.pid}/" in page
 
 
+def test_prompts_are_as_they_were_asked(client: Client, make_study: Callable[..., Study]) -> None:
+    """Of a pair whose two sides are the same, the question that a rule put in other words."""
+    from rubrica.core.study import Item
+    from rubrica.store.invitations import invite, token
+
+    same = {"source": "The gate is shut.", "rewrite": "The gate is shut."}
+    study = make_study(name="same", rows=[Item("same", same)])
+    link = invite(study, ["ana"], NOW)[0]
+    work(link.annotator, 1)
+    page = page_of(client, f"/w/{token(link)}/")
+    assert "The sentence was not rewritten. Should it have been?" in page
+    assert "Is the rewrite more concise than the source?" not in page
+
+
 def test_what_tells_planted_items_is_never_shown(client: Client, make_study: Callable[..., Study]) -> None:
     """Keys of items would give planted ones away."""
     from rubrica.store.invitations import invite, token

@@ -48,6 +48,38 @@ def test_pasting_the_same_names_again_keeps_their_links(study: Study, as_: As) -
     assert token(Invitation.objects.get()) == before
 
 
+def test_five_hundred_names_are_invited_in_a_few_queries(study: Study, as_: As) -> None:
+    """Links are made together, a hundred or more in one statement; one by one it would be 495 statements more."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    client = as_("manager")
+    counts = []
+    for batch in ("a", "b"):
+        names = "\n".join(f"{batch}{number}" for number in range(5 if batch == "a" else 500))
+        with CaptureQueriesContext(connection) as asked:
+            assert client.post(page(study, "people/"), {"names": names}).status_code == 302
+        counts.append(len(asked))
+    assert study.invitations.count() == 505
+    assert counts[1] <= counts[0] + 20
+
+
+def test_the_list_of_links_is_paged_and_searched(study: Study, as_: As) -> None:
+    """Fifty at a time, the newest first; a name is found on the server; the file has them all."""
+    client = as_("manager")
+    client.post(page(study, "people/"), {"names": "\n".join(f"person-{number:03}" for number in range(120))})
+    shown = client.get(page(study)).content.decode()
+    assert shown.count('class="link-cell"') == 50
+    assert "120 personal links" in shown
+    assert "Page 1 of 3" in shown
+    last = client.get(page(study), {"page": "3"}).content.decode()
+    assert last.count('class="link-cell"') == 20
+    found = client.get(page(study), {"q": "son-007"}).content.decode()
+    assert found.count('class="link-cell"') == 1
+    assert "Nobody of this name" in client.get(page(study), {"q": "nobody\0"}).content.decode()
+    assert len(client.get(page(study, "links.csv")).content.decode().splitlines()) == 121
+
+
 def test_impossible_names_are_told_and_kept_in_the_form(study: Study, as_: As) -> None:
     """A name that cannot be one is refused with the reason, and what was typed is still there."""
     answer = as_("manager").post(page(study, "people/"), {"names": "good\na/b"})

@@ -37,6 +37,15 @@ def csv_file(text: str, name: str = "more.csv") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, text.encode())
 
 
+def test_stages_are_called_by_their_title(study: Study, as_: Callable[[str], Client]) -> None:
+    """In the list and on the page of an item, as everywhere; the key is for files and commands."""
+    client = as_("viewer")
+    assert "Rate the rewrites" in client.get(f"/s/{study.pid}/items/").content.decode()
+    item = study.items.first()
+    assert item is not None
+    assert "<strong>Rate the rewrites</strong>" in client.get(f"/s/{study.pid}/items/{item.pid}/").content.decode()
+
+
 def test_table_pages_and_searches(make_study: Callable[..., Study], people: Any, as_: As) -> None:
     """Fifty items a page; the search looks into texts, ids and systems, also for accented letters and signs."""
     from rubrica.store.models import Member
@@ -99,9 +108,21 @@ def test_item_page_shows_texts_judgements_and_flags(study: Study, as_: As, link:
     answer = as_("viewer").get(page(study, f"{lease.item.pid}/")).content.decode()
     assert lease.item.fields["source"] in answer
     assert "ana" in answer
-    assert "uncomfortable" in answer
+    assert "rather not judged, passed on" in answer
     assert "&lt;b&gt;broken&lt;/b&gt;" in answer
     assert "Close the item" not in answer
+
+
+def test_answers_on_an_items_page_stand_in_words(study: Study, as_: As) -> None:
+    """As the annotator read them: labels of the scale, short names of the questions."""
+    from rubrica.core.study import Judgement
+    from tests.studio.judging import GOOD, judge, plain_items
+
+    (item,) = plain_items(study, 1)
+    judge(study, "ana", [item], said=Judgement(GOOD))
+    answer = as_("viewer").get(page(study, f"{item.pid}/")).content.decode()
+    assert "3: The same" in answer
+    assert "Meaning Preservation" in answer
 
 
 def test_closing_returns_leases_and_reopening_undoes_it(study: Study, as_: As, link: Any) -> None:

@@ -111,6 +111,35 @@ def test_parameters_that_cannot_be_stored_are_refused(client: Client, open_link:
     assert not study.annotators.exists()
 
 
+@pytest.mark.parametrize(("name", "length"), [("PROLIFIC_PID", 201), ("SESSION_ID", 501)])
+def test_a_parameter_that_is_too_long_is_refused_not_cut(
+    client: Client, open_link: Opens, study: Study, name: str, length: int
+) -> None:
+    """Cut short, two people could become one: the page says what is too long, and nobody is made."""
+    _, address = open_link("prolific")
+    response = client.get(address, PROLIFIC | {name: "x" * length})
+    assert response.status_code == 400
+    assert f"<code>{name}</code>" in response.content.decode()
+    assert not study.annotators.exists()
+    assert client.get(address, PROLIFIC | {name: "x" * (length - 1)}).status_code == 302
+
+
+@pytest.mark.parametrize("kind", ["open", "prolific", "mturk"])
+def test_whoever_only_asks_for_the_head_does_not_come_in(
+    client: Client, open_link: Opens, study: Study, kind: str
+) -> None:
+    """Programs that check links find a page and make nobody."""
+    given = {"prolific": PROLIFIC, "mturk": MTURK}.get(kind, {})
+    response = client.head(open_link(kind)[1], given)
+    assert (response.status_code, response.content) == (200, b"")
+    assert not study.annotators.exists()
+
+
+def test_the_head_of_a_personal_link_leads_on(client: Client, door: str) -> None:
+    """It answers as the page does."""
+    assert client.head(door).status_code == 302
+
+
 def test_mturk_shows_a_preview_before_the_hit_is_accepted(client: Client, open_link: Opens, study: Study) -> None:
     """The preview shows the study with a note and takes nobody in."""
     page = client.get(open_link("mturk")[1], {"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE", "hitId": "H1"})

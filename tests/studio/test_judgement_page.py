@@ -89,6 +89,22 @@ def test_a_key_of_another_judgement_is_not_trusted(
     assert Feedback.objects.filter(revision__judgement=said, text="For ana.").exists()
 
 
+def test_a_key_that_another_took_meanwhile_spoils_nothing(said: Row) -> None:
+    """Between looking and writing somebody else used the id: the row gets one of its own, and the transaction lives."""
+    from django.db import transaction
+
+    from rubrica.store import keyed_rows, models
+
+    words = {"revision": said.current, "author": "owner", "at": NOW}
+    with transaction.atomic():
+        first = keyed_rows.create(models.Feedback, KEY, text="One.", **words)
+        second = keyed_rows.create(models.Feedback, KEY, text="Two.", **words)
+        third = keyed_rows.create(models.Feedback, "", text="Three.", **words)
+    assert first.pid == KEY
+    assert len({first.pid, second.pid, third.pid}) == 3
+    assert models.Feedback.objects.count() == 3
+
+
 @pytest.mark.parametrize(
     ("part", "form"),
     [
@@ -108,6 +124,33 @@ def test_wrong_input_is_said_on_the_page(
     assert "notice error" in as_("adjudicator").post(address + part, form, follow=True).content.decode()
     assert not Review.objects.exists()
     assert not Feedback.objects.exists()
+
+
+def test_what_was_typed_stays_when_it_is_refused(address: str, as_: Callable[[str], Client]) -> None:
+    """The form comes back with its words, its choice, and what is wrong beside it."""
+    client = as_("adjudicator")
+    long = "Look at the verb. " * 120
+    response = client.post(f"{address}feedback/", {"text": long})
+    assert response.status_code == 422
+    body = response.content.decode()
+    assert f"{long}</textarea>" in body
+    assert body.count("The feedback has 2,159 characters") == 2
+    body = client.post(f"{address}review/", {"decision": "bad", "note": long}).content.decode()
+    assert f'value="{long}"' in body
+    assert 'value="bad" checked' in body
+
+
+def test_a_review_refused_on_the_persons_page_comes_back_there(
+    study: Study, said: Row, address: str, as_: Callable[[str], Client]
+) -> None:
+    """The sample is shown again with the note in its place."""
+    form = {"decision": "", "note": "Read it twice.", "from": "person"}
+    response = as_("adjudicator").post(f"{address}review/", form)
+    body = response.content.decode()
+    assert response.status_code == 422
+    assert "A sample to review" in body
+    assert 'value="Read it twice."' in body
+    assert "No decision was chosen" in body
 
 
 def test_feedback_is_taken_back_until_it_is_read(address: str, as_: Callable[[str], Client]) -> None:

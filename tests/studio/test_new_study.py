@@ -25,6 +25,13 @@ def test_the_list_shows_ones_own_studies(as_: Callable[[str], Client], study: St
     assert "There is no study here yet" in text_of(as_("stranger").get("/studies/"))
 
 
+def test_an_administrator_is_not_called_an_owner(as_: Callable[[str], Client], people: dict[str, Any]) -> None:
+    """Whoever sees every study, without being a member, is told so."""
+    people["stranger"].is_superuser = True
+    people["stranger"].save()
+    assert "you: administrator" in text_of(as_("stranger").get("/studies/"))
+
+
 def test_nobody_is_sent_to_sign_in(as_: Callable[[str], Client]) -> None:
     """The list, a new study and restoring need an account."""
     for address in ("/studies/", "/studies/new/", "/studies/new/name/"):
@@ -122,11 +129,25 @@ def test_files_that_are_no_protocol_are_refused(as_: Callable[[str], Client], co
     assert as_("stranger").post("/studies/new/", sent).status_code == 422
 
 
-def test_a_protocol_beyond_a_megabyte_is_refused(as_: Callable[[str], Client]) -> None:
-    """The page says how much is taken."""
-    sent = {"title": "My own", "protocol": "own", "file": upload("#" * 1_200_000, "mine.yaml")}
-    response = as_("stranger").post("/studies/new/", sent, follow=True)
-    assert "too large" in text_of(response)
+def test_a_protocol_beyond_a_megabyte_is_refused_and_the_form_is_kept(as_: Callable[[str], Client]) -> None:
+    """The page names the file and says how much is taken; title, name and choice stand as they were."""
+    large = upload("#" * 1_200_000, "mine.yaml")
+    sent = {"file": large, "title": "My own", "name": "mine", "protocol": "own"}
+    response = as_("stranger").post("/studies/new/", sent)
+    assert response.status_code == 422
+    assert "mine.yaml this file is too large: at most 1 MB are taken" in text_of(response)
+    page = response.content.decode()
+    assert 'value="My own"' in page
+    assert 'value="mine"' in page
+    assert 'value="own" required checked' in page
+
+
+def test_a_title_that_is_far_too_long_is_what_is_complained_about(as_: Callable[[str], Client]) -> None:
+    """Not a file, which was never sent."""
+    response = as_("stranger").post("/studies/new/", {"title": "x" * 1_300_000, "protocol": "breve"})
+    assert response.status_code == 422
+    assert "the title has 1300000 characters . Use at most 200 characters." in text_of(response)
+    assert "too large" not in text_of(response)
 
 
 def test_the_name_is_shown_while_the_title_is_typed(as_: Callable[[str], Client]) -> None:
@@ -147,6 +168,19 @@ def test_deleting_can_be_undone(as_: Callable[[str], Client], study: Study) -> N
     page = owner.post(f"/studies/{study.pid}/restore/", follow=True)
     assert "is back" in text_of(page)
     assert owner.get(f"/s/{study.pid}/setup/").status_code == 302
+
+
+def test_what_happened_just_now_is_not_zero_minutes_ago(as_: Callable[[str], Client]) -> None:
+    """A new study is active just now, a deleted one was deleted just now."""
+    owner = as_("stranger")
+    owner.post("/studies/new/", {"title": "Fresh", "protocol": "breve"})
+    assert "active just now" in text_of(owner.get("/studies/"))
+    from rubrica.store.models import Study
+
+    owner.post(f"/s/{Study.objects.get(title='Fresh').pid}/delete/")
+    words = text_of(owner.get("/studies/"))
+    assert "deleted just now" in words
+    assert "0 minutes" not in words.replace("\xa0", " ")
 
 
 def test_only_the_owner_deletes_and_restores(as_: Callable[[str], Client], study: Study) -> None:

@@ -139,6 +139,18 @@ def test_wrong_input_is_said_on_the_page(
     assert not Payment.objects.exists()
 
 
+def test_a_payment_that_is_refused_stays_in_the_form(
+    ana: Annotator, address: str, as_: Callable[[str], Client]
+) -> None:
+    """Annotator, kind, amount and reason are as they were sent."""
+    form = {"annotator": ana.pid, "kind": "bonus", "amount": "1,50", "reason": "A hard one"}
+    response = as_("manager").post(f"{address}record/", form)
+    assert response.status_code == 422
+    body = response.content.decode()
+    for kept in (f'value="{ana.pid}" selected', 'value="bonus" selected', 'value="1,50"', 'value="A hard one"'):
+        assert kept in body
+
+
 def test_bad_ids_and_methods(address: str, as_: Callable[[str], Client]) -> None:
     """Unknown people and rows are not found; what writes is posted."""
     manager = as_("manager")

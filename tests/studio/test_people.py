@@ -121,6 +121,14 @@ def test_wrong_input_is_said_on_the_page(
     assert ana.excluded_at is None
 
 
+def test_the_reason_stays_when_it_is_refused(address: str, as_: Callable[[str], Client]) -> None:
+    """The form comes back with what was typed."""
+    long = "Answers at random. " * 120
+    response = as_("manager").post(f"{address}act/", {"action": "exclude", "reason": long})
+    assert response.status_code == 422
+    assert f'value="{long}"' in response.content.decode()
+
+
 def test_links_are_revoked_and_renewed(link: Invitation, address: str, as_: Callable[[str], Client]) -> None:
     """A revoked link leads nowhere; a new one has another serial."""
     manager = as_("manager")

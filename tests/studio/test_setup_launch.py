@@ -134,6 +134,24 @@ def test_files_that_cannot_be_read_say_why(
     assert draft.items.count() == 0
 
 
+def test_a_file_of_uneven_rows_shows_no_empty_table(as_: Callable[[str], Client], draft: Study) -> None:
+    """Where no row can be read there is nothing to match, and the page says so beside what is wrong."""
+    page = send(as_("owner"), draft, "source,rewrite\nOne, two,three\nFour\n")
+    words = text_of(page)
+    assert "items.csv:2 this row has 3 fields, the header has 2" in words
+    assert "items.csv:3 this row has 1 field, the header has 2" in words
+    assert "No row of this file can be read" in words
+    assert "Column of the file" not in words
+
+
+def test_a_file_that_is_no_json_says_only_that(as_: Callable[[str], Client], draft: Study) -> None:
+    """No column is missed where no line could be read."""
+    words = text_of(send(as_("owner"), draft, CSV, "items.jsonl"))
+    assert "items.jsonl:1 not JSON" in words
+    assert "no column for" not in words
+    assert "Column of the file" not in words
+
+
 def test_no_file_and_no_action_are_no_error(as_: Callable[[str], Client], draft: Study) -> None:
     """A form sent empty says so; an unknown action changes nothing."""
     owner = as_("owner")
@@ -172,9 +190,9 @@ def test_files_beyond_the_limit_are_refused(as_: Callable[[str], Client], draft:
     page = as_("owner").post(
         f"/s/{draft.pid}/setup/quality/",
         {"action": "gold", "gold": upload(b"x" * 20_200_000, "gold.csv")},
-        follow=True,
     )
-    assert "too large" in text_of(page)
+    assert page.status_code == 422
+    assert "gold.csv this file is too large: at most 20 MB" in text_of(page)
 
 
 def test_the_review_marks_items(as_: Callable[[str], Client], study: Study) -> None:
@@ -270,6 +288,17 @@ def test_the_arithmetic_follows_what_is_typed(as_: Callable[[str], Client], stud
     assert owner.put(address).status_code == 405
 
 
+@pytest.mark.parametrize("typed", ["many", "0", "-3", "2.5", "99999999999"])
+def test_a_number_of_annotators_that_is_none_is_said_to_be_none(
+    as_: Callable[[str], Client], study: Study, typed: str
+) -> None:
+    """It stays in the field, and the page says with which number it was worked out instead."""
+    page = as_("viewer").get(f"/s/{study.pid}/setup/launch/", {"annotators": typed})
+    assert f"“{typed}” is not a number of annotators: use 1 to 1,000,000. Below it is worked out for 2" in text_of(page)
+    assert f'value="{typed}" aria-invalid="true"' in page.content.decode()
+    assert "is not a number" not in text_of(as_("viewer").get(f"/s/{study.pid}/setup/launch/", {"annotators": "3"}))
+
+
 def test_a_draft_is_launched_once(as_: Callable[[str], Client], draft: Study) -> None:
     """Not without items; then by the button, and a second click changes nothing."""
     from rubrica.store.models import AuditEvent
@@ -282,7 +311,25 @@ def test_a_draft_is_launched_once(as_: Callable[[str], Client], draft: Study) ->
     send(owner, draft)
     owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **MAPPED})
     for _ in range(2):
-        page = owner.post(address, follow=True)
+        page = owner.post(address, {"review": "yes", "ethics": "yes"}, follow=True)
         assert "The study is running" in text_of(page)
     assert {stage.state for stage in draft.stages.all()} == {"open"}
     assert AuditEvent.objects.filter(action="study launched").count() == 1
+
+
+def test_launching_asks_for_both_sentences(as_: Callable[[str], Client], study: Study) -> None:
+    """One tick is not enough; it stays, the other is asked for; going on without is a button of its own."""
+    from rubrica.store.models import AuditEvent
+
+    study.stages.update(state="draft")
+    owner, address = as_("owner"), f"/s/{study.pid}/setup/launch/"
+    response = owner.post(address, {"ethics": "yes"})
+    assert response.status_code == 422
+    assert "Not launched: tick both sentences" in text_of(response)
+    assert 'name="ethics" value="yes" required checked' in response.content.decode()
+    assert study.stages.get().state == "draft"
+    owner.post(address, {"ethics": "yes", "without": "yes"})
+    assert study.stages.get().state == "open"
+    recorded = AuditEvent.objects.get(action="study launched")
+    assert (recorded.actor, recorded.detail["attested"]) == ("owner", ["ethics"])
+    assert recorded.detail["left_open"] == ["review", "consent", "payment"]

@@ -134,6 +134,27 @@ def test_what_annotators_see_is_kept(as_: Callable[[str], Client], draft: Study)
     assert "<b>you</b>" not in owner.get(address).content.decode()
 
 
+def test_a_question_of_ones_own_sent_twice_is_kept(as_: Callable[[str], Client], draft: Study) -> None:
+    """A doubled submit, or the browser's way back and another one, removes nothing."""
+    address = f"/s/{draft.pid}/setup/annotators/"
+    owner = as_("owner")
+    sent = fields(owner.get(address)) | {"own-0-label": "Your dialect"}
+    for _ in range(2):
+        assert owner.post(address, sent).status_code == 302
+        assert [q.label for q in options(draft).profile.own] == ["Your dialect"]
+
+
+def test_a_form_of_endless_questions_is_refused(as_: Callable[[str], Client], draft: Study) -> None:
+    """Nobody's page has that many, and reading them would take memory for nothing."""
+    address = f"/s/{draft.pid}/setup/annotators/"
+    owner = as_("owner")
+    sent = fields(owner.get(address)) | {"own-TOTAL_FORMS": "900"}
+    response = owner.post(address, sent)
+    assert response.status_code == 422
+    assert "Please submit at most 30 forms" in text_of(response)
+    assert response.content.decode().count('class="own-question"') <= 60
+
+
 def test_own_questions_keep_their_ids_and_can_be_removed(as_: Callable[[str], Client], draft: Study) -> None:
     """Another wording is the same question; two of the same words are two questions."""
     address = f"/s/{draft.pid}/setup/annotators/"
@@ -160,6 +181,7 @@ def test_own_questions_keep_their_ids_and_can_be_removed(as_: Callable[[str], Cl
         ("quality", {"duplicates": "nan"}),
         ("quality", {"lease_minutes": "0"}),
         ("payment", {"currency": "euro"}),
+        ("payment", {"currency": "nan"}),
         ("payment", {"per_task_0": "-1"}),
         ("payment", {"per_task_0": "NaN"}),
         ("payment", {"per_task_0": "1e30"}),

@@ -75,6 +75,24 @@ def test_work_leads_to_the_first_lease(door: str) -> None:
     assert response["Referrer-Policy"] == "same-origin"
 
 
+def test_progress_counts_planted_items_from_the_start(door: str, study: Study) -> None:
+    """Six pairs, three hidden duplicates (half of six) and two with known answers: eleven, on every page."""
+    from rubrica.store.item_setup import set_duplicates, set_gold
+
+    set_duplicates(study, 0.5, NOW, "owner")
+    texts = {"source": "The lamp was lit by him.", "rewrite": "He lit the lamp."}
+    set_gold(study, [(Item(f"gold-{number}", texts), {"meaning": 3}) for number in (1, 2)], NOW, "owner")
+    client = Client()
+    seen = []
+    while (found := client.get(f"{door}work/"))["Location"] != f"{door}thanks/":
+        page = str(found["Location"])
+        seen.append(re.search(r"(\d+) of (?:about )?(\d+)", html_of(client.get(page)))[0])  # type: ignore[index]
+        assert client.post(page, form(page, **GOOD)).status_code == 302
+    assert seen[:1] == ["1 of about 11"]
+    assert {words.rpartition(" ")[2] for words in seen} == {"11"}
+    assert seen[-1] == "11 of 11"
+
+
 def test_submit_without_script(door: str, study: Study) -> None:
     """A form sent without script is a submitted judgement, and leads on to the next page."""
     from rubrica.store.models import Assignment, Judgement

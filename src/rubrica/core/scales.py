@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
@@ -242,8 +242,16 @@ class ShortAnswers:
             type(value) is tuple
             and (low <= len(value) <= high or (blank and not value))
             and all(is_text(part) and len(part) <= 200 for part in value)
-            and len(set(value)) == len(value)
+            and len(different(value)) == len(value)
         )
+
+
+def different(texts: Iterable[str]) -> tuple[str, ...]:
+    """The texts without those that repeat an earlier one, in capitals or not: "easy" and "EASY" are one answer."""
+    first: dict[str, str] = {}
+    for text in texts:
+        first.setdefault(text.lower(), text)
+    return tuple(first.values())
 
 
 Scale = Ordinal | Slider | YesNo | Choice | Choices | FreeText | RewrittenText | ShortAnswers

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import difflib
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
+from rubrica.exchange.columns import OWN_COLUMNS, guess_columns
 from rubrica.exchange.tables import Row, Table
 
 MAX_TEXT = 32_767
 """The most characters an Excel cell holds, emoji counted twice: longer texts could never be put on a sheet."""
-
-OWN_COLUMNS = {
-    "id": ("id", "key", "item", "item_id", "idx", "_id"),
-    "system": ("system", "model", "sys"),
-    "author": ("author", "writer"),
-    "group": ("group", "group_id"),
-}
-"""Columns with a meaning in every protocol: the item's id, the system, who wrote it, what is shown together."""
 
 
 class Matched(NamedTuple):
@@ -40,10 +32,13 @@ class Read(NamedTuple):
 
 
 def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) -> Matched:
-    """Find the column of each field: as given, else by id, label or alias, whatever the case.
+    """Find the column of each field: as given, else by its name.
 
-    A field given as ``""`` is in no column, whatever the columns are called.
+    A field given as ``""`` is in no column, whatever the columns are called. Of a table in which nothing could be read,
+    the broken lines are reported and no missing columns.
     """
+    if not table.columns and table.problems:
+        raise InputError(*table.problems)
     problems: list[Problem] = []
     names = [field.id for field in protocol.fields] + list(OWN_COLUMNS)
     for name, column in given.items():
@@ -68,31 +63,6 @@ def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) ->
         raise InputError(*(problem.at(file=table.file) for problem in [*problems, *table.problems]))
     unused = tuple(column for column in table.columns if column and column not in found.values())
     return Matched(found, unused)
-
-
-def guess_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) -> dict[str, str]:
-    """The column of each field as far as it can be told, without judging whether that is enough."""
-    wanted: dict[str, Sequence[str]] = {
-        field.id: (field.id, *_labels(field.label), *field.aliases) for field in protocol.fields
-    }
-    wanted |= OWN_COLUMNS
-    found = {name: column for name, column in given.items() if name in wanted and column in table.columns and column}
-    free = {_folded(column): column for column in reversed(table.columns) if column not in found.values()}
-    for pick in (0, None):
-        for name, aliases in wanted.items():
-            for alias in aliases[:1] if pick == 0 else aliases:
-                if name not in found and given.get(name) != "" and _folded(alias) in free:
-                    found[name] = free.pop(_folded(alias))
-    return found
-
-
-def _labels(label: object) -> list[str]:
-    languages = getattr(label, "languages", {})
-    return list(languages.values())
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold().strip().replace(" ", "_").replace("-", "_")
 
 
 def _unknown(name: str, known: Sequence[str], kind: str, what: str) -> Problem:
@@ -217,7 +187,6 @@ def _remarks(items: Sequence[Item], protocol: Protocol) -> list[str]:
         ]
         if absent:
             shown = ", ".join(absent[:5]) + (" …" if len(absent) > 5 else "")
-            remarks.append(
-                f"{len(absent)} target words do not stand in their context as written and cannot be marked: {shown}"
-            )
+            words = "1 target word does not" if len(absent) == 1 else f"{len(absent)} target words do not"
+            remarks.append(f"{words} stand in the context as written and cannot be marked: {shown}")
     return remarks

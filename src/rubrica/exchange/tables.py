@@ -159,7 +159,8 @@ def _with_header(path: Path, rows: list[tuple[int, list[str]]], header: bool, de
     for line, cells in data:
         if len(cells) > len(columns) or (header and len(cells) < len(columns)):
             fix = "Quote fields that contain the delimiter, or add the missing ones."
-            what = f"this row has {len(cells)} fields, the header has {len(columns)}"
+            fields = "1 field" if len(cells) == 1 else f"{len(cells)} fields"
+            what = f"this row has {fields}, the header has {len(columns)}"
             problems.append(Problem(what=what, rule="width", file=str(path), line=line, value=len(cells), fix=fix))
         else:
             even.append(Row(line, dict(zip(columns, cells, strict=False))))
@@ -268,7 +269,7 @@ def _without_unstorable(table: Table) -> Table:
     """The table without rows that hold NUL or half of a surrogate pair, which become problems."""
     broken_names = [column for column in table.columns if not storable(column)]
     if broken_names:
-        what = "the name of a column holds a NUL character or half of a surrogate pair"
+        what = "the name of a column holds a broken character (NUL, or half of an emoji)"
         raise wrong(what, "characters", "Remove the broken character.", file=table.file, line=1, value=broken_names)
     problems, rows = list(table.problems), []
     for row in table.rows:
@@ -276,7 +277,7 @@ def _without_unstorable(table: Table) -> Table:
         if not broken:
             rows.append(row)
         for column in broken:
-            what = f"the column {column!r} holds a NUL character or half of a surrogate pair"
+            what = f"the column {column!r} holds a broken character (NUL, or half of an emoji)"
             fix = "Remove the broken character."
             problems.append(Problem(what=what, rule="characters", file=table.file, line=row.line, fix=fix))
     return table._replace(rows=rows, problems=problems)

@@ -13,16 +13,20 @@ from rubrica.store import models
 from rubrica.store.parts import stages_of_part
 from rubrica.store.translate import rules_of
 
+AT_ONCE = 500
+"""Names in one query: SQLite takes no more than 999 values."""
 NAME = re.compile(r"[^\s/\\,][^/\\,\x00-\x1f]{0,199}")
 
 
 def named(study: models.Study, names: Iterable[str], now: datetime) -> dict[str, models.Annotator]:
     """The annotators of these names, in this order; those that are not there yet are made."""
     wanted = list(dict.fromkeys(names))
-    known = {person.name: person for person in study.annotators.filter(name__in=wanted)}
-    for name in wanted:
-        if name not in known:
-            known[name] = models.Annotator.objects.create(study=study, name=name, created_at=now)
+    known: dict[str, models.Annotator] = {}
+    for start in range(0, len(wanted), AT_ONCE):
+        some = wanted[start : start + AT_ONCE]
+        known |= {person.name: person for person in study.annotators.filter(name__in=some)}
+    fresh = [models.Annotator(study=study, name=name, created_at=now) for name in wanted if name not in known]
+    known |= {person.name: person for person in models.Annotator.objects.bulk_create(fresh)}
     return {name: known[name] for name in wanted}
 
 

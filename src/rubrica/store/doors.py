@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -26,8 +27,11 @@ class Use(NamedTuple):
     last: datetime | None = None
 
 
-def uses(study: models.Study) -> dict[int, Use]:
-    """First and last sign of life of each annotator, by row number: steps, consent, practice, leases, saves."""
+def uses(study: models.Study, people: Collection[int] | None = None) -> dict[int, Use]:
+    """First and last sign of life of each annotator, by row number: steps, consent, practice, leases, saves.
+
+    ``people``, at most a few hundred, are the only ones who are looked at.
+    """
     tables = ((models.StepDone, "at"), (models.Consent, "at"), (models.Attempt, "at"), (models.Assignment, "leased_at"))
     signs: list[tuple[Any, str, str]] = [
         (table._default_manager.filter(annotator__study=study), "annotator", moment) for table, moment in tables
@@ -36,6 +40,7 @@ def uses(study: models.Study) -> dict[int, Use]:
     signs.append((saves, "judgement__annotator", "created_at"))
     found: dict[int, Use] = {}
     for rows, person, moment in signs:
+        rows = rows if people is None else rows.filter(**{f"{person}__in": people})
         for who, first, last in rows.order_by().values_list(person).annotate(Min(moment), Max(moment)):
             known = found.get(who, Use(first, last))
             found[who] = Use(min(filter(None, (known.first, first))), max(filter(None, (known.last, last))))

@@ -6,24 +6,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-from rubrica.core.errors import wrong
-from rubrica.core.scales import storable
 from rubrica.store import audit, models
 from rubrica.store.leases import counted, give_back
-
-LONGEST = 2000
-"""Characters of a reason, a note or a remark of a researcher."""
-
-
-def checked_text(text: str, what: str, *, required: bool = True) -> str:
-    """A researcher's words, trimmed. Raises InputError if they are missing, too long or cannot be stored."""
-    said = text.strip()
-    if required and not said:
-        raise wrong(f"{what} is empty", "required", "Write a few words.", value="", question="text")
-    if len(said) > LONGEST or not storable(said):
-        fix = f"Use at most {LONGEST:,} characters, without NUL."
-        raise wrong(f"{what} cannot be stored", "form", fix, value=said[:80], question="text")
-    return said
+from rubrica.store.typed_text import checked_text
 
 
 def exclude(annotator: models.Annotator, reason: str, now: datetime, *, actor: str = "") -> bool:

@@ -7,9 +7,9 @@ from datetime import datetime
 from django.db import transaction
 
 from rubrica.core.errors import wrong
-from rubrica.store import audit, models
-from rubrica.store.excluding import checked_text
+from rubrica.store import audit, keyed_rows, models
 from rubrica.store.reviewing import submitted_revision
+from rubrica.store.typed_text import checked_text
 
 
 def give(judgement: models.Judgement, text: str, now: datetime, *, actor: str = "", key: str = "") -> models.Feedback:
@@ -21,8 +21,7 @@ def give(judgement: models.Judgement, text: str, now: datetime, *, actor: str = 
         known = models.Feedback.objects.filter(pid=key).first() if key else None
         if known is not None and known.revision.judgement_id == judgement.pk:
             return known
-        more = {"pid": key} if key and known is None else {}
-        made = models.Feedback.objects.create(revision=revision, author=actor, text=said, at=now, **more)
+        made = keyed_rows.create(models.Feedback, key, revision=revision, author=actor, text=said, at=now)
         audit.record("feedback given", judgement.stage.study, now, actor=actor, judgement=judgement.pid)
     return made
 

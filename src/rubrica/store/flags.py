@@ -6,12 +6,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from rubrica.core.errors import wrong
-from rubrica.core.scales import storable
 from rubrica.store import audit, models
-
-LONGEST = 2000
-"""Characters of a reason."""
+from rubrica.store.typed_text import checked_text
 
 
 def flag(lease: models.Assignment, reason: str, now: datetime) -> models.Flag:
@@ -19,7 +15,7 @@ def flag(lease: models.Assignment, reason: str, now: datetime) -> models.Flag:
 
     A flag that a researcher had settled is open again when its reason changes.
     """
-    text = _checked(reason)
+    text = checked_text(reason, "the reason", question="reason")
     with transaction.atomic():
         models.Annotator.objects.select_for_update(no_key=True).get(pk=lease.annotator_id)
         found, made = models.Flag.objects.get_or_create(
@@ -43,7 +39,7 @@ def take_back(annotator: models.Annotator, pid: str) -> bool:
 
 def resolve(found: models.Flag, resolution: str, now: datetime, *, actor: str, close: bool = False) -> None:
     """Settle a flag with a note that its annotator can read; ``close`` also takes the item out of the work."""
-    text = _checked(resolution) if resolution.strip() else ""
+    text = checked_text(resolution, "the note", required=False, question="note")
     with transaction.atomic():
         found.resolved_at, found.resolved_by, found.resolution = now, actor, text
         found.save(update_fields=["resolved_at", "resolved_by", "resolution"])
@@ -76,13 +72,3 @@ def reopen_item(item: models.Item, now: datetime, *, actor: str) -> None:
             item.closed_at, item.closed_reason = None, ""
             item.save(update_fields=["closed_at", "closed_reason"])
             audit.record("item opened again", item.study, now, actor=actor, item=item.pid)
-
-
-def _checked(text: str) -> str:
-    tidy = text.strip()
-    if not tidy:
-        raise wrong("the reason is empty", "required", "Say in a few words what is wrong.", question="reason")
-    if len(tidy) > LONGEST or not storable(tidy):
-        fix = f"Use at most {LONGEST:,} characters, without NUL."
-        raise wrong("the reason cannot be stored", "form", fix, question="reason", value=len(tidy))
-    return tidy

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from rubrica.core.errors import InputError, wrong
+from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import storable
 from rubrica.store import audit, models
-from rubrica.store.annotators import name_problems
+from rubrica.store.annotators import AT_ONCE, name_problems, named
 from rubrica.store.prepared_rows import PreparedRows
 
 PLATFORMS: Mapping[str, tuple[str, ...]] = {
@@ -27,6 +27,10 @@ PLATFORMS: Mapping[str, tuple[str, ...]] = {
     "mturk": ("workerId", "assignmentId", "hitId", "turkSubmitTo"),
 }
 """The parameters that a platform adds to a link; the first names the person."""
+
+LONGEST_ID = 200
+LONGEST_DETAIL = 500
+"""Characters of a platform's id of a person, and of its other parameters."""
 
 _TOKEN = re.compile(r"([0-9a-z]{16})([A-Za-z0-9_-]{22})")
 
@@ -98,9 +102,21 @@ def invite(study: models.Study, names: list[str], now: datetime, actor: str = ""
         raise InputError(*problems)
     with transaction.atomic():
         models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        made = [_personal(study, name, None, now) for name in names]
+        people = named(study, names, now)
+        links = {link.annotator_id: link for link in _links_of(list(people.values()))}
+        fresh = [person for person in people.values() if person.pk not in links]
+        made = models.Invitation.objects.bulk_create(
+            models.Invitation(study=study, kind="personal", annotator=person, created_at=now) for person in fresh
+        )
+        links |= {link.annotator_id: link for link in made}
         audit.record("annotators invited", study, now, actor=actor, count=len(names))
-    return made
+    return [links[person.pk] for person in people.values()]
+
+
+def _links_of(people: list[models.Annotator]) -> Iterator[models.Invitation]:
+    """The personal links that these people have."""
+    for start in range(0, len(people), AT_ONCE):
+        yield from models.Invitation.objects.filter(annotator__in=people[start : start + AT_ONCE])
 
 
 def _personal(
@@ -137,12 +153,13 @@ def enter(door: models.Invitation, given: Mapping[str, str], now: datetime, lang
     parameters are missing or the cap is reached.
     """
     wanted = PLATFORMS.get(door.kind, ())
-    participant = given.get(wanted[0], "").strip()[:200] if wanted else ""
+    participant = given.get(wanted[0], "").strip() if wanted else ""
     if wanted and not participant:
         raise wrong(
             f"the link lacks {wanted[0]}", "link", "Open it from the platform's own page, which adds it.", value=""
         )
-    details = {name: given[name][:500] for name in wanted if name in given}
+    details = {name: given[name] for name in wanted if name in given}
+    _refuse_too_long(details, wanted[:1])
     if not all(map(storable, details.values())):
         raise wrong("the link's parameters hold characters that no text can have", "link", "Open the link again.")
     with transaction.atomic():
@@ -167,6 +184,23 @@ def enter(door: models.Invitation, given: Mapping[str, str], now: datetime, lang
                 annotator=personal.annotator, invitation=locked, participant=participant, details=details
             )
         return personal
+
+
+def _refuse_too_long(details: Mapping[str, str], ids: tuple[str, ...]) -> None:
+    """Cut short, two people's ids could become one: a parameter that does not fit is refused."""
+    most = {name: LONGEST_ID if name in ids else LONGEST_DETAIL for name in details}
+    problems = [
+        Problem(
+            what=f"{name} in the link has {len(value):,} characters",
+            rule="link_length",
+            fix=f"At most {most[name]} are taken: open the study from the platform's own page.",
+            value=name,
+        )
+        for name, value in details.items()
+        if len(value) > most[name]
+    ]
+    if problems:
+        raise InputError(*problems)
 
 
 def _next_name(study: models.Study) -> str:

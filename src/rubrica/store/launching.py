@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -14,6 +14,12 @@ from rubrica.store.item_setup import review_count
 from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of
+
+ATTESTED = {
+    "review": "nobody says that the items were reviewed for sensitive material",
+    "ethics": "nobody says that the ethics record was checked",
+}
+"""What whoever launches a study is asked to say, and what is wrong while it is not said."""
 
 
 class Readiness(NamedTuple):
@@ -68,10 +74,13 @@ def readiness(study: models.Study) -> Readiness:
     return Readiness(blocks, advice)
 
 
-def launch(study: models.Study, now: datetime, actor: str) -> None:
+def launch(
+    study: models.Study, now: datetime, actor: str, *, attested: Collection[str] = (), leave_open: bool = False
+) -> None:
     """Open every draft stage: from now on work is handed out. A second launch changes nothing.
 
-    What the researcher was advised to do and left open, for instance the review of the items, stands in the audit.
+    The first launch of a study asks for ``attested``, both names of ATTESTED; ``leave_open`` goes on without. Who said
+    what, and what was left open although it was advised, stands in the audit.
     """
     with transaction.atomic():
         stages = list(study.stages.select_for_update(no_key=True))
@@ -79,7 +88,16 @@ def launch(study: models.Study, now: datetime, actor: str) -> None:
         if not drafts:
             return
         blocks, advice = readiness(study)
-        if blocks:
-            raise InputError(*blocks)
+        unsaid = [name for name in ATTESTED if name not in attested] if len(drafts) == len(stages) else []
+        problems = blocks if leave_open else [*blocks, *map(_unsaid, unsaid)]
+        if problems:
+            raise InputError(*problems)
         study.stages.filter(pk__in=drafts).update(state="open")
-        audit.record("study launched", study, now, actor=actor, stages=len(drafts), left_open=advice)
+        said = [name for name in ATTESTED if name in attested]
+        left = [name for name in dict.fromkeys([*advice, *unsaid]) if name not in said]
+        audit.record("study launched", study, now, actor=actor, stages=len(drafts), attested=said, left_open=left)
+
+
+def _unsaid(name: str) -> Problem:
+    fix = f"Say so ({name}), or launch with it left open, which is recorded."
+    return Problem(what=ATTESTED[name], rule="attest", fix=fix, value=name)

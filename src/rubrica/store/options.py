@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rubrica.core.errors import InputError, Problem
+from rubrica.core.scales import storable
 from rubrica.store import models
+from rubrica.store.currencies import CODES
 
 STEPS = ("welcome", "consent", "profile", "guidelines", "practice", "qualification")
 """The steps before the work, in their order."""
@@ -124,7 +126,7 @@ def keep(study: models.Study, options: Options) -> None:
 def checked(data: dict[str, Any]) -> Options:
     """Settings from outside. Raises InputError with every problem."""
     try:
-        return Options.model_validate(data)
+        options = Options.model_validate(data)
     except ValidationError as error:
         raise InputError(
             *(
@@ -137,3 +139,29 @@ def checked(data: dict[str, Any]) -> Options:
                 for found in error.errors(include_url=False)
             )
         ) from error
+    problems = [*_broken_texts(options.model_dump(mode="json")), *_unknown_currency(options.payment.currency)]
+    if problems:
+        raise InputError(*problems)
+    return options
+
+
+def _broken_texts(value: Any, place: str = "") -> list[Problem]:
+    """Texts that the database cannot hold, wherever they stand."""
+    if isinstance(value, str) and not storable(value):
+        fix = "Type it instead of pasting it."
+        return [Problem(what=f"{place} holds a broken character", rule="characters", fix=fix, question=place)]
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    found: list[Problem] = []
+    for name, part in parts:
+        where = f"{place}.{name}" if place else str(name)
+        found += _broken_texts(name, place) if isinstance(name, str) else []
+        found += _broken_texts(part, where)
+    return found
+
+
+def _unknown_currency(code: str) -> list[Problem]:
+    """Checked here and not by the type: a study that names another one must still open."""
+    if code in CODES:
+        return []
+    fix = "Use the three letters of a currency (ISO 4217), for instance EUR."
+    return [Problem(what=f"there is no currency {code}", rule="currency", fix=fix, value=code)]

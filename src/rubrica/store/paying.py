@@ -15,9 +15,9 @@ from django.db import transaction
 from django.db.models import Count, Sum
 
 from rubrica.core.errors import wrong
-from rubrica.store import audit, models
-from rubrica.store.excluding import checked_text
+from rubrica.store import audit, keyed_rows, models
 from rubrica.store.options import Options, options_of
+from rubrica.store.typed_text import checked_text
 
 KINDS = ("task", "hour", "bonus", "withheld")
 """Paid for tasks, paid for hours, paid on top, and decided not to be paid."""
@@ -215,8 +215,9 @@ def _add(
         known = models.Payment.objects.filter(pid=key).first() if key else None
         if known is not None and known.annotator_id == annotator.pk:
             return known
-        more = {"pid": key} if key and known is None else {}
-        made = models.Payment.objects.create(
+        made = keyed_rows.create(
+            models.Payment,
+            key,
             annotator=annotator,
             kind=kind,
             amount=amount,
@@ -224,7 +225,6 @@ def _add(
             reason=reason,
             decided_by=actor,
             at=now,
-            **more,
         )
         audit.record("payment recorded", study, now, actor=actor, payment=made.pid, kind=kind)
     return made

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from rubrica.core.errors import InputError, Problem
-from rubrica.core.scales import storable
 from rubrica.store import models
 from rubrica.store.countries import CODES
 from rubrica.store.options import Options, ProfileQuestion
+from rubrica.store.typed_text import unfit
 
 LONGEST = 500
 """Characters of a text."""
@@ -114,10 +114,8 @@ def _value(question: Asked, text: str) -> Value | Problem:
             question=question.id,
             value=text[:100],
         )
-    if len(text) > LONGEST or not storable(text):
-        fix = f"Use at most {LONGEST} characters, without NUL."
-        return Problem(what=f"{question.id} cannot be stored", rule="form", fix=fix, question=question.id)
-    return text
+    problem = unfit(text, question.id, LONGEST)
+    return problem.at(question=question.id) if problem else text
 
 
 def _number(question: Asked, text: str) -> int | float | Problem:

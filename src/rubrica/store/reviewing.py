@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from rubrica.core.errors import wrong
-from rubrica.store import audit, models
-from rubrica.store.excluding import checked_text
+from rubrica.store import audit, keyed_rows, models
+from rubrica.store.typed_text import checked_text
 
 DECISIONS = ("good", "doubtful", "bad")
 SAMPLE = 10
@@ -30,9 +30,8 @@ def review(
         known = models.Review.objects.filter(pid=key).first() if key else None
         if known is not None and known.revision.judgement_id == judgement.pk:
             return known
-        more = {"pid": key} if key and known is None else {}
-        made = models.Review.objects.create(
-            revision=revision, author=actor, decision=decision, note=said, at=now, **more
+        made = keyed_rows.create(
+            models.Review, key, revision=revision, author=actor, decision=decision, note=said, at=now
         )
         audit.record(
             "judgement reviewed", judgement.stage.study, now, actor=actor, judgement=judgement.pid, decision=decision

@@ -55,7 +55,7 @@ def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
             raise wrong(
                 f"there is already a study {plan.name!r}",
                 "study_name",
-                "Choose another name, or `rubrica study delete` the old one first.",
+                "Choose another name, or delete the old study first.",
                 value=plan.name,
             )
         study = models.Study.objects.create(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from django.utils.formats import number_format
@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer
+from rubrica.core.conditions import Case, on_case
 from rubrica.core.edits import Edit, Span
 from rubrica.core.patterns import Pattern
-from rubrica.core.protocol import UNCOMFORTABLE, Protocol, Question
-from rubrica.core.scales import Choice, Choices, FreeText, Ordinal, RewrittenText, ShortAnswers, YesNo
+from rubrica.core.protocol import UNCOMFORTABLE, Protocol, Question, Rule
+from rubrica.core.scales import Choice, Choices, FreeText, Option, Ordinal, RewrittenText, Scale, ShortAnswers, YesNo
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.texts import shown
 
@@ -38,16 +39,28 @@ class EditSaid(NamedTuple):
     answers: list[Said]
 
 
-def answers_in_words(protocol: Protocol, language: str, judgement: Judgement) -> list[Said]:
-    """What a judgement says, in the order of the questions, with the protocol's own labels."""
+def answers_in_words(protocol: Protocol, language: str, judgement: Judgement, item: Item | None = None) -> list[Said]:
+    """What a judgement says, in the order of the questions, with the protocol's own labels.
+
+    Of a known item the prompts are as they were asked: a rule may have given them other words.
+    """
+    case = Case({}, item.fields) if item else None
+    rules = [rule for rule in protocol.rules if case and on_case(rule.condition)(case)]
+    asked = reworded(rules, language)
     said = []
     if judgement.outcome != ANSWERED:
         way = outcome_in_words(protocol, language, judgement.outcome)
         said.append(Said("", _("Left without answering"), "", way, "way_out"))
     for question in protocol.questions:
         if question.id in judgement.answers:
-            said.append(_said(protocol, language, question, judgement.answers[question.id]))
+            one = _said(protocol, language, question, judgement.answers[question.id])
+            said.append(one._replace(prompt=asked.get(question.id, one.prompt)))
     return said
+
+
+def reworded(rules: Iterable[Rule], language: str) -> dict[str, str]:
+    """The prompts that these rules give to questions, by question."""
+    return {name: shown(text, language) for rule in rules for name, text in rule.reword.items()}
 
 
 def edits_in_words(protocol: Protocol, language: str, item: Item, judgement: Judgement) -> list[EditSaid]:
@@ -101,18 +114,28 @@ def answer_in_words(protocol: Protocol, language: str, question: str, answer: An
         return _("not applicable")
     if asked is None:
         return outcome_in_words(protocol, language, str(answer)) if not question else str(answer)
-    scale = protocol.scale_of(asked)
+    return on_scale(protocol.scale_of(asked), answer, language)
+
+
+def on_scale(scale: Scale, answer: Answer, language: str) -> str:
+    """An answer as a person reads it, in one line: the number and its label, the chosen labels, the text itself."""
     match scale:
         case Ordinal():
             label = next((shown(point.label, language) for point in scale.points if point.value == answer), "")
             return f"{answer}: {label}" if label and label != str(answer) else str(answer)
         case YesNo() | Choice() | Choices():
-            labels = {option.id: shown(option.label, language) for option in scale.options}
+            labels = {option.id: option_label(scale, option, language) for option in scale.options}
             chosen = answer if isinstance(answer, tuple) else (str(answer),)
             return ", ".join(labels.get(part, part) for part in chosen) or _("none of them")
         case ShortAnswers() if answer == ():
             return shown(scale.none, language) or _("none")
     return ", ".join(answer) if isinstance(answer, tuple) else str(answer)
+
+
+def option_label(scale: Scale, option: Option, language: str) -> str:
+    """What an option is called; the two of yes or no have names even if the protocol gives them none."""
+    words = {"yes": _("Yes"), "no": _("No")} if isinstance(scale, YesNo) else {}
+    return shown(option.label, language) or words.get(option.id, option.id)
 
 
 def outcome_in_words(protocol: Protocol, language: str, outcome: str) -> str:

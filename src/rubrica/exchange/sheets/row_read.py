@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from rubrica.core.conditions import questions_in
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Question
-from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers
+from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers, different
 from rubrica.core.study import ANSWERED
 from rubrica.exchange.sheets.cells import CellReader, is_blank, is_marked, known_words
 from rubrica.exchange.sheets.grid import Grid, Line
@@ -95,7 +95,7 @@ class AnswerReader:
             return self._choices(line, parts, lost)
         if isinstance(first.scale, ShortAnswers):
             texts = [self.grid.text(line, column).strip() for column in parts]
-            return tuple(dict.fromkeys(text for text in texts if not is_blank(text))) or None
+            return different(text for text in texts if not is_blank(text)) or None
         text = self.grid.text(line, first)
         return None if is_blank(text) else text
 

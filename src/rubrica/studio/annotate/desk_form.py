@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from rubrica.core import answers as answer_values
 from rubrica.core.errors import wrong
 from rubrica.core.protocol import Question
-from rubrica.core.scales import MAX_TEXT, Choices, Ordinal, ShortAnswers, Slider, storable
+from rubrica.core.scales import MAX_TEXT, Choices, Ordinal, ShortAnswers, Slider, different, storable
 from rubrica.core.study import ANSWERED
 from rubrica.core.validation import Validator
 
@@ -70,7 +70,7 @@ def _answer(validator: Validator, question: Question, values: list[str]) -> answ
         case Choices():
             return tuple(option for option in scale.values() if option in texts) or None
         case ShortAnswers():
-            given = tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))
+            given = different(text.strip() for text in texts if text.strip())
             return given if given or (scale.none is not None and texts) else None
         case Slider():
             return _slid(scale, texts)

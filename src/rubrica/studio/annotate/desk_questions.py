@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
-
-from rubrica.core.answers import Answer
 from rubrica.core.protocol import Protocol, Question, Rule
 from rubrica.core.scales import Choice, Choices, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider, YesNo
 from rubrica.core.study import Item
@@ -16,6 +13,7 @@ from rubrica.core.texts import shown
 from rubrica.core.validation import Plan, Validator
 from rubrica.studio.annotate.conditions_json import condition_json
 from rubrica.studio.annotate.desk_texts import told_language
+from rubrica.studio.wording import on_scale, option_label, reworded
 
 KINDS: Mapping[type, str] = {
     Ordinal: "ordinal",
@@ -137,12 +135,12 @@ class Questions:
 def build_questions(asking: Asking) -> Questions:
     """Every question that the stage asks about this item. Hidden ones are there too, for the script to show."""
     plan = asking.validator.plan(asking.item)
-    reworded = {name: shown(text, asking.language) for rule in plan.rules for name, text in rule.reword.items()}
+    otherwise = reworded(plan.rules, asking.language)
     asked_ids = {asked.id for asked in plan.asked}
     visible = {question.id for question in asking.validator.shown(asking.item, asking.answers)}
     asked, dropped = [], []
     for question in asking.protocol.questions:
-        prompt = reworded.get(question.id) or shown(question.prompt, asking.language)
+        prompt = otherwise.get(question.id) or shown(question.prompt, asking.language)
         if question.id in plan.dropped and question.when is None:
             dropped.append(prompt)
         elif question.id in plan.preset:
@@ -161,7 +159,7 @@ def _locked(asking: Asking, question: Question, prompt: str, plan: Plan) -> Show
     return ShownQuestion(
         **_frame(asking, question, prompt, scale),
         answered=True,
-        answer=answer_in_words(scale, value, asking.language),
+        answer=on_scale(scale, value, asking.language),
         locked=True,
     )
 
@@ -184,7 +182,7 @@ def _frame(asking: Asking, question: Question, prompt: str, scale: Scale) -> dic
                 example.good,
                 shown(example.shows, language),
                 shown(example.why, language),
-                "" if example.answer is None else answer_in_words(scale, example.answer, language),
+                "" if example.answer is None else on_scale(scale, example.answer, language),
             )
             for example in question.examples
         ),
@@ -195,13 +193,15 @@ def _asked(asking: Asking, question: Question, prompt: str, visible: bool) -> Sh
     scale = asking.protocol.scale_of(question)
     value = asking.answers.get(question.id)
     problem = asking.problems.get(question.id, "")
+    left_open = value is None or (value in ("", ()) and not isinstance(scale, ShortAnswers))
+    answer = "" if value is None or left_open or problem else on_scale(scale, value, asking.language)
     return ShownQuestion(
         **_frame(asking, question, prompt, scale),
         **_inputs(asking, scale, value),
         when=condition_json(question.when),
         visible=visible,
-        answered=value is not None and not problem and bool(answer := answer_in_words(scale, value, asking.language)),
-        answer=answer if value is not None and not problem else "",
+        answered=bool(answer),
+        answer=answer,
         problem=problem,
     )
 
@@ -250,11 +250,10 @@ def shown_options(scale: Scale, value: Any, language: str) -> tuple[ShownOption,
         )
     assert isinstance(scale, YesNo | Choice | Choices)
     chosen = value if isinstance(value, tuple) else (value,)
-    words = {"yes": _("Yes"), "no": _("No")} if isinstance(scale, YesNo) else {}
     return tuple(
         ShownOption(
             option.id,
-            shown(option.label, language) or words.get(option.id, option.id),
+            option_label(scale, option, language),
             shown(option.meaning, language),
             option.id in chosen,
             str(number) if number <= 9 else "",
@@ -279,17 +278,3 @@ def _track(scale: Slider, value: Any, language: str) -> Track:
 
 def _typed(value: Any) -> str:
     return value if isinstance(value, str) else ""
-
-
-def answer_in_words(scale: Scale, value: Answer, language: str) -> str:
-    """An answer as a person reads it, in one line: the number and its label, the chosen labels, the text itself."""
-    if isinstance(scale, Ordinal):
-        return next(
-            (f"{point.value} {shown(point.label, language)}" for point in scale.points if point.value == value), ""
-        )
-    if isinstance(scale, YesNo | Choice | Choices):
-        options = shown_options(scale, value, language)
-        return ", ".join(option.label for option in options if option.checked)
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value)) or (_("None") if isinstance(scale, ShortAnswers) else "")
-    return str(value) if isinstance(value, str | int | float) else ""

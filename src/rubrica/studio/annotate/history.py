@@ -115,9 +115,9 @@ def _entries(request: AnnotatorRequest, heads: Sequence[models.Judgement]) -> li
 
 
 def _version(head: models.Judgement, revision: models.Revision, language: str) -> Version:
-    protocol, judgement = protocol_of(head.stage), judgement_from(revision)
-    said = answers_in_words(protocol, language, judgement)
-    edits = edits_in_words(protocol, language, item_from(head.item), judgement)
+    protocol, item, judgement = protocol_of(head.stage), item_from(head.item), judgement_from(revision)
+    said = answers_in_words(protocol, language, judgement, item)
+    edits = edits_in_words(protocol, language, item, judgement)
     return Version(revision.number, revision.created_at, said, edits)
 
 

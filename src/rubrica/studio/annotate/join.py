@@ -44,9 +44,9 @@ def _framed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 @_framed
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Come in by a link for many. A personal link leads to its own pages."""
+    """Come in by a link for many. A personal link leads to its own pages. Who only asks for the head comes not in."""
     link = follow(token)
     door = link.invitation
     if door is None:
@@ -66,7 +66,7 @@ def _open(request: HttpRequest, door: models.Invitation) -> HttpResponse:
     known = follow(request.COOKIES.get(cookie, "")).invitation
     if known is not None and known.came_by_id == door.pk and known.annotator and known.annotator.erased_at is None:
         return redirect("annotator_start", token(known))
-    if request.method == "GET":
+    if request.method != "POST":
         return _welcome(request, door, full=door.cap is not None and door.arrivals.count() >= door.cap)
     try:
         personal = enter(door, {}, timezone.now(), _language(request, door))
@@ -88,7 +88,7 @@ def _open(request: HttpRequest, door: models.Invitation) -> HttpResponse:
 def _platform(request: HttpRequest, door: models.Invitation) -> HttpResponse:
     """A crowd platform's link: its parameters say who comes. MTurk's preview shows the study and takes nobody in."""
     given = {name: request.GET.get(name, "").strip() for name in PLATFORMS[door.kind]}
-    if given.get("assignmentId") == PREVIEW:
+    if given.get("assignmentId") == PREVIEW or request.method == "HEAD":
         return _welcome(request, door, preview=True)
     missing = [name for name, value in given.items() if not value or "{{" in value or value.startswith("${")]
     if missing:
@@ -126,7 +126,8 @@ def _refused(request: HttpRequest, door: models.Invitation, error: InputError) -
         return render(request, "annotate/join_full.html", {"study": door.study, "kind": door.kind}, status=409)
     if rule == "link_ended":
         return render(request, "annotate/link_ended.html", {"study": door.study}, status=410)
-    context = {"study": door.study, "missing": [], "platform": door.get_kind_display()}
+    too_long = [problem.value for problem in error.problems if problem.rule == "link_length"]
+    context = {"study": door.study, "too_long": too_long, "platform": door.get_kind_display()}
     return render(request, "annotate/join_missing.html", context, status=400)
 
 

@@ -119,4 +119,6 @@ def _in_words(problem: Problem, question: Asked) -> str:
         return _("Please write a whole number.") if question.whole else _("Please write a number.")
     if problem.rule == "choice":
         return _("Please choose one of the answers.")
+    if problem.rule == "characters":
+        return _("There is a broken character in this. Please type it instead of pasting it.")
     return _("Please use at most %(most)d characters.") % {"most": profiles.LONGEST}

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from rubrica.store.participation import ENDINGS, Way, way
 from rubrica.studio.access import AnnotatorRequest, View, annotator_page
@@ -56,10 +56,11 @@ def line(token: str, found: Way, current: str) -> list[ShownStep]:
 
 
 @annotator_page
-@require_GET
+@require_safe
 def start(request: AnnotatorRequest) -> HttpResponse:
-    """Where the personal link leads: to whatever is due."""
-    settle(request)
+    """Where the personal link leads: to whatever is due. Programs that check links (HEAD) change nothing."""
+    if request.method == "GET":
+        settle(request)
     return to_due(request)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,9 +13,9 @@ from django.db.models import Exists, OuterRef, Q
 from rubrica.core.answers import NotApplicable
 from rubrica.core.errors import Problem
 from rubrica.store import models
-from rubrica.store.leases import COUNTED
+from rubrica.store.open_items import COUNTED, PlantedItem, planted_items
 from rubrica.store.options import options_of
-from rubrica.store.translate import item_from, judgement_from
+from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of
 from rubrica.studio.annotate.desk import Entry, Progress
 from rubrica.studio.annotate.desk_form import Posted
 
@@ -60,10 +60,11 @@ def _entry(
 
 @dataclass(frozen=True)
 class OwnPage:
-    """One page: the lease it is opened by and all leases on it."""
+    """One page: the lease it is opened by, all leases on it, and the keys of their items."""
 
     lease: str
     leases: tuple[str, ...]
+    items: tuple[str, ...]
 
 
 class Place(NamedTuple):
@@ -83,12 +84,14 @@ def own_pages(stage: models.Stage, annotator: models.Annotator) -> list[OwnPage]
         models.Assignment.objects.filter(stage=stage, annotator=annotator)
         .filter(~Q(state="returned") | Exists(judged))
         .order_by("position", "pk")
-        .values_list("pid", "item__group")
+        .values_list("pid", "item__key", "item__group")
     )
-    groups: dict[str, list[str]] = {}
-    for pid, group in rows:
-        groups.setdefault(group or f"\0{pid}", []).append(pid)
-    return [OwnPage(pids[0], tuple(pids)) for pids in groups.values()]
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for pid, key, group in rows:
+        groups.setdefault(group or f"\0{pid}", []).append((pid, key))
+    return [
+        OwnPage(held[0][0], tuple(pid for pid, _ in held), tuple(key for _, key in held)) for held in groups.values()
+    ]
 
 
 def place_of(lease: models.Assignment) -> Place:
@@ -106,11 +109,23 @@ def place_of(lease: models.Assignment) -> Place:
 
 def _more_to_come(stage: models.Stage, pages: Sequence[OwnPage]) -> int:
     """An estimate of the pages that may still be handed to this person: free places, items not had yet, the limit."""
-    mine = sum(len(page.leases) for page in pages)
+    mine = {key for page in pages for key in page.items}
+    planted = [] if rules_of(stage, protocol_of(stage)).items_from else planted_items(stage)
+    had = len(mine - {row.key for row in planted})
     items = models.Item.objects.filter(study=stage.study_id, closed_at=None, planted=None).count()
-    taken = models.Assignment.objects.filter(stage=stage, state__in=COUNTED).count()
-    left = min(items * stage.overlap - taken, items - mine)
+    taken = models.Assignment.objects.filter(stage=stage, state__in=COUNTED)
+    if planted:
+        taken = taken.exclude(item__in=[row.item for row in planted])
+    plain = max(0, min(items * stage.overlap - taken.count(), items - had))
+    left = plain + _planted_to_come(planted, mine, plain / (items - had) if items > had else 0)
     limit = options_of(stage.study).limit_per_annotator
     if limit is not None:
-        left = min(left, limit - mine)
-    return max(0, math.ceil(left * len(pages) / mine)) if mine else max(0, left)
+        left = min(left, limit - len(mine))
+    return max(0, math.ceil(left * len(pages) / len(mine))) if mine else max(0, left)
+
+
+def _planted_to_come(planted: Sequence[PlantedItem], mine: Collection[str], share: float) -> int:
+    """Planted items still to come: all with known answers; duplicates of what was had, and of a share of the rest."""
+    fresh = [row for row in planted if row.key not in mine]
+    sure = sum(row.kind == "gold" or row.original in mine for row in fresh)
+    return sure + round((len(fresh) - sure) * share)

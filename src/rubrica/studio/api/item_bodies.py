@@ -11,7 +11,8 @@ from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
-from rubrica.exchange.items import OWN_COLUMNS, read_items
+from rubrica.exchange.columns import OWN_COLUMNS
+from rubrica.exchange.items import read_items
 from rubrica.exchange.tables import Row, Table
 from rubrica.studio.api.schemas import Body, Text, Values
 

@@ -101,10 +101,16 @@ class TitleIn(Body):
     title: Text = Field(max_length=setting_up.MAX_TITLE)
 
 
-class StageIn(Body):
-    """Which stage; all if it is empty."""
+class StateIn(Body):
+    """Which stage; all if it is empty.
+
+    The first launch asks whoever launches to say that the items were reviewed for sensitive material (``review``) and
+    that the ethics record was checked (``ethics``); with ``leave_open`` it goes on without, and that is recorded.
+    """
 
     stage: Text = ""
+    attested: list[Literal["review", "ethics"]] = []
+    leave_open: bool = False
 
 
 class Listing(Paging):
@@ -176,7 +182,7 @@ def restore_study(request: ResearcherRequest, study: StudyId) -> Any:
 
 
 @router.post("/{study}/state/{action}", response={200: WholeStudyOut, **REFUSALS})
-def change_state(request: ResearcherRequest, study: StudyId, action: Action, data: StageIn) -> Any:
+def change_state(request: ResearcherRequest, study: StudyId, action: Action, data: StateIn) -> Any:
     """Launch a draft; pause, resume, close or reopen the study or one stage. Doing it again changes nothing."""
     here = place(request, study, "manager")
     if data.stage:
@@ -184,7 +190,8 @@ def change_state(request: ResearcherRequest, study: StudyId, action: Action, dat
     if action == "launch":
         if data.stage:
             raise wrong("a study is launched as a whole", "stage", "Leave the stage out.", value=data.stage)
-        launching.launch(here.study, timezone.now(), actor(request))
+        said, now = data.attested, timezone.now()
+        launching.launch(here.study, now, actor(request), attested=said, leave_open=data.leave_open)
     else:
         running.move(here.study, action, timezone.now(), actor=actor(request), stage=data.stage)
     return _whole(here)

@@ -24,6 +24,7 @@ from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard.controls import say_problems
 from rubrica.studio.dashboard.finding import one
 from rubrica.studio.dashboard.judgements import language, texts_of
+from rubrica.studio.dashboard.refusing import Refused
 from rubrica.studio.wording import answer_in_words, outcome_in_words, question_title
 
 SHOWN = ("flags", "concern", "comment", "skip", "ways_out")
@@ -54,7 +55,12 @@ class WaysOutRow(NamedTuple):
 @require_GET
 @study_page()
 def attention(request: StudyRequest) -> HttpResponse:
-    """The page, one kind at a time; unread and unsettled entries first."""
+    """One kind at a time."""
+    return _page(request, request.GET.get("show", ""), request.GET.get("all") == "1")
+
+
+def _page(request: StudyRequest, kind: str, every: bool, refused: Refused | None = None) -> HttpResponse:
+    """The page; unread and unsettled entries first."""
     known = picture(request.study)
     found = notes(known)
     waiting = Counter(note.kind for note in found if not note.read)
@@ -66,10 +72,8 @@ def attention(request: StudyRequest) -> HttpResponse:
     waiting["flags"] = sum(flag.resolved_at is None for flag in listed)
     totals = Counter(note.kind for note in found)
     totals["flags"] = len(listed)
-    kind = request.GET.get("show", "")
     if kind not in SHOWN:
         kind = next((name for name in SHOWN if waiting[name]), "flags")
-    every = request.GET.get("all") == "1"
     return render(
         request,
         "dashboard/attention.html",
@@ -88,7 +92,9 @@ def attention(request: StudyRequest) -> HttpResponse:
             "ways_out": _ways_out(known) if kind == "ways_out" else [],
             "may_review": has(request.role, "adjudicator"),
             "may_manage": has(request.role, "manager"),
+            "refused": refused,
         },
+        status=422 if refused else 200,
     )
 
 
@@ -142,14 +148,16 @@ def _ways_out(known: Picture) -> list[WaysOutRow]:
 @study_page("adjudicator")
 def act(request: StudyRequest) -> HttpResponse:
     """Mark as read or unread, settle a flag or open it again, close an item or open it again."""
+    action, show, every = request.POST.get("action", ""), request.POST.get("show", ""), request.POST.get("all") == "1"
     try:
-        said = _act(request, request.POST.get("action", ""))
+        said = _act(request, action)
     except InputError as error:
+        if action == "resolve":
+            return _page(request, show, every, Refused.by(error, f"flag-{request.POST.get('flag', '')}", request))
         say_problems(request, error)
     else:
         messages.success(request, said)
-    show = request.POST.get("show", "")
-    more = "&all=1" if request.POST.get("all") == "1" else ""
+    more = "&all=1" if every else ""
     query = f"?show={show}{more}" if show in SHOWN else ""
     return HttpResponseRedirect(reverse("attention", args=[request.study.pid]) + query)
 

@@ -14,15 +14,20 @@ from rubrica.core.errors import InputError, wrong
 from rubrica.store import running
 from rubrica.store.launching import launch
 from rubrica.studio.access import StudyRequest, study_page
+from rubrica.studio.dashboard.overview import page
+from rubrica.studio.dashboard.refusing import Refused, in_words
 
 
 @require_POST
 @study_page("manager")
 def run(request: StudyRequest) -> HttpResponse:
     """One of the buttons below the overview."""
+    action = request.POST.get("action", "")
     try:
-        said = _act(request, request.POST.get("action", ""))
+        said = _act(request, action)
     except InputError as error:
+        if action in ("overlap", "time"):
+            return page(request, Refused.by(error, action, request))
         say_problems(request, error)
     else:
         messages.success(request, said)
@@ -64,5 +69,5 @@ def whole_number(text: str, what: str) -> int:
 
 def say_problems(request: StudyRequest, error: InputError) -> None:
     """Put what is wrong on the next page."""
-    for problem in error.problems:
-        messages.error(request, f"{problem.what[:1].upper()}{problem.what[1:]}. {problem.fix}")
+    for words in in_words(error):
+        messages.error(request, words)

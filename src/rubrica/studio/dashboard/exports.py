@@ -18,6 +18,7 @@ from rubrica.store.public_ids import new_public_id
 from rubrica.store.records import revisions_of
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.export_files import download, exports_of, is_kept, start
+from rubrica.studio.stage_names import stage_title
 
 SHOWN = 20
 _KEY = re.compile(r"[0-9a-z]{16}")
@@ -97,14 +98,14 @@ def _wanted(request: StudyRequest) -> exporting.Wanted:
 
 def _page(request: StudyRequest, wanted: exporting.Wanted, error: InputError | None) -> dict[str, Any]:
     study = request.study
-    stages = list(study.stages.all())
+    stages = list(study.stages.select_related("protocol_version"))
     found = list(exports_of(study)[:SHOWN])
     return {
         "study": study,
         "role": request.role,
         "section": "export",
         "formats": [(form, *texts) for form, texts in FORMATS.items()],
-        "stages": [(stage.key, revisions_of([stage]).count()) for stage in stages],
+        "stages": [(stage.key, stage_title(stage), revisions_of([stage]).count()) for stage in stages],
         "judgements": revisions_of(stages).count(),
         "revisions": revisions_of(stages, every_revision=True).count(),
         "anything": revisions_of(stages, every_revision=True, excluded=True).exists(),

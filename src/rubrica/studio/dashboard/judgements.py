@@ -20,6 +20,7 @@ from rubrica.store.reviewing import last_review, with_everything
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard.finding import one
+from rubrica.studio.dashboard.refusing import Refused
 from rubrica.studio.wording import EditSaid, Said, answers_in_words, duration, edits_in_words
 
 
@@ -72,7 +73,7 @@ def view_of(judgement: models.Judgement) -> JudgementView:
         judgement,
         shown(rules_of(judgement.stage, protocol).label, speaks),
         texts_of(protocol, speaks, judgement.item),
-        answers_in_words(protocol, speaks, said) if said else [],
+        answers_in_words(protocol, speaks, said, item) if said else [],
         edits_in_words(protocol, speaks, item, said) if said else [],
         {"gold": _("has a known answer"), "duplicate": _("hidden duplicate")}.get(planted.kind, "") if planted else "",
         duration(current.seconds if current else None),
@@ -99,7 +100,11 @@ def find(request: StudyRequest, pid: str) -> models.Judgement:
 @study_page()
 def judgement_page(request: StudyRequest, judgement: str) -> HttpResponse:
     """One judgement with its history."""
-    found = find(request, judgement)
+    return page(request, find(request, judgement))
+
+
+def page(request: StudyRequest, found: models.Judgement, refused: Refused | None = None) -> HttpResponse:
+    """The page of this judgement; with a form that was not taken, that one as it was sent."""
     view = view_of(found)
     protocol = protocol_of(found.stage)
     verdicts = []
@@ -124,7 +129,9 @@ def judgement_page(request: StudyRequest, judgement: str) -> HttpResponse:
             ),
             "may_review": has(request.role, "adjudicator"),
             "others": _others(found),
+            "refused": refused,
         },
+        status=422 if refused else 200,
     )
 
 

@@ -10,20 +10,19 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from rubrica.core.pairwise import Agreement
-from rubrica.core.texts import shown
 from rubrica.store import progress as counting
 from rubrica.store.launching import state_of
 from rubrica.store.submitted import Picture, picture
-from rubrica.store.translate import rules_of
 from rubrica.store.trust import Trust, all_checks, trust
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard import charts
 from rubrica.studio.dashboard.points import points
+from rubrica.studio.dashboard.refusing import Refused
+from rubrica.studio.stage_names import stage_title
 from rubrica.studio.wording import duration, percent, question_title, span_of_time
 
 LARGE = 20_000
@@ -56,6 +55,11 @@ class StageView(NamedTuple):
 @study_page()
 def dashboard(request: StudyRequest) -> HttpResponse:
     """The overview."""
+    return page(request)
+
+
+def page(request: StudyRequest, refused: Refused | None = None) -> HttpResponse:
+    """The overview; with a form that was not taken, that one as it was sent."""
     now = timezone.now()
     known = picture(request.study)
     part, digest = _live_part(request, known, now)
@@ -67,13 +71,15 @@ def dashboard(request: StudyRequest) -> HttpResponse:
             "role": request.role,
             "section": "dashboard",
             "state": state_of(known.stages.values()),
-            "stages": [(stage, stage_label(known, pk)) for pk, stage in known.stages.items()],
+            "stages": [(stage, stage_title(stage)) for stage in known.stages.values()],
             "may_run": has(request.role, "manager"),
             "live": part,
             "digest": digest,
             "seconds": 30 if len(known.every) > LARGE else 5,
-            "drafts": [stage for stage in known.stages.values() if stage.state == "draft"],
+            "drafts": [stage_title(stage) for stage in known.stages.values() if stage.state == "draft"],
+            "refused": refused,
         },
+        status=422 if refused else 200,
     )
 
 
@@ -119,13 +125,6 @@ def _glance(request: StudyRequest, known: Picture, now: datetime) -> dict[str, A
     }
 
 
-def stage_label(known: Picture, stage: int) -> str:
-    """The name of a stage in the reader's language; a later version of the same step adds its own key."""
-    row = known.stages[stage]
-    label = shown(rules_of(row, known.protocols[stage]).label, get_language() or "en")
-    return f"{label} ({row.key})" if row.part and row.part != row.key else label
-
-
 def _stage_view(known: Picture, figures: Trust, count: counting.StageProgress, now: datetime) -> StageView:
     pk = count.stage.pk
     protocol = known.protocols[pk]
@@ -136,7 +135,7 @@ def _stage_view(known: Picture, figures: Trust, count: counting.StageProgress, n
     ]
     return StageView(
         count,
-        stage_label(known, pk),
+        stage_title(known.stages[pk]),
         percent(count.share),
         _pace(count.pace),
         count.end,

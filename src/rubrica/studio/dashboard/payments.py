@@ -19,6 +19,7 @@ from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.annotate.country_names import NAMES
 from rubrica.studio.dashboard.controls import say_problems
 from rubrica.studio.dashboard.finding import form_key, one
+from rubrica.studio.dashboard.refusing import Refused
 
 LAST = 200
 """Rows of the ledger on the page; the file has them all."""
@@ -28,6 +29,10 @@ LAST = 200
 @study_page()
 def payments(request: StudyRequest) -> HttpResponse:
     """Accounts, totals, suggestions and the ledger. Countries are personal data: only managers see them."""
+    return _page(request)
+
+
+def _page(request: StudyRequest, refused: Refused | None = None) -> HttpResponse:
     study, manages = request.study, has(request.role, "manager")
     terms = options_of(study).payment
     accounts = paying.accounts(study)
@@ -51,8 +56,10 @@ def payments(request: StudyRequest) -> HttpResponse:
             "may_manage": manages,
             "wages": bool(terms.minimum_wages) and manages,
             "key": new_public_id(),
-            "chosen": request.GET.get("for", ""),
+            "chosen": refused.typed.get("annotator", "") if refused else request.GET.get("for", ""),
+            "refused": refused,
         },
+        status=422 if refused else 200,
     )
 
 
@@ -74,9 +81,8 @@ def record(request: StudyRequest) -> HttpResponse:
             key=form_key(form.get("key", "")),
         )
     except InputError as error:
-        say_problems(request, error)
-    else:
-        messages.success(request, _("Recorded. A mistake is taken back in the ledger below."))
+        return _page(request, Refused.by(error, "record", request))
+    messages.success(request, _("Recorded. A mistake is taken back in the ledger below."))
     return redirect("payments", request.study.pid)
 
 

@@ -29,6 +29,7 @@ from rubrica.studio.dashboard.controls import say_problems, whole_number
 from rubrica.studio.dashboard.finding import form_key, one
 from rubrica.studio.dashboard.judgements import language, view_of
 from rubrica.studio.dashboard.people import NOBODY, came_by, step_of
+from rubrica.studio.dashboard.refusing import Refused
 from rubrica.studio.wording import answer_in_words, duration, pattern_in_words, percent, question_title
 
 MOST_SAMPLED = 50
@@ -53,7 +54,11 @@ class Event(NamedTuple):
 @study_page()
 def person_page(request: StudyRequest, person: str) -> HttpResponse:
     """Everything about one annotator."""
-    found = _find(request, person)
+    return page(request, _find(request, person))
+
+
+def page(request: StudyRequest, found: models.Annotator, refused: Refused | None = None) -> HttpResponse:
+    """The page of this annotator; with a form that was not taken, that one as it was sent."""
     known = picture(request.study)
     figures = trust(known)
     manages = has(request.role, "manager")
@@ -89,8 +94,10 @@ def person_page(request: StudyRequest, person: str) -> HttpResponse:
             "may_review": has(request.role, "adjudicator"),
             "profile": _profile(found) if manages else [],
             "external": models.ExternalIdentity.objects.filter(annotator=found).first() if manages else None,
+            "refused": refused,
             **_figures(known, figures, found),
         },
+        status=422 if refused else 200,
     )
 
 
@@ -197,9 +204,12 @@ def _profile(person: models.Annotator) -> list[tuple[str, str]]:
 def act(request: StudyRequest, person: str) -> HttpResponse:
     """Exclude, take back, revoke, renew, give time, erase."""
     found = _find(request, person)
+    action = request.POST.get("action", "")
     try:
-        said = _act(request, found, request.POST.get("action", ""))
+        said = _act(request, found, action)
     except InputError as error:
+        if action in ("exclude", "time", "erase"):
+            return page(request, found, Refused.by(error, action, request))
         say_problems(request, error)
     else:
         messages.success(request, said)

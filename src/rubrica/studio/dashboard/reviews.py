@@ -12,9 +12,11 @@ from django.views.decorators.http import require_POST
 from rubrica.core.errors import InputError
 from rubrica.store import feedback, models, reviewing
 from rubrica.studio.access import StudyRequest, study_page
+from rubrica.studio.dashboard import person
 from rubrica.studio.dashboard.controls import say_problems
 from rubrica.studio.dashboard.finding import form_key
-from rubrica.studio.dashboard.judgements import find
+from rubrica.studio.dashboard.judgements import find, page
+from rubrica.studio.dashboard.refusing import Refused
 
 
 @require_POST
@@ -33,9 +35,8 @@ def review(request: StudyRequest, judgement: str) -> HttpResponse:
             key=form_key(request.POST.get("key", "")),
         )
     except InputError as error:
-        say_problems(request, error)
-    else:
-        messages.success(request, _("The review is recorded."))
+        return _again(request, found, Refused.by(error, f"review-{found.pid}", request))
+    messages.success(request, _("The review is recorded."))
     return _back(request, found)
 
 
@@ -50,9 +51,8 @@ def give_feedback(request: StudyRequest, judgement: str) -> HttpResponse:
             found, text, timezone.now(), actor=request.user.get_username(), key=form_key(request.POST.get("key", ""))
         )
     except InputError as error:
-        say_problems(request, error)
-    else:
-        messages.success(request, _("The feedback is given. The annotator sees it on their next page."))
+        return _again(request, found, Refused.by(error, "feedback", request))
+    messages.success(request, _("The feedback is given. The annotator sees it on their next page."))
     return _back(request, found)
 
 
@@ -70,6 +70,13 @@ def take_feedback_back(request: StudyRequest, judgement: str, words: str) -> Htt
     else:
         messages.success(request, _("The feedback is taken back. The annotator had not read it."))
     return _back(request, found)
+
+
+def _again(request: StudyRequest, judgement: models.Judgement, refused: Refused) -> HttpResponse:
+    """The page that the form stood on, with what was typed."""
+    if request.POST.get("from") == "person":
+        return person.page(request, judgement.annotator, refused)
+    return page(request, judgement, refused)
 
 
 def _back(request: StudyRequest, judgement: models.Judgement) -> HttpResponse:

@@ -40,18 +40,25 @@ class CountryPay(NamedTuple):
     needed: Any
 
 
-def people_from(query: QueryDict) -> int | None:
-    """The number of annotators to reckon with; None for the fewest possible."""
+class People(NamedTuple):
+    """How many annotators to reckon with, None for the fewest possible; and what was typed, if it is no such number."""
+
+    number: int | None = None
+    unreadable: str = ""
+
+
+def people_from(query: QueryDict) -> People:
+    """The number of annotators that was asked for."""
     text = query.get("annotators", "").strip()
-    if text.isascii() and text.isdigit() and len(text) < 8:
-        return min(max(1, int(text)), MOST_PEOPLE)
-    return None
+    if text.isascii() and text.isdigit() and len(text) < 8 and 1 <= int(text) <= MOST_PEOPLE:
+        return People(int(text))
+    return People(unreadable=text[:40])
 
 
-def arithmetic_context(study: models.Study, people: int | None, payment: Payment | None = None) -> dict[str, Any]:
+def arithmetic_context(study: models.Study, people: People, payment: Payment | None = None) -> dict[str, Any]:
     """What the partial ``studies/arithmetic.html`` shows."""
     terms = payment or options_of(study).payment
-    found = costs_of(study, people, terms)
+    found = costs_of(study, people.number, terms)
     labels = stage_labels(study)
     pays = [
         CountryPay(
@@ -70,6 +77,8 @@ def arithmetic_context(study: models.Study, people: int | None, payment: Payment
     ]
     return {
         "costs": found,
+        "no_number": people.unreadable,
+        "most_people": MOST_PEOPLE,
         "sums": [
             StageSum(labels[stage.id], stage, price(terms.per_task.get(stage.id)), price(terms.bonus.get(stage.id)))
             for stage in found.stages

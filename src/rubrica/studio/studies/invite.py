@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -18,12 +19,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError, Problem
+from rubrica.core.scales import storable
 from rubrica.store import doors, invitations, models
 from rubrica.store.invitations import PLATFORMS
 from rubrica.store.options import options_of
 from rubrica.studio.access import StudyRequest, study_page
 
 MOST_NAMES = 500
+PAGE = 50
 SEPARATORS = re.compile(r"[\n\r,;\t]+")
 MASTERS = "2F1QJWKUDD8XADTFD2Q0G6UTO95ALH"
 MASTERS_SANDBOX = "2ARFPLSP75KLA8M8DH1HTEQVJT3SY6"
@@ -44,6 +47,15 @@ class Personal(NamedTuple):
     row: models.Invitation
     link: str
     use: doors.Use
+
+
+class Listed(NamedTuple):
+    """One page of personal links. ``name`` is what the address calls this list's page; ``found`` counts all pages."""
+
+    name: str
+    links: list[Personal]
+    page: Any
+    found: int
 
 
 @never_cache
@@ -185,13 +197,23 @@ def _actor(request: StudyRequest) -> str:
     return request.user.get_username()
 
 
+def _listed(request: StudyRequest, name: str, words: str, **which: Any) -> Listed:
+    """The links of some people whose name holds these words, the newest first, a page at a time."""
+    rows = _personal(request.study).filter(**which).order_by("-created_at", "annotator__name")
+    if words:
+        rows = rows.filter(annotator__name__icontains=words) if storable(words) else rows.none()
+    page = Paginator(rows, PAGE).get_page(request.GET.get(name))
+    here = list(page.object_list)
+    seen = doors.uses(request.study, [row.annotator_id for row in here])
+    links = [
+        Personal(row, personal_address(request, row), seen.get(row.annotator_id or 0, doors.Use())) for row in here
+    ]
+    return Listed(name, links, page, page.paginator.count)
+
+
 def _page(request: StudyRequest, status: int = 200, **more: Any) -> HttpResponse:
     study = request.study
-    seen = doors.uses(study)
-    everyone = [
-        Personal(row, personal_address(request, row), seen.get(row.annotator_id or 0, doors.Use()))
-        for row in _personal(study)
-    ]
+    words = request.GET.get("q", "").strip()[:200]
     doors_of: dict[str, list[Door]] = {"open": [], "prolific": [], "mturk": []}
     for row in study.invitations.exclude(kind="personal").order_by("revoked_at", "-created_at"):
         doors_of[row.kind].append(Door(row, door_address(request, row), row.arrivals.count()))
@@ -200,8 +222,10 @@ def _page(request: StudyRequest, status: int = 200, **more: Any) -> HttpResponse
         "study": study,
         "role": request.role,
         "section": "invite",
-        "invited": [link for link in everyone if link.row.came_by_id is None],
-        "arrived": [link for link in everyone if link.row.came_by_id is not None],
+        "q": words,
+        "invited_at_all": _personal(study).filter(came_by=None).count(),
+        "invited": _listed(request, "page", words, came_by=None),
+        "arrived": _listed(request, "arrived", "", came_by__isnull=False),
         "doors": doors_of,
         "draft": states == {"draft"},
         "not_open": bool(states) and "open" not in states,

@@ -13,15 +13,17 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from rubrica.core.answers import NOT_APPLICABLE, from_json
+from rubrica.core.answers import from_json
 from rubrica.core.errors import InputError
 from rubrica.core.protocol import Protocol
-from rubrica.core.study import ANSWERED
+from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.texts import shown
 from rubrica.store import adding_items, item_list, models
 from rubrica.store.parts import current_stages
-from rubrica.store.translate import protocol_of
+from rubrica.store.translate import item_from, protocol_of
 from rubrica.studio.access import StudyRequest, has, study_page
+from rubrica.studio.stage_names import stage_title
+from rubrica.studio.wording import answers_in_words, outcome_in_words
 
 PAGE = 50
 MORE_TEXTS = 3
@@ -32,6 +34,7 @@ class Answered(NamedTuple):
     """One judgement of an item as the page lists it."""
 
     judgement: models.Judgement
+    stage: str
     outcome: str
     answers: list[tuple[str, str]]
 
@@ -45,7 +48,7 @@ def items(request: StudyRequest) -> HttpResponse:
     fields = _fields(study)
     found = item_list.find(study, asked, [name for name, _label in fields])
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    stages = list(study.stages.all())
+    stages = list(study.stages.select_related("protocol_version"))
     rows = list(page.object_list)
     done = item_list.progress(rows, stages)
     context = {
@@ -55,7 +58,7 @@ def items(request: StudyRequest) -> HttpResponse:
         "may_change": has(request.role, "manager"),
         "rows": [(row, _texts(row, fields)[:MORE_TEXTS], done[row.pk]) for row in rows],
         "page": page,
-        "stages": stages,
+        "stages": [(stage, stage_title(stage)) for stage in stages],
         "asked": asked,
         "narrowed": bool(asked.text or asked.system or asked.state),
         "systems": item_list.systems(study),
@@ -109,14 +112,15 @@ def _item_page(request: StudyRequest, row: models.Item, status: int = 200, **mor
     study = request.study
     stages = list(study.stages.select_related("protocol_version"))
     protocols = {stage.pk: protocol_of(stage) for stage in stages}
+    titles = {stage.pk: stage_title(stage) for stage in stages}
     heads = (
         row.judgements.filter(state__in=("submitted", "erased"))
-        .select_related("annotator", "current", "stage")
+        .select_related("annotator", "current", "item", "stage")
         .order_by("stage__position", "annotator__name")
     )
     planted: models.Planted | None = getattr(row, "planted", None)
     newest = current_stages(study)
-    known = _said(protocol_of(newest[0]), planted.answers) if planted and newest else []
+    known = _said(protocol_of(newest[0]), row, planted.answers) if planted and newest else []
     context = {
         "study": study,
         "role": request.role,
@@ -127,36 +131,26 @@ def _item_page(request: StudyRequest, row: models.Item, status: int = 200, **mor
         "planted": planted,
         "known": known,
         "duplicates": models.Item.objects.filter(planted__original=row),
-        "progress": item_list.progress([row], stages)[row.pk],
-        "judgements": [_answered(head, protocols[head.stage_id]) for head in heads],
+        "progress": [(done, titles[done.stage.pk]) for done in item_list.progress([row], stages)[row.pk]],
+        "judgements": [_answered(head, titles[head.stage_id], protocols[head.stage_id]) for head in heads],
         "flags": row.flags.select_related("annotator", "stage").order_by("-at"),
         **more,
     }
     return render(request, "studies/item.html", context, status=status)
 
 
-def _answered(head: models.Judgement, protocol: Protocol) -> Answered:
+def _answered(head: models.Judgement, stage: str, protocol: Protocol) -> Answered:
     if head.current is None or head.state == "erased":
-        return Answered(head, "", [])
+        return Answered(head, stage, "", [])
     outcome = head.current.outcome
-    labels = {way.id: shown(way.label, get_language() or "en") for way in protocol.ways_out}
-    return Answered(
-        head, "" if outcome == ANSWERED else labels.get(outcome, outcome), _said(protocol, head.current.answers)
-    )
+    left = "" if outcome == ANSWERED else outcome_in_words(protocol, get_language() or "en", outcome)
+    return Answered(head, stage, left, _said(protocol, head.item, head.current.answers))
 
 
-def _said(protocol: Protocol, answers: dict[str, Any]) -> list[tuple[str, str]]:
-    """Answers in the order of the questions, as text."""
-    values = from_json(answers)
-    order = [*(name for name in protocol.questions_by_id if name in values)]
-    order += [name for name in values if name not in order]
-    return [(name, _as_text(values[name])) for name in order]
-
-
-def _as_text(value: Any) -> str:
-    if value is NOT_APPLICABLE:
-        return _("not applicable")
-    return ", ".join(value) if isinstance(value, tuple) else str(value)
+def _said(protocol: Protocol, row: models.Item, answers: dict[str, Any]) -> list[tuple[str, str]]:
+    """Answers in the order of the questions, in words."""
+    said = answers_in_words(protocol, get_language() or "en", Judgement(from_json(answers)), item_from(row))
+    return [(one.title, one.answer) for one in said]
 
 
 def _fields(study: models.Study) -> list[tuple[str, str]]:

@@ -72,28 +72,11 @@ def _page(request: StudyRequest, problems: list[Problem] | None = None) -> HttpR
 
 
 def _act(request: StudyRequest) -> HttpResponse:
-    study, action = request.study, request.POST.get("action", "")
-    here = redirect("items_add", study.pid)
-    if action == "upload":
-        file = request.FILES.get("file")
-        if file is None:
-            return _page(request, [Problem(what="no file was sent", rule="file", fix="Choose a file first.")])
-        try:
-            uploads.keep(request, study, file, ENDINGS)
-        except InputError as error:
-            return _page(request, list(error.problems))
-        return here
-    waiting = uploads.pending(request, study)
-    if action == "discard" or waiting is None:
-        uploads.discard(request, study)
-        return here
-    chosen = [key for key in request.POST if key.startswith("column.")]
-    columns = {key.removeprefix("column."): request.POST.get(key, "") for key in chosen}
-    header = "no_header" not in request.POST
-    uploads.note(request, study, columns if header == waiting.header else {}, header)
-    if action == "confirm":
-        return _use(request, waiting._replace(given=columns, header=header))
-    return here
+    try:
+        wanted = uploads.decide(request, request.study, ENDINGS)
+    except InputError as error:
+        return _page(request, list(error.problems))
+    return _use(request, wanted) if wanted else redirect("items_add", request.study.pid)
 
 
 def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:

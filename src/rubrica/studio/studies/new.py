@@ -21,7 +21,7 @@ from rubrica.core.texts import Text, shown
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded, load
 from rubrica.store import setting_up, studies
-from rubrica.studio.studies.uploads import save, takes_files
+from rubrica.studio.studies.uploads import save, sent, takes_files
 
 MAX_PROTOCOL = 1_000_000
 """The most bytes that a protocol file may have."""
@@ -105,7 +105,7 @@ def _draft(request: Any) -> setting_up.Draft:
     problems += setting_up.title_problems(title)
     loaded = None
     try:
-        loaded = _chosen(request.POST.get("protocol", ""), request.FILES.get("file"))
+        loaded = _chosen(request)
     except InputError as error:
         problems += error.problems
     if problems or loaded is None:
@@ -115,9 +115,11 @@ def _draft(request: Any) -> setting_up.Draft:
     return setting_up.Draft(title=title, name=name, loaded=loaded, settings=settings)
 
 
-def _chosen(protocol: str, file: UploadedFile[bytes] | None) -> Loaded:
+def _chosen(request: Any) -> Loaded:
+    protocol = request.POST.get("protocol", "")
     if protocol in shipped():
         return load_shipped(protocol)
+    file = sent(request, "file") if protocol == OWN else None
     if protocol == OWN and file is not None:
         return loaded_from(file)
     if protocol == OWN:
@@ -128,8 +130,6 @@ def _chosen(protocol: str, file: UploadedFile[bytes] | None) -> Loaded:
 def loaded_from(file: UploadedFile[bytes]) -> Loaded:
     """The protocol in a file that was sent. Raises InputError with every problem and its line."""
     name = Path(file.name or "").name[:200] or "protocol.yaml"
-    if (file.size or 0) > MAX_PROTOCOL:
-        raise wrong(f"the file has {file.size:,} bytes", "size", f"At most {MAX_PROTOCOL:,} are taken.", file=name)
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "upload.yaml"
         save(file, path)

@@ -147,7 +147,7 @@ class OwnQuestionForm(forms.Form):
         return said
 
 
-OwnQuestions = forms.formset_factory(OwnQuestionForm, extra=2, can_delete=True, max_num=30)
+OwnQuestions = forms.formset_factory(OwnQuestionForm, extra=2, can_delete=True, max_num=30, absolute_max=60)
 
 
 @setup_step
@@ -159,7 +159,8 @@ def annotators(request: StudyRequest) -> HttpResponse:
     protocol = protocol_of(stage)
     posted = request.POST if request.method == "POST" else None
     form = AnnotatorsForm(posted, options, protocol)
-    own = OwnQuestions(posted, prefix="own", initial=_own_initial(options.profile))
+    # What was sent stands for itself: compared with the settings, a question sent again would count as untouched.
+    own = OwnQuestions(posted, prefix="own", initial=_own_initial(options.profile) if posted is None else None)
     if posted is not None and form.is_valid() and own.is_valid():
         profile = {"asked": form.cleaned_data["asked"], "own": own_questions(own)}
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from django.contrib import messages
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext
@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown
-from rubrica.exchange.items import OWN_COLUMNS, Read, guess_columns, read_items
+from rubrica.exchange.columns import OWN_COLUMNS, guess_columns
+from rubrica.exchange.items import Read, read_items
 from rubrica.exchange.tables import FORMATS, Table, read_table
 from rubrica.store.item_setup import replace_items, review_count
 from rubrica.store.parts import current_stages
@@ -80,27 +81,11 @@ def _page(request: StudyRequest, problems: list[Problem] | None = None) -> HttpR
 
 
 def _act(request: StudyRequest) -> HttpResponse:
-    study, action = request.study, request.POST.get("action", "")
-    here = redirect("setup_items", study.pid)
-    file = request.FILES.get("file")
-    if action == "upload":
-        if file is None:
-            return _page(request, [Problem(what="no file was sent", rule="file", fix="Choose a file first.")])
-        try:
-            uploads.keep(request, study, file, ENDINGS)
-        except InputError as error:
-            return _page(request, list(error.problems))
-        return here
-    waiting = uploads.pending(request, study)
-    if action == "discard" or waiting is None:
-        uploads.discard(request, study)
-        return here
-    columns = _columns(request.POST)
-    header = "no_header" not in request.POST
-    uploads.note(request, study, columns if header == waiting.header else {}, header)
-    if action == "confirm":
-        return _use(request, waiting._replace(given=columns, header=header))
-    return here
+    try:
+        wanted = uploads.decide(request, request.study, ENDINGS)
+    except InputError as error:
+        return _page(request, list(error.problems))
+    return _use(request, wanted) if wanted else redirect("setup_items", request.study.pid)
 
 
 def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:
@@ -122,17 +107,14 @@ def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:
     return redirect("setup_review", study.pid)
 
 
-def _columns(post: QueryDict) -> dict[str, str]:
-    """The column chosen for each field; ``""`` for none."""
-    return {key.removeprefix("column."): post.get(key, "") for key in post if key.startswith("column.")}
-
-
 def match(waiting: uploads.Pending, protocol: Protocol) -> Matching:
     """Read a waiting file. Problems name the file as the researcher does, and the way to mend them on the page."""
     try:
         table = read_table(waiting.path, header=waiting.header)
     except InputError as error:
         return Matching(None, [], [], None, [_on_page(problem, waiting.name) for problem in error.problems])
+    if not table.columns and table.problems:
+        return Matching(None, [], [], None, [_on_page(problem, waiting.name) for problem in table.problems])
     names = [*(field.id for field in protocol.fields), *OWN_COLUMNS]
     given = {name: column for name, column in waiting.given.items() if name in names and column in ("", *table.columns)}
     columns = guess_columns(table, protocol, given)

@@ -18,6 +18,7 @@ from rubrica.core.errors import InputError
 from rubrica.core.texts import shown
 from rubrica.store import models
 from rubrica.store.costs import seconds_guessed
+from rubrica.store.currencies import CODES
 from rubrica.store.options import Payment, checked, options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.setting_up import change_options
@@ -87,6 +88,14 @@ class PaymentForm(forms.Form):
             for part in BY_STAGE:
                 self.initial[f"{part}_{number}"] = getattr(payment, part).get(stage.key)
 
+    def clean_currency(self) -> str:
+        """A currency that there is."""
+        code: str = self.cleaned_data["currency"].upper()
+        if code not in CODES:
+            words = _("There is no currency %(code)s. Write its three letters, for instance EUR.")
+            raise forms.ValidationError(words % {"code": code})
+        return code
+
     def stage_rows(self) -> list[StageRow]:
         """The fields of each stage, under its label."""
         language = get_language() or "en"
@@ -102,7 +111,7 @@ class PaymentForm(forms.Form):
         """The settings of a valid form; stages that the form does not show keep theirs."""
         said = self.cleaned_data
         found: dict[str, Any] = {
-            "currency": said["currency"].upper(),
+            "currency": said["currency"],
             "per_hour": said["per_hour"],
             "bonus_share": round((said["bonus_share"] or 0) / 100, 6),
             "platform_fee": said["platform_fee"] or 0,

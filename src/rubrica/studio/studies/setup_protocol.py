@@ -11,6 +11,7 @@ from rubrica.store import setting_up
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest
+from rubrica.studio.stage_names import stage_title
 from rubrica.studio.studies.new import parameter_fields, parameters_from, protocol_card
 from rubrica.studio.studies.setup_steps import saved, setup_step, show
 
@@ -39,7 +40,7 @@ def protocol(request: StudyRequest) -> HttpResponse:
         "card": protocol_card(loaded, request.POST),
         "version": loaded.version,
         "hash": loaded.hash[:12],
-        "stages": [stage.key for stage in request.study.stages.all()],
+        "stages": [stage_title(stage) for stage in request.study.stages.select_related("protocol_version")],
         "parameters": parameter_fields(loaded, stages[0].settings, request.POST),
         "frozen": frozen,
         "problems": problems,

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown
 from rubrica.exchange.gold import read_gold
@@ -144,7 +144,7 @@ def _page(
 def _gold(request: StudyRequest, protocol: Protocol, action: str) -> HttpResponse:
     study, now, actor = request.study, timezone.now(), request.user.get_username()
     try:
-        gold = gold_from(request.FILES.get("gold"), protocol) if action == "gold" else []
+        gold = gold_from(uploads.needed(request, "gold"), protocol) if action == "gold" else []
         set_gold(study, gold, now, actor)
     except InputError as error:
         form = QualityForm(None, options_of(study), current_stages(study))
@@ -159,10 +159,8 @@ def _gold(request: StudyRequest, protocol: Protocol, action: str) -> HttpRespons
     return redirect("setup_quality", study.pid)
 
 
-def gold_from(file: UploadedFile[bytes] | None, protocol: Protocol) -> list[Any]:
+def gold_from(file: UploadedFile[bytes], protocol: Protocol) -> list[Any]:
     """Items with known answers from a file that was sent. Raises InputError with every problem."""
-    if file is None:
-        raise wrong("no file was sent", "file", "Choose a file first.")
     name = Path(file.name or "").name[:200]
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / f"gold{Path(name).suffix.lower()}"

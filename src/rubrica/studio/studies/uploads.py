@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
-from django.core.files.uploadhandler import TemporaryFileUploadHandler
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.core.files.uploadhandler import SkipFile, TemporaryFileUploadHandler
+from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
@@ -21,8 +20,6 @@ from rubrica.core.errors import wrong
 from rubrica.store import models
 
 View = Callable[..., HttpResponse]
-SLACK = 100_000
-"""What a form may weigh beside its file, in bytes."""
 KEPT_FOR = 24 * 3600
 CHUNK = 1 << 20
 
@@ -36,8 +33,30 @@ class Pending(NamedTuple):
     header: bool
 
 
+class TooLarge(NamedTuple):
+    """A file that was sent and not taken, and how many bytes it might have had."""
+
+    name: str
+    limit: int
+
+
+class _Bounded(TemporaryFileUploadHandler):
+    """Writes a file to disk up to a limit; a larger one is read away and noted, and the rest of the form is kept."""
+
+    def __init__(self, request: Any, limit: int, too_large: dict[str, TooLarge]) -> None:
+        super().__init__(request)
+        self.limit, self.too_large = limit, too_large
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        """Take the next piece, or no more of this file."""
+        if start + len(raw_data) > self.limit:
+            self.too_large[self.field_name or ""] = TooLarge(self.file_name or "", self.limit)
+            raise SkipFile
+        super().receive_data_chunk(raw_data, start)
+
+
 def takes_files(limit: int) -> Callable[[View], View]:
-    """For views with a file field: bodies beyond ``limit`` bytes are refused, the others go to disk, not to memory.
+    """For views with a file field: files up to ``limit`` bytes go to disk, not to memory; see ``sent`` for larger ones.
 
     The CSRF check reads the body, so it must come after whatever decides who may send one: put this decorator below
     the one that checks access.
@@ -50,9 +69,8 @@ def takes_files(limit: int) -> Callable[[View], View]:
         @wraps(view)
         def guarded(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.method == "POST":
-                if int(request.META.get("CONTENT_LENGTH") or 0) > limit + SLACK:
-                    return _too_large(request, limit)
-                request.upload_handlers = [TemporaryFileUploadHandler(request)]
+                request.too_large = {}
+                request.upload_handlers = [_Bounded(request, limit, request.too_large)]
             return protected(request, *args, **kwargs)
 
         return guarded
@@ -60,13 +78,27 @@ def takes_files(limit: int) -> Callable[[View], View]:
     return decorate
 
 
-def _too_large(request: HttpRequest, limit: int) -> HttpResponse:
-    """Read the body away, so that the browser can show our answer, and say what is possible."""
-    while request.read(CHUNK):
-        pass
-    words = _("This file is too large: at most %(size)d MB are taken. Split it, or use the command line.")
-    messages.error(request, words % {"size": limit // 1_000_000}, extra_tags="error")
-    return HttpResponseRedirect(request.path)
+def sent(request: Any, field: str) -> UploadedFile[bytes] | None:
+    """The file of this field, if one was sent. Raises InputError for one that is too large."""
+    refused: TooLarge | None = request.too_large.get(field)
+    if refused is None:
+        file: UploadedFile[bytes] | None = request.FILES.get(field)
+        return file
+    size = {"size": refused.limit // 1_000_000}
+    raise wrong(
+        _("this file is too large: at most %(size)d MB are taken") % size,
+        "size",
+        _("Choose another one, or split it."),
+        file=Path(refused.name).name[:200],
+    )
+
+
+def needed(request: Any, field: str) -> UploadedFile[bytes]:
+    """The file of this field. Raises InputError if there is none, or if it is too large."""
+    file = sent(request, field)
+    if file is None:
+        raise wrong("no file was sent", "file", "Choose a file first.")
+    return file
 
 
 def folder() -> Path:
@@ -93,6 +125,26 @@ def keep(request: Any, study: models.Study, file: UploadedFile[bytes], formats: 
     path = folder() / f"{secrets.token_hex(16)}{ending}"
     save(file, path)
     request.session[_key(study)] = {"file": path.name, "name": name, "given": {}, "header": True}
+
+
+def decide(request: Any, study: models.Study, formats: tuple[str, ...]) -> Pending | None:
+    """What the form of a page for files says: a new file, other columns, none of it; the file, if it is to be used.
+
+    Raises InputError if there is no file, or none that can be kept.
+    """
+    action = request.POST.get("action", "")
+    if action == "upload":
+        keep(request, study, needed(request, "file"), formats)
+        return None
+    waiting = pending(request, study)
+    if action == "discard" or waiting is None:
+        discard(request, study)
+        return None
+    chosen = [key for key in request.POST if key.startswith("column.")]
+    columns = {key.removeprefix("column."): request.POST.get(key, "") for key in chosen}
+    header = "no_header" not in request.POST
+    note(request, study, columns if header == waiting.header else {}, header)
+    return waiting._replace(given=columns, header=header) if action == "confirm" else None
 
 
 def save(file: UploadedFile[bytes], path: Path) -> None:

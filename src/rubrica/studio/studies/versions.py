@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
@@ -16,12 +14,13 @@ from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.protocols.catalog import load_shipped, shipped
-from rubrica.protocols.loader import Loaded, load
+from rubrica.protocols.loader import Loaded
 from rubrica.store import versions
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.studies import uploads
+from rubrica.studio.studies.new import loaded_from
 
 MAX_FILE = 5_000_000
 
@@ -45,17 +44,10 @@ def new_version(request: StudyRequest) -> HttpResponse:
 
 
 def _upload(request: StudyRequest) -> HttpResponse:
-    file = request.FILES.get("file")
-    if file is None:
-        return _page(request, problems=[Problem(what="no file was sent", rule="file", fix="Choose a file first.")])
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "uploaded.yaml"
-        uploads.save(file, path)
-        try:
-            loaded = load(path)
-        except InputError as error:
-            name = Path(file.name or "").name[:200]
-            return _page(request, problems=[problem.at(file=name) for problem in error.problems])
+    try:
+        loaded = loaded_from(uploads.needed(request, "file"))
+    except InputError as error:
+        return _page(request, problems=list(error.problems))
     return _compare(request, loaded)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -11,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.timesince import timesince
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
@@ -21,6 +23,7 @@ from rubrica.store.study_cards import Card, cards
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, role_in, studies_of, study_page
 
+MINUTE = timedelta(minutes=1)
 STATES = {
     "draft": (gettext_lazy("Draft"), "warn"),
     "running": (gettext_lazy("Running"), "good"),
@@ -32,6 +35,7 @@ ROLES = {
     "manager": gettext_lazy("manager"),
     "adjudicator": gettext_lazy("adjudicator"),
     "viewer": gettext_lazy("viewer"),
+    "administrator": gettext_lazy("administrator"),
 }
 
 
@@ -43,16 +47,18 @@ class StudyCard(NamedTuple):
     state: str
     tone: str
     role: str
+    active: str
 
 
 @login_required
 @require_GET
 def studies(request: HttpRequest) -> HttpResponse:
     """Every study that the researcher may see, the one with the latest activity first."""
-    trash = trashed(request.user)
-    just_deleted = trash.filter(pid=request.GET.get("deleted", "")).first()
+    now, gone = timezone.now(), trashed(request.user)
+    just_deleted = gone.filter(pid=request.GET.get("deleted", "")).first()
+    trash = [(study, _deleted(study.deleted_at, now)) for study in gone]
     roles = dict(models.Member.objects.filter(user=request.user.pk).values_list("study", "role"))
-    found = [_shown(card, roles, request.user) for card in cards(list(studies_of(request.user)))]
+    found = [_shown(card, roles, request.user, now) for card in cards(list(studies_of(request.user)))]
     context = {"cards": found, "trash": trash, "just_deleted": just_deleted}
     return render(request, "studies/studies.html", context)
 
@@ -63,11 +69,21 @@ def trashed(user: Any) -> QuerySet[models.Study]:
     return gone if user.is_superuser else gone.filter(members__user=user, members__role="owner")
 
 
-def _shown(card: Card, roles: dict[int, str], user: Any) -> StudyCard:
+def _shown(card: Card, roles: dict[int, str], user: Any, now: datetime) -> StudyCard:
     word, tone = STATES[card.state]
-    role = roles.get(card.study.pk, "owner" if user.is_superuser else "")
+    role = roles.get(card.study.pk, "administrator" if user.is_superuser else "")
     title = shown(protocol_of(card.stage).title, get_language() or "en")
-    return StudyCard(card, title, str(word), tone, str(ROLES.get(role, role)))
+    return StudyCard(card, title, str(word), tone, str(ROLES.get(role, role)), _active(card.active_at, now))
+
+
+def _active(at: datetime, now: datetime) -> str:
+    return _("active just now") if now - at < MINUTE else _("active %(ago)s ago") % {"ago": timesince(at, now)}
+
+
+def _deleted(at: datetime | None, now: datetime) -> str:
+    if at is None or now - at < MINUTE:
+        return _("deleted just now")
+    return _("deleted %(ago)s ago") % {"ago": timesince(at, now)}
 
 
 @study_page("owner")

@@ -47,8 +47,8 @@ export class Question {
       case "slider":
         return inputs[0] && !inputs[0].hasAttribute("data-unset") ? Number(inputs[0].value) : undefined;
       case "short_answers": {
-        const given = new Set(inputs.map((input) => clean(input.value).trim()).filter(Boolean));
-        return given.size ? [...given] : undefined;
+        const given = different(inputs.map((input) => clean(input.value).trim()).filter(Boolean));
+        return given.length ? given : undefined;
       }
       default: {
         const text = clean(inputs[0]?.value ?? "");
@@ -144,6 +144,12 @@ export class Block {
 function clean(text) {
   const whole = text.replaceAll("\0", "");
   return whole.toWellFormed?.() ?? whole;
+}
+
+// Without those that repeat an earlier one, in capitals or not.
+function different(texts) {
+  const folded = texts.map((text) => text.toLowerCase());
+  return texts.filter((text, index) => folded.indexOf(folded[index]) === index);
 }
 
 export function same(one, other) {

@@ -1,0 +1,125 @@
+"""Which column of a table is which field, guessed from its name, and only from its name.
+
+Capitals, accents, punctuation and the order of the words do not matter. Three rounds, each over all fields: the field's
+id; its labels and aliases; then usual English and Spanish names for what the field is, without words that say little
+(``Original text`` and ``Texto original`` are ``original``). What is guessed is always shown and can be corrected.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+
+from rubrica.core.protocol import Protocol
+from rubrica.exchange.tables import Table
+
+OWN_COLUMNS = {
+    "id": ("id", "key", "item", "item_id", "idx", "_id"),
+    "system": ("system", "model", "sys"),
+    "author": ("author", "writer"),
+    "group": ("group", "group_id"),
+}
+"""Columns with a meaning in every protocol: the item's id, the system, who wrote it, what is shown together."""
+
+_NUMBERS = "nr, no, n o, num, number, nro, numero, n, index, indice, row, row number, fila, clave, codigo"
+_USUAL = {
+    "id": f"{_NUMBERS}, identifier, identificador, item number, item nr, item no, pair id, row id, id item, id par",
+    "system": "system name, model name, engine, sistema, modelo, nombre sistema, nombre modelo, motor",
+    "author": "author name, written by, autor, autora, redactor, redactora, escrito por, nombre autor",
+    "group": "group name, grupo, id grupo",
+}
+_USUAL_BY_ROLE = {
+    "source": "source, src, original, input, complex, before, fuente, origen, partida, entrada, compleja, antes",
+    "rewrite": "rewrite, rewritten, rewriting, suggested rewrite, simplified, simplification, simple, simpler, output, "
+    "system output, model output, prediction, hypothesis, suggestion, suggested, proposal, proposed, revised, edited, "
+    "paraphrase, translation, translated, response, generated, after, reescritura, reescrito, reescrita, simplificado, "
+    "simplificada, simplificacion, salida, salida sistema, salida modelo, prediccion, hipotesis, sugerencia, sugerida, "
+    "sugerido, propuesta, propuesto, revisado, revisada, editado, editada, parafrasis, traduccion, traducido, "
+    "traducida, respuesta, generado, generada, meta, despues, substitute, candidate, sustituto, candidato",
+    "reference": "reference, ref, gold, original, source, referencia, fuente",
+    "context": "context, passage, contexto, pasaje",
+    "target": "target, target word, complex word, word, token, term, palabra, palabra objetivo, palabra meta, "
+    "palabra compleja, termino",
+}
+_LAST_RESORT = {"source": "text, sentence, texto, oracion, frase", "context": "text, sentence, texto, oracion, frase"}
+"""Names that say nothing of the kind of text: taken only if nothing else was found."""
+_SAYS_LITTLE = (
+    "the, of, a, el, la, los, las, de, del, text, texts, texto, textos, sentence, sentences, oracion, oraciones, "
+    "frase, frases, segment, segmento, version, column, columna, en, es, english, spanish, espanol, ingles"
+)
+
+
+def guess_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) -> dict[str, str]:
+    """The column of each field as far as it can be told, without judging whether that is enough.
+
+    A field given as ``""`` is in no column, whatever the columns are called.
+    """
+    names = [*(field.id for field in protocol.fields), *OWN_COLUMNS]
+    found = {name: column for name, column in given.items() if name in names and column in table.columns and column}
+    for known, fold in _rounds(protocol):
+        free: dict[str, str] = {}
+        for column in table.columns:
+            if column and column not in found.values():
+                free.setdefault(fold(column), column)
+        for name in names:
+            column = next((free[folded] for folded in known.get(name, ()) if folded and folded in free), "")
+            loose = fold is _gist and name == "id"
+            if column and name not in found and given.get(name) != "" and not (loose and _repeats(table, column)):
+                found[name] = free.pop(fold(column))
+    return found
+
+
+def _rounds(protocol: Protocol) -> list[tuple[dict[str, list[str]], Callable[[str], str]]]:
+    """What each field may be called, round by round, and how names are compared in that round."""
+    fields = protocol.fields
+    own = {field.id: [field.id, *_labels(field.label), *field.aliases] for field in fields}
+    full = own | {name: list(known) for name, known in OWN_COLUMNS.items()}
+    usual = {name: [*full[name], *known.split(", ")] for name, known in _USUAL.items()}
+    usual |= {field.id: [*own[field.id], *_usual_for(field.role)] for field in fields}
+    last = {field.id: _LAST_RESORT[field.role].split(", ") for field in fields if field.role in _LAST_RESORT}
+    return [
+        ({name: [_folded(name)] for name in full}, _folded),
+        ({name: [_folded(one) for one in known] for name, known in full.items()}, _folded),
+        ({name: [_gist(one) for one in known] for name, known in usual.items()}, _gist),
+        ({name: [_folded(one) for one in known] for name, known in last.items()}, _folded),
+    ]
+
+
+def _usual_for(role: str) -> list[str]:
+    return _USUAL_BY_ROLE[role].split(", ")
+
+
+def _labels(label: object) -> list[str]:
+    languages: Mapping[str, str] = getattr(label, "languages", {})
+    return list(languages.values())
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name: ``sourceText`` is two, ``Nº`` is ``no``, ``#`` is ``number``."""
+    apart = re.sub(r"(?<=[^\W\d_])(?<![A-Z])(?=[A-Z])", " ", name.replace("#", " number "))
+    plain = unicodedata.normalize("NFKD", apart).casefold()
+    kept = (_sign(sign) for sign in plain)
+    return "".join(kept).split()
+
+
+def _sign(sign: str) -> str:
+    """Letters, digits and the signs that belong to them as they are, accents away, all else a space."""
+    if unicodedata.combining(sign):
+        return ""
+    return sign if unicodedata.category(sign)[0] in "LNM" else " "
+
+
+def _folded(name: str) -> str:
+    return " ".join(_words(name))
+
+
+def _gist(name: str) -> str:
+    """The words that say something, in no order; empty if there is none."""
+    return " ".join(sorted(word for word in _words(name) if word not in _SAYS_LITTLE.split(", ")))
+
+
+def _repeats(table: Table, column: str) -> bool:
+    """Whether a value stands twice or is missing: such a column numbers something else than the rows."""
+    values = [row.values.get(column, "").strip() for row in table.rows]
+    return "" in values or len(set(values)) < len(values)
