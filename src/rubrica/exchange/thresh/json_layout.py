@@ -105,8 +105,11 @@ def parse(text: str) -> Parsed:
     """Read a list of entries. Raises ValueError with the place if the text is no JSON list."""
     body = text.removeprefix("\ufeff")
     entries, lines = _entries(body)
-    layout = _layout(text, body)
-    return Parsed(entries, lines, layout, "".join(layout.pieces(entries)) == text)
+    seems = _layout(text, body)
+    for layout in (seems, attrs.evolve(seems, indent=SPACED), attrs.evolve(seems, indent=COMPACT)):
+        if (layout is seems or seems.indent < 0) and "".join(layout.pieces(entries)) == text:
+            return Parsed(entries, lines, layout, exact=True)
+    return Parsed(entries, lines, seems, exact=False)
 
 
 def parse_one(text: str) -> Any:
