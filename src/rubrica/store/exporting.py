@@ -111,7 +111,7 @@ def write(study: models.Study, wanted: Wanted, out: BinaryIO, tell: Callable[[in
         for done in thresh_export.write(stages[0], wanted.layout, out, excluded=wanted.excluded):
             if tell and done % STEP == 0:
                 tell(done)
-        return Progress(done, done)
+        return Progress(count(study, wanted), done)
     thread = threading.get_ident()
 
     def watched() -> Iterator[Record]:
