@@ -78,7 +78,8 @@ class _Reader:
     def _kept_of_template(self, data: dict[Any, Any]) -> dict[str, Any]:
         kept = {key: plain(part) for key, part in data.items() if key not in USED and part is not None}
         for key, part in kept.items():
-            labels_only = key == "interface_text" and set(part) == {"typology"} and set(part["typology"]) <= LABELS
+            texts = mapping(part) if key == "interface_text" else {}
+            labels_only = texts.keys() == {"typology"} and mapping(texts["typology"]).keys() <= LABELS
             if key != "paper_link" and not labels_only:
                 self.remark((key,), f"{key!r} is kept, but nothing follows from it here", "kept", "Nothing to do.", key)
         return {str(key): part for key, part in kept.items()}
