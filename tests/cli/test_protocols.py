@@ -76,3 +76,39 @@ def test_check_of_a_missing_file(rubrica: Rubrica, tmp_path: Path) -> None:
     ran = rubrica("protocols", "check", tmp_path / "none.yaml")
     assert ran.code == 1
     assert "none.yaml: cannot be read" in ran.err
+
+
+TEMPLATE = """template_name: notes
+font_size: 12
+edits:
+  - name: Left out
+    enable_input: true
+    annotation:
+      - {name: needed, question: Was it needed?, options: binary}
+"""
+
+
+def test_a_thresh_template_becomes_a_protocol(rubrica: Rubrica, tmp_path: Path) -> None:
+    """The file passes the check, and what has no place here is named on stderr with its line."""
+    template, out = tmp_path / "notes.yml", tmp_path / "notes.yaml"
+    template.write_text(TEMPLATE)
+    ran = rubrica("protocols", "import-thresh", template, "-o", out)
+    assert ran.code == 0
+    assert f"{template}:2: 'font_size' is kept" in ran.err
+    assert "thresh_notes 1.0" in rubrica("protocols", "check", out).out
+    assert rubrica("protocols", "import-thresh", template, "-o", "-").out == out.read_text()
+    named = rubrica("protocols", "import-thresh", template, "-o", out, "--id", "mine", "--json").json
+    assert named["protocol"]["id"] == "mine"
+    assert [remark["rule"] for remark in named["remarks"]] == ["kept"]
+
+
+def test_a_bad_thresh_template_is_refused(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Every problem with its line, exit code 1, and no file."""
+    template, out = tmp_path / "notes.yml", tmp_path / "notes.yaml"
+    template.write_text(TEMPLATE.replace("name: needed, ", "").replace("  - name: Left out", "  - label: x"))
+    ran = rubrica("protocols", "import-thresh", template, "-o", out, "--json")
+    assert ran.code == 1
+    assert [(error["line"], error["rule"]) for error in ran.json["errors"]] == [(4, "name")]
+    assert not out.exists()
+    for arguments in ((tmp_path / "none.yml",), (template, "--id", "Bad Id"), (template, "--json")):
+        assert rubrica("protocols", "import-thresh", *arguments).code == 1

@@ -93,6 +93,15 @@ def test_roles_stand_once(mistake: Mistake) -> None:
     check_one(mistake)
 
 
+def test_contexts_may_be_several_without_a_target() -> None:
+    """Several texts may stand around; where a target word lies in the context, there is only one."""
+    two = "role: context, label: Before, required: false}\n  - {id: after, role: context, label: Remark"
+    assert problems_of(spoil(SAMPLE, Mistake("role: context, label: Remark", two, ""))) == []
+    three = two.replace("after, role", "word, role: target, label: Word}\n  - {id: after, role")
+    found = problems_of(spoil(SAMPLE, Mistake("role: context, label: Remark", three, "")))
+    assert [problem.rule for problem in found] == ["duplicate_role"]
+
+
 def test_references_may_be_several() -> None:
     """Any number of fields may be references."""
     several = "role: reference, label: A, required: false}\n  - {id: second, role: reference, label: Remark"

@@ -10,19 +10,25 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
 import typer
 
 from rubrica.cli.options import Home, Json, choose, input_file, now, open_studies
-from rubrica.cli.output import count, print_json, say, track
+from rubrica.cli.output import count, print_json, progress, say
+from rubrica.cli.saved import saved_text, say_beyond_overlap
+from rubrica.cli.thresh_files import import_thresh, layout_options
 from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
-    from rubrica.store.judgements import Saved
+    from rubrica.store.exporting import Progress, Wanted
     from rubrica.store.models import Study
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
+Offsets = Annotated[
+    str, typer.Option("--offsets", metavar="utf16|codepoints", help="thresh: how offsets count; default: utf16.")
+]
+FORMS = "jsonl, csv, xlsx, parquet, edits-csv, edits-jsonl, words or thresh."
 
 
 def export(
     name: Name,
-    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="jsonl, csv, xlsx or parquet.")],
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help=FORMS)],
     out: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Where to; - is stdout.")] = "-",
     stage: Annotated[str, typer.Option("--stage", metavar="ID", help="Only this stage; default: all.")] = "",
     revisions: Annotated[
@@ -31,30 +37,39 @@ def export(
     excluded: Annotated[
         bool, typer.Option("--excluded", help="Take along the judgements of excluded annotators.")
     ] = False,
+    indent: Annotated[
+        str,
+        typer.Option(
+            "--indent", metavar="N|none|spaced", help="thresh: indentation or one line; default: as imported, or 4."
+        ),
+    ] = "",
+    ascii_: Annotated[
+        bool | None,
+        typer.Option("--ascii/--no-ascii", help="thresh: escape what is not ASCII; default: as imported."),
+    ] = None,
+    newline: Annotated[
+        bool | None, typer.Option("--newline/--no-newline", help="thresh: end with a line break; default: as imported.")
+    ] = None,
+    offsets: Offsets = "",
     home: Home = None,
     json: Json = False,
 ) -> None:
     """Write the judgements of a study to a file."""
     choose(revisions, ["current", "all"], "choice of revisions")
-    from rubrica.exchange.exports import WRITERS
+    from rubrica.exchange.exports import FORMATS
 
-    choose(form, WRITERS, "format")
+    choose(form, list(FORMATS), "format")
+    layout = layout_options(form, indent, ascii_, newline, offsets)
     if json and out == "-":
         raise wrong("--json would mix with the data on stdout", "option", "Name a file: -o FILE.", value="--json")
     open_studies(home)
-    from rubrica.store import studies
-    from rubrica.store.exporting import Wanted, stages_of
-    from rubrica.store.records import export_filters, iterate, revisions_of, study_signature
-    from rubrica.store.translate import protocol_of
+    from rubrica.store import exporting, studies
 
     study = studies.find(name)
-    stages = stages_of(study, Wanted(form=form, stage=stage))
-    protocol = protocol_of(stages[0])
-    history = revisions == "all"
-    total = revisions_of(stages, every_revision=history, excluded=excluded).count()
-    records = track(iterate(study, stages, every_revision=history, excluded=excluded), "Exporting", total)
+    wanted = exporting.Wanted(form=form, stage=stage, every_revision=revisions == "all", excluded=excluded, **layout)
+    exporting.stages_of(study, wanted)
     if out == "-":
-        WRITERS[form](records, protocol, cast(BinaryIO, sys.stdout.buffer))
+        _write(study, wanted, cast(BinaryIO, sys.stdout.buffer))
         sys.stdout.buffer.flush()
         return
     target = Path(out)
@@ -62,7 +77,7 @@ def export(
     part = target if special else target.with_name(f".{target.name}.part")
     try:
         with part.open("wb") as stream:
-            written = WRITERS[form](records, protocol, cast(BinaryIO, stream))
+            done = _write(study, wanted, cast(BinaryIO, stream))
         if not special:
             os.replace(part, target)
     except OSError as error:
@@ -70,25 +85,50 @@ def export(
     finally:
         if not special:
             part.unlink(missing_ok=True)
+    unit = FORMATS[form].unit
+    units = "entries" if unit == "entry" else f"{unit}s"
     if json:
-        signed = study_signature(
-            study, stages, protocol, **export_filters(study, every_revision=history, excluded=excluded)
-        )
-        print_json({"file": str(target), "judgements": written, "signature": signed})
+        counted = {} if unit == "judgement" else {units: done.written}
+        signed = exporting.signed(study, wanted)
+        print_json({"file": str(target), "judgements": done.judgements, **counted, "signature": signed})
     else:
-        say(f"{target}: {count(written, 'judgement')}")
+        say(f"{target}: {count(done.written, unit, units)}")
+
+
+def _write(study: Study, wanted: Wanted, out: BinaryIO) -> Progress:
+    from rubrica.store import exporting
+
+    with progress("Exporting", exporting.count(study, wanted)) as tell:
+        return exporting.write(study, wanted, out, tell)
 
 
 def import_(
     name: Name,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file as `rubrica export` writes it.")],
-    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="jsonl, csv, xlsx or parquet.")] = "",
+    form: Annotated[
+        str,
+        typer.Option("--format", metavar="FORMAT", help="jsonl, csv, xlsx, parquet or thresh; default: by name."),
+    ] = "",
+    stage: Annotated[
+        str, typer.Option("--stage", metavar="ID", help="thresh: into this stage; default: the last of annotators.")
+    ] = "",
+    annotator: Annotated[
+        str, typer.Option("--annotator", metavar="NAME", help="thresh: who annotated; default: metadata, or file name.")
+    ] = "",
+    add_items: Annotated[
+        bool, typer.Option("--add-items", help="thresh: texts that the study does not have become new items.")
+    ] = False,
+    offsets: Offsets = "",
     home: Home = None,
     json: Json = False,
 ) -> None:
     """Read judgements from a file into a study. A study without items takes the items from the file too."""
     if form:
-        choose(form, ["jsonl", "csv", "xlsx", "parquet"], "format")
+        choose(form, ["jsonl", "csv", "xlsx", "parquet", "thresh"], "format")
+    thresh = form == "thresh" or (not form and file.suffix.lower() == ".json")
+    if not thresh and (stage or annotator or add_items or offsets):
+        fix = "Leave it out, or use --format thresh."
+        raise wrong("--stage, --annotator, --add-items and --offsets are for Thresh files", "option", fix, value=form)
     open_studies(home)
     from rubrica.exchange.imports import read_records
     from rubrica.store import studies
@@ -96,6 +136,9 @@ def import_(
     from rubrica.store.versions import all_questions
 
     study = studies.find(name)
+    if thresh:
+        import_thresh(study, file, {"stage": stage, "annotator": annotator, "add_items": add_items}, offsets, json)
+        return
     stages = list(study.stages.select_related("protocol_version"))
     protocol = all_questions(stages)
     with input_file(file) as source:
@@ -106,19 +149,3 @@ def import_(
         print_json({"read": saved._asdict(), "signature": study_signature(study, stages[:1], protocol)})
     else:
         print(saved_text(saved))
-
-
-def say_beyond_overlap(study: Study) -> None:
-    """A remark when items have more judgements than they wanted: none is thrown away, but somebody should know."""
-    from rubrica.store.arithmetic import beyond_overlap
-
-    beyond = beyond_overlap(study)
-    if beyond:
-        say(f"{count(beyond, 'judgement is', 'judgements are')} beyond the overlap; none is thrown away.")
-
-
-def saved_text(saved: Saved) -> str:
-    """What was saved, in words."""
-    return (
-        f"{count(saved.judgements, 'judgement')}, {count(saved.revisions, 'correction')}, {saved.unchanged} unchanged"
-    )

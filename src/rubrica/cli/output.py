@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from rubrica.core.errors import Problem
@@ -59,3 +60,17 @@ def track(entries: Iterable[Entry], what: str, total: int | None = None) -> Iter
     from rich.progress import track as rich_track
 
     yield from rich_track(entries, description=what, total=total, console=Console(stderr=True), transient=True)
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[int], None] | None]:
+    """A progress bar on a terminal only, moved by telling it how much is done; None without one."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)

@@ -112,7 +112,8 @@ def _edits(protocol: Protocol, language: str) -> Iterator[str]:
             if operation.composite
             else f"in {' and '.join(operation.sides)}"
         )
-        yield from _text(f"{operation.id} [{operation.key}], {made}: {shown(operation.meaning, language)}", "  ")
+        key = f" [{operation.key}]" if operation.key else ""
+        yield from _text(f"{operation.id}{key}, {made}: {shown(operation.meaning, language)}", "  ")
     yield ""
     yield "Questions on edits"
     for question in protocol.edits.questions:

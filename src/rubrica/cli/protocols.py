@@ -1,4 +1,4 @@
-"""`rubrica protocols`: list, show and check protocols."""
+"""`rubrica protocols`: list, show, check and convert protocols."""
 
 from __future__ import annotations
 
@@ -123,3 +123,49 @@ def check(
         return
     for file, protocol in zip(files, fine, strict=True):
         print(f"{file}: {protocol.id} {protocol.version} is fine ({protocol.hash[:12]})")
+
+
+@app.command("import-thresh")
+def import_thresh(
+    template: Annotated[Path, typer.Argument(metavar="TEMPLATE.yml", help="A template of thresh.tools; - is stdin.")],
+    out: Annotated[str, typer.Option("-o", "--output", metavar="FILE.yaml", help="Where to; - is stdout.")] = "-",
+    protocol_id: Annotated[
+        str, typer.Option("--id", metavar="ID", help="The protocol's id; default: thresh_ and the template's name.")
+    ] = "",
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Convert a Thresh template to a protocol file. What it has no place for is kept in the file and named."""
+    from rubrica.core.errors import wrong
+    from rubrica.core.signature import protocol_parts, signature
+    from rubrica.exchange.tables import decode
+    from rubrica.exchange.thresh.template_protocol import convert_template
+    from rubrica.protocols.loader import check_text
+    from rubrica.protocols.values import ID, MAX_ID
+
+    if json and out == "-":
+        raise wrong("--json would mix with the protocol on stdout", "option", "Name a file: -o FILE.", value="--json")
+    if protocol_id and not (ID.fullmatch(protocol_id) and len(protocol_id) <= MAX_ID):
+        fix = "Use a lower-case letter followed by lower-case letters, digits and _."
+        raise wrong(f"{protocol_id!r} cannot be an id", "option", fix, value=protocol_id)
+    with input_file(template, ".yml") as source:
+        assert source is not None
+        if not source.is_file():
+            raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(source))
+        converted = convert_template(decode(source).replace("\r\n", "\n"), str(source), protocol_id)
+    for remark in converted.remarks:
+        say(str(remark))
+    if out == "-":
+        print(converted.text, end="")
+        return
+    try:
+        Path(out).write_text(converted.text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise wrong(f"cannot be written: {error.strerror}", "file", "Check the folder.", file=out) from error
+    protocol = check_text(converted.text, out).protocol
+    if json:
+        remarks = [remark.as_json() for remark in converted.remarks]
+        signed = signature(protocol_parts(protocol))
+        print_json({"file": out, "protocol": _entry(protocol), "remarks": remarks, "signature": signed})
+    else:
+        say(f"{out}: {protocol.id} {protocol.version} ({protocol.hash[:12]})")

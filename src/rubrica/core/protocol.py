@@ -13,6 +13,7 @@ from rubrica.core.conditions import Condition
 from rubrica.core.edits import Edit
 from rubrica.core.scales import Scale
 from rubrica.core.texts import AnyText, Text, Wordings
+from rubrica.core.thresh import ThreshNames
 
 ROLES = ("source", "rewrite", "reference", "context", "target")
 """What a field is for."""
@@ -112,7 +113,7 @@ class WayOut:
 
 @attrs.frozen
 class Operation:
-    """A kind of edit. Composite operations have constituents instead of spans."""
+    """A kind of edit. Composite operations have constituents instead of spans; ``key`` is empty without a shortcut."""
 
     id: str
     label: AnyText
@@ -243,6 +244,7 @@ class Protocol:
     verdicts: tuple[Verdict, ...] = ()
     edits: EditScheme | None = None
     practice: tuple[PracticeItem, ...] = ()
+    thresh: ThreshNames | None = None
     group_by: str = ""
     one_sheet_at_a_time: bool = False
 

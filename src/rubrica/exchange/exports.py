@@ -7,12 +7,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from rubrica.core.answers import NOT_APPLICABLE
 from rubrica.core.errors import wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import Ordinal, Slider
+from rubrica.exchange.edit_tables import write_edits_csv, write_edits_jsonl, write_words
+from rubrica.exchange.encoded import Encoded
 from rubrica.exchange.items import excel_length
 from rubrica.exchange.records import Record, table_columns, to_json, to_row
 
@@ -36,23 +38,13 @@ def write_jsonl(records: Iterable[Record], protocol: Protocol, out: BinaryIO) ->
 
 def write_csv(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> int:
     """Comma-separated with a header, UTF-8, CRLF as the standard has it."""
-    writer = csv.DictWriter(_Encoded(out), table_columns(protocol), extrasaction="ignore")
+    writer = csv.DictWriter(Encoded(out), table_columns(protocol), extrasaction="ignore")
     writer.writeheader()
     count = 0
     for record in records:
         writer.writerow(to_row(record, protocol))
         count += 1
     return count
-
-
-class _Encoded:
-    """Takes text and writes UTF-8. Unlike a TextIOWrapper it leaves the stream to its owner when writing fails."""
-
-    def __init__(self, out: BinaryIO) -> None:
-        self._out = out
-
-    def write(self, text: str) -> int:
-        return self._out.write(text.encode())
 
 
 def write_xlsx(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> int:
@@ -136,4 +128,29 @@ WRITERS: dict[str, Callable[[Iterable[Record], Protocol, BinaryIO], int]] = {
     "csv": write_csv,
     "xlsx": write_xlsx,
     "parquet": write_parquet,
+    "edits-csv": write_edits_csv,
+    "edits-jsonl": write_edits_jsonl,
+    "words": write_words,
 }
+"""Formats that are written from judgements one by one."""
+
+
+class Format(NamedTuple):
+    """A format: how its files end, what it counts, and whether only protocols with edits have it."""
+
+    ending: str
+    unit: str = "judgement"
+    edits: bool = False
+
+
+FORMATS = {
+    "jsonl": Format("jsonl"),
+    "csv": Format("csv"),
+    "xlsx": Format("xlsx"),
+    "parquet": Format("parquet"),
+    "edits-csv": Format("csv", "edit", edits=True),
+    "edits-jsonl": Format("jsonl", "edit", edits=True),
+    "words": Format("csv", "row", edits=True),
+    "thresh": Format("json", "entry", edits=True),
+}
+"""Every format of an export. ``thresh`` needs more than judgements: what was imported, in its order."""

@@ -98,7 +98,7 @@ def to_row(record: Record, protocol: Protocol) -> dict[str, Any]:
     nested = to_json(record)
     row: dict[str, Any] = {column: nested.get(column) for column in (*BEFORE, *AFTER, *LAST)}
     row |= {field.id: record.item.fields.get(field.id) for field in protocol.fields}
-    row |= {question.id: _cell(record.judgement.answers.get(question.id)) for question in protocol.questions}
+    row |= {question.id: cell(record.judgement.answers.get(question.id)) for question in protocol.questions}
     row["metadata"] = _json(record.item.metadata)
     row["known"] = _json(nested.get("known"))
     if protocol.edits:
@@ -106,7 +106,8 @@ def to_row(record: Record, protocol: Protocol) -> dict[str, Any]:
     return row | {name: "yes" if holds else "no" for name, holds in record.verdicts.items()}
 
 
-def _cell(value: Answer | None) -> Any:
+def cell(value: Answer | None) -> Any:
+    """An answer as a table has it: lists are JSON, *not applicable* is a word."""
     if value is NOT_APPLICABLE:
         return NOT_APPLICABLE_WORD
     return _json(list(value)) if isinstance(value, tuple) else value

@@ -11,6 +11,7 @@ from rubrica.core.answers import Answer
 from rubrica.core.edits import Edit, NotFound, Span, find_quote
 from rubrica.core.texts import AnyText, Text, Wordings
 from rubrica.protocols import schema
+from rubrica.protocols.thresh_build import thresh_names
 
 YES = {
     "en": "Yes",
@@ -193,6 +194,7 @@ class _Builder:
             ),
             edits=self._edits(file.edits) if file.edits else None,
             practice=tuple(map(self._practice, file.practice)),
+            thresh=thresh_names(file.thresh) if file.thresh else None,
             group_by=file.group_by or "",
             one_sheet_at_a_time=file.one_sheet_at_a_time,
         )
@@ -244,7 +246,7 @@ class _Builder:
                     id=operation.id,
                     label=self.text(operation.label),
                     meaning=self.text(operation.meaning),
-                    key=operation.key,
+                    key=operation.key or "",
                     sides=tuple(operation.sides),
                     several=operation.several,
                     constituents=tuple(operation.constituents),

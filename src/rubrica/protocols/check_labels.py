@@ -19,7 +19,7 @@ class _Label(NamedTuple):
 
     def clashes_with(self, other: _Label) -> bool:
         same_wording = self.wording is None or other.wording is None or self.wording == other.wording
-        return same_wording and self.language == other.language and _folded(self.words) == _folded(other.words)
+        return same_wording and self.language == other.language and folded(self.words) == folded(other.words)
 
 
 def check_labels(report: Report, data: dict[Any, Any]) -> None:
@@ -36,11 +36,11 @@ def _check_distinct(report: Report, data: dict[Any, Any], path: tuple[str, ...],
     seen: list[_Label] = []
     for index, (place, entry) in enumerate(every):
         labels = list(_labels((*place, "label"), entry.get("label"), fallback))
-        taken = {_folded(name) for other, name in ids.items() if other != index and isinstance(name, str)}
+        taken = {folded(name) for other, name in ids.items() if other != index and isinstance(name, str)}
         for label in labels:
             if any(label.clashes_with(other) for other in seen):
                 what = f"the label {label.words!r} stands twice in {'.'.join(map(str, path))}"
-            elif _folded(label.words) in taken - {_folded(str(entry.get("id")))}:
+            elif folded(label.words) in taken - {folded(str(entry.get("id")))}:
                 what = f"the label {label.words!r} is the id of another one in {'.'.join(map(str, path))}"
             else:
                 continue
@@ -63,5 +63,6 @@ def _labels(place: Path, text: Any, fallback: Any, wording: Any = None) -> Itera
                 yield _Label((*place, language), wording, language, words)
 
 
-def _folded(words: str) -> str:
+def folded(words: str) -> str:
+    """A label as far as it tells things apart: without case, and with single spaces."""
     return " ".join(words.split()).casefold()

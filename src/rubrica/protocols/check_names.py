@@ -82,7 +82,7 @@ def check_names(report: Report, data: dict[Any, Any]) -> None:
         if way.get("id") in (ANSWERED, UNCOMFORTABLE):
             fix = "Every protocol has it already: choose another id, or remove it."
             report.say((*place, "id"), f"{way['id']!r} is not a way out of its own", "reserved", fix, way["id"])
-    _check_repeated(report, {key: part for key, part in data.items() if key != "practice"}, ())
+    _check_repeated(report, {key: part for key, part in data.items() if key not in ("practice", "thresh")}, ())
 
 
 def _unique(report: Report, data: dict[Any, Any], path: tuple[str, ...], key: str) -> None:
@@ -122,11 +122,14 @@ def _check_aliases(report: Report, data: dict[Any, Any]) -> None:
 
 
 def _check_roles(report: Report, data: dict[Any, Any]) -> None:
-    """Only references may be several: of every other role, pages and statistics look for the one field."""
+    """References may be several, and contexts that hold no target word: of every other role, pages and statistics look
+    for the one field."""
     seen: dict[str, Any] = {}
+    roles = [field.get("role") for _, field in entries(data, "fields")]
+    single = ("source", "rewrite", "target", *(("context",) if "target" in roles else ()))
     for place, field in entries(data, "fields"):
         role = field.get("role")
-        if role in ("source", "rewrite", "context", "target") and seen.setdefault(role, place) != place:
+        if isinstance(role, str) and role in single and seen.setdefault(role, place) != place:
             what = f"two fields have the role {role!r}"
             report.say((*place, "role"), what, "duplicate_role", "Give one of them another role.", role)
 

@@ -33,7 +33,15 @@ def load(path: Path) -> Loaded:
     file = path / "protocol.yaml" if path.is_dir() else path
     if path.is_dir() and not file.exists():
         raise wrong("there is no protocol.yaml in this folder", "file", "Name a folder with one.", file=str(path))
-    source = _with_files_beside(file, read_yaml(_read_text(file)))
+    return _loaded(_with_files_beside(file, read_yaml(_read_text(file))), str(file))
+
+
+def check_text(text: str, file: str) -> Loaded:
+    """The same for a protocol that is not in a file yet; ``file`` is named in problems."""
+    return _loaded(read_yaml(text), file)
+
+
+def _loaded(source: Source, file: str) -> Loaded:
     problems = list(source.problems)
     if isinstance(source.data, dict):
         problems += shape_problems(source)
@@ -44,7 +52,7 @@ def load(path: Path) -> Loaded:
         loaded = from_data(source.data)
         problems = practice_problems(loaded.protocol, source)
     if problems:
-        placed = [problem.at(file=problem.file or str(file)) for problem in problems]
+        placed = [problem.at(file=problem.file or file) for problem in problems]
         raise InputError(*sorted(placed, key=lambda problem: (problem.file, problem.line or 0)))
     return loaded
 

@@ -16,6 +16,7 @@ from rubrica.protocols.check_names import check_names
 from rubrica.protocols.check_rules import check_rules
 from rubrica.protocols.check_scales import check_scales
 from rubrica.protocols.check_stages import check_stages
+from rubrica.protocols.check_thresh import check_thresh
 from rubrica.protocols.practice import check_practice
 from rubrica.protocols.report import Report, entries, listed, mapping, names
 from rubrica.protocols.translations import check_translations
@@ -36,6 +37,7 @@ def check_references(source: Source) -> list[Problem]:
     _check_verdicts(known)
     check_stages(known)
     check_edits(known)
+    check_thresh(known)
     check_practice(known)
     check_translations(report, data)
     if "group_by" in data:

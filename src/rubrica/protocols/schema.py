@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
+from rubrica.protocols.closed_model import Model
+from rubrica.protocols.thresh_schema import ThreshFile
 from rubrica.protocols.values import (
     LANGUAGE,
     Default,
@@ -30,12 +32,6 @@ LETTER = r"^[a-z]$"
 MAX_HEADER = 60
 
 Language = Annotated[str, StringConstraints(pattern=LANGUAGE_CODE)]
-
-
-class Model(BaseModel):
-    """Strict, closed: a key that is not listed is an error."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class ConditionFile(Model):
@@ -240,7 +236,7 @@ class OperationFile(Model):
     id: Id
     label: TextValue
     meaning: TextValue
-    key: Annotated[Letter, StringConstraints(pattern=LETTER)]
+    key: Annotated[Letter, StringConstraints(pattern=LETTER)] | None = None
     sides: list[Literal["source", "rewrite"]] = []
     several: bool = False
     constituents: list[Id] = []
@@ -335,5 +331,6 @@ class ProtocolFile(Model):
     stages: list[StageFile] = Field(min_length=1)
     group_by: Id | None = None
     one_sheet_at_a_time: bool = False
+    thresh: ThreshFile | None = None
     guidelines: Guidelines
     practice: list[PracticeFile] = []

@@ -140,6 +140,8 @@ def _texts(data: Any, path: Path) -> Iterator[tuple[Path, Any]]:
     elif isinstance(data, dict):
         for key, part in data.items():
             place = (*path, key)
+            if place == ("thresh",):
+                continue
             if place == ("scales",):
                 for name, scale in mapping(part).items():
                     yield from _texts(scale, (*place, name))

@@ -68,10 +68,13 @@ class _TooLargeError(Exception):
         self.line = line
 
 
-def read_yaml(text: str) -> Source:
-    """Parse ``text``. Syntax errors and a text that is too large end the reading; everything else is collected."""
+def read_yaml(text: str, *, merges: bool = False) -> Source:
+    """Parse ``text``. Syntax errors and a text that is too large end the reading; everything else is collected.
+
+    ``merges`` follows merge keys (``<<``), which other people's files may have and protocols may not.
+    """
     try:
-        reader, node = _compose(text)
+        reader, node = _compose(text, merges)
         return Source(reader.value(node, (), 0) if node else None, reader.places, reader.problems)
     except _TooLargeError as error:
         return _unreadable(
@@ -89,16 +92,16 @@ def read_yaml(text: str) -> Source:
         return _not_yaml(str(error).splitlines()[0], 1)
 
 
-def _compose(text: str) -> tuple[_Reader, Node | None]:
+def _compose(text: str, merges: bool) -> tuple[_Reader, Node | None]:
     """The tree of the text. The C parser is ten times faster but refuses some YAML 1.2: Python has the last word."""
     try:
-        return _composed(text, pure=False)
+        return _composed(text, merges, pure=False)
     except YAMLError:
-        return _composed(text, pure=True)
+        return _composed(text, merges, pure=True)
 
 
-def _composed(text: str, *, pure: bool) -> tuple[_Reader, Node | None]:
-    reader = _Reader()
+def _composed(text: str, merges: bool, *, pure: bool) -> tuple[_Reader, Node | None]:
+    reader = _Reader(merges)
     reader.survey(YAML(typ="safe", pure=pure).parse(text))
     return reader, YAML(typ="safe", pure=pure).compose(text)
 
@@ -114,9 +117,10 @@ def _unreadable(what: str, rule: str, fix: str, line: int) -> Source:
 class _Reader:
     """Turns nodes into data and notes where each came from."""
 
-    def __init__(self) -> None:
+    def __init__(self, merges: bool) -> None:
         self.places: dict[Path, Place] = {}
         self.problems: list[Problem] = []
+        self._merges = merges
         self._nodes = 0
 
     def survey(self, events: Iterable[Any]) -> None:
@@ -145,6 +149,7 @@ class _Reader:
 
     def _mapping(self, node: MappingNode, path: Path, depth: int) -> dict[Any, Any]:
         result: dict[Any, Any] = {}
+        merged: list[Node] = []
         for key_node, value_node in node.value:
             line = key_node.start_mark.line + 1
             if not isinstance(key_node, ScalarNode):
@@ -152,7 +157,10 @@ class _Reader:
                 continue
             key = self._scalar(key_node, line)
             if key == "<<":
-                self._refuse("merge keys (<<) are not allowed", "merge", line, "Write the keys out.")
+                if self._merges:
+                    merged.append(value_node)
+                else:
+                    self._refuse("merge keys (<<) are not allowed", "merge", line, "Write the keys out.")
                 continue
             if key in result:
                 self._refuse(
@@ -161,7 +169,19 @@ class _Reader:
                 continue
             self.places[(*path, key)] = Place(line)
             result[key] = self.value(value_node, (*path, key), depth + 1)
+        for other in merged:
+            self._merge(other, path, depth, result)
         return result
+
+    def _merge(self, node: Node, path: Path, depth: int, into: dict[Any, Any]) -> None:
+        """Add the keys of another mapping, or of several, that are not there yet."""
+        for part in node.value if isinstance(node, SequenceNode) else [node]:
+            added = self.value(part, path, depth + 1)
+            if isinstance(added, dict):
+                into.update({key: value for key, value in added.items() if key not in into})
+            else:
+                line = part.start_mark.line + 1
+                self._refuse("a merge key (<<) needs a mapping", "merge", line, "Name one with *, or write it out.")
 
     def _scalar(self, node: Node, line: int) -> Any:
         """A scalar by the core schema of YAML 1.2; quoted and block scalars are always text."""

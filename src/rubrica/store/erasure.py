@@ -63,11 +63,15 @@ def erase(annotator: models.Annotator, now: datetime, *, actor: str = "annotator
 
 
 def _erase_answers(person: models.Annotator, now: datetime) -> tuple[int, int]:
-    """Empty every revision. Its key goes too: of a sheet it is a digest of the answers, of a page it names a device."""
+    """Empty every revision. Its key goes too: of a sheet it is a digest of the answers, of a page it names a device.
+
+    What the annotator said in a file of another tool is deleted with it.
+    """
     heads = models.Judgement.objects.filter(annotator=person)
     list(heads.select_for_update().values_list("pk"))  # a save under way ends first, and none begins meanwhile
     revisions = models.Revision.objects.filter(judgement__annotator=person)
     models.Edit.objects.filter(revision__judgement__annotator=person).delete()
+    models.ImportedEntry.objects.filter(annotator=person).delete()
     number = Cast(F("number"), CharField())
     emptied = revisions.update(
         answers={},

@@ -9,22 +9,25 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import attrs
 from django.db import connection, transaction
 
 from rubrica.core.errors import wrong
-from rubrica.exchange.exports import WRITERS
-from rubrica.exchange.records import Record
-from rubrica.store import audit, jobs, models
+from rubrica.exchange.exports import FORMATS, WRITERS
+from rubrica.store import audit, jobs, models, thresh_export
 from rubrica.store.public_ids import new_public_id
 from rubrica.store.records import export_filters, iterate, revisions_of, study_signature
 from rubrica.store.studies import find_stage
+from rubrica.store.thresh_import import stage_for
 from rubrica.store.translate import protocol_of
+
+if TYPE_CHECKING:
+    from rubrica.exchange.records import Record
 
 KIND = "export"
 KEPT = timedelta(days=7)
@@ -36,23 +39,40 @@ STEP = 50
 
 @attrs.frozen(kw_only=True)
 class Wanted:
-    """What is to be exported: the format, one stage or all, the last word or all of them, excluded people or not."""
+    """What is to be exported: the format, one stage or all, the last word or all of them, excluded people or not.
+
+    ``indent``, ``ascii``, ``newline`` and ``offsets`` are for Thresh files (see :class:`thresh_export.Form`).
+    """
 
     form: str
     stage: str = ""
     every_revision: bool = False
     excluded: bool = False
+    indent: int | None = None
+    ascii: bool | None = None
+    newline: bool | None = None
+    offsets: str = ""
+
+    @property
+    def layout(self) -> thresh_export.Form:
+        """How a Thresh file is to be written."""
+        return thresh_export.Form(indent=self.indent, ascii=self.ascii, newline=self.newline, offsets=self.offsets)
 
 
 def stages_of(study: models.Study, wanted: Wanted) -> list[models.Stage]:
     """The stages of an export. Raises InputError if the format, the stage or their combination is not possible."""
-    if wanted.form not in WRITERS:
-        fix = f"Use one of {', '.join(WRITERS)}."
+    if wanted.form not in FORMATS:
+        fix = f"Use one of {', '.join(FORMATS)}."
         raise wrong(f"there is no format {wanted.form!r}", "format", fix, value=wanted.form)
+    if wanted.form == "thresh":
+        return [_thresh_stage(study, wanted)]
+    if FORMATS[wanted.form].edits and not has_edits(study):
+        fix = "Use one of jsonl, csv, xlsx, parquet."
+        raise wrong(f"{study.name!r} has no edits to export as {wanted.form}", "format", fix, value=wanted.form)
     if wanted.stage:
         return [find_stage(study, wanted.stage)]
     stages = list(study.stages.select_related("protocol_version"))
-    if wanted.form != "jsonl" and len({stage.protocol_version_id for stage in stages}) > 1:
+    if FORMATS[wanted.form].ending != "jsonl" and len({stage.protocol_version_id for stage in stages}) > 1:
         raise wrong(
             "the stages run different versions of the protocol, and a table has the columns of one",
             "stage",
@@ -60,6 +80,55 @@ def stages_of(study: models.Study, wanted: Wanted) -> list[models.Stage]:
             value=wanted.form,
         )
     return stages
+
+
+def _thresh_stage(study: models.Study, wanted: Wanted) -> models.Stage:
+    """The one stage of a Thresh file: the one asked for, else the newest that entries were imported into."""
+    if wanted.every_revision:
+        fix = "Leave out the earlier revisions, or export as edits-jsonl."
+        raise wrong("a Thresh file has the last word only", "revisions", fix, value=wanted.form)
+    imported = study.stages.exclude(imported_entries=None).order_by("position").last()
+    return stage_for(study, wanted.stage or (imported.key if imported else ""))
+
+
+def has_edits(study: models.Study) -> bool:
+    """Whether any stage of the study asks for edits."""
+    return any(protocol_of(stage).edits for stage in study.stages.select_related("protocol_version"))
+
+
+class Progress(NamedTuple):
+    """How far the writing of a file is: judgements that went into it, and what it counts (rows, edits, entries)."""
+
+    judgements: int
+    written: int
+
+
+def write(study: models.Study, wanted: Wanted, out: BinaryIO, tell: Callable[[int], None] | None = None) -> Progress:
+    """Write an export. ``tell`` hears every now and then how many judgements are done; it may raise to stop."""
+    stages = stages_of(study, wanted)
+    done = 0
+    if wanted.form == "thresh":
+        for done in thresh_export.write(stages[0], wanted.layout, out, excluded=wanted.excluded):
+            if tell and done % STEP == 0:
+                tell(done)
+        return Progress(count(study, wanted), done)
+    thread = threading.get_ident()
+
+    def watched() -> Iterator[Record]:
+        """The records, telling how far it is. Parquet is written in a thread of its own, whose connection is closed."""
+        nonlocal done
+        try:
+            for record in iterate(study, stages, every_revision=wanted.every_revision, excluded=wanted.excluded):
+                yield record
+                done += 1
+                if tell and done % STEP == 0:
+                    tell(done)
+        finally:
+            if threading.get_ident() != thread:
+                connection.close()
+
+    written = WRITERS[wanted.form](watched(), protocol_of(stages[0]), out)
+    return Progress(done, written)
 
 
 def count(study: models.Study, wanted: Wanted) -> int:
@@ -91,45 +160,40 @@ def run(held: jobs.Held, home: Path) -> dict[str, Any]:
     job = held.job
     study, wanted = job.study, Wanted(**job.arguments)
     assert study is not None
-    stages = stages_of(study, wanted)
-    protocol = protocol_of(stages[0])
-    filters = export_filters(study, every_revision=wanted.every_revision, excluded=wanted.excluded)
-    records = iterate(study, stages, every_revision=wanted.every_revision, excluded=wanted.excluded)
     name = new_public_id()
     place = folder(home)
     place.mkdir(parents=True, exist_ok=True)
     part = place / f"{name}.part"
     try:
         with part.open("xb") as stream:
-            watched = _watched(records, held, threading.get_ident())
-            written = WRITERS[wanted.form](watched, protocol, cast(BinaryIO, stream))
+            done = write(study, wanted, cast(BinaryIO, stream), held.tell)
             stream.flush()
             os.fsync(stream.fileno())
         size, digest = part.stat().st_size, _digest(part)
-        jobs.progress(job, written, held.clock(), total=written)
+        jobs.progress(job, done.judgements, held.clock(), total=done.judgements)
         os.replace(part, place / name)
     finally:
         part.unlink(missing_ok=True)
     return {
         "file": name,
-        "name": f"{study.name}-{wanted.stage or 'judgements'}-{job.created_at:%Y-%m-%d}.{wanted.form}",
-        "judgements": written,
+        "name": f"{study.name}-{_name_part(wanted)}-{job.created_at:%Y-%m-%d}.{FORMATS[wanted.form].ending}",
+        "judgements": done.judgements,
         "bytes": size,
         "sha256": digest,
-        "signature": study_signature(study, stages, protocol, **filters),
+        "signature": signed(study, wanted),
     }
 
 
-def _watched(records: Iterable[Record], held: jobs.Held, thread: int) -> Iterator[Record]:
-    """The records, telling how far it is. Parquet is written in a thread of its own, whose connection is closed."""
-    try:
-        for number, record in enumerate(records, start=1):
-            yield record
-            if number % STEP == 0:
-                held.tell(number)
-    finally:
-        if threading.get_ident() != thread:
-            connection.close()
+def _name_part(wanted: Wanted) -> str:
+    kind = wanted.form if FORMATS[wanted.form].edits else "judgements"
+    return wanted.stage or kind
+
+
+def signed(study: models.Study, wanted: Wanted) -> str:
+    """The signature of an export."""
+    stages = stages_of(study, wanted)
+    filters = export_filters(study, every_revision=wanted.every_revision, excluded=wanted.excluded)
+    return study_signature(study, stages, protocol_of(stages[0]), **filters)
 
 
 def _digest(file: Path) -> str:

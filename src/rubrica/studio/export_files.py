@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 from django.http import FileResponse, Http404
 from django.utils import timezone
 
+from rubrica.exchange.exports import FORMATS
 from rubrica.store import exporting, models
 from rubrica.store.database import home_from
 from rubrica.studio.working import do_at_once
@@ -17,6 +18,7 @@ TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "parquet": "application/vnd.apache.parquet",
+    "json": "application/json",
 }
 
 
@@ -46,6 +48,6 @@ def download(job: models.Job) -> FileResponse:
     if file is None:
         raise Http404
     response = FileResponse(file.open("rb"), as_attachment=True, filename=job.result["name"])
-    response["Content-Type"] = TYPES[job.arguments["form"]]
+    response["Content-Type"] = TYPES[FORMATS[job.arguments["form"]].ending]
     response["Cache-Control"] = "private, no-store"
     return response

@@ -1,6 +1,7 @@
 """The tables, drawn in design/001-data-model.md."""
 
 from rubrica.store.models.audit import AuditEvent
+from rubrica.store.models.imports import ImportedEntry, ImportedFile
 from rubrica.store.models.jobs import Job
 from rubrica.store.models.people import Annotator, Payment, Profile
 from rubrica.store.models.reviewing import Feedback, Flag, ReadMark, Review
@@ -21,6 +22,8 @@ __all__ = [
     "ExternalIdentity",
     "Feedback",
     "Flag",
+    "ImportedEntry",
+    "ImportedFile",
     "Invitation",
     "Item",
     "Job",

@@ -46,9 +46,12 @@ class ExportOut(JobOut):
 
 
 class ExportIn(Body):
-    """What to export: one stage or all, the last word or every revision, with excluded annotators or without."""
+    """What to export: one stage or all, the last word or every revision, with excluded annotators or without.
 
-    format: Literal["jsonl", "csv", "xlsx", "parquet"]
+    The formats of edits (``edits-csv``, ``edits-jsonl``, ``words``, ``thresh``) are for protocols that ask for edits.
+    """
+
+    format: Literal["jsonl", "csv", "xlsx", "parquet", "edits-csv", "edits-jsonl", "words", "thresh"]
     stage: Text = Field(default="", max_length=100)
     every_revision: bool = False
     excluded: bool = False

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError
+from rubrica.exchange.exports import FORMATS as EXPORTS
 from rubrica.store import exporting, models
 from rubrica.store.public_ids import new_public_id
 from rubrica.store.records import revisions_of
@@ -27,7 +28,18 @@ FORMATS = {
     "csv": (gettext_lazy("CSV"), gettext_lazy("The same table as plain text, for any program.")),
     "jsonl": (gettext_lazy("JSON lines"), gettext_lazy("Everything with its structure, edits and lists included.")),
     "parquet": (gettext_lazy("Parquet"), gettext_lazy("Typed columns, small and fast: polars, pandas, R, DuckDB.")),
+    "edits-csv": (gettext_lazy("Edits as CSV"), gettext_lazy("One row for each edit: words, answers, type.")),
+    "edits-jsonl": (gettext_lazy("Edits as JSON lines"), gettext_lazy("One object for each edit, with its structure.")),
+    "words": (
+        gettext_lazy("Words as CSV"),
+        gettext_lazy("One row for each word and annotator with its labels, to train quality estimation."),
+    ),
+    "thresh": (
+        gettext_lazy("Thresh"),
+        gettext_lazy("A data file of thresh.tools; what came in goes out the same."),
+    ),
 }
+"""The formats with their names; those of edits are offered where the protocol asks for edits."""
 
 
 class Shown(NamedTuple):
@@ -98,13 +110,14 @@ def _wanted(request: StudyRequest) -> exporting.Wanted:
 
 def _page(request: StudyRequest, wanted: exporting.Wanted, error: InputError | None) -> dict[str, Any]:
     study = request.study
+    edits = exporting.has_edits(study)
     stages = list(study.stages.select_related("protocol_version"))
     found = list(exports_of(study)[:SHOWN])
     return {
         "study": study,
         "role": request.role,
         "section": "export",
-        "formats": [(form, *texts) for form, texts in FORMATS.items()],
+        "formats": [(form, *texts) for form, texts in FORMATS.items() if edits or not EXPORTS[form].edits],
         "stages": [(stage.key, stage_title(stage), revisions_of([stage]).count()) for stage in stages],
         "judgements": revisions_of(stages).count(),
         "revisions": revisions_of(stages, every_revision=True).count(),

@@ -1,0 +1,1 @@
+"""Thresh (thresh.tools): its templates as protocols, its data files in and out."""

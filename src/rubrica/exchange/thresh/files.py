@@ -1,0 +1,96 @@
+"""A Thresh data file: a JSON list of entries, read without losing anything, each with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.scales import storable
+from rubrica.exchange.thresh.json_layout import Layout, parse
+
+TEXTS = ("source", "target", "context")
+
+
+class EntryAt(NamedTuple):
+    """An entry, its number from 1, and the line on which it starts."""
+
+    number: int
+    line: int
+    data: dict[str, Any]
+
+
+class ThreshData(NamedTuple):
+    """The entries of a file and its layout; ``exact`` if writing them so gives the same bytes."""
+
+    file: str
+    entries: list[EntryAt]
+    layout: Layout
+    exact: bool
+
+
+def read_file(path: Path) -> ThreshData:
+    """Read a data file. Raises InputError with every entry that is none."""
+    if not path.is_file():
+        raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(path))
+    data = path.read_bytes()
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise wrong("this is not UTF-8 text", "encoding", "Save it as UTF-8.", file=str(path), line=line) from error
+    try:
+        parsed = parse(text)
+    except ValueError as error:
+        fix = "A Thresh data file is a JSON list of entries with source, target and edits."
+        raise wrong(str(error), "json", fix, file=str(path)) from error
+    entries = [
+        EntryAt(number, line, entry)
+        for number, (line, entry) in enumerate(zip(parsed.lines, parsed.entries, strict=True), start=1)
+    ]
+    problems = [problem for entry in entries for problem in _problems(entry)]
+    if not entries:
+        problems.append(Problem(what="there are no entries", rule="empty", fix="Add some.", line=1))
+    if problems:
+        raise InputError(*(problem.at(file=str(path)) for problem in problems))
+    return ThreshData(str(path), entries, parsed.layout, parsed.exact)
+
+
+def _problems(entry: EntryAt) -> Iterator[Problem]:
+    """Why an entry cannot be one."""
+
+    def problem(what: str, rule: str, fix: str, value: Any = None) -> Problem:
+        return Problem(what=f"entry {entry.number}: {what}", rule=rule, fix=fix, line=entry.line, value=value)
+
+    data = entry.data
+    if not isinstance(data, dict):
+        yield problem("not an object", "form", 'Write {"source": …, "target": …, "edits": […]}.')
+        return
+    if not all(map(storable, _strings(data))):
+        what = "it holds a NUL character or half of a surrogate pair"
+        yield problem(what, "characters", "Remove the broken character.")
+    for key in TEXTS:
+        if not isinstance(data.get(key), str | None):
+            yield problem(f"{key} is not a text", "form", "Put it in quotes.", data[key])
+    if not any(isinstance(data.get(key), str) for key in TEXTS):
+        yield problem("it has neither source nor target", "required", "Give at least one text.")
+    edits = data.get("edits")
+    if edits is not None and not isinstance(edits, list):
+        yield problem("edits is not a list", "form", "Write a list, or leave it out if nobody annotated.")
+    for index, edit in enumerate(edits if isinstance(edits, list) else (), start=1):
+        if not isinstance(edit, dict):
+            yield problem(f"edit {index} is not an object", "form", 'Write {"category": …, "id": …}.')
+
+
+def _strings(data: Any) -> Iterator[str]:
+    """Every text in a JSON value, keys included."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            yield key
+            yield from _strings(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _strings(value)
