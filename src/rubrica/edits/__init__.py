@@ -1,0 +1,1 @@
+"""Edits as records: suggesting them from two texts."""
