@@ -7,7 +7,7 @@ import unicodedata
 from itertools import pairwise
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rubrica.core.edits import SIDES, Edit
@@ -37,6 +37,7 @@ def rewritten(draw: st.DrawFn) -> tuple[str, str]:
 
 
 PAIRS = st.tuples(TEXTS, TEXTS) | rewritten()
+unhurried = settings(deadline=None)
 
 
 def texts_of(pair: tuple[str, str]) -> dict[str, str]:
@@ -44,6 +45,7 @@ def texts_of(pair: tuple[str, str]) -> dict[str, str]:
     return dict(zip(SIDES, pair, strict=True))
 
 
+@unhurried
 @given(PAIRS, LANGUAGES)
 @example(("a || b", "b || a"), "en")
 def test_spans_lie_in_their_text_and_never_overlap(pair: tuple[str, str], language: str) -> None:
@@ -55,6 +57,7 @@ def test_spans_lie_in_their_text_and_never_overlap(pair: tuple[str, str], langua
         assert all(one.end <= other.start for one, other in pairwise(spans))
 
 
+@unhurried
 @given(PAIRS, LANGUAGES)
 def test_spans_begin_and_end_between_words(pair: tuple[str, str], language: str) -> None:
     """A span starts and ends where a word does; in scripts without spaces that may be between two characters."""
@@ -72,6 +75,7 @@ def test_spans_begin_and_end_between_words(pair: tuple[str, str], language: str)
                         assert "\u200d" not in around
 
 
+@unhurried
 @given(PAIRS, LANGUAGES)
 def test_each_operation_has_its_sides(pair: tuple[str, str], language: str) -> None:
     """A deletion marks the source, an insertion the rewrite, the others both, and a split only has constituents."""
@@ -84,12 +88,14 @@ def test_each_operation_has_its_sides(pair: tuple[str, str], language: str) -> N
     assert [edit.id for edit in edits] == [str(number) for number in range(1, len(edits) + 1)]
 
 
+@unhurried
 @given(PAIRS, LANGUAGES)
 def test_the_same_texts_have_the_same_edits(pair: tuple[str, str], language: str) -> None:
     """Nothing depends on chance or on what was suggested before."""
     assert suggest(*pair, language) == suggest(*pair, language)
 
 
+@unhurried
 @given(TEXTS, LANGUAGES)
 def test_a_text_has_no_edits_against_itself(text: str, language: str) -> None:
     """Identical texts have no edits, nor have texts that differ in white space around words."""
@@ -97,6 +103,7 @@ def test_a_text_has_no_edits_against_itself(text: str, language: str) -> None:
     assert suggest(text, " ".join(text.split()), language) == ()
 
 
+@unhurried
 @given(st.lists(st.sampled_from(["house", "tree", "old", "runs"]), max_size=8), LANGUAGES)
 def test_words_of_one_text_only_are_all_marked(words: list[str], language: str) -> None:
     """A text against the empty text is one edit over all its words."""
@@ -113,6 +120,7 @@ def covered(edits: tuple[Edit, ...], side: str, text: str) -> str:
     return text
 
 
+@unhurried
 @given(rewritten())
 def test_what_is_in_no_edit_is_the_same_in_both(pair: tuple[str, str]) -> None:
     """Cut out of both texts, the edits leave the same words in the same order, punctuation and case aside."""
