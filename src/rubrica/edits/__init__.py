@@ -1,1 +1,1 @@
-"""Edits as records: suggesting them from two texts."""
+"""Edit-level work: what the edits of a rewrite are, how they are counted, compared, scored and predicted."""

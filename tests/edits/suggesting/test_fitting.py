@@ -3,7 +3,7 @@
 from rubrica.core.edits import Edit, Span
 from rubrica.core.protocol import EditScheme, Operation
 from rubrica.core.texts import plain
-from rubrica.edits.fitting import fitted
+from rubrica.edits.suggesting.fitting import fitted
 from rubrica.protocols.catalog import load_shipped
 
 HERE, THERE = (Span(0, 3),), (Span(4, 7),)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rubrica.edits.tokens import words_of
+from rubrica.edits.suggesting.tokens import words_of
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rubrica.core.edits import SIDES, Edit
-from rubrica.edits.suggesting import suggest
-from rubrica.edits.tokens import words_of
+from rubrica.edits.suggesting.suggest import suggest
+from rubrica.edits.suggesting.tokens import words_of
 
 WORDS = st.sampled_from(
     [

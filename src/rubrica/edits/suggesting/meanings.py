@@ -11,7 +11,7 @@ from math import hypot
 from operator import mul
 from typing import Protocol
 
-from rubrica.edits.tokens import compared
+from rubrica.edits.suggesting.tokens import compared
 
 LEAST_COSINE = 0.6
 """How close two vectors must be for their words to be alike, as a cosine."""

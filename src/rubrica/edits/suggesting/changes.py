@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import attrs
 
 from rubrica.core.edits import Span
-from rubrica.edits.grammar import Grammar
-from rubrica.edits.order import Range
-from rubrica.edits.tokens import Word
+from rubrica.edits.suggesting.grammar import Grammar
+from rubrica.edits.suggesting.order import Range
+from rubrica.edits.suggesting.tokens import Word
 
 DELETION, INSERTION, SUBSTITUTION, REORDER, SPLIT = "deletion", "insertion", "substitution", "reorder", "split"
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from rubrica.edits.grammar import grammar_of
-from rubrica.edits.meanings import Several, Synonyms, Vectors
-from rubrica.edits.numerals import number_in
-from rubrica.edits.similarity import matches, spelt_alike
-from rubrica.edits.stems import stem
-from rubrica.edits.tokens import words_of
+from rubrica.edits.suggesting.grammar import grammar_of
+from rubrica.edits.suggesting.meanings import Several, Synonyms, Vectors
+from rubrica.edits.suggesting.numerals import number_in
+from rubrica.edits.suggesting.similarity import matches, spelt_alike
+from rubrica.edits.suggesting.stems import stem
+from rubrica.edits.suggesting.tokens import words_of
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from math import log2
 
 import attrs
 
-from rubrica.edits.changes import DELETION, INSERTION, SUBSTITUTION, Change
-from rubrica.edits.grammar import Grammar
-from rubrica.edits.order import Order, Range
-from rubrica.edits.tokens import Word
+from rubrica.edits.suggesting.changes import DELETION, INSERTION, SUBSTITUTION, Change
+from rubrica.edits.suggesting.grammar import Grammar
+from rubrica.edits.suggesting.order import Order, Range
+from rubrica.edits.suggesting.tokens import Word
 
 STEEPNESS = 0.45
 """How much each doubling of length speaks against a substitution: four words for one are the limit."""

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import attrs
 
-from rubrica.edits.alignment import Link
-from rubrica.edits.changes import REORDER, SUBSTITUTION, Change, operation_for, size
-from rubrica.edits.gaps import Pair, between
-from rubrica.edits.grammar import Grammar
-from rubrica.edits.order import Range
-from rubrica.edits.tokens import Word
+from rubrica.edits.suggesting.alignment import Link
+from rubrica.edits.suggesting.changes import REORDER, SUBSTITUTION, Change, operation_for, size
+from rubrica.edits.suggesting.gaps import Pair, between
+from rubrica.edits.suggesting.grammar import Grammar
+from rubrica.edits.suggesting.order import Range
+from rubrica.edits.suggesting.tokens import Word
 
 OPENING = 3
 """How many words at most open a sentence all together if nothing in the source is left for them: *This meant that*."""

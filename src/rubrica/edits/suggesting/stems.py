@@ -1,7 +1,7 @@
 """What inflected and derived forms of a word have in common: endings are taken off, irregular forms are listed.
 
 A stem is only compared with other stems, so it need not be a word. English and Spanish have rules; in other
-languages the comparison of spelling has to do (:mod:`rubrica.edits.similarity`).
+languages the comparison of spelling has to do (:mod:`rubrica.edits.suggesting.similarity`).
 """
 
 from __future__ import annotations

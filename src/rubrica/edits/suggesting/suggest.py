@@ -1,9 +1,8 @@
 """Suggesting edits: what a rewrite changed, as an annotator of SALSA would mark it; the same each time.
 
-Words are linked (:mod:`~rubrica.edits.alignment`), links that kept their order are told from words that moved
-(:mod:`~rubrica.edits.order`), what lies between becomes phrases (:mod:`~rubrica.edits.gaps`), and what a new sentence
-needed belongs to its split (:mod:`~rubrica.edits.splits`). No word is in two edits, composite ones aside. The
-reasoning and the measured accuracy are in design/005-edit-suggestions.md.
+Words are linked (``alignment``), links that kept their order are told from words that moved (``order``), what lies
+between becomes phrases (``gaps``), and what a new sentence needed belongs to its split (``splits``). No word is in two
+edits, composite ones aside. The reasoning and the measured accuracy are in design/005-edit-suggestions.md.
 """
 
 from __future__ import annotations
@@ -11,15 +10,15 @@ from __future__ import annotations
 from itertools import pairwise
 
 from rubrica.core.edits import Edit
-from rubrica.edits.alignment import Link, align
-from rubrica.edits.changes import REORDER, SPLIT, SUBSTITUTION, Change, joined, spans
-from rubrica.edits.gaps import Pair, between
-from rubrica.edits.grammar import grammar_of
-from rubrica.edits.meanings import Meanings
-from rubrica.edits.order import Order, in_order
-from rubrica.edits.similarity import SAME
-from rubrica.edits.splits import Split, around, completed, splits_in
-from rubrica.edits.tokens import words_of
+from rubrica.edits.suggesting.alignment import Link, align
+from rubrica.edits.suggesting.changes import REORDER, SPLIT, SUBSTITUTION, Change, joined, spans
+from rubrica.edits.suggesting.gaps import Pair, between
+from rubrica.edits.suggesting.grammar import grammar_of
+from rubrica.edits.suggesting.meanings import Meanings
+from rubrica.edits.suggesting.order import Order, in_order
+from rubrica.edits.suggesting.similarity import SAME
+from rubrica.edits.suggesting.splits import Split, around, completed, splits_in
+from rubrica.edits.suggesting.tokens import words_of
 
 VERSION = "rubrica-suggest/1"
 """Which suggestions these are. It changes whenever the same texts may get other suggestions than before."""

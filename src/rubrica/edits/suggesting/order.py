@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import attrs
 
-from rubrica.edits.alignment import Link
-from rubrica.edits.grammar import Grammar
-from rubrica.edits.similarity import SAME
-from rubrica.edits.tokens import Word
+from rubrica.edits.suggesting.alignment import Link
+from rubrica.edits.suggesting.grammar import Grammar
+from rubrica.edits.suggesting.similarity import SAME
+from rubrica.edits.suggesting.tokens import Word
 
 NEAR = 2
 """How many words, of both texts together, may stand between a small word and the nearest link, for each small word."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rubrica.edits.suggesting import suggest
+from rubrica.edits.suggesting.suggest import suggest
 
 
 def read(source: str, rewrite: str, language: str = "en") -> list[str]:

@@ -9,7 +9,7 @@ import attrs
 
 from rubrica.core.edits import SIDES, Edit
 from rubrica.core.protocol import EditScheme, Operation
-from rubrica.edits.changes import DELETION, INSERTION, REORDER, SPLIT, SUBSTITUTION
+from rubrica.edits.suggesting.changes import DELETION, INSERTION, REORDER, SPLIT, SUBSTITUTION
 
 _SIDES = {DELETION: SIDES[:1], INSERTION: SIDES[1:], SUBSTITUTION: SIDES, REORDER: SIDES}
 

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from math import inf, log2
 from typing import NamedTuple
 
-from rubrica.edits.grammar import Grammar
-from rubrica.edits.meanings import Meanings
-from rubrica.edits.similarity import Match, matches
-from rubrica.edits.tokens import Word
+from rubrica.edits.suggesting.grammar import Grammar
+from rubrica.edits.suggesting.meanings import Meanings
+from rubrica.edits.suggesting.similarity import Match, matches
+from rubrica.edits.suggesting.tokens import Word
 
 FORWARD, BACKWARD, RETURN = 0.3, 0.5, 1.2
 """What a jump costs each time its distance doubles, forward and back, and what going back costs in any case."""

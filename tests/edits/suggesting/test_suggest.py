@@ -4,10 +4,10 @@ import pytest
 
 from rubrica.core.edit_validation import EditValidator
 from rubrica.core.study import Item
-from rubrica.edits.meanings import Synonyms
-from rubrica.edits.suggesting import VERSION, suggest, suggested_by
+from rubrica.edits.suggesting.meanings import Synonyms
+from rubrica.edits.suggesting.suggest import VERSION, suggest, suggested_by
 from rubrica.protocols.catalog import load_shipped
-from tests.edits.reading import read
+from tests.edits.suggesting.reading import read
 
 
 @pytest.mark.parametrize(

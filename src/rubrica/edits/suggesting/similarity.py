@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rubrica.edits.grammar import Grammar
-from rubrica.edits.meanings import Meanings
-from rubrica.edits.numerals import number_in
-from rubrica.edits.stems import family, stem
-from rubrica.edits.tokens import Word
+from rubrica.edits.suggesting.grammar import Grammar
+from rubrica.edits.suggesting.meanings import Meanings
+from rubrica.edits.suggesting.numerals import number_in
+from rubrica.edits.suggesting.stems import family, stem
+from rubrica.edits.suggesting.tokens import Word
 
 SAME, NUMBER, FORM, SPELLING, MEANING = "same", "number", "form", "spelling", "meaning"
 STRENGTH = {SAME: 4.0, NUMBER: 3.0, FORM: 3.0, SPELLING: 2.5, MEANING: 3.0}

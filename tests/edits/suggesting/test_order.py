@@ -1,9 +1,9 @@
 """Links between words, and which of them kept their order."""
 
-from rubrica.edits.alignment import align
-from rubrica.edits.grammar import grammar_of
-from rubrica.edits.order import Block, in_order
-from rubrica.edits.tokens import words_of
+from rubrica.edits.suggesting.alignment import align
+from rubrica.edits.suggesting.grammar import grammar_of
+from rubrica.edits.suggesting.order import Block, in_order
+from rubrica.edits.suggesting.tokens import words_of
 
 ENGLISH = grammar_of("en")
 
