@@ -78,10 +78,8 @@ def _from_thresh(path: Path) -> Pairs:
     if problems:
         raise InputError(*problems)
     edited = sum(bool(pair.entry.get("edits")) for pair in pairs)
-    remarks = (
-        [f"{edited} entries have edits already; suggestions take their place in what is written"] if edited else []
-    )
-    return Pairs(pairs, "Thresh JSON, UTF-8; source <- 'source', rewrite <- 'target'", remarks)
+    remark = f"{edited} of {len(pairs)} entries have edits; suggestions take their place in what is written"
+    return Pairs(pairs, "Thresh JSON, UTF-8; source <- 'source', rewrite <- 'target'", [remark] if edited else [])
 
 
 def _entries(text: str, file: str) -> Iterator[tuple[int, Any]]:

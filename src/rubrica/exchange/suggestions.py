@@ -37,7 +37,10 @@ def write_json_lines(suggestions: Iterable[Suggested], stream: BinaryIO) -> None
 
 
 def write_thresh(suggestions: Iterable[Suggested], stream: BinaryIO) -> None:
-    """A list of entries, indented by 4 as published files are. What an entry of a Thresh file had is kept."""
+    """A list of entries, indented by 4 as published files are.
+
+    What an entry of a Thresh file had is kept, but for its edits and its annotator: the edits are no person's now.
+    """
     separator = b"[\n"
     for suggestion in suggestions:
         lines = json.dumps(_entry(suggestion), ensure_ascii=False, indent=4).splitlines()
@@ -52,7 +55,7 @@ def _entry(suggestion: Suggested) -> dict[str, Any]:
     entry = dict(pair.entry) or {"source": pair.source, "target": pair.rewrite, "metadata": known}
     metadata = entry.get("metadata")
     own = metadata if isinstance(metadata, dict) else {}
-    entry["metadata"] = {**own, "suggested_by": suggested_by, "language": language}
+    entry["metadata"] = {**own, "annotator": suggested_by, "suggested_by": suggested_by, "language": language}
     entry["edits"] = thresh_edits(edits, pair.source, pair.rewrite)
     return entry
 
