@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
@@ -14,7 +14,6 @@ from rubrica.cli.options import Home, Json, input_file, pairs
 from rubrica.cli.output import count, print_json, say, track
 from rubrica.cli.writing import output_stream
 from rubrica.core.errors import wrong
-from rubrica.core.signature import signature
 
 if TYPE_CHECKING:
     from rubrica.edits.suggesting.meanings import Meanings
@@ -46,6 +45,7 @@ def suggest(
     writer = _writer(out)
     if json and out == "-":
         raise wrong("--json would mix with the data on stdout", "option", "Name a file: -o FILE.", value="--json")
+    from rubrica.core.signature import signature
     from rubrica.edits.suggesting.suggest import suggested_by
     from rubrica.exchange.pairs import read_pairs
 
@@ -69,16 +69,16 @@ def suggest(
         say(f"{out}: {count(counted.total(), 'edit')}" + (f" ({parts})" if parts else ""))
 
 
-def _writer(out: str) -> Any:
+def _writer(out: str) -> Callable[[Iterable[Suggested], BinaryIO], None]:
     from rubrica.exchange.suggestions import write_json_lines, write_thresh
 
     match Path(out).suffix.lower() if out != "-" else ".jsonl":
-        case ".jsonl" | ".ndjson":
+        case ".jsonl" | ".ndjson" | "":
             return write_json_lines
         case ".json":
             return write_thresh
         case other:
-            what = f"suggestions are not written to files ending in {other or 'nothing'}"
+            what = f"suggestions are not written to files ending in {other}"
             raise wrong(what, "format", "Use .jsonl, or .json for Thresh.", file=out, value=other)
 
 
