@@ -59,6 +59,7 @@ class Summary:
 
     ``annotations`` are pairs as one annotator saw them: two annotators of one pair make two. ``sides`` and ``families``
     count types, so an edit with a grammar error counts twice there; a trivial insertion that does not help is an error.
+    ``placed`` has each type on the side where its edits count.
     """
 
     kinds: tuple[Kind, ...]
@@ -70,6 +71,7 @@ class Summary:
     types: Counter[str] = attrs.field(factory=Counter)
     sides: Counter[str] = attrs.field(factory=Counter)
     families: Counter[tuple[str, str]] = attrs.field(factory=Counter)
+    placed: Counter[tuple[str, str]] = attrs.field(factory=Counter)
     operations: Counter[str] = attrs.field(factory=Counter)
     ratings: dict[str, Ratings] = attrs.field(factory=dict)
     side_ratings: dict[str, Ratings] = attrs.field(factory=dict)
@@ -123,6 +125,7 @@ def _count(summary: Summary, found: Classified) -> None:
         summary.types[kind.name] += 1
         summary.sides[side] += 1
         summary.families[kind.family, side] += 1
+        summary.placed[kind.name, side] += 1
     if found.kind is None:
         summary.untyped += 1
         return
