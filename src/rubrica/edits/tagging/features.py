@@ -16,6 +16,10 @@ from rubrica.edits.tagging.tags import Pair
 
 Features = dict[str, float]
 PUNCTUATION = ".,;:!?()[]{}\"'“”‘’«»…-–—"
+BIAS = "bias"
+"""The feature that every word of its side and kind of block has."""
+SPLIT = "||"
+"""The mark of a sentence split in SALSA's rewrites."""
 _LETTERS_OF_A_STEM = 4
 
 
@@ -51,9 +55,7 @@ def features(pair: Pair) -> Mapping[str, list[Features]]:
     return {side: _of_side(side, pair, words, compared) for side in SIDES}
 
 
-def _of_side(
-    side: str, pair: Pair, words: Mapping[str, Sequence[str]], compared: Sequence[Block]
-) -> list[Features]:
+def _of_side(side: str, pair: Pair, words: Mapping[str, Sequence[str]], compared: Sequence[Block]) -> list[Features]:
     other = "rewrite" if side == "source" else "source"
     tokens = [span.of(pair.text(side)) for span in space_tokens(pair.text(side))]
     elsewhere, stems = Counter(words[other]), {word[:_LETTERS_OF_A_STEM] for word in words[other]}
@@ -75,7 +77,7 @@ def _of_block(
     side: str, other: str, block: Block, words: Mapping[str, Sequence[str]], around: Sequence[str]
 ) -> Features:
     here, there = len(block.on(side)), len(block.on(other))
-    seen: Features = {"bias": 1.0, f"before={around[0]}": 1.0, f"after={around[1]}": 1.0}
+    seen: Features = {BIAS: 1.0, f"before={around[0]}": 1.0, f"after={around[1]}": 1.0}
     seen[f"here={min(here, 6)}"] = 1.0
     seen["long"] = float(here > 6)
     if block.kind == "replaced":
@@ -95,7 +97,7 @@ def _of_word(token: str, word: str) -> Features:
         "comma": float(token.endswith((",", ";", ":"))),
         "stop": float(token.endswith((".", "!", "?"))),
         "bracket": float(token.startswith("(") or token.endswith(")")),
-        "split": float(token == "||"),
+        "split": float(word == SPLIT),
     }
 
 

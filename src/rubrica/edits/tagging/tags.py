@@ -1,7 +1,7 @@
-"""Tags of words: good if an edit there is a success, bad if it is an error, ok if nothing happened or nothing came of it.
+"""Tags of words: good where an edit is a success, bad where it is an error, ok where nothing came of it.
 
-Tokens are those of SALSA's statistics, between single spaces. Both sides are tagged: in the source, what became of words;
-in the rewrite, the words that stand there now.
+Tokens are those of SALSA's statistics, between single spaces. Both sides are tagged: in the source, what became of
+words; in the rewrite, the words that stand there now.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ class Example:
 def examples(annotations: Iterable[AnnotatedPair], typology: Typology) -> list[Example]:
     """What people's edits say of each pair.
 
-    Of several annotators the middle tag counts, from worst to best; of an even number, the worse of the two in the middle.
+    Of several annotators the middle tag counts, from worst to best; of an even number, the worse of the two in the
+    middle.
     """
     by_key: dict[str, list[AnnotatedPair]] = {}
     for annotation in annotations:
