@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from rubrica.edits.tagging.evaluation import Tested, f1, macro_f1
+from rubrica.edits.tagging.evaluation import HeldOut, f1, macro_f1
 from rubrica.edits.tagging.tags import TAGS
 from rubrica.stats.bootstrap import Interval, intervals
 from rubrica.stats.statistic import Statistic
@@ -24,7 +24,7 @@ class TagQuality:
     words: int
 
 
-def tag_quality(tested: Tested, *, replicates: int = 1000, seed: int = 0) -> TagQuality:
+def tag_quality(tested: HeldOut, *, replicates: int = 1000, seed: int = 0) -> TagQuality:
     """F1 from the added confusions; the interval is that of the mean F1."""
     sums = [sum(column) for column in zip(*tested.confusions, strict=True)] or [0] * len(TAGS) ** 2
     found = intervals(tested.confusions, [_statistic(macro_f1)], replicates=replicates, seed=seed)

@@ -43,7 +43,7 @@ def evaluate(
     json: Json = False,
 ) -> None:
     """Token F1 of the light model on held-out sentences and systems, next to a majority and a diff baseline."""
-    from rubrica.edits.tagging.evaluation import sentence_folds, system_folds, tested
+    from rubrica.edits.tagging.evaluation import hold_out, sentence_folds, system_folds
     from rubrica.edits.tagging.tags import examples
     from rubrica.report.tag_evaluation import tag_quality
 
@@ -56,7 +56,7 @@ def evaluate(
     ways = _ways(model, checkpoint)
     found: dict[str, list[TagQuality]] = {}
     for held_out, parts in (("sentences", sentence_folds(known, folds, seed)), ("systems", system_folds(known))):
-        counted = [tested(name, learn, parts) for name, learn in ways.items()] if len(parts) > 1 else []
+        counted = [hold_out(name, learn, parts) for name, learn in ways.items()] if len(parts) > 1 else []
         found[held_out] = [tag_quality(one, replicates=bootstrap, seed=seed) for one in counted]
     signed = given.sign(pairs[0].stage, edits="tag evaluate", model=model, folds=folds, bootstrap=bootstrap, seed=seed)
     if json:

@@ -36,7 +36,7 @@ class Fold(NamedTuple):
 
 
 @attrs.frozen
-class Tested:
+class HeldOut:
     """The confusions of one way of tagging, one for each pair that was tested."""
 
     name: str
@@ -67,14 +67,14 @@ def _folds(examples: Sequence[Example], names: Sequence[str]) -> list[Fold]:
     ]
 
 
-def tested(name: str, learn: Learn, folds: Sequence[Fold]) -> Tested:
+def hold_out(name: str, learn: Learn, folds: Sequence[Fold]) -> HeldOut:
     """Train on what each fold has seen, and count on what it has not. Folds that have seen nothing are left out."""
     counted = []
     for fold in folds:
         if fold.seen:
             given = learn(fold.seen)([example.pair for example in fold.unseen])
             counted += [confusion(example, tags) for example, tags in zip(fold.unseen, given, strict=True)]
-    return Tested(name, tuple(counted))
+    return HeldOut(name, tuple(counted))
 
 
 def confusion(example: Example, given: Sequence[str]) -> Confusion:
