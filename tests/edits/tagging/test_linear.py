@@ -12,7 +12,7 @@ from rubrica.edits.tagging.linear import LinearTagger, from_json, to_json
 from rubrica.edits.tagging.tags import Pair
 
 MODEL = LinearTagger(
-    (0.0, 1.0, 0.0), {"source:gone:bias": (3.0, 0.0, 1.0), "rewrite:new:bias": (0.0, 0.0, 2.0)}, {"n": 1}
+    (0.0, 1.0, 0.0), {"source:deletion:bias": (3.0, 0.0, 1.0), "rewrite:insertion:bias": (0.0, 0.0, 2.0)}, {"n": 1}
 )
 PAIR = Pair(name="1", source="The old gate", rewrite="The gate here")
 
@@ -41,6 +41,7 @@ def test_a_model_round_trips_through_its_file() -> None:
     [
         {"format": "pickle"},
         {"version": 2},
+        {"features": "0"},
         {"tags": ["good", "ok", "bad"]},
         {"weights": []},
         {"trained": None},

@@ -33,6 +33,7 @@ Sources = Annotated[
     list[str], typer.Argument(metavar="FILE|STUDY", help="Files (Thresh JSON, exports of judgements), or one study.")
 ]
 StageOption = Annotated[str, typer.Option("--stage", metavar="ID", help="The stage whose edits are read.")]
+TextLang = Annotated[str, typer.Option("--lang", metavar="CODE", help="Language of the texts.")]
 Offsets = Annotated[
     str, typer.Option("--offsets", metavar="utf16|codepoints", help="What the offsets of Thresh files count.")
 ]

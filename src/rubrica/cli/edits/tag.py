@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from rubrica.cli.edits import tag_evaluate, tag_train
+from rubrica.cli.edits.given import TextLang
 from rubrica.cli.edits.tagger import tagger_of
 from rubrica.cli.options import Json, input_file, pairs
 from rubrica.cli.output import count, print_json, say, track
@@ -60,6 +61,7 @@ def run(
     checkpoint: Annotated[
         Path | None, typer.Option("--checkpoint", metavar="FILE", help="The weights of LENS-SALSA.")
     ] = None,
+    lang: TextLang = "en",
     json: Json = False,
 ) -> None:
     """Tag every word of new pairs as good, ok or bad."""
@@ -74,12 +76,15 @@ def run(
         assert path is not None
         read = read_pairs(path, pairs(mapped or [], "--map"))
         digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-    given = [Pair(name=one.id, source=one.source, rewrite=one.rewrite, system=one.system) for one in read.pairs]
+    given = [
+        Pair(name=one.id, source=one.source, rewrite=one.rewrite, system=one.system, language=lang)
+        for one in read.pairs
+    ]
     counted = dict.fromkeys(reversed(TAGS), 0)
     with output_stream(out) as stream:
         words = writer(_counted(tagger, given, counted), tagger.name, stream)
     if json:
-        signed = signature({"edits": "tag", "model": tagger.name, "pairs": digest})
+        signed = signature({"edits": "tag", "language": lang, "model": tagger.name, "pairs": digest})
         print_json({"file": out, "pairs": len(given), "words": words, "tags": counted, "signature": signed})
     elif out != "-":
         parts = ", ".join(f"{number} {tag}" for tag, number in counted.items())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.edits.given import Offsets, Source, StageOption, read_given
+from rubrica.cli.edits.given import Offsets, Source, StageOption, TextLang, read_given
 from rubrica.cli.edits.tagger import tagger_of
 from rubrica.cli.options import Home, Json
 from rubrica.cli.output import print_json, print_table
@@ -37,6 +37,7 @@ def evaluate(
         int, typer.Option("--bootstrap", metavar="N", min=0, help="Resamples for the intervals; 0 for none.")
     ] = 1000,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes parts and intervals repeatable.")] = 0,
+    lang: TextLang = "en",
     stage: StageOption = "",
     offsets: Offsets = "utf16",
     home: Home = None,
@@ -49,7 +50,7 @@ def evaluate(
 
     given = read_given([source], home, offsets)
     pairs = given.stage(stage)
-    known = examples(pairs, given.typology)
+    known = examples(pairs, given.typology, lang)
     if len({example.pair.source for example in known}) < 2:
         fix = "Give more sentences: some are trained on, the others tested."
         raise wrong("there is only one sentence", "evaluation", fix, value=1)
@@ -58,7 +59,9 @@ def evaluate(
     for held_out, parts in (("sentences", sentence_folds(known, folds, seed)), ("systems", system_folds(known))):
         counted = [hold_out(name, learn, parts) for name, learn in ways.items()] if len(parts) > 1 else []
         found[held_out] = [tag_quality(one, replicates=bootstrap, seed=seed) for one in counted]
-    signed = given.sign(pairs[0].stage, edits="tag evaluate", model=model, folds=folds, bootstrap=bootstrap, seed=seed)
+    signed = given.sign(
+        pairs[0].stage, edits="tag evaluate", language=lang, model=model, folds=folds, bootstrap=bootstrap, seed=seed
+    )
     if json:
         results = [_as_json(held_out, row) for held_out, rows in found.items() for row in rows]
         print_json({"results": results, "signature": signed})

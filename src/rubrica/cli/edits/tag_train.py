@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rubrica.cli.edits.given import Offsets, Source, StageOption, read_given
+from rubrica.cli.edits.given import Offsets, Source, StageOption, TextLang, read_given
 from rubrica.cli.options import Home, Json
 from rubrica.cli.output import count, print_json, say
 from rubrica.cli.writing import output_stream
@@ -16,6 +16,7 @@ from rubrica.cli.writing import output_stream
 def train(
     source: Source,
     out: Annotated[str, typer.Option("-o", "--output", metavar="MODEL.json", help="Where to write the model.")],
+    lang: TextLang = "en",
     stage: StageOption = "",
     offsets: Offsets = "utf16",
     home: Home = None,
@@ -28,11 +29,11 @@ def train(
 
     given = read_given([source], home, offsets)
     pairs = given.stage(stage)
-    known = examples(pairs, given.typology)
+    known = examples(pairs, given.typology, lang)
     tags = Counter(tag for example in known for side in example.tags.values() for tag in side)
     counted = {tag: tags[tag] for tag in reversed(TAGS)}
-    signed = given.sign(pairs[0].stage, edits="tag train")
-    model = fit(known, {"pairs": len(known), "words": counted, "signature": signed})
+    signed = given.sign(pairs[0].stage, edits="tag train", language=lang)
+    model = fit(known, {"pairs": len(known), "words": counted, "language": lang, "signature": signed})
     with output_stream(out) as stream:
         stream.write(to_json(model).encode())
     if json:

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import attrs
 
 from rubrica.core.edits import SIDES
-from rubrica.edits.tagging.features import blocks, plain_words
 from rubrica.edits.tagging.tags import OK, TAGS, Example, Pair, Tagger
+from rubrica.edits.tagging.word_diff import changed_words
 
 Confusion = tuple[int, ...]
 """How often each tag was given for each right tag: rows are right, in the order of ``TAGS``."""
@@ -101,7 +101,7 @@ def macro_f1(sums: Sequence[float]) -> float | None:
 def majority(examples: Sequence[Example]) -> Predict:
     """Every word gets the most frequent tag."""
     most = _most(tag for example in examples for side in SIDES for tag in example.tags[side])
-    return lambda pairs: [[most] * len(_changed(pair)) for pair in pairs]
+    return lambda pairs: [[most] * len(changed_words(pair)) for pair in pairs]
 
 
 def diff(examples: Sequence[Example]) -> Predict:
@@ -110,23 +110,16 @@ def diff(examples: Sequence[Example]) -> Predict:
         (changed, tag)
         for example in examples
         for changed, tag in zip(
-            _changed(example.pair), (tag for side in SIDES for tag in example.tags[side]), strict=True
+            changed_words(example.pair), (tag for side in SIDES for tag in example.tags[side]), strict=True
         )
     ]
     most = {changed: _most(tag for here, tag in tagged if here == changed) for changed in (True, False)}
-    return lambda pairs: [[most[changed] for changed in _changed(pair)] for pair in pairs]
+    return lambda pairs: [[most[changed] for changed in changed_words(pair)] for pair in pairs]
 
 
 def predicting(tagger: Tagger) -> Predict:
     """Any tagger as a prediction."""
     return lambda pairs: [[token.tag for side in SIDES for token in found[side]] for found in tagger.tag(pairs)]
-
-
-def _changed(pair: Pair) -> list[bool]:
-    """Of every word, source first, whether the comparison found it changed."""
-    words = {side: plain_words(pair.text(side)) for side in SIDES}
-    compared = blocks(words["source"], words["rewrite"])
-    return [block.kind != "kept" for side in SIDES for block in compared for _ in block.on(side)]
 
 
 def _most(tags: Iterable[str]) -> str:

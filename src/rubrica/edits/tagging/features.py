@@ -1,110 +1,87 @@
-"""What can be seen of a token without a parser or a dictionary: what a word comparison says of it and its surroundings.
+"""What can be seen of a word without asking anybody: the edit that is suggested there, and a few signs of it.
 
-Every language that writes spaces between words has these features. They are names with a number, most of them 1.
+A model that knows the suggested edits starts where a plain comparison of words ends. The features are names with a
+number, most of them 1; each is named by the side and the operation, so that a linear model weighs them apart.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import math
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
-from typing import NamedTuple
 
-from rubrica.core.edits import SIDES
+from rubrica.core.edits import SIDES, Span
+from rubrica.edits.annotated import WholeEdit, whole_edits
 from rubrica.edits.space_tokens import space_tokens
+from rubrica.edits.suggesting.suggest import VERSION as SUGGESTED
+from rubrica.edits.suggesting.suggest import suggest
 from rubrica.edits.tagging.tags import Pair
 
-Features = dict[str, float]
-PUNCTUATION = ".,;:!?()[]{}\"'“”‘’«»…-–—"
+FEATURES = f"1+{SUGGESTED}"
+"""Which features these are: a model works with those that it was trained on."""
+KEPT = "kept"
 BIAS = "bias"
-"""The feature that every word of its side and kind of block has."""
-SPLIT = "||"
-"""The mark of a sentence split in SALSA's rewrites."""
-_LETTERS_OF_A_STEM = 4
+"""The feature that every word of its side and operation has."""
 
-
-class Block(NamedTuple):
-    """A stretch of both texts that a comparison of words found: kept, gone, new or replaced."""
-
-    kind: str
-    source: range
-    rewrite: range
-
-    def on(self, side: str) -> range:
-        """Its tokens on one side."""
-        return self.source if side == "source" else self.rewrite
-
-
-def plain_words(text: str) -> list[str]:
-    """The tokens without case and without punctuation at their ends; a sign that is nothing else stays."""
-    tokens = [span.of(text) for span in space_tokens(text)]
-    return [token.strip(PUNCTUATION).casefold() or token for token in tokens]
-
-
-def blocks(source: Sequence[str], rewrite: Sequence[str]) -> list[Block]:
-    """The comparison of two lists of words."""
-    kinds = {"equal": "kept", "delete": "gone", "insert": "new", "replace": "replaced"}
-    found = SequenceMatcher(None, source, rewrite, autojunk=False).get_opcodes()
-    return [Block(kinds[kind], range(a, b), range(c, d)) for kind, a, b, c, d in found]
+Features = dict[str, float]
 
 
 def features(pair: Pair) -> Mapping[str, list[Features]]:
     """The features of every token, by side."""
-    words = {side: plain_words(pair.text(side)) for side in SIDES}
-    compared = blocks(words["source"], words["rewrite"])
-    return {side: _of_side(side, pair, words, compared) for side in SIDES}
+    edits = whole_edits(suggest(pair.source, pair.rewrite, pair.language))
+    tokens = {side: space_tokens(pair.text(side)) for side in SIDES}
+    sizes = {side: [_touched(tokens[side], whole.spans(side)) for whole in edits] for side in SIDES}
+    ratio = len(tokens["rewrite"]) / len(tokens["source"])
+    return {side: _of_side(side, pair, edits, tokens[side], sizes, ratio) for side in SIDES}
 
 
-def _of_side(side: str, pair: Pair, words: Mapping[str, Sequence[str]], compared: Sequence[Block]) -> list[Features]:
+def _of_side(
+    side: str,
+    pair: Pair,
+    edits: Sequence[WholeEdit],
+    tokens: Sequence[Span],
+    sizes: Mapping[str, Sequence[Sequence[int]]],
+    ratio: float,
+) -> list[Features]:
     other = "rewrite" if side == "source" else "source"
-    tokens = [span.of(pair.text(side)) for span in space_tokens(pair.text(side))]
-    elsewhere, stems = Counter(words[other]), {word[:_LETTERS_OF_A_STEM] for word in words[other]}
-    found: list[Features] = []
-    for number, block in enumerate(compared):
-        around = [compared[place].kind if 0 <= place < len(compared) else "end" for place in (number - 1, number + 1)]
-        shared = _of_block(side, other, block, words, around)
-        for index in block.on(side):
-            word = words[side][index]
-            own = _of_word(tokens[index], word)
-            if block.kind != "kept":
-                own["moved"] = float(word in elsewhere)
-                own["stem"] = float(len(word) >= _LETTERS_OF_A_STEM and word[:_LETTERS_OF_A_STEM] in stems)
-            found.append(_crossed(f"{side}:{block.kind}", {**shared, **own}))
+    places = {index: number for number, touched in enumerate(sizes[side]) for index in touched}
+    found = []
+    for index, token in enumerate(tokens):
+        number = places.get(index)
+        seen = {BIAS: 1.0, **_of_word(token.of(pair.text(side)))}
+        if number is None:
+            seen["between"] = float(index - 1 in places and index + 1 in places)
+        else:
+            seen |= _of_edit(sizes[side][number], len(sizes[other][number]), len(tokens))
+            seen["ratio"] = ratio
+        where = f"{side}:{KEPT if number is None else edits[number].edit.operation}"
+        found.append({f"{where}:{name}": value for name, value in seen.items() if value})
     return found
 
 
-def _of_block(
-    side: str, other: str, block: Block, words: Mapping[str, Sequence[str]], around: Sequence[str]
-) -> Features:
-    here, there = len(block.on(side)), len(block.on(other))
-    seen: Features = {BIAS: 1.0, f"before={around[0]}": 1.0, f"after={around[1]}": 1.0}
-    seen[f"here={min(here, 6)}"] = 1.0
-    seen["long"] = float(here > 6)
-    if block.kind == "replaced":
-        seen[f"there={min(there, 4)}"] = 1.0
-        seen["letters"] = _mean_length(words[side], block.on(side)) - _mean_length(words[other], block.on(other))
-        seen["longer"] = float(here > there)
-    seen["ratio"] = len(words["rewrite"]) / max(1, len(words["source"]))
-    return seen
-
-
-def _of_word(token: str, word: str) -> Features:
+def _of_edit(here: Sequence[int], there: int, tokens: int) -> Features:
     return {
-        "length": min(len(word), 12) / 12,
-        "short": float(len(word) <= 3),
-        "name": float(token[:1].isupper()),
-        "number": float(any(character.isdigit() for character in token)),
-        "comma": float(token.endswith((",", ";", ":"))),
-        "stop": float(token.endswith((".", "!", "?"))),
-        "bracket": float(token.startswith("(") or token.endswith(")")),
-        "split": float(word == SPLIT),
+        "here": math.log(len(here)) / 3,
+        "there": math.log(1 + there) / 3,
+        "alone": float(len(here) == 1 and there < 2),
+        "first": float(here[0] == 0),
+        "last": float(here[-1] == tokens - 1),
     }
 
 
-def _mean_length(words: Sequence[str], place: range) -> float:
-    return sum(min(len(words[index]), 12) for index in place) / (12 * max(1, len(place)))
+def _of_word(word: str) -> Features:
+    return {
+        "length": min(len(word), 12) / 12,
+        "short": float(len(word) < 4),
+        "name": float(word[:1].isupper()),
+        "number": float(any(character.isdigit() for character in word)),
+        "bracket": float(word.startswith("(") or word.endswith(")")),
+    }
 
 
-def _crossed(where: str, seen: Features) -> Features:
-    """The features for this side and kind of block apart, so that a linear model can weigh them apart."""
-    return {f"{where}:{name}": value for name, value in seen.items() if value}
+def _touched(tokens: Sequence[Span], spans: Sequence[Span]) -> list[int]:
+    """The tokens that share a character with one of the spans."""
+    return [
+        index
+        for index, token in enumerate(tokens)
+        if any(span.start < token.end and token.start < span.end for span in spans)
+    ]

@@ -15,7 +15,7 @@ import attrs
 
 from rubrica.core.edits import SIDES, Span
 from rubrica.edits.space_tokens import space_tokens
-from rubrica.edits.tagging.features import Features, features
+from rubrica.edits.tagging.features import FEATURES, Features, features
 from rubrica.edits.tagging.tags import TAGS, Pair, Tagged, TaggedToken
 
 FORMAT = "rubrica word tags"
@@ -68,6 +68,7 @@ def to_json(model: LinearTagger) -> str:
         "format": FORMAT,
         "version": VERSION,
         "tags": TAGS,
+        "features": FEATURES,
         "trained": dict(model.trained),
         "bias": model.bias,
         "weights": dict(sorted(model.weights.items())),
@@ -81,6 +82,8 @@ def from_json(data: Any) -> LinearTagger:
         raise ValueError(f"it does not say that its format is {FORMAT!r}")
     if data.get("version") != VERSION or data.get("tags") != list(TAGS):
         raise ValueError(f"it is of version {data.get('version')!r}, this is version {VERSION}")
+    if data.get("features") != FEATURES:
+        raise ValueError(f"it was trained on features {data.get('features')!r}, these are {FEATURES!r}; train it again")
     weights, trained = data.get("weights"), data.get("trained")
     if not isinstance(weights, dict) or not isinstance(trained, dict):
         raise ValueError("weights or what it was trained on are missing")

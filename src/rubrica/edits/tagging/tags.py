@@ -26,12 +26,13 @@ Tags = Mapping[str, tuple[str, ...]]
 
 @attrs.frozen(kw_only=True)
 class Pair:
-    """A pair of texts to tag; ``name`` is the researcher's id."""
+    """A pair of texts to tag; ``name`` is the researcher's id, ``language`` a code such as ``en``."""
 
     name: str
     source: str
     rewrite: str
     system: str = ""
+    language: str = "en"
 
     def text(self, side: str) -> str:
         """The text of one side, ``source`` or ``rewrite``."""
@@ -70,7 +71,7 @@ class Example:
     tags: Tags
 
 
-def examples(annotations: Iterable[AnnotatedPair], typology: Typology) -> list[Example]:
+def examples(annotations: Iterable[AnnotatedPair], typology: Typology, language: str = "en") -> list[Example]:
     """What people's edits say of each pair.
 
     Of several annotators the middle tag counts, from worst to best; of an even number, the worse of the two in the
@@ -79,14 +80,15 @@ def examples(annotations: Iterable[AnnotatedPair], typology: Typology) -> list[E
     by_key: dict[str, list[AnnotatedPair]] = {}
     for annotation in annotations:
         by_key.setdefault(annotation.key, []).append(annotation)
-    return [_example(people, typology) for people in by_key.values()]
+    return [_example(people, typology, language) for people in by_key.values()]
 
 
-def _example(people: Sequence[AnnotatedPair], typology: Typology) -> Example:
+def _example(people: Sequence[AnnotatedPair], typology: Typology, language: str) -> Example:
     first = people[0]
     said = [tags_of(annotation, typology) for annotation in people]
     tags = {side: tuple(map(_middle, zip(*(one[side] for one in said), strict=True))) for side in SIDES}
-    return Example(Pair(name=first.name, source=first.source, rewrite=first.rewrite, system=first.system), tags)
+    texts = {"source": first.source, "rewrite": first.rewrite}
+    return Example(Pair(name=first.name, system=first.system, language=language, **texts), tags)
 
 
 def tags_of(annotation: AnnotatedPair, typology: Typology) -> Tags:
