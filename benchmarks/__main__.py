@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import export_memory, page_weight, potato, sheets, start, studio, validation
+from benchmarks import edit_suggestions, export_memory, page_weight, potato, sheets, start, studio, validation
 
 ALL = {
     "start": start,
     "sheets": sheets,
     "validation": validation,
+    "edit_suggestions": edit_suggestions,
     "export_memory": export_memory,
     "page_weight": page_weight,
     "studio": studio,

@@ -20,6 +20,7 @@ He sold his boat to a neighbour.,He have sell his boat to neighbour.
 JUDGEMENTS = """{"item": "1", "annotator": "ana", "answers": {"content_preservation": 5, "fluency": 5}}
 {"item": "2", "annotator": "ana", "answers": {"content_preservation": 5, "fluency": 2}}
 """
+REWRITES = "source,rewrite\nHe purchased a boat.,He bought a boat.\n"
 BROKEN = "id: tone\nversion: 1.0\n"
 
 RUNS: tuple[tuple[str, ...], ...] = (
@@ -34,6 +35,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("sheets", "recall", "demo", "--annotators", "ben", "--json"),
     ("import", "demo", "judgements.jsonl", "--json"),
     ("export", "demo", "--format", "csv", "-o", "judgements.csv", "--json"),
+    ("edits", "suggest", "rewrites.csv", "-o", "suggested.jsonl", "--json"),
 )
 
 STUDY = {
@@ -93,8 +95,16 @@ MEANINGS: dict[str, str] = {
     **{f"read.{key}": text for key, text in SAVED.items()},
     "file": "the file that was written",
     "judgements": "how many judgements it holds",
+    "pairs": "how many pairs of a source and a rewrite",
+    "edits": "how many edits, composite ones and their constituents counted",
+    "operations": "how many edits of each operation",
+    "suggested_by": "the version that suggested them, with the synonyms or vectors that it knew",
+    "language": "the language of the texts",
+    "meanings": "what was known of the meaning of words",
+    "meanings.value": "the names of the files, each with the start of its SHA-256; null if there was none",
+    "meanings.reason": "why there was none",
 }
-CLOSED = ("protocol", "recalled", "study.stages[].annotators", "studies[].stages[].annotators")
+CLOSED = ("operations", "protocol", "recalled", "study.stages[].annotators", "studies[].stages[].annotators")
 """Objects whose keys are data, not part of the promise."""
 
 HEAD = """# JSON keys
@@ -126,6 +136,7 @@ def _run_all() -> Iterator[tuple[tuple[str, ...], Any]]:
         try:
             Path("pairs.csv").write_text(ITEMS, encoding="utf-8")
             Path("judgements.jsonl").write_text(JUDGEMENTS, encoding="utf-8")
+            Path("rewrites.csv").write_text(REWRITES, encoding="utf-8")
             Path("broken.yaml").write_text(BROKEN, encoding="utf-8")
             for arguments in RUNS:
                 out = io.StringIO()
@@ -157,7 +168,11 @@ def _keys(value: Any, path: str = "") -> Iterator[str]:
 
 
 def _section(arguments: tuple[str, ...], printed: Any, keys: list[str]) -> Iterator[str]:
-    name = " ".join(arguments[:2]) if arguments[0] in ("study", "sheets") or arguments[1] in ("show", "check") else ""
+    name = (
+        " ".join(arguments[:2])
+        if arguments[0] in ("study", "sheets", "edits") or arguments[1] in ("show", "check")
+        else ""
+    )
     yield f"## {name or arguments[0]}"
     yield ""
     yield "```text"

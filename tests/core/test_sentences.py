@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubrica.core.sentences import count_sentences
+from rubrica.core.sentences import count_sentences, sentence_ends
 
 
 @pytest.mark.parametrize(
@@ -144,3 +144,19 @@ def test_long_texts_take_no_long_time(piece: str) -> None:
     started = time.perf_counter()
     count_sentences(piece * (20_000 // len(piece)))
     assert time.perf_counter() - started < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He left. She stayed.", [8, 20]),
+        ('He said "no." She left', [13, 22]),
+        ("Dr. Ruiz came.", [14]),
+        ("One...", [6]),
+        ("", []),
+        ("?!", []),
+    ],
+)
+def test_ends_include_what_closes_a_sentence(text: str, expected: list[int]) -> None:
+    """A sentence ends after its stops and closing quotes; the last may end with the text."""
+    assert list(sentence_ends(text)) == expected

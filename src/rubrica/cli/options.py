@@ -55,7 +55,7 @@ def open_studies(home: Path | None) -> Path:
 
 @contextmanager
 def input_file(path: Path | None, ending: str = "") -> Iterator[Path | None]:
-    """The file to read; ``-`` is stdin, taken as JSON lines if it starts with a brace and as CSV otherwise.
+    """The file to read; ``-`` is stdin: JSON lines if it starts with a brace, JSON with a bracket, CSV otherwise.
 
     ``ending`` says what it is where only one format is possible.
     """
@@ -64,7 +64,8 @@ def input_file(path: Path | None, ending: str = "") -> Iterator[Path | None]:
         return
     data = sys.stdin.buffer.read()
     if not ending:
-        ending = ".jsonl" if data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{") else ".csv"
+        start = data.lstrip(b"\xef\xbb\xbf \r\n\t")[:1]
+        ending = {b"{": ".jsonl", b"[": ".json"}.get(start, ".csv")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / f"stdin{ending}"
         copy.write_bytes(data)

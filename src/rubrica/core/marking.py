@@ -74,6 +74,11 @@ def cut(text: str) -> list[str]:
     return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True) if end > start]
 
 
+def is_unspaced(text: str) -> bool:
+    """Whether it has characters of a script that puts no spaces between words."""
+    return _NO_SPACES.search(text) is not None
+
+
 def _attached(character: str) -> bool:
     if character.isascii():
         return False

@@ -8,6 +8,8 @@ In doubt the rule counts more sentences, because its only use in ``core`` is to 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 
 _NEVER_LAST = re.compile(
     r"mr|mrs|ms|dr|prof|st|gen|col|lt|sgt|capt|rev|hon|vs|e\.g|i\.e|cf|approx|sra?|srta|dra|lic|ing|av|p\.ej",
@@ -31,7 +33,12 @@ def count_sentences(text: str, enough: int = 0) -> int:
 
     With ``enough`` the count ends as soon as it is reached.
     """
-    count, sentence, start, words = 0, 0, 0, False
+    return sum(1 for _ in islice(sentence_ends(text), enough or None))
+
+
+def sentence_ends(text: str) -> Iterator[int]:
+    """Where each sentence ends, closing quotes and brackets included; the last may end with the text."""
+    sentence, start, words = 0, 0, False
     for end in _END.finditer(text):
         stop = end[0]
         if stop[0] in _STOPS and not (text[end.end() : end.end() + 1] or " ").isspace():
@@ -42,10 +49,10 @@ def count_sentences(text: str, enough: int = 0) -> int:
             continue
         if stop[0] == "." and _goes_on(before, text[start : start + 100]):
             continue
-        count, sentence, words = count + 1, start, False
-        if count == enough:
-            return count
-    return count + (words or any(map(str.isalnum, text[start:])))
+        sentence, words = start, False
+        yield start
+    if words or any(map(str.isalnum, text[start:])):
+        yield len(text)
 
 
 def _goes_on(before: str, after: str) -> bool:

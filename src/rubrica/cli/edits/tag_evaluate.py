@@ -1,0 +1,116 @@
+"""`rubrica edits tag evaluate`: how good tags are on sentences and systems that training did not see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rubrica.cli.edits.given import Offsets, Source, StageOption, TextLang, read_given
+from rubrica.cli.edits.tagger import tagger_of
+from rubrica.cli.options import Home, Json
+from rubrica.cli.output import print_json, print_table
+from rubrica.core.errors import wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rubrica.edits.tagging.evaluation import Learn
+    from rubrica.report.tag_evaluation import TagQuality
+    from rubrica.stats.statistic import Statistic
+
+
+def evaluate(
+    source: Source,
+    model: Annotated[
+        str,
+        typer.Option("--model", metavar="MODEL|lens-salsa", help="Test this model as it is, instead of training anew."),
+    ] = "",
+    checkpoint: Annotated[
+        Path | None, typer.Option("--checkpoint", metavar="FILE", help="The weights of LENS-SALSA.")
+    ] = None,
+    folds: Annotated[
+        int, typer.Option("--folds", metavar="N", min=2, help="Parts into which sentences are divided.")
+    ] = 10,
+    bootstrap: Annotated[
+        int, typer.Option("--bootstrap", metavar="N", min=0, help="Resamples for the intervals; 0 for none.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes parts and intervals repeatable.")] = 0,
+    lang: TextLang = "en",
+    stage: StageOption = "",
+    offsets: Offsets = "utf16",
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Token F1 of the light model on held-out sentences and systems, next to a majority and a diff baseline."""
+    from rubrica.edits.tagging.evaluation import hold_out, sentence_folds, system_folds
+    from rubrica.edits.tagging.tags import examples
+    from rubrica.report.tag_evaluation import tag_quality
+
+    given = read_given([source], home, offsets)
+    pairs = given.stage(stage)
+    known = examples(pairs, given.typology, lang)
+    if len({example.pair.source for example in known}) < 2:
+        fix = "Give more sentences: some are trained on, the others tested."
+        raise wrong("there is only one sentence", "evaluation", fix, value=1)
+    ways = _ways(model, checkpoint)
+    found: dict[str, list[TagQuality]] = {}
+    for held_out, parts in (("sentences", sentence_folds(known, folds, seed)), ("systems", system_folds(known))):
+        counted = [hold_out(name, learn, parts) for name, learn in ways.items()] if len(parts) > 1 else []
+        found[held_out] = [tag_quality(one, replicates=bootstrap, seed=seed) for one in counted]
+    signed = given.sign(
+        pairs[0].stage, edits="tag evaluate", language=lang, model=model, folds=folds, bootstrap=bootstrap, seed=seed
+    )
+    if json:
+        results = [_as_json(held_out, row) for held_out, rows in found.items() for row in rows]
+        print_json({"results": results, "signature": signed})
+        return
+    for held_out, rows in found.items():
+        if rows:
+            print(f"on {held_out} that training did not see: {rows[0].pairs} pairs, {rows[0].words:,} words")
+            _print(rows)
+
+
+def _ways(model: str, checkpoint: Path | None) -> dict[str, Learn]:
+    """Ways of tagging: the two baselines and the light model, or the model that was named."""
+    from rubrica.edits.tagging.evaluation import diff, majority, predicting
+
+    baselines: dict[str, Learn] = {"majority": majority, "diff": diff}
+    if not model:
+        from rubrica.edits.tagging.training import train
+
+        return {**baselines, "light model": lambda seen: predicting(train(seen))}
+    tagger = tagger_of(model, checkpoint)
+    return {**baselines, tagger.name: lambda seen: predicting(tagger)}
+
+
+def _as_json(held_out: str, row: TagQuality) -> dict[str, Any]:
+    return {
+        "held_out": held_out,
+        "tagger": row.name,
+        "f1": {tag: row.f1[tag].as_json() for tag in ("good", "ok", "bad")},
+        "macro_f1": row.macro_f1.as_json(),
+        "low": row.interval.low.as_json(),
+        "high": row.interval.high.as_json(),
+        "pairs": row.pairs,
+        "words": row.words,
+    }
+
+
+def _print(rows: Sequence[TagQuality]) -> None:
+    shown = [
+        (
+            row.name,
+            *(_shown(row.f1[tag]) for tag in ("good", "ok", "bad")),
+            _shown(row.macro_f1),
+            f"{_shown(row.interval.low)} to {_shown(row.interval.high)}",
+        )
+        for row in rows
+    ]
+    print_table(["F1 of words", "good", "ok", "bad", "mean", "95 % of mean"], shown)
+    print()
+
+
+def _shown(statistic: Statistic) -> str:
+    return "-" if statistic.value is None else f"{statistic.value:.3f}"

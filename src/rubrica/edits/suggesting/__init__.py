@@ -1,0 +1,1 @@
+"""Suggesting edits from a source and its rewrite: words, links between them, what moved, phrases, splits."""

@@ -1,0 +1,120 @@
+"""Training the light model on pairs whose tags are known, with scikit-learn (the extra ``tagging``).
+
+With few sentences a model learns their accidents. So weights are held near zero, except those that say what a
+comparison found of a word (``bias``): held strongly enough, the model is the diff baseline. How strongly is decided
+by the training sentences themselves: each part is predicted from the others, and the strength that predicts best (log
+loss) is taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rubrica.core.edits import SIDES
+from rubrica.core.errors import wrong
+from rubrica.edits.tagging.evaluation import sentence_folds
+from rubrica.edits.tagging.features import BIAS, Features, features
+from rubrica.edits.tagging.linear import LinearTagger
+from rubrica.edits.tagging.tags import TAGS, Example
+
+STRENGTHS = (0.001, 0.03, 1.0)
+"""What is tried: the inverse of how strongly weights are held near zero (scikit-learn's C)."""
+FREE = 10.0
+"""Biases are made so much larger in training, and so held so much (squared) less."""
+PARTS = 3
+ROUNDS = 2000
+NEVER = -1e9
+"""The bias of a tag that training never met."""
+_LEAST = 1e-6
+
+
+def train(examples: Sequence[Example], trained: Mapping[str, Any] | None = None) -> LinearTagger:
+    """The model of these examples, the same for the same examples.
+
+    Raises InputError without scikit-learn, or when fewer than two different tags occur.
+    """
+    tags = [tag for example in examples for tag in right_tags(example)]
+    if len(set(tags)) < 2:
+        what = f"all {len(tags)} words are {tags[0]}" if tags else "there are no words"
+        raise wrong(what, "training", "Train on pairs with successful or failed edits, classified.", value=len(tags))
+    seen = {id(example): _all_features(example) for example in examples}
+    strength = _best_strength(examples, seen)
+    return _fit(examples, seen, strength, {**(trained or {}), "strength": strength})
+
+
+def right_tags(example: Example) -> list[str]:
+    """The tags of all words, source first."""
+    return [tag for side in SIDES for tag in example.tags[side]]
+
+
+def _all_features(example: Example) -> list[Features]:
+    found = features(example.pair)
+    return [seen for side in SIDES for seen in found[side]]
+
+
+def _best_strength(examples: Sequence[Example], seen: Mapping[int, list[Features]]) -> float:
+    """The strength whose models predict unseen sentences best; the strongest hold if there is nothing to compare."""
+    folds = [
+        fold
+        for fold in sentence_folds(examples, PARTS, 0)
+        if len({tag for example in fold.seen for tag in right_tags(example)}) > 1
+    ]
+    return min(STRENGTHS, key=lambda strength: sum(_loss(fold.seen, fold.unseen, seen, strength) for fold in folds))
+
+
+def _loss(
+    known: Sequence[Example], unseen: Sequence[Example], seen: Mapping[int, list[Features]], strength: float
+) -> float:
+    model = _fit(known, seen, strength, {})
+    return -sum(
+        math.log(max(_LEAST, model.likely(found)[tag]))
+        for example in unseen
+        for found, tag in zip(seen[id(example)], right_tags(example), strict=True)
+    )
+
+
+def _fit(
+    examples: Sequence[Example], seen: Mapping[int, list[Features]], strength: float, trained: Mapping[str, Any]
+) -> LinearTagger:
+    extraction, linear_model = _library()
+    table = extraction.DictVectorizer()
+    rows = [_freed(found) for example in examples for found in seen[id(example)]]
+    model = linear_model.LogisticRegression(C=strength, max_iter=ROUNDS)
+    model.fit(table.fit_transform(rows), [tag for example in examples for tag in right_tags(example)])
+    return _linear(model, list(table.get_feature_names_out()), trained)
+
+
+def _freed(found: Features) -> Features:
+    return {name: value * _scale(name) for name, value in found.items()}
+
+
+def _scale(name: str) -> float:
+    return FREE if name.endswith(BIAS) else 1.0
+
+
+def _linear(model: Any, names: list[str], trained: Mapping[str, Any]) -> LinearTagger:
+    """The fitted model by tag. Of two tags the library fits one, against the other; one never met is never likely."""
+    met = [str(tag) for tag in model.classes_]
+    fitted = met[-len(model.coef_) :]
+    weights = dict(zip(fitted, model.coef_.tolist(), strict=True))
+    biases = dict(zip(fitted, model.intercept_.tolist(), strict=True))
+    bias = tuple(biases.get(tag, 0.0 if tag in met else NEVER) for tag in TAGS)
+    return LinearTagger(
+        bias,
+        {
+            name: tuple(weights[tag][index] * _scale(name) if tag in weights else 0.0 for tag in TAGS)
+            for index, name in enumerate(names)
+        },
+        trained,
+    )
+
+
+def _library() -> tuple[Any, Any]:
+    try:
+        from sklearn import feature_extraction, linear_model
+    except ImportError as error:
+        fix = "Install it: pip install 'rubrica[tagging]'. Tagging with a trained model does not need it."
+        raise wrong("training needs scikit-learn", "not_installed", fix, value=error.name) from error
+    return feature_extraction, linear_model

@@ -1,0 +1,94 @@
+"""Suggested edits as files: JSON lines of ours, or the JSON that Thresh reads.
+
+In a Thresh file edits are numbered within their category, constituents stand inside their composite, and offsets count
+UTF-16 code units, as JavaScript does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Any, BinaryIO, NamedTuple
+
+from rubrica.core.edits import Edit, Span, to_json
+from rubrica.exchange.pairs import TextPair
+
+SIDES = {"source": "input_idx", "rewrite": "output_idx"}
+
+
+class Suggested(NamedTuple):
+    """A pair, the edits suggested for it, by what and for which language."""
+
+    pair: TextPair
+    edits: Sequence[Edit]
+    suggested_by: str
+    language: str
+
+
+def write_json_lines(suggestions: Iterable[Suggested], stream: BinaryIO) -> None:
+    """One object a line: id, source, rewrite, system and metadata if there are any, edits, suggested_by, language."""
+    for pair, edits, suggested_by, language in suggestions:
+        record: dict[str, Any] = {"id": pair.id, "source": pair.source, "rewrite": pair.rewrite}
+        record |= {"system": pair.system} if pair.system else {}
+        record |= {"metadata": dict(pair.metadata)} if pair.metadata else {}
+        record |= {"edits": [to_json(edit) for edit in edits], "suggested_by": suggested_by, "language": language}
+        stream.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
+
+
+def write_thresh(suggestions: Iterable[Suggested], stream: BinaryIO) -> None:
+    """A list of entries, indented by 4 as published files are.
+
+    What an entry of a Thresh file had is kept, but for its edits and its annotator: the edits are no person's now.
+    """
+    separator = b"[\n"
+    for suggestion in suggestions:
+        lines = json.dumps(_entry(suggestion), ensure_ascii=False, indent=4).splitlines()
+        stream.write(separator + "\n".join(f"    {line}" for line in lines).encode())
+        separator = b",\n"
+    stream.write(b"\n]" if separator == b",\n" else b"[]")
+
+
+def _entry(suggestion: Suggested) -> dict[str, Any]:
+    pair, edits, suggested_by, language = suggestion
+    known = {"id": pair.id, **pair.metadata} | ({"system": pair.system} if pair.system else {})
+    entry = dict(pair.entry) or {"source": pair.source, "target": pair.rewrite, "metadata": known}
+    metadata = entry.get("metadata")
+    own = metadata if isinstance(metadata, dict) else {}
+    entry["metadata"] = {**own, "annotator": suggested_by, "suggested_by": suggested_by, "language": language}
+    entry["edits"] = thresh_edits(edits, pair.source, pair.rewrite)
+    return entry
+
+
+def thresh_edits(edits: Sequence[Edit], source: str, rewrite: str) -> list[dict[str, Any]]:
+    """Edits as Thresh has them, unanswered."""
+    offsets = {"source": _utf16_offsets(source), "rewrite": _utf16_offsets(rewrite)}
+    numbers: dict[str, int] = {}
+    written: dict[str, dict[str, Any]] = {}
+    found: list[dict[str, Any]] = []
+    for edit in sorted(edits, key=lambda edit: bool(edit.parent)):
+        numbers[edit.operation] = numbers.get(edit.operation, 0) + 1
+        record: dict[str, Any] = {"id": numbers[edit.operation], "category": edit.operation}
+        for side, key in SIDES.items():
+            if edit.spans(side):
+                record[key] = [_converted(span, offsets[side]) for span in edit.spans(side)]
+        written[edit.id] = record
+        if edit.parent:
+            written[edit.parent]["constituent_edits"].append(record)
+            continue
+        if any(part.parent == edit.id for part in edits):
+            record["constituent_edits"] = []
+        record["annotation"] = None
+        found.append(record)
+    return found
+
+
+def _utf16_offsets(text: str) -> list[int] | None:
+    """Where each character starts in UTF-16 code units; None where that is the same as in code points."""
+    if text.isascii() or max(text) <= "\uffff":
+        return None
+    return [0, *accumulate(2 if character > "\uffff" else 1 for character in text)]
+
+
+def _converted(span: Span, offsets: list[int] | None) -> list[int]:
+    return [span.start, span.end] if offsets is None else [offsets[span.start], offsets[span.end]]

@@ -1,0 +1,1 @@
+"""What is published: tables and charts, put together from counts (edits) and statistics (stats)."""

@@ -1,0 +1,73 @@
+"""The percentile bootstrap over units, from sufficient statistics.
+
+Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13. A statistic that can be computed from sums
+over units (sentences, items) is resampled by adding up other sums, never by going back to the texts.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from rubrica.stats.statistic import Statistic
+
+
+class Interval(NamedTuple):
+    """The ends of an interval, and in how many resamples the statistic was defined."""
+
+    low: Statistic
+    high: Statistic
+    defined: int
+
+
+def resamples(units: int, replicates: int, seed: int) -> Iterator[list[int]]:
+    """Indices of units drawn with replacement, the same for the same seed, whatever is computed from them."""
+    generator = random.Random(seed)
+    for _ in range(replicates):
+        yield generator.choices(range(units), k=units)
+
+
+def intervals(
+    table: Sequence[Sequence[float]],
+    statistics: Sequence[Callable[[Sequence[float]], Statistic]],
+    *,
+    replicates: int,
+    seed: int,
+    level: float = 0.95,
+) -> list[Interval]:
+    """An interval for each statistic, all from the same resamples.
+
+    ``table`` has a row of sufficient statistics for each unit; a statistic gets the sums of the drawn rows. Resamples
+    in which a statistic is undefined are left out; without two units, or any defined resample, there is no interval.
+    """
+    if len(table) < 2 or replicates < 1:
+        reason = "an interval needs at least two units" if len(table) < 2 else "no resamples were asked for"
+        return [Interval(Statistic(None, reason), Statistic(None, reason), 0) for _ in statistics]
+    columns = list(zip(*table, strict=True))
+    found: list[list[float]] = [[] for _ in statistics]
+    for drawn in resamples(len(table), replicates, seed):
+        sums = [sum(map(column.__getitem__, drawn)) for column in columns]
+        for values, statistic in zip(found, statistics, strict=True):
+            value = statistic(sums).value
+            if value is not None:
+                values.append(value)
+    return [_interval(values, level) for values in found]
+
+
+def _interval(values: list[float], level: float) -> Interval:
+    if not values:
+        nothing = Statistic(None, "it is undefined in every resample")
+        return Interval(nothing, nothing, 0)
+    ordered = sorted(values)
+    tail = (1 - level) / 2
+    return Interval(Statistic(_quantile(ordered, tail)), Statistic(_quantile(ordered, 1 - tail)), len(ordered))
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """The quantile with linear interpolation between neighbours (the default of R and NumPy)."""
+    place = share * (len(ordered) - 1)
+    below = math.floor(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)

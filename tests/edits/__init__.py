@@ -1,0 +1,1 @@
+"""Tests of edit-level analysis: one file for each module of ``rubrica.edits``."""

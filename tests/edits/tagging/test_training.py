@@ -1,0 +1,88 @@
+"""Training the light model."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from rubrica.core.errors import InputError
+from rubrica.edits.space_tokens import space_tokens
+from rubrica.edits.tagging.evaluation import predicting
+from rubrica.edits.tagging.tags import Example, Pair
+from rubrica.edits.tagging.training import train
+
+WORDS = [
+    *[
+        "the",
+        "old",
+        "gate",
+        "by",
+        "a",
+        "small",
+        "river",
+        "was",
+        "shut",
+        "in",
+        "winter",
+        "and",
+        "nobody",
+        "came",
+        "to",
+        "open",
+        "it",
+        "again",
+    ]
+]
+
+
+def example(number: int) -> Example:
+    """A pair in which what is gone from the end is bad, and what is gone from elsewhere is good."""
+    middle, end = 3 + number % 4, number % 3 + 1
+    kept = [word for index, word in enumerate(WORDS) if index != middle and index < len(WORDS) - end]
+    source, rewrite = " ".join(WORDS) + f" {number}", " ".join(kept)
+    tags = ["good" if index == middle else "bad" if index >= len(WORDS) - end else "ok" for index in range(len(WORDS))]
+    pair = Pair(name=str(number), source=source, rewrite=rewrite)
+    return Example(pair, {"source": (*tags, "bad"), "rewrite": ("ok",) * len(space_tokens(rewrite))})
+
+
+def test_what_the_examples_show_is_learnt() -> None:
+    """A pattern that holds in all sentences is found, in sentences that training did not see."""
+    pytest.importorskip("sklearn")
+    model = train([example(number) for number in range(24)])
+    unseen = [example(number) for number in range(100, 112)]
+    given = predicting(model)([one.pair for one in unseen])
+    right = [[*one.tags["source"], *one.tags["rewrite"]] for one in unseen]
+    hits = sum(
+        tag == other for one, tags in zip(right, given, strict=True) for tag, other in zip(one, tags, strict=True)
+    )
+    assert hits / sum(map(len, right)) > 0.97
+
+
+def test_training_is_repeatable() -> None:
+    """The same examples give the same model; tags that never occurred are never given."""
+    pytest.importorskip("sklearn")
+    known = [example(number) for number in range(4)]
+    assert train(known).name == train(known).name
+    two = [
+        Example(one.pair, {**one.tags, "source": tuple("ok" if t == "bad" else t for t in one.tags["source"])})
+        for one in known
+    ]
+    given = predicting(train(two))([one.pair for one in known])
+    assert {tag for tags in given for tag in tags} <= {"good", "ok"}
+
+
+def test_nothing_to_learn_is_refused() -> None:
+    """Without two kinds of tags there is nothing to train on."""
+    pair = Pair(name="1", source="a b", rewrite="a b")
+    with pytest.raises(InputError, match="all 4 words are ok"):
+        train([Example(pair, {"source": ("ok", "ok"), "rewrite": ("ok", "ok")})])
+    with pytest.raises(InputError, match="no words"):
+        train([])
+
+
+def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error says what to install."""
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(InputError, match=r"rubrica\[tagging\]"):
+        train([example(number) for number in range(4)])

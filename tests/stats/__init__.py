@@ -1,0 +1,1 @@
+"""Tests of statistics: a twin for each file of ``rubrica.stats``."""
