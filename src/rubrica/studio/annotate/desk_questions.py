@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -150,6 +150,25 @@ def build_questions(asking: Asking) -> Questions:
         elif question.id in asked_ids:
             asked.append(_asked(asking, question, prompt, question.id in visible))
     return Questions(tuple(asked), tuple(dropped), tuple(_note(rule, asking.language) for rule in plan.rules))
+
+
+def ask_about_edits(asking: Asking) -> list[ShownQuestion]:
+    """Each question on edits once, unanswered: the script copies it for the edit that is open."""
+    validator = asking.validator.edits
+    if validator is None:
+        return []
+    asked = {
+        question.id
+        for operation in validator.scheme.operations
+        for question in validator.questions_for(operation.id)
+        if question.id not in operation.preset
+    }
+    plain = replace(asking, lease=f"{asking.lease}-edit", answers={}, problems={})
+    return [
+        _asked(plain, question, shown(question.prompt, asking.language), visible=True)
+        for question in validator.scheme.questions
+        if question.id in asked
+    ]
 
 
 def _note(rule: Rule, language: str) -> str:

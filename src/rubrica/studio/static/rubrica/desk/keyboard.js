@@ -52,9 +52,9 @@ export class Keyboard {
     if (event.key === "Enter" && !event.target.closest?.(".pop")) {
       event.preventDefault();
       this.#desk.submit();
-    } else if (event.key.toLowerCase() === "z" && !event.shiftKey && !isTyping(event.target)) {
+    } else if (/^[zy]$/i.test(event.key) && !isTyping(event.target)) {
       event.preventDefault();
-      this.#desk.undo();
+      this.#desk.undo(event.shiftKey || event.key.toLowerCase() === "y");
     }
   }
 
