@@ -34,7 +34,11 @@ PLACE = """([side, words, nth]) => {
   const mid = (box) => [box.left + box.width / 2, box.top + box.height / 2];
   const rtl = getComputedStyle(body).direction === "rtl";
   const [first, last] = [boxes[0], boxes.at(-1)];
-  return { start: [rtl ? first.right - 2 : first.left + 2, mid(first)[1]], end: [rtl ? last.left + 2 : last.right - 2, mid(last)[1]], under: [mid(first)[0], first.bottom + 3] };
+  return {
+    start: [rtl ? first.right - 2 : first.left + 2, mid(first)[1]],
+    end: [rtl ? last.left + 2 : last.right - 2, mid(last)[1]],
+    under: [mid(first)[0], first.bottom + 3],
+  };
 }"""
 
 
@@ -112,6 +116,10 @@ class Marking:
         self.work.submit()
         self.page.wait_for_url(lambda url: url != before)
         return stored(submitted(self.work)[-1])
+
+    def expect_open(self, number: int) -> None:
+        """This one of the list is open, from 0."""
+        expect(self.entry(number).locator("> .edit-head")).to_have_attribute("aria-expanded", "true")
 
     def expect_count(self, count: int) -> None:
         """There are so many edits in the list."""

@@ -22,7 +22,14 @@ from rubrica.core.protocol import UNCOMFORTABLE, Protocol
 from rubrica.core.study import ANSWERED, Item
 from rubrica.core.texts import shown
 from rubrica.core.validation import Validator
-from rubrica.studio.annotate.desk_edits import ShownEdits, build_edits, item_data, scheme_data, without_edited
+from rubrica.studio.annotate.desk_edits import (
+    ShownEdits,
+    ShownOperation,
+    build_edits,
+    item_data,
+    scheme_data,
+    without_edited,
+)
 from rubrica.studio.annotate.desk_messages import edit_messages, messages
 from rubrica.studio.annotate.desk_questions import Asking, ShownQuestion, build_questions
 from rubrica.studio.annotate.desk_texts import ShownText, Texts, build_texts, reading_order
@@ -136,6 +143,12 @@ class Desk:
     def marks_edits(self) -> bool:
         """Whether edits are marked or judged on it, for which there are further scripts."""
         return any(block.edits for block in self.blocks)
+
+    @property
+    def edit_keys(self) -> tuple[ShownOperation, ...]:
+        """The operations and the letters that make them; nothing where edits are fixed."""
+        edits = self.blocks[0].edits
+        return edits.operations if edits and not edits.fixed else ()
 
     @property
     def has_pair(self) -> bool:

@@ -16,6 +16,7 @@ from rubrica.core.texts import shown
 from rubrica.core.validation import Plan, Validator
 from rubrica.studio.annotate.conditions_json import condition_json
 from rubrica.studio.annotate.desk_texts import told_language
+from rubrica.studio.wording import title_of
 
 KINDS: Mapping[type, str] = {
     Ordinal: "ordinal",
@@ -76,6 +77,7 @@ class ShownQuestion:
     kind: str
     prompt: str
     required: bool
+    title: str = ""
     when: str = ""
     visible: bool = True
     dims: str = ""
@@ -195,6 +197,7 @@ def _frame(asking: Asking, question: Question, prompt: str, scale: Scale) -> dic
         "kind": KINDS[type(scale)],
         "prompt": prompt,
         "required": question.required,
+        "title": title_of(question),
         "dims": " ".join(question.dims),
         "hides": " ".join(question.hides),
         "notes": tuple(shown(note, language) for note in question.notes),

@@ -75,7 +75,7 @@ class Desk {
       const given = { lease: block.lease, words: this.words, scheme, item: items[block.lease] };
       block.editor = block.element.querySelector("rubrica-edits").start(given, {
         edited: () => this.changed(null, block),
-        attend: (question) => this.#attend(question),
+        attend: (question) => this.attend(question),
         say: (text) => this.notices.say(text),
         get shortcuts() { return element.dataset.shortcuts !== "off"; },
       }, signal);
@@ -104,10 +104,10 @@ class Desk {
     element.addEventListener("pointerdown", () => { held = true; });
     const released = () => setTimeout(() => {
       held = false;
-      this.#attend(this.#questionOf(document.activeElement));
+      this.attend(this.#questionOf(document.activeElement));
     });
     for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, released, { signal });
-    element.addEventListener("focusin", ({ target }) => { if (!held) this.#attend(this.#questionOf(target)); });
+    element.addEventListener("focusin", ({ target }) => { if (!held) this.attend(this.#questionOf(target)); });
     element.addEventListener("click", (event) => this.#clicked(event));
     document.addEventListener("click", ({ target }) => {
       for (const fold of element.querySelectorAll(FOLDS)) if (!fold.contains(target)) fold.open = false;
@@ -119,7 +119,7 @@ class Desk {
     this.blocks.forEach(settle);
     this.history = new Undo(this.blocks);
     this.hints = new Hints(this.element.dataset.hints, this.token, this.blocks, signal);
-    this.#attend(this.nextUnanswered(null));
+    this.attend(this.nextUnanswered(null));
     this.element.dataset.ready = "";
     if (!this.works) return;
     this.delivery.start();
@@ -161,7 +161,9 @@ class Desk {
   }
 
   #after(block, question) {
-    for (const button of this.element.querySelectorAll('[data-action="undo"]')) button.hidden = !this.history.possible;
+    for (const [action, can] of Object.entries(this.history.possible)) {
+      for (const button of this.element.querySelectorAll(`[data-action="${action}"]`)) button.hidden = !can;
+    }
     if (this.works) this.saving.changed(block);
     if (question && !question.owner) this.hints.changed(block, question);
   }
@@ -203,7 +205,8 @@ class Desk {
     return element ? this.questions.find((question) => question.element === element) : undefined;
   }
 
-  #attend(question) {
+  // The question that digits answer and the guide is opened at.
+  attend(question) {
     if (!question || question === this.current) return;
     steadily(this.current && question.element, () => {
       this.current?.element.classList.remove("focused");
@@ -221,6 +224,7 @@ class Desk {
       case "close-guide": this.guide.close(); break;
       case "keys": this.showKeys(); break;
       case "undo": this.undo(); break;
+      case "redo": this.undo(true); break;
       case "layout": this.texts.layout(); break;
       case "expand": this.texts.expand(control.getAttribute("aria-expanded") !== "true"); break;
       case "start-from": this.#startFrom(control); break;

@@ -14,8 +14,9 @@ export class Undo {
     blocks.forEach((block) => this.#now.set(block, snapshot(block)));
   }
 
+  // What can be done now.
   get possible() {
-    return this.#back.length > 0;
+    return { undo: this.#back.length > 0, redo: this.#forth.length > 0 };
   }
 
   // After a change of this question, or of edits.

@@ -1,9 +1,10 @@
 // Draws a scene over (or rather under) texts: marks in lanes beneath the words, brackets above, the selection, and the
 // connection of what is in focus, which runs between the lines and beside the text, never across words.
 //
-// A scene is { marks, over, focus, selected, caret }. A mark is { key, side, spans, look, letter, style }: `key` names what
-// it belongs to, `look` is a number from 1 to 8 (colour and line), `style` is "" or "proposed" or "faint". `over` are marks
-// above the words (composites). `focus` is a set of keys. Whoever draws decides what a key is: an edit, or a person's edit.
+// A scene is { marks, over, focus, link, selected, caret }. A mark is { key, side, spans, look, letter, style }: `key` names
+// what it belongs to, `look` is a number from 1 to 8 (colour and line), `style` is "" or "proposed" or "faint". `over` are
+// marks above the words (composites). `focus` is a set of keys, `link` the look of their connection. Whoever draws decides
+// what a key is: an edit, or a person's edit.
 
 import { lanes } from "./lanes.js";
 
@@ -75,6 +76,12 @@ export class Drawing {
     return found?.key ?? null;
   }
 
+  // Where the first and the last mark of a key stand, from top to bottom.
+  extent(key) {
+    const mine = this.#places.filter((one) => one.key === key);
+    return mine.length ? { ...mine[0], bottom: Math.max(...mine.map(({ bottom }) => bottom)) } : null;
+  }
+
   #mark(parts, mark, lane, { focus }, origin) {
     const view = this.#views[mark.side];
     const chosen = focus.has(mark.key);
@@ -91,12 +98,12 @@ export class Drawing {
   #over(parts, mark, lane, { focus }, origin) {
     const view = this.#views[mark.side];
     const chosen = focus.has(mark.key);
-    for (const span of mark.spans) {
+    for (const [nth, span] of mark.spans.entries()) {
       const rects = view.rects(...span, origin);
       rects.forEach((rect, index) => {
-        const y = rect.top - 5 - lane * PITCH;
+        const y = rect.top - 4 - lane * PITCH;
         const ends = [index === 0, index === rects.length - 1];
-        parts.mark += bracket(mark, rect, y, view.rtl ? ends.reverse() : ends, index === 0, view.rtl, chosen);
+        parts.mark += bracket(mark, rect, y, view.rtl ? ends.reverse() : ends, index + nth === 0, view.rtl, chosen);
         this.#places.push({ key: mark.key, left: rect.left, right: rect.right, top: y - 6, bottom: y + 5 });
       });
     }
@@ -110,7 +117,7 @@ export class Drawing {
   }
 
   // From each stretch in the source along the gap under its line to the margin, and from there to the rewrite.
-  #connection(parts, { marks, focus }, laid, origin) {
+  #connection(parts, { marks, focus, link }, laid, origin) {
     const mine = marks.filter(({ key }) => focus.has(key));
     const sides = this.#all.map(({ side }) => mine.filter((mark) => mark.side === side));
     if (sides.length < 2 || sides.some((list) => !list.length)) return;
@@ -123,9 +130,9 @@ export class Drawing {
         for (const span of spans) {
           const [rect] = this.#views[side].rects(...span, origin);
           if (!rect) continue;
-          const x = rtl ? rect.right - 5 : rect.left + 5;
-          const edge = nth === 0 ? rect.bottom : rect.top - 1;
-          const y = nth === 0 ? edge + laid[side].below.count * PITCH + 2 : edge - laid[side].above.count * PITCH - 3;
+          const x = rtl ? rect.right + 3 : rect.left - 3;
+          const edge = nth === 0 ? rect.bottom - 5 : rect.top + 5;
+          const y = nth === 0 ? rect.bottom + laid[side].below.count * PITCH + 2 : rect.top - laid[side].above.count * PITCH - 4;
           const turn = (rtl ? -1 : 1) * 4;
           path += `M${round(margin)} ${round(y)}H${round(x - turn)}Q${round(x)} ${round(y)} ${round(x)} ${round(y + (nth ? 4 : -4))}V${round(edge)}`;
           stops.push(y);
@@ -133,7 +140,7 @@ export class Drawing {
       }
     });
     path += `M${round(margin)} ${round(Math.min(...stops))}V${round(Math.max(...stops))}`;
-    parts.line += `<path class="link look-${mine[0].look}" d="${path}"/>`;
+    parts.line += `<path class="link look-${link}" d="${path}"/>`;
   }
 }
 

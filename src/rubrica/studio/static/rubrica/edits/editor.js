@@ -1,6 +1,7 @@
 // <rubrica-edits>: marks edits in two texts and asks about them. The desk owns saving, undo and the keys of the page; it
 // reads `value` and `state`, and is told of every change. See design/007-edit-editor.md.
 
+import { fill, made } from "../desk/notices.js";
 import { Drawing } from "./drawing.js";
 import { EditKeys } from "./keys.js";
 import { EditList } from "./list.js";
@@ -9,8 +10,6 @@ import { Edits, joined } from "./model.js";
 import { Selecting } from "./selecting.js";
 import { TextView } from "./text_view.js";
 import { Tree } from "./tree.js";
-
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
 class RubricaEdits extends HTMLElement {
   // The desk starts it: { lease, words, scheme, item } as the page's data has them, `host` as below, `signal` ends it.
@@ -51,6 +50,7 @@ class Editor {
     this.#listen();
     this.draw();
     if (this.fixed) this.show(this.unfinished()?.id ?? this.edits.whole()[0]?.id);
+    element.querySelector(".edit-list").dataset.empty = this.fixed ? words.edit_none_fixed : words.edit_none;
     element.dataset.ready = "";
   }
 
@@ -99,6 +99,11 @@ class Editor {
 
   // What keeps it from being submitted.
   problems() {
+    const { source, rewrite } = this.views;
+    if (!this.edits.list.length && !this.fixed && !this.sure && source?.text !== rewrite?.text) {
+      this.sure = true;
+      return [{ lease: this.lease, what: this.words.edit_none_sure }];
+    }
     return this.edits.whole().flatMap((edit) => [edit, ...this.edits.parts(edit.id)])
       .flatMap((edit) => this.edits.missing(edit).slice(0, 1).map((one) => ({
         lease: this.lease,
@@ -132,7 +137,7 @@ class Editor {
   plea(edit, { side, parts, question }) {
     const { words } = this;
     if (side) return fill(words.edit_no_words, { text: this.views[side].label });
-    return parts ? words.edit_no_parts : fill(words.edit_open_question, { question: this.edits.questions.get(question).prompt });
+    return parts ? words.edit_no_parts : this.edits.questions.get(question).title;
   }
 
   tell(text, values = {}) {
@@ -155,18 +160,23 @@ class Editor {
     const edit = this.edits.get(id);
     const other = this.open !== (edit?.id ?? null);
     this.open = edit?.id ?? null;
-    if (other || anew) {
-      const before = this.#block;
-      const same = !other && before?.operation === edit?.operation;
-      this.#block = edit && !edit.parent ? this.#ask(edit) : null;
-      this.draw();
-      const place = document.createElement("div");
-      place.className = "edit-questions";
-      place.append(...this.questions.map(({ element }) => element));
-      if (edit) this.list.drawBody(place);
-      if (!same) this.#host.attend(this.next(null) ?? this.questions.find(({ hidden }) => !hidden));
-      else this.#host.attend(this.next(null));
-    } else this.draw();
+    if (other || anew) this.#block = edit && !edit.parent ? this.#ask(edit) : null;
+    this.draw();
+    if (!other && !anew) return;
+    const place = made("div", { className: "edit-questions" });
+    place.append(...this.questions.map(({ element }) => element));
+    if (edit) this.list.drawBody(place);
+    this.#host.attend(this.next(null) ?? this.questions.find(({ hidden }) => !hidden));
+    if (edit) this.#reveal(edit.id);
+  }
+
+  // On a small screen the texts scroll in their own box.
+  #reveal(id) {
+    const box = this.element.querySelector(".edit-texts");
+    const extent = this.drawing.extent(id) ?? this.drawing.extent(this.edits.parts(id)[0]?.id);
+    if (!extent || box.scrollHeight <= box.clientHeight + 1) return;
+    const top = extent.top - 48;
+    if (top < box.scrollTop || extent.bottom + 8 > box.scrollTop + box.clientHeight) box.scrollTop = top;
   }
 
   #ask(edit) {
@@ -217,21 +227,28 @@ class Editor {
         if (spans.length) (composite ? over : marks).push({ key: edit.id, side, spans, look, letter: key.toUpperCase() });
       }
     }
-    const at = this.lit ?? this.open;
-    const focus = new Set(at ? [at, ...edits.parts(at).map(({ id }) => id)] : []);
-    return { marks, over, focus };
+    const at = edits.get(this.lit) ?? edits.get(this.open);
+    const focus = new Set(at ? [at, ...edits.parts(at.id)].map(({ id }) => id) : []);
+    return { marks, over, focus, link: at && edits.operation(at).look };
   }
 
   #listen() {
     const texts = this.element.querySelector(".edit-texts");
-    const light = (id) => {
+    const list = this.element.querySelector(".edit-list");
+    const hover = made("p", { className: "edit-hover", hidden: true });
+    hover.setAttribute("aria-hidden", "true");
+    texts.append(hover);
+    const light = (id, event) => {
       if (id === this.lit) return;
       this.lit = id;
       this.draw();
+      hover.hidden = !id || !event;
+      if (!hover.hidden) this.#label(hover, id, event);
     };
-    texts.addEventListener("pointermove", (event) => { if (!event.buttons) light(this.drawing.hit(event.clientX, event.clientY)); });
+    texts.addEventListener("pointermove", (event) => {
+      if (!event.buttons && event.pointerType === "mouse") light(this.drawing.hit(event.clientX, event.clientY), event);
+    });
     texts.addEventListener("pointerleave", () => light(null));
-    const list = this.element.querySelector(".edit-list");
     list.addEventListener("pointerover", ({ target, pointerType }) => { if (pointerType === "mouse") light(this.list.idOf(target)); });
     list.addEventListener("pointerleave", () => light(null));
     list.addEventListener("click", ({ target }) => {
@@ -245,10 +262,26 @@ class Editor {
     });
   }
 
+  // What a mark under the pointer says, beside it.
+  #label(hover, id, event) {
+    const { x, y, width } = this.drawing.origin;
+    const edit = this.edits.get(id);
+    hover.textContent = [this.edits.operation(edit).label, this.shownWords(edit).join(" → "), this.said(edit)].filter(Boolean).join(" · ");
+    hover.style.left = `${Math.max(0, Math.min(event.clientX - x, width - hover.offsetWidth))}px`;
+    hover.style.top = `${event.clientY - y + 18}px`;
+  }
+
+  // The answers about an edit in words.
+  said(edit) {
+    return Object.entries(this.edits.answers(edit)).map(([id, value]) => this.tree.words(id, value)).join(" · ");
+  }
+
   toggle(id) {
     const opens = this.open !== id;
     this.show(opens ? id : null);
-    if (opens) this.next(null)?.focus();
+    if (!opens) return;
+    this.next(null)?.focus();
+    this.list.head(id).parentElement.scrollIntoView({ block: "nearest" });
   }
 }
 

@@ -1,8 +1,6 @@
 // The edits beside the text, in reading order: what each is, what it says, what is unfinished; the open one in full.
 
-import { made } from "../desk/notices.js";
-
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+import { fill, made } from "../desk/notices.js";
 
 export class EditList {
   #element;
@@ -42,28 +40,20 @@ export class EditList {
     else if (this.#body.parentElement !== at.item) at.head.after(this.#body);
   }
 
-  // The inside of the open entry but its questions, which stay as they are while they are answered.
+  // The inside of the open entry: its questions, its words, what can be done with it.
   drawBody(questions) {
     const { edits, open, words, fixed } = this.#editor;
     const edit = edits.get(open);
     if (!edit) return;
-    const had = document.activeElement?.dataset?.key;
-    const mine = this.#body.contains(document.activeElement);
-    const top = made("div", { className: "edit-shape" });
-    if (!fixed) top.append(this.#kinds(edit), ...this.#sides(edit));
-    if (!fixed && edits.composite(edit)) top.append(this.#takeIn(edit));
+    const had = this.#body.contains(document.activeElement) && document.activeElement.dataset.key;
+    const shape = made("div", { className: "edit-shape" });
+    if (!fixed) shape.append(...this.#sides(edit), this.#takeIn(edit));
     const foot = made("div", { className: "edit-foot" });
-    if (!fixed) {
-      foot.append(button("remove", words.edit_remove, "quiet danger-text"));
-      if (edit.parent) foot.append(button("take-out", words.edit_take_out, "quiet"));
-    }
+    if (!fixed) foot.append(this.#kinds(edit), button("remove", words.edit_remove, "quiet danger-text"));
+    if (!fixed && edit.parent) foot.append(button("take-out", words.edit_take_out, "quiet"));
     foot.append(made("span", { className: "spring" }), button("next", words.edit_next, "quiet"));
-    if (questions) this.#body.replaceChildren(top, questions, foot);
-    else {
-      this.#body.firstElementChild.replaceWith(top);
-      this.#body.lastElementChild.replaceWith(foot);
-    }
-    if (mine && had) this.#body.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus();
+    this.#body.replaceChildren(questions, shape, foot);
+    if (had) this.#body.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus();
   }
 
   #entry(edit) {
@@ -76,11 +66,10 @@ export class EditList {
       entry = { item, head, said: "" };
       this.#entries.set(edit.id, entry);
     }
-    const { open, lit, tree, edits, words } = this.#editor;
+    const { open, lit, edits, words } = this.#editor;
     const operation = edits.operation(edit);
     const missing = edits.missing(edit);
-    const answers = Object.entries(edits.answers(edit)).map(([id, value]) => tree.words(id, value));
-    const state = missing.length ? this.#editor.plea(edit, missing[0]) : answers.join(" · ");
+    const state = missing.length ? this.#editor.plea(edit, missing[0]) : this.#editor.said(edit);
     const kind = `edit look-${operation.look}${missing.length ? " unfinished" : ""}${edit.id === lit ? " lit" : ""}${edit.id === open ? " open" : ""}`;
     if (entry.item.className !== kind) entry.item.className = kind;
     entry.head.setAttribute("aria-expanded", String(edit.id === open));
@@ -127,15 +116,10 @@ export class EditList {
     return sides.map((side) => {
       const row = made("div", { className: "edit-row" });
       const label = made("span", { className: "text-label", textContent: views[side].label });
-      const chips = edit[side].map((span) => {
+      const chips = edit[side].length < 2 ? [] : edit[side].map((span) => {
         const text = views[side].text.slice(...span);
-        const chip = made("span", { className: "piece" });
-        chip.append(made("bdi", { textContent: text }));
-        if (edit[side].length > 1) {
-          const drop = button("drop", "×", "drop", `${side}-${span}`);
-          drop.setAttribute("aria-label", fill(words.edit_drop_piece, { words: text }));
-          chip.append(drop);
-        }
+        const chip = button("drop", `${text} ×`, "piece", `${side}-${span}`);
+        chip.setAttribute("aria-label", fill(words.edit_drop_piece, { words: text }));
         return chip;
       });
       row.append(label, ...chips, button("change", words.edit_change_words, "quiet", side));
@@ -146,7 +130,7 @@ export class EditList {
 
   #takeIn(composite) {
     const { edits, words } = this.#editor;
-    const may = edits.whole().filter((edit) => edits.mayTakeIn(composite, edit));
+    const may = edits.composite(composite) ? edits.whole().filter((edit) => edits.mayTakeIn(composite, edit)) : [];
     const select = made("select", { className: "edit-take", hidden: !may.length });
     select.dataset.key = "take";
     select.append(new Option(words.edit_take_in, "", true, true));

@@ -23,6 +23,7 @@ export class Making {
 
   changed() {
     this.#editor.draw();
+    this.#press();
     if (!this.#armed) this.#tellSelection();
   }
 
@@ -235,6 +236,7 @@ export class Making {
     const { edits } = this.#editor;
     const id = this.#armed?.operation ?? edits?.get(this.#armed?.edit)?.operation;
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.operation === id));
+    this.#editor.element.classList.toggle("choosing", id !== undefined || Boolean(this.#editor.selecting?.any));
   }
 
   #tellSelection() {

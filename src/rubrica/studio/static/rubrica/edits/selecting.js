@@ -9,6 +9,9 @@ export class Selecting {
   #drawing;
   #host;
   #state;
+  // Whether the keyboard leads, and whether the caret was moved since something was made of it.
+  #keys = false;
+  #fresh = false;
 
   // The host is told `changed()`, `taken(side)` when a piece is complete, `pressed(key)` when a mark is.
   constructor(views, drawing, host) {
@@ -35,21 +38,26 @@ export class Selecting {
     return Object.values(this.selected).some((spans) => spans.length);
   }
 
-  // The word at the caret of the text that has the focus.
+  // The word at the caret of the text that has the focus, while one goes by keyboard.
   get caret() {
     const at = this.caretAt;
-    return at && this.#views[at.side].body === document.activeElement ? at : null;
+    return this.#keys && at && this.inText(at.side) ? at : null;
+  }
+
+  inText(side) {
+    return this.#views[side].body === document.activeElement;
   }
 
   clear(sides = Object.keys(this.#views)) {
     for (const side of sides) this.#state[side] = { kept: [], anchor: null, head: null };
+    this.#fresh = false;
     this.#host.changed();
   }
 
-  // The word under the caret counts as selected where nothing else is.
+  // The word at which the arrows have led counts as selected where nothing else is.
   takeCaret() {
     const { caret } = this;
-    if (!caret || this.pieces(caret.side).length) return;
+    if (!this.#fresh || !caret || this.pieces(caret.side).length) return;
     const state = this.#state[caret.side];
     [state.anchor, state.head] = [caret.span, caret.span];
   }
@@ -63,21 +71,19 @@ export class Selecting {
     body.tabIndex = 0;
     body.addEventListener("keydown", (event) => this.#key(event, view));
     body.addEventListener("focus", () => {
-      if (this.caretAt?.side !== side) this.#place(side, view.units[0]);
+      if (this.caretAt?.side !== side) this.caretAt = view.units[0] ? { side, span: view.units[0] } : null;
+      this.#keys = body.matches(":focus-visible");
       this.#host.changed();
-      this.#host.caret(this.caretAt);
+      if (this.caret) this.#host.caret(this.caretAt);
     });
     body.addEventListener("blur", () => this.#host.changed());
     body.addEventListener("pointerdown", (event) => this.#down(event, view));
   }
 
-  #place(side, span) {
-    this.caretAt = span ? { side, span } : null;
-  }
-
   #down(event, view) {
     if (event.button !== 0) return;
     const { side, body } = view;
+    this.#keys = false;
     const mark = this.#drawing.hit(event.clientX, event.clientY);
     if (mark) {
       event.preventDefault();
@@ -98,7 +104,7 @@ export class Selecting {
     const start = goesOn ? before.anchor : first;
     const set = (head) => {
       this.#state[side] = again ? { kept: [], anchor: null, head: null } : { kept, anchor: start, head };
-      this.#place(side, head);
+      this.caretAt = { side, span: head };
       this.#host.changed();
     };
     if (!touch) set(first);
@@ -130,10 +136,11 @@ export class Selecting {
 
   // A piece is kept while the next is selected.
   #keep(side) {
-    this.takeCaret();
-    this.#state[side] = { kept: this.pieces(side), anchor: null, head: null };
+    const { kept, anchor, head } = this.#state[side];
+    const piece = this.#between(side, anchor ?? this.caretAt.span, anchor ? head : this.caretAt.span);
+    this.#state[side] = { kept: [...kept, ...piece], anchor: null, head: null };
     this.#host.changed();
-    if (this.pieces(side).length) this.#host.taken(side);
+    this.#host.taken(side);
   }
 
   #enter(side) {
@@ -141,6 +148,7 @@ export class Selecting {
       this.#host.entered(this.caretAt);
       return;
     }
+    this.#fresh = true;
     this.takeCaret();
     this.#host.taken(side);
   }
@@ -150,31 +158,32 @@ export class Selecting {
     const list = altKey ? view.letters() : view.units;
     if (!list.length) return;
     const state = this.#state[side];
-    const now = state.anchor ? state.head : this.caretAt.span;
+    const now = this.#current(state, list);
     const forward = key === "ArrowDown" || key === "End" || (key === "ArrowRight") !== view.rtl;
     const next = this.#next(key, now, forward, view, list);
     if (!next) {
       if (!shiftKey) this.#cross(side, forward);
       return;
     }
-    if (shiftKey) this.#state[side] = { ...state, anchor: state.anchor ?? (altKey ? edge(now, list, forward) : now), head: next };
-    else this.#state[side] = { kept: state.kept, anchor: null, head: null };
-    this.#place(side, next);
+    this.#state[side] = shiftKey ? { ...state, anchor: state.anchor ?? now, head: next } : { kept: state.kept, anchor: null, head: null };
+    this.caretAt = { side, span: next };
+    this.#keys = this.#fresh = true;
     this.#host.changed();
     this.#host.caret(this.caretAt);
+  }
+
+  // Where a move begins: among characters, at the first of the caret's word, or at that end of a selection that moves.
+  #current({ anchor, head }, list) {
+    const now = anchor ? head : this.caretAt.span;
+    const inside = list.filter(([start, end]) => start >= now[0] && end <= now[1]);
+    return inside.length < 2 ? now : inside.at(anchor && head[0] >= anchor[0] ? -1 : 0);
   }
 
   #next(key, now, forward, view, list) {
     if (key === "Home" || key === "End") return list.at(forward ? -1 : 0);
     if (key === "ArrowUp" || key === "ArrowDown") return view.beside(now, forward, this.#drawing.origin, list);
-    const inside = list.findIndex(([start, end]) => start < now[1] && now[0] < end);
-    const after = list.findIndex(([start]) => start >= now[1]);
-    if (forward) {
-      const at = inside < 0 || list[inside][1] <= now[1] ? after : inside + 1;
-      return at < 0 ? list.at(-1) : list[at] ?? list.at(-1);
-    }
-    const before = list.findLastIndex(([, end]) => end <= now[0]);
-    return list[Math.max(0, before)];
+    if (forward) return list.find(([, end]) => end > now[1]) ?? list.at(-1);
+    return list.findLast(([start]) => start < now[0]) ?? list[0];
   }
 
   // Down from the last line of a text into the next, and up again.
@@ -183,10 +192,4 @@ export class Selecting {
     const other = all[all.findIndex((view) => view.side === side) + (down ? 1 : -1)];
     other?.body.focus();
   }
-}
-
-// With characters, a selection begins at the one where the caret stands.
-function edge(now, list, forward) {
-  const inside = list.filter(([start, end]) => start >= now[0] && end <= now[1]);
-  return (forward ? inside[0] : inside.at(-1)) ?? now;
 }

@@ -17,8 +17,8 @@ export class Tree {
   // What the model must know of each question.
   get known() {
     return new Map([...this.#templates.keys()].map((id) => {
-      const { when, required, prompt } = this.#question(id);
-      return [id, { when, required, prompt }];
+      const { when, required } = this.#question(id);
+      return [id, { when, required, title: this.#templates.get(id).dataset.title }];
     }));
   }
 
