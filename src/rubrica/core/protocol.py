@@ -10,6 +10,7 @@ import attrs
 
 from rubrica.core.answers import Answer, Answers
 from rubrica.core.conditions import Condition
+from rubrica.core.course import Course
 from rubrica.core.edits import Edit
 from rubrica.core.scales import Scale
 from rubrica.core.texts import AnyText, Text, Wordings
@@ -243,6 +244,7 @@ class Protocol:
     verdicts: tuple[Verdict, ...] = ()
     edits: EditScheme | None = None
     practice: tuple[PracticeItem, ...] = ()
+    course: Course = ()
     group_by: str = ""
     one_sheet_at_a_time: bool = False
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
+from rubrica.protocols.course_schema import CourseStageFile, OptionFile
 from rubrica.protocols.values import (
     LANGUAGE,
     Default,
     Guidelines,
     Id,
     Letter,
+    Model,
     Names,
     Number,
     Test,
@@ -30,12 +32,6 @@ LETTER = r"^[a-z]$"
 MAX_HEADER = 60
 
 Language = Annotated[str, StringConstraints(pattern=LANGUAGE_CODE)]
-
-
-class Model(BaseModel):
-    """Strict, closed: a key that is not listed is an error."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class ConditionFile(Model):
@@ -78,14 +74,6 @@ class PointFile(Model):
     """A point of an ordinal scale."""
 
     value: int
-    label: TextValue
-    meaning: TextValue | None = None
-
-
-class OptionFile(Model):
-    """An option of a choice."""
-
-    id: Id
     label: TextValue
     meaning: TextValue | None = None
 
@@ -310,7 +298,7 @@ class PracticeFile(Model):
 
 
 class ProtocolFile(Model):
-    """A protocol file. Guidelines and practice items may also lie beside it in files of their own."""
+    """A protocol file. Guidelines, practice items and a course may also lie beside it in files of their own."""
 
     id: Id
     version: Annotated[str, StringConstraints(pattern=VERSION)]
@@ -337,3 +325,4 @@ class ProtocolFile(Model):
     one_sheet_at_a_time: bool = False
     guidelines: Guidelines
     practice: list[PracticeFile] = []
+    course: list[CourseStageFile] = []
