@@ -67,9 +67,10 @@ def grade_step(protocol: Protocol, step: Step, given: Given) -> Result:
 def _marking(protocol: Protocol, step: Step, given: Given) -> Result:
     """The F1 of what is marked; on a whole pair, the mean of it and of the share of right answers, if any are asked."""
     compared = compare(step.fields, given.edits, step.edits)
-    graded = [entry for pairing in compared.pairings for entry in on_pairing(protocol, step, pairing)]
+    asked = compared.pairings if step.kind == WHOLE else ()
+    graded = [entry for pairing in asked for entry in on_pairing(protocol, step, pairing)]
     share = compared.f1
-    if step.kind == WHOLE and graded:
+    if graded:
         share = (share + sum(entry.graded.verdict in (RIGHT, NEAR) for entry in graded) / len(graded)) / 2
     return Result(share, share >= step.pass_mark, compared, tuple(graded))
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rubrica.core.course import TEXT, WHOLE
+from rubrica.core.course import ANSWER, COMPOSE, SELECT, TEXT, TYPE, WHOLE
 from rubrica.core.edits import SIDES
 from rubrica.protocols.check_conditions import Known
 from rubrica.protocols.practice import check_quote
 from rubrica.protocols.report import entries, ids, listed, mapping, names
 from rubrica.protocols.yaml_source import Path
+
+ABOUT_EDITS = (SELECT, WHOLE, ANSWER, TYPE, COMPOSE)
 
 
 def check_course(known: Known) -> None:
@@ -47,6 +49,9 @@ def _check_step(known: Known, place: Path, step: dict[Any, Any], *, asked: bool)
         report.say((*place, "kind"), what, "round", fix, kind)
     if kind == TEXT:
         return
+    if kind in ABOUT_EDITS and "edits" not in known.data:
+        what = f"the protocol has no edits, which a step of the kind {kind!r} is about"
+        report.say((*place, "kind"), what, "edits", "Use text, example, facts or ask.", kind)
     report.known((*place, "stage"), step.get("stage"), ids(known.data, "stages"), "stage")
     texts = mapping(step.get("fields"))
     for name in texts:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from rubrica.core.errors import InputError, Problem
 from rubrica.store import models
 
-STEPS = ("welcome", "consent", "profile", "guidelines", "practice", "qualification")
+STEPS = ("welcome", "consent", "profile", "guidelines", "course", "practice", "qualification")
 """The steps before the work, in their order."""
 
 Money = Annotated[Decimal, Field(ge=0, max_digits=10, decimal_places=4)]
@@ -28,6 +28,7 @@ class Steps(_Part):
     consent: bool = True
     profile: bool = True
     guidelines: bool = True
+    course: bool = True
     practice: bool = True
     qualification: bool = False
 

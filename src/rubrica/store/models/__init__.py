@@ -1,6 +1,7 @@
 """The tables, drawn in design/001-data-model.md."""
 
 from rubrica.store.models.audit import AuditEvent
+from rubrica.store.models.course import CourseTry
 from rubrica.store.models.jobs import Job
 from rubrica.store.models.people import Annotator, Payment, Profile
 from rubrica.store.models.reviewing import Feedback, Flag, ReadMark, Review
@@ -17,6 +18,7 @@ __all__ = [
     "AuditEvent",
     "Consent",
     "ConsentText",
+    "CourseTry",
     "Edit",
     "ExternalIdentity",
     "Feedback",

@@ -145,6 +145,7 @@ def step_of(
         "consent": (_("at consent"), ""),
         "profile": (_("at profile"), ""),
         "guidelines": (_("at guidelines"), ""),
+        "course": (_("at the course"), ""),
         "practice": (_("at practice"), ""),
         "qualification": (_("at qualification"), ""),
         "declined": (_("declined"), ""),
