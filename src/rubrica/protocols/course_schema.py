@@ -81,7 +81,7 @@ class FactsStepFile(PairStepFile):
     """Facts to point at, to see which words carry each. If some are `lost`, the learner says which."""
 
     kind: Literal["facts"]
-    facts: list[FactFile] = Field(min_length=2)
+    facts: list[FactFile] = Field(min_length=2, max_length=9)
 
 
 class SelectStepFile(PairStepFile):

@@ -38,6 +38,7 @@ _EXPECTED = {
     "string_too_long": "a text of at most {max_length} characters",
     "string_too_short": "a text",
     "string_type": "a text",
+    "too_long": "a list of at most {max_length}",
     "too_short": "a list of at least {min_length}",
 }
 

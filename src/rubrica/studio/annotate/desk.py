@@ -36,7 +36,7 @@ from rubrica.studio.annotate.desk_texts import ShownText, Texts, build_texts, re
 from rubrica.studio.annotate.remark_texts import problem_text
 
 _IN_SCRIPT = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
-MODES = ("work", "practice", "qualification", "trial", "preview")
+MODES = ("work", "course", "practice", "qualification", "trial", "preview")
 
 
 @dataclass(frozen=True, kw_only=True)
