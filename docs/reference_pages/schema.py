@@ -25,6 +25,14 @@ GUIDES = {
     "ParameterFile": "texts.md",
     "PracticeFile": "guidelines-and-practice.md#practice-items",
     "PracticeEditFile": "guidelines-and-practice.md#practice-items",
+    "CourseStageFile": "course.md",
+    "CourseEditFile": "course.md#edits",
+    "PartFile": "course.md#edits",
+    "FactFile": "course.md#kinds-of-steps",
+    **{
+        f"{kind}StepFile": "course.md#kinds-of-steps"
+        for kind in ("Text", "Example", "Facts", "Select", "Whole", "Answer", "Type", "Ask", "Compose")
+    },
 }
 """Where the guide for authors explains a part; scales are all on one page."""
 

@@ -7,7 +7,7 @@ from rubrica.core import conditions as c
 from rubrica.core.edits import NotFound, Span
 from rubrica.core.scales import Choices, RewrittenText, ShortAnswers, Slider, YesNo
 from rubrica.core.texts import Text, Wordings
-from rubrica.protocols.build import find_words
+from rubrica.protocols.quoting import find_words
 from tests.protocols.sample import SAMPLE, Mistake, load_text, spoil
 
 SAMPLE_PROTOCOL = load_text(SAMPLE).protocol
@@ -99,6 +99,11 @@ def test_practice_edits_have_spans() -> None:
         ("a cat, a cat", "cat", NotFound("cat", 2)),
         ("a cat", "cat#²", NotFound("cat#²", 0)),
         ("a cat", "#1", NotFound("", 0)),
+        ("this is it", "is", Span(5, 7)),
+        ("this is what is", "is#2", Span(13, 15)),
+        ("this", "is", Span(2, 4)),
+        ("he said he, the heir", "he#2", Span(8, 10)),
+        ("a cat", "cat#2", NotFound("cat", 1)),
     ],
 )
 def test_quotes_name_their_occurrence(text: str, quote: str, expected: Span | NotFound) -> None:

@@ -94,7 +94,7 @@ def test_a_further_stage_asks_for_its_own_guidelines(home: Path) -> None:
     from rubrica.store.participation import finish, next_step
 
     study = make("salsa")
-    keep(study, checked({"steps": {"consent": False, "practice": False}}))
+    keep(study, checked({"steps": {"consent": False, "course": False, "practice": False}}))
     study.save()
     ana, dan = somebody(study), somebody(study, "dan")
     for step in ("welcome", "profile", "guidelines"):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from rubrica.core import conditions as c
+from rubrica.core.course import Course, all_steps, rounds, taught
 from rubrica.core.protocol import Protocol, Question, Verdict
 from rubrica.core.scales import Ordinal, ShortAnswers, Slider, YesNo
 from rubrica.core.texts import shown
@@ -71,6 +72,19 @@ def describe(protocol: Protocol, language: str) -> Iterator[str]:
             + (", nobody who wrote rewrites" if stage.not_authors else "")
         )
     yield f"Practice items: {len(protocol.practice)}"
+    if protocol.course:
+        yield _course(protocol.course)
+
+
+def _course(course: Course) -> str:
+    """How large the course is."""
+    stages, asked = taught(course), rounds(course)
+    shown_or_asked = sum(not step.is_text for step in all_steps(stages))
+    pairs = sum(len(stage.steps) for stage in asked)
+    return (
+        f"Course: {len(stages)} stage{'' if len(stages) == 1 else 's'} with {shown_or_asked} examples and exercises"
+        + (f"; qualification: {pairs} whole pairs in {len(asked)} rounds" if asked else "")
+    )
 
 
 def _question(protocol: Protocol, question: Question, language: str) -> Iterator[str]:

@@ -48,6 +48,7 @@ def differences(old: Protocol, new: Protocol, language: str) -> list[Change]:
         ("operations", _operations(old), _operations(new)),
         ("guidelines", old.guidelines, new.guidelines),
         ("practice", old.practice, new.practice),
+        ("course", old.course, new.course),
     ):
         if one != other:
             changes.append(Change(kind, "changed"))

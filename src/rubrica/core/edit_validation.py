@@ -58,6 +58,27 @@ class EditValidator:
             for edit in edits
         )
 
+    def tidy(self, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+        """Edits without answers to questions that are hidden: those of a page that changed its mind."""
+        return tuple(attrs.evolve(edit, answers=self._seen(edit)) if edit.answers else edit for edit in edits)
+
+    def _seen(self, edit: Edit) -> Answers:
+        operation = self.scheme.by_id.get(edit.operation)
+        if operation is None or edit.parent:
+            return edit.answers
+        answers = dict(edit.answers)
+        while True:
+            settled = {**answers, **operation.preset}
+            hidden = [
+                asked.question.id
+                for asked in self._asked[operation.id]
+                if asked.question.id in answers and asked.shown and not asked.shown(settled)
+            ]
+            if not hidden:
+                return answers
+            for name in hidden:
+                del answers[name]
+
     def problems(self, item: Item, edits: tuple[Edit, ...], *, complete: bool = True) -> list[Problem]:
         """Every problem with these edits of this item."""
         found: list[Problem] = []

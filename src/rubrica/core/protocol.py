@@ -10,6 +10,7 @@ import attrs
 
 from rubrica.core.answers import Answer, Answers
 from rubrica.core.conditions import Condition
+from rubrica.core.course import Course
 from rubrica.core.edits import Edit
 from rubrica.core.scales import Scale
 from rubrica.core.texts import AnyText, Text, Wordings
@@ -245,6 +246,7 @@ class Protocol:
     edits: EditScheme | None = None
     practice: tuple[PracticeItem, ...] = ()
     thresh: ThreshNames | None = None
+    course: Course = ()
     group_by: str = ""
     one_sheet_at_a_time: bool = False
 

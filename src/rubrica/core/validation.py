@@ -51,7 +51,7 @@ class Validator:
         self._plans: dict[tuple[int, ...], Plan] = {}
         self._latest: tuple[Item | None, Plan] = (None, Plan((), (), {}, {}))
         marks_edits = protocol.edits is not None and (stage is None or stage.edits != "none")
-        self._edits = EditValidator(protocol, stage) if marks_edits else None
+        self.edits = EditValidator(protocol, stage) if marks_edits else None
         self._ways_out = frozenset(protocol.all_ways_out())
         self._only_by_rule = {name for rule in protocol.rules for name in rule.ask}
         self._remarks = {
@@ -121,7 +121,7 @@ class Validator:
                 **dict.fromkeys(plan.dropped, NOT_APPLICABLE),
                 **answers,
             }
-        edits = self._edits.settle(judgement.edits) if self._edits else judgement.edits
+        edits = self.edits.settle(judgement.edits) if self.edits else judgement.edits
         return Judgement(answers, edits, judgement.outcome)
 
     def shown(self, item: Item, answers: Answers) -> list[Question]:
@@ -141,7 +141,8 @@ class Validator:
             seen = _as_ruled(plan, answers)
             hidden = [asked.id for asked in plan.asked if asked.id in answers and asked.shown and not asked.shown(seen)]
             if not hidden:
-                return Judgement(answers, judgement.edits, judgement.outcome)
+                edits = self.edits.tidy(judgement.edits) if self.edits else judgement.edits
+                return Judgement(answers, edits, judgement.outcome)
             for name in hidden:
                 del answers[name]
 
@@ -179,8 +180,8 @@ class Validator:
                     found.append(_against_drop(name, rule, answers[name]))
         if matched != len(answers):
             found += self._unknown(plan, answers)
-        if self._edits is not None:
-            found += self._edits.problems(item, judgement.edits, complete=complete)
+        if self.edits is not None:
+            found += self.edits.problems(item, judgement.edits, complete=complete)
         elif judgement.edits:
             found.append(
                 Problem(

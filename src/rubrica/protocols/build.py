@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from rubrica.core import conditions, scales
 from rubrica.core import protocol as core
-from rubrica.core.answers import Answer
-from rubrica.core.edits import Edit, NotFound, Span, find_quote
-from rubrica.core.texts import AnyText, Text, Wordings
+from rubrica.core.edits import Edit
+from rubrica.core.texts import AnyText, Text
 from rubrica.protocols import schema
+from rubrica.protocols.build_course import CourseBuilder
+from rubrica.protocols.course_schema import OptionFile
+from rubrica.protocols.quoting import quoted_spans
+from rubrica.protocols.text_building import answer_from, text_from
 from rubrica.protocols.thresh_build import thresh_names
 
 YES = {
@@ -42,19 +45,6 @@ NO = {
 def build(file: schema.ProtocolFile, content_hash: str) -> core.Protocol:
     """The protocol that a checked file describes."""
     return _Builder(file).protocol(content_hash)
-
-
-def text_from(value: Mapping[str, Any], fallback: str) -> AnyText:
-    """A text, or the wordings that a parameter chooses from."""
-    if "wording_by" in value:
-        wordings = {key: text for key, text in value.items() if key != "wording_by"}
-        options = {key: Text(_in_languages(text, fallback), fallback) for key, text in wordings.items()}
-        return Wordings(value["wording_by"], options)
-    return Text(dict(value), fallback)
-
-
-def _in_languages(value: Any, fallback: str) -> dict[str, str]:
-    return {fallback: value} if isinstance(value, str) else dict(value)
 
 
 def condition_from(file: schema.ConditionFile | None) -> conditions.Condition | None:
@@ -93,21 +83,13 @@ def _several(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list) else (value,)
 
 
-def answer_from(value: Any) -> Answer:
-    """An answer as written in a file."""
-    if isinstance(value, list):
-        return tuple(str(part) for part in value)
-    answer: Answer = str(value) if isinstance(value, str) else value
-    return answer
-
-
 def scale_from(file: Any, fallback: str) -> scales.Scale:
     """A scale as ``core`` has it."""
 
     def text(value: dict[str, Any] | None) -> AnyText | None:
         return None if value is None else text_from(value, fallback)
 
-    def options(listed: Iterable[schema.OptionFile]) -> tuple[scales.Option, ...]:
+    def options(listed: Iterable[OptionFile]) -> tuple[scales.Option, ...]:
         return tuple(
             scales.Option(option.id, text_from(option.label, fallback), text(option.meaning)) for option in listed
         )
@@ -149,6 +131,8 @@ class _Builder:
 
     def protocol(self, content_hash: str) -> core.Protocol:
         file = self.file
+        built = {name: scale_from(scale, self.fallback) for name, scale in file.scales.items()}
+        course = CourseBuilder(self.fallback, built, file_default_stage(file))
         return core.Protocol(
             id=file.id,
             version=file.version,
@@ -167,7 +151,7 @@ class _Builder:
                 core.Field(field.id, field.role, self.text(field.label), field.required, tuple(field.aliases))
                 for field in file.fields
             ),
-            scales={name: scale_from(scale, self.fallback) for name, scale in file.scales.items()},
+            scales=built,
             questions=tuple(map(self._question, file.questions)),
             stages=tuple(map(self._stage, file.stages)),
             parameters=tuple(map(self._parameter, file.parameters)),
@@ -195,6 +179,7 @@ class _Builder:
             edits=self._edits(file.edits) if file.edits else None,
             practice=tuple(map(self._practice, file.practice)),
             thresh=thresh_names(file.thresh) if file.thresh else None,
+            course=tuple(map(course.stage, file.course)),
             group_by=file.group_by or "",
             one_sheet_at_a_time=file.one_sheet_at_a_time,
         )
@@ -311,18 +296,3 @@ def file_default_stage(file: schema.ProtocolFile) -> str:
     """Practice is for the last stage that people other than adjudicators see: it asks the most."""
     stages = [stage.id for stage in file.stages if stage.role != "adjudicator"]
     return (stages or [file.stages[-1].id])[-1]
-
-
-def quoted_spans(text: str, quotes: Iterable[str]) -> tuple[Span, ...]:
-    """Spans of quoted words; a quote that cannot be found becomes the empty span, which is never valid."""
-    found = (find_words(text, quote) for quote in quotes)
-    return tuple(Span(0, 0) if isinstance(span, NotFound) else span for span in found)
-
-
-def find_words(text: str, quote: str) -> Span | NotFound:
-    """Where quoted words stand: as they are written, or by ``words#2`` for the second of several."""
-    found = find_quote(text, quote)
-    words, mark, nth = quote.rpartition("#")
-    if isinstance(found, Span) or found.times or not mark or not nth.isdecimal():
-        return found
-    return find_quote(text, words, int(nth))

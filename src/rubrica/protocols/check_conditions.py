@@ -11,8 +11,9 @@ from rubrica.core.protocol import UNCOMFORTABLE
 from rubrica.core.scales import Choices, Scale, ShortAnswers
 from rubrica.core.study import ANSWERED
 from rubrica.protocols import schema
-from rubrica.protocols.build import answer_from, scale_from
+from rubrica.protocols.build import scale_from
 from rubrica.protocols.report import Report, entries, ids, listed, mapping, names
+from rubrica.protocols.text_building import answer_from
 from rubrica.protocols.yaml_source import Path
 
 KINDS = ("question", "field", "outcome", "operation", "all", "any", "not")

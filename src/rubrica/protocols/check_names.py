@@ -58,6 +58,7 @@ LISTS: tuple[tuple[str, ...], ...] = (
             "verdicts",
             "stages",
             "practice",
+            "course",
         ]
     ),
     *(("edits", name) for name in ("operations", "questions", "types")),
@@ -82,7 +83,9 @@ def check_names(report: Report, data: dict[Any, Any]) -> None:
         if way.get("id") in (ANSWERED, UNCOMFORTABLE):
             fix = "Every protocol has it already: choose another id, or remove it."
             report.say((*place, "id"), f"{way['id']!r} is not a way out of its own", "reserved", fix, way["id"])
-    _check_repeated(report, {key: part for key, part in data.items() if key not in ("practice", "thresh")}, ())
+    _check_repeated(
+        report, {key: part for key, part in data.items() if key not in ("practice", "course", "thresh")}, ()
+    )
 
 
 def _unique(report: Report, data: dict[Any, Any], path: tuple[str, ...], key: str) -> None:

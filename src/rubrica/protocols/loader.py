@@ -1,7 +1,7 @@
 """YAML to :class:`rubrica.core.protocol.Protocol`: strict, every problem at once, each with its line.
 
-A built-in protocol is a folder (``protocol.yaml``, ``guidelines.<lang>.md``, ``practice.jsonl``); a
-researcher's own is usually a single file, with `guidelines` and `practice` as keys in it.
+A built-in protocol is a folder (``protocol.yaml``, ``guidelines.<lang>.md``, ``practice.jsonl``, ``course/*.yaml``);
+a researcher's own is usually a single file, with `guidelines`, `practice` and `course` as keys in it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from rubrica.core.errors import InputError, wrong
 from rubrica.core.protocol import Protocol
 from rubrica.protocols import schema
 from rubrica.protocols.build import build
+from rubrica.protocols.course import course_problems, read_course
 from rubrica.protocols.practice import practice_problems, read_practice
 from rubrica.protocols.references import check_references
 from rubrica.protocols.shape import shape_problems
@@ -50,7 +51,7 @@ def _loaded(source: Source, file: str) -> Loaded:
         problems.append(source.problem((), "a protocol is a mapping of keys", "shape", "Start with `id: my_protocol`."))
     if not problems:
         loaded = from_data(source.data)
-        problems = practice_problems(loaded.protocol, source)
+        problems = practice_problems(loaded.protocol, source) + course_problems(loaded.protocol, source)
     if problems:
         placed = [problem.at(file=problem.file or file) for problem in problems]
         raise InputError(*sorted(placed, key=lambda problem: (problem.file, problem.line or 0)))
@@ -82,9 +83,11 @@ def _with_files_beside(file: Path, source: Source) -> Source:
     data, places, problems = dict(source.data), dict(source.places), list(source.problems)
     guides = sorted(file.parent.glob("guidelines.*.md"))
     practice = file.parent / "practice.jsonl"
-    for key, beside in (("guidelines", guides[:1]), ("practice", [practice] if practice.exists() else [])):
+    course = sorted((file.parent / "course").glob("*.yaml"))
+    found = {"guidelines": guides[:1], "practice": [practice] if practice.exists() else [], "course": course[:1]}
+    for key, beside in found.items():
         if key in data and beside:
-            what = f"`{key}` stands here and in {beside[0].name}"
+            what = f"`{key}` stands here and in {beside[0].relative_to(file.parent)}"
             problems.append(source.problem((key,), what, "contradiction", "Keep one of the two."))
     if guides and "guidelines" not in data:
         data["guidelines"] = {}
@@ -100,6 +103,11 @@ def _with_files_beside(file: Path, source: Source) -> Source:
         for index, (number, _) in enumerate(lines.items):
             places[("practice", index)] = Place(number, str(practice))
         places[("practice",)] = Place(1, str(practice))
+    if course and "course" not in data:
+        stages = read_course([(str(stage), _read_text(stage)) for stage in course])
+        data["course"] = stages.data
+        places |= stages.places
+        problems += stages.problems
     return Source(data, places, problems)
 
 

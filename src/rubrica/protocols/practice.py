@@ -11,8 +11,8 @@ from rubrica.core.protocol import PracticeItem, Protocol
 from rubrica.core.scales import storable
 from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
-from rubrica.protocols.build import find_words
 from rubrica.protocols.check_conditions import Known
+from rubrica.protocols.quoting import find_words
 from rubrica.protocols.report import entries, ids, listed, mapping
 from rubrica.protocols.yaml_source import MAX_DEPTH, Path, Source
 
@@ -81,10 +81,11 @@ def check_practice(known: Known) -> None:
         for index, edit in enumerate(listed(item.get("edits"))):
             for side in SIDES:
                 for number, quote in enumerate(listed(mapping(edit).get(side))):
-                    _check_quote(known, (*place, "edits", index, side, number), texts.get(side), quote)
+                    check_quote(known, (*place, "edits", index, side, number), texts.get(side), quote)
 
 
-def _check_quote(known: Known, place: tuple[Any, ...], text: Any, quote: Any) -> None:
+def check_quote(known: Known, place: tuple[Any, ...], text: Any, quote: Any) -> None:
+    """Note quoted words that are not in the text, or that stand there several times without a number."""
     if not isinstance(text, str) or not isinstance(quote, str):
         return
     found = find_words(text, quote.strip())

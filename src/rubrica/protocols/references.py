@@ -10,6 +10,7 @@ from typing import Any
 
 from rubrica.core.errors import Problem
 from rubrica.protocols.check_conditions import Known
+from rubrica.protocols.check_course import check_course
 from rubrica.protocols.check_edits import check_edits
 from rubrica.protocols.check_labels import check_labels
 from rubrica.protocols.check_names import check_names
@@ -39,6 +40,7 @@ def check_references(source: Source) -> list[Problem]:
     check_edits(known)
     check_thresh(known)
     check_practice(known)
+    check_course(known)
     check_translations(report, data)
     if "group_by" in data:
         report.known(("group_by",), data["group_by"], known.fields, "field")

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from rubrica.protocols.closed_model import Model
+from rubrica.protocols.course_schema import CourseStageFile, OptionFile
 from rubrica.protocols.thresh_schema import ThreshFile
 from rubrica.protocols.values import (
     LANGUAGE,
@@ -18,6 +18,7 @@ from rubrica.protocols.values import (
     Guidelines,
     Id,
     Letter,
+    Model,
     Names,
     Number,
     Test,
@@ -74,14 +75,6 @@ class PointFile(Model):
     """A point of an ordinal scale."""
 
     value: int
-    label: TextValue
-    meaning: TextValue | None = None
-
-
-class OptionFile(Model):
-    """An option of a choice."""
-
-    id: Id
     label: TextValue
     meaning: TextValue | None = None
 
@@ -306,7 +299,7 @@ class PracticeFile(Model):
 
 
 class ProtocolFile(Model):
-    """A protocol file. Guidelines and practice items may also lie beside it in files of their own."""
+    """A protocol file. Guidelines, practice items and a course may also lie beside it in files of their own."""
 
     id: Id
     version: Annotated[str, StringConstraints(pattern=VERSION)]
@@ -334,3 +327,4 @@ class ProtocolFile(Model):
     thresh: ThreshFile | None = None
     guidelines: Guidelines
     practice: list[PracticeFile] = []
+    course: list[CourseStageFile] = []

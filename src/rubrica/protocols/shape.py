@@ -11,11 +11,16 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from rubrica.core.course import KINDS
 from rubrica.core.errors import Problem
 from rubrica.protocols import schema
 from rubrica.protocols.yaml_source import Path, Source
 
-SCALE_TYPES = "ordinal, slider, yes_no, choice, choices, text, rewrite, short_answers"
+SHAPES = {
+    "type": "ordinal, slider, yes_no, choice, choices, text, rewrite, short_answers",
+    "kind": ", ".join(KINDS),
+}
+"""Keys that say which of several shapes a mapping has: the type of a scale, the kind of a step of a course."""
 
 MAX_SHOWN = 60
 
@@ -33,6 +38,7 @@ _EXPECTED = {
     "string_too_long": "a text of at most {max_length} characters",
     "string_too_short": "a text",
     "string_type": "a text",
+    "too_long": "a list of at most {max_length}",
     "too_short": "a list of at least {min_length}",
 }
 
@@ -99,17 +105,20 @@ def _in_our_words(detail: Any, path: Path, source: Source, empty: list[Path]) ->
             what = f"{where} must be text, not the number {value}"
             return [source.problem(path, what, "type", f'Put it in quotes: "{value}".', value)]
         case "union_tag_invalid" | "union_tag_not_found":
-            value = value.get("type") if isinstance(value, dict) else value
-            return [
-                source.problem(
-                    path, f"{where} has an unknown type {value!r}", "type", f"Use one of {SCALE_TYPES}.", value
-                )
-            ]
+            return [_unknown_shape(detail, path, source)]
     expected = _expected(kind, detail.get("ctx", {}))
     what = f"{where} is {_shown(value)}, which is not {expected}"
     near = difflib.get_close_matches(str(value), _allowed(detail.get("ctx", {})), n=1, cutoff=0.5)
     fix = f"Did you mean {near[0]!r}?" if near else f"Write {expected}."
     return [source.problem(path, what, "type", fix, value)]
+
+
+def _unknown_shape(detail: Any, path: Path, source: Source) -> Problem:
+    """A mapping that does not say which of several shapes it has, or names one that there is not."""
+    key = detail["ctx"]["discriminator"].strip("'")
+    value = detail["input"].get(key) if isinstance(detail["input"], dict) else detail["input"]
+    what = f"{_where(path)} has an unknown {key} {value!r}"
+    return source.problem(path, what, "type", f"Use one of {SHAPES[key]}.", value)
 
 
 def _expected(kind: str, context: dict[str, Any]) -> str:
@@ -141,16 +150,23 @@ def _told(source: Source, path: Path, message: str, rule: str, value: Any = None
 
 
 def _path_in(data: Any, loc: tuple[Any, ...]) -> Path:
-    """The part of an error's location that exists in the data; pydantic adds names of its own types."""
+    """The part of an error's location that exists in the data; pydantic adds names of its own types.
+
+    In a mapping that has one of several shapes the first name is that of the shape, which may also be a key of it.
+    """
     path: list[Any] = []
+    entered = False
     for part in loc:
+        named, entered = not entered and isinstance(data, dict) and part in map(data.get, SHAPES), True
+        if named:
+            continue
         if isinstance(data, dict):
             known = {str(key): key for key in data} | {key: key for key in data}
             if part in known:
-                data = data[known[part]]
+                data, entered = data[known[part]], False
                 path.append(known[part])
         elif isinstance(data, list) and isinstance(part, int) and part < len(data):
-            data = data[part]
+            data, entered = data[part], False
             path.append(part)
     return tuple(path)
 
@@ -173,8 +189,7 @@ def _keys_at(path: Path, data: Any) -> list[str]:
             else:
                 following.append(node.get("properties", {}).get(part) or node.get("additionalProperties") or {})
         level = [option for node in following for option in _unfold(node, definitions)]
-        kind = data.get("type") if isinstance(data, dict) else None
-        level = [node for node in level if _type_of(node) in (None, kind)]
+        level = [node for node in level if _fits(node, data)]
     return sorted({key for node in level for key in node.get("properties", {})})
 
 
@@ -183,10 +198,12 @@ def _json_schema() -> dict[str, Any]:
     return schema.ProtocolFile.model_json_schema(by_alias=True)
 
 
-def _type_of(node: dict[str, Any]) -> Any:
-    """The type of scale that a definition is for; None for everything else."""
-    kind: Any = node.get("properties", {}).get("type", {}).get("const")
-    return kind
+def _fits(node: dict[str, Any], data: Any) -> bool:
+    """Whether a definition can be that of the data: one for a certain type or kind is for no other."""
+    given = data if isinstance(data, dict) else {}
+    properties = node.get("properties", {})
+    wanted = {key: properties[key]["const"] for key in SHAPES if "const" in properties.get(key, {})}
+    return all(given.get(key) == value for key, value in wanted.items())
 
 
 def _unfold(node: Any, definitions: dict[str, Any]) -> list[dict[str, Any]]:

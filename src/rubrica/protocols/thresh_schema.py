@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from rubrica.protocols.closed_model import Model
-from rubrica.protocols.values import Id
+from rubrica.protocols.values import Id, Model
 
 
 def _as_name(value: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, StringConstraints, ValidationInfo
+from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationInfo
 from pydantic_core import PydanticCustomError
 
 from rubrica.protocols.yaml_source import BooleanWord, Path
@@ -16,6 +16,13 @@ from rubrica.protocols.yaml_source import BooleanWord, Path
 ID = re.compile(r"[a-z][a-z0-9_]*")
 MAX_ID = 60
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+
+class Model(BaseModel):
+    """Strict, closed: a key that is not listed is an error."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
 
 Mistake = tuple[Path, str]
 """A mistake in a part of a value: which keys lead to it, and what it is."""

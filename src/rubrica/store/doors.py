@@ -32,10 +32,11 @@ def uses(study: models.Study, people: Collection[int] | None = None) -> dict[int
 
     ``people``, at most a few hundred, are the only ones who are looked at.
     """
-    tables = ((models.StepDone, "at"), (models.Consent, "at"), (models.Attempt, "at"), (models.Assignment, "leased_at"))
+    tables = (models.StepDone, models.Consent, models.Attempt, models.CourseTry)
     signs: list[tuple[Any, str, str]] = [
-        (table._default_manager.filter(annotator__study=study), "annotator", moment) for table, moment in tables
+        (table._default_manager.filter(annotator__study=study), "annotator", "at") for table in tables
     ]
+    signs.append((models.Assignment.objects.filter(annotator__study=study), "annotator", "leased_at"))
     saves = models.Revision.objects.filter(judgement__annotator__study=study, origin__in=("page", "api"))
     signs.append((saves, "judgement__annotator", "created_at"))
     found: dict[int, Use] = {}

@@ -98,6 +98,7 @@ def _erase_person(person: models.Annotator) -> None:
     models.Profile.objects.filter(annotator=person).delete()
     models.ExternalIdentity.objects.filter(annotator=person).delete()
     models.Attempt.objects.filter(annotator=person).delete()
+    models.CourseTry.objects.filter(annotator=person).delete()
     models.StepDone.objects.filter(annotator=person).delete()
 
 

@@ -12,7 +12,7 @@ from rubrica.core.scales import storable
 from rubrica.store import models
 from rubrica.store.currencies import CODES
 
-STEPS = ("welcome", "consent", "profile", "guidelines", "practice", "qualification")
+STEPS = ("welcome", "consent", "profile", "guidelines", "course", "practice", "qualification")
 """The steps before the work, in their order."""
 
 Money = Annotated[Decimal, Field(ge=0, max_digits=10, decimal_places=4)]
@@ -30,6 +30,7 @@ class Steps(_Part):
     consent: bool = True
     profile: bool = True
     guidelines: bool = True
+    course: bool = True
     practice: bool = True
     qualification: bool = False
 

@@ -13,6 +13,8 @@ from rubrica.store import models
 from rubrica.store.annotators import eligibility_problems
 from rubrica.store.attempts import exam, known_items
 from rubrica.store.consents import holds, latest
+from rubrica.store.course import course_of, rounds_of
+from rubrica.store.course_exam import course_exam
 from rubrica.store.leases import Work, counted, take
 from rubrica.store.options import STEPS, Options, options_of
 from rubrica.store.parts import current_stages, stages_of_part
@@ -83,7 +85,7 @@ def way(annotator: models.Annotator) -> Way:
     elif due == "consent" and decision is not None and decision.decision == "declined":
         due = "declined"
     elif due == "qualification":
-        tried = exam(annotator, stage, options)
+        tried = course_exam(annotator, stage, options) if rounds_of(stage) else exam(annotator, stage, options)
         due = "not_qualified" if tried.failed else due
     return Way(stage, options, steps, frozenset(done), due)
 
@@ -91,7 +93,11 @@ def way(annotator: models.Annotator) -> Way:
 def steps_of(stage: models.Stage, options: Options) -> tuple[str, ...]:
     """The steps before the work: those switched on that have something to show."""
     known = known_items(stage, options)
-    empty = {"practice": not known.practice, "qualification": not known.qualification}
+    empty = {
+        "course": not course_of(stage),
+        "practice": not known.practice,
+        "qualification": not known.qualification and not rounds_of(stage),
+    }
     return tuple(step for step in STEPS if getattr(options.steps, step) and not empty.get(step, False))
 
 
@@ -102,7 +108,9 @@ def finish(annotator: models.Annotator, step: str, now: datetime) -> None:
 
 
 def _name(step: str, stage: models.Stage) -> str:
-    return f"{step}@{stage.pk}" if step in OF_STAGE else step
+    """Under which name a step is noted. The rounds of a course are about the protocol, not about one of its stages."""
+    of_course = step == "qualification" and bool(rounds_of(stage))
+    return f"{step}@{stage.pk}" if step in OF_STAGE and not of_course else step
 
 
 def _done(annotator: models.Annotator, stage: models.Stage, steps: tuple[str, ...]) -> set[str]:

@@ -153,6 +153,7 @@ def last_seen(study: models.Study) -> dict[int, datetime]:
         (models.Revision.objects.filter(judgement__stage__study=study), "judgement__annotator", "created_at"),
         (models.StepDone.objects.filter(annotator__study=study), "annotator", "at"),
         (models.Attempt.objects.filter(annotator__study=study), "annotator", "at"),
+        (models.CourseTry.objects.filter(annotator__study=study), "annotator", "at"),
         (models.Consent.objects.filter(annotator__study=study), "annotator", "at"),
         (models.Assignment.objects.filter(stage__study=study, sheet=None, state="open"), "annotator", "leased_at"),
     ]

@@ -20,7 +20,7 @@ from rubrica.core import answers as answer_values
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import MAX_TEXT, RewrittenText, storable
 from rubrica.core.study import ANSWERED, Judgement
-from rubrica.store import models
+from rubrica.store import models, saving_edits
 from rubrica.store.judgements import save_edits
 from rubrica.store.leases import counted
 from rubrica.store.prepared import Prepared, PreparedInsert, PreparedUpdate, aware
@@ -78,6 +78,7 @@ def submit(said: Sequence[Said], now: datetime, origin: str = "page") -> list[Re
         validator, item = validator_of(one.lease.stage), item_from(one.lease.item)
         judgement = validator.settle(item, validator.tidy(item, _by_keyword(one)))
         problems = _key_problems(one) + validator.problems(item, judgement)
+        problems += saving_edits.submit_problems(validator, one.lease, judgement)
         if problems:
             refused[one.lease.pid] = problems
         settled.append(one._replace(judgement=judgement))
@@ -309,7 +310,7 @@ def draft_problems(said: Said) -> list[Problem]:
         elif not _can_be_kept(value):
             fix = f"Use a text of at most {MAX_TEXT:,} characters without NUL, a number, or a list of texts."
             found.append(Problem(what=f"{name} cannot be stored", rule="form", fix=fix, question=name))
-    return found
+    return found + saving_edits.draft_problems(validator, said.lease, said.judgement.edits, _can_be_kept)
 
 
 def _can_be_kept(value: object) -> bool:

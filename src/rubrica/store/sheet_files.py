@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-import attrs
 from django.db import transaction
 from django.db.models import Prefetch
 
-from rubrica.core.edits import Edit
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.study import Judgement
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from rubrica.exchange.sheets.read import OpenedSheet, read_sheet
 from rubrica.store import audit, models
+from rubrica.store.given_edits import given_edits
 from rubrica.store.judgements import Said, Saved, save
-from rubrica.store.parts import stages_of_part
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of
 
 
@@ -29,7 +27,7 @@ def sheet_file(sheet: models.Sheet) -> SheetFile:
     leases = list(sheet.assignments.select_related("item").order_by("position"))
     items = [lease.item_id for lease in leases]
     said = _current(stage, items, sheet.annotator_id)
-    earlier = _edits_to_start_from(stage, rules.items_from, items) if protocol.edits and rules.items_from else {}
+    earlier = given_edits(stage, items)
     return SheetFile(
         study=stage.study.name,
         study_pid=stage.study.pid,
@@ -57,47 +55,6 @@ def _current(stage: models.Stage, items: Sequence[int], annotator: int) -> dict[
         Prefetch("current__edits", models.Edit.objects.order_by("position"))
     )
     return {head.item_id: judgement_from(head.current) for head in related if head.current}
-
-
-def _edits_to_start_from(stage: models.Stage, earlier_key: str, items: Sequence[int]) -> dict[int, tuple[Edit, ...]]:
-    """The edits of an earlier stage: one person's as they are, several persons' laid together, equal ones once."""
-    heads = (
-        models.Judgement.objects.filter(
-            stage__in=stages_of_part(stage.study, earlier_key), item__in=items, state="submitted"
-        )
-        .select_related("current", "stage")
-        .prefetch_related(Prefetch("current__edits", models.Edit.objects.order_by("position")))
-        .order_by("annotator__name")
-    )
-    newest: dict[int, int] = {}
-    for head in heads:
-        newest[head.item_id] = max(newest.get(head.item_id, 0), head.stage.position)
-    by_item: dict[int, list[tuple[Edit, ...]]] = {}
-    for head in heads:
-        if head.current and head.stage.position == newest[head.item_id]:
-            by_item.setdefault(head.item_id, []).append(judgement_from(head.current).edits)
-    return {item: _laid_together(edits) for item, edits in by_item.items()}
-
-
-def _laid_together(several: list[tuple[Edit, ...]]) -> tuple[Edit, ...]:
-    """The edits of several people without repetition, numbered anew; constituents follow their composite."""
-    if len(several) == 1:
-        return several[0]
-    result: list[Edit] = []
-    seen: set[object] = set()
-    for edits in several:
-        for edit in (edit for edit in edits if not edit.parent):
-            parts = tuple(part for part in edits if part.parent == edit.id)
-            shape = (edit.operation, edit.source, edit.rewrite, frozenset(edit.answers.items()))
-            inside = frozenset((part.operation, part.source, part.rewrite) for part in parts)
-            if (shape, inside) in seen:
-                continue
-            seen.add((shape, inside))
-            number = str(len(result) + 1)
-            result.append(attrs.evolve(edit, id=number))
-            for part in parts:
-                result.append(attrs.evolve(part, id=str(len(result) + 1), parent=number))
-    return tuple(result)
 
 
 class ReadResult(NamedTuple):

@@ -7,9 +7,8 @@ answers.
 
 from __future__ import annotations
 
-import attrs
-
 from rubrica.core.edits import Edit
+from rubrica.core.given_edits import with_answers_of
 from rubrica.exchange.sheets.layout import Column, SheetFile, SheetRow, answer_columns, apart, field_header
 
 ITEM, EDIT, OPERATION, PARENT = "item", "edit", "operation", "parent"
@@ -47,11 +46,7 @@ def starting_edits(row: SheetRow, fixed: bool) -> tuple[Edit, ...]:
         return row.edits
     if not fixed or not row.edits:
         return row.judgement.edits
-    own = {(edit.id, edit.operation, edit.source, edit.rewrite): edit.answers for edit in row.judgement.edits}
-    return tuple(
-        attrs.evolve(edit, answers=own.get((edit.id, edit.operation, edit.source, edit.rewrite), edit.answers))
-        for edit in row.edits
-    )
+    return with_answers_of(row.edits, row.judgement.edits)
 
 
 def quotes(edit: Edit, side: str, text: str) -> str:

@@ -13,6 +13,7 @@ import attrs
 
 from rubrica.core.edits import SIDES, Edit, NotFound, Span, find_quote
 from rubrica.core.errors import Problem
+from rubrica.core.given_edits import shape
 from rubrica.exchange.sheets.cells import CellReader, is_number, known_words
 from rubrica.exchange.sheets.edits_layout import BETWEEN, NTH, edit_columns, quotes, starting_edits
 from rubrica.exchange.sheets.grid import Grid, Line
@@ -220,7 +221,7 @@ class EditRows:
                     fix = "Remove it: the edits are fixed at this stage."
                     self._say(line, self._column("edit"), f"edit {name} was added", "fixed_edit", fix, name)
                     self._broken.add((row.id, name))
-                elif _shape(edit) != _shape(given[name]) and (row.id, name) not in self._broken:
+                elif shape(edit) != shape(given[name]) and (row.id, name) not in self._broken:
                     fix = "Operation, spans and parent are fixed at this stage: put them back."
                     self._say(line, self._column("operation"), f"edit {name} was changed", "fixed_edit", fix, name)
                     self._broken.add((row.id, name))
@@ -235,7 +236,3 @@ class EditRows:
 
 def _name(edit: Edit) -> str:
     return edit.id
-
-
-def _shape(edit: Edit) -> tuple[Any, ...]:
-    return (edit.operation, edit.source, edit.rewrite, edit.parent)

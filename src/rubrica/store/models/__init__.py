@@ -1,6 +1,7 @@
 """The tables, drawn in design/001-data-model.md."""
 
 from rubrica.store.models.audit import AuditEvent
+from rubrica.store.models.course import CourseTry
 from rubrica.store.models.imports import ImportedEntry, ImportedFile
 from rubrica.store.models.jobs import Job
 from rubrica.store.models.people import Annotator, Payment, Profile
@@ -18,6 +19,7 @@ __all__ = [
     "AuditEvent",
     "Consent",
     "ConsentText",
+    "CourseTry",
     "Edit",
     "ExternalIdentity",
     "Feedback",

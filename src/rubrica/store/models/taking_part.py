@@ -86,7 +86,7 @@ class StepDone(models.Model):
 
 
 class Attempt(models.Model):
-    """An answer in practice or qualification, with how it was graded."""
+    """An answer in practice or qualification, with how it was graded; a whole sentence by its agreement in percent."""
 
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="attempts")
     stage = models.ForeignKey(Stage, models.CASCADE)
@@ -95,6 +95,7 @@ class Attempt(models.Model):
     item = models.CharField(max_length=200)
     outcome = models.CharField(max_length=100)
     answers = models.JSONField(default=dict)
+    edits = models.JSONField(default=list)
     right = models.PositiveIntegerField()
     graded = models.PositiveIntegerField()
     at = models.DateTimeField()

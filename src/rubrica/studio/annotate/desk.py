@@ -16,18 +16,27 @@ from django.utils.translation import gettext as _
 
 from rubrica.core import answers as answer_values
 from rubrica.core.answers import Answers, NotApplicable
+from rubrica.core.edits import Edit
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import UNCOMFORTABLE, Protocol
 from rubrica.core.study import ANSWERED, Item
 from rubrica.core.texts import shown
 from rubrica.core.validation import Validator
-from rubrica.studio.annotate.desk_messages import messages
+from rubrica.studio.annotate.desk_edits import (
+    ShownEdits,
+    ShownOperation,
+    build_edits,
+    item_data,
+    scheme_data,
+    without_edited,
+)
+from rubrica.studio.annotate.desk_messages import edit_messages, messages
 from rubrica.studio.annotate.desk_questions import Asking, ShownQuestion, build_questions
-from rubrica.studio.annotate.desk_texts import ShownText, build_texts, reading_order
+from rubrica.studio.annotate.desk_texts import ShownText, Texts, build_texts, reading_order
 from rubrica.studio.annotate.remark_texts import problem_text
 
 _IN_SCRIPT = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
-MODES = ("work", "practice", "qualification", "trial", "preview")
+MODES = ("work", "course", "practice", "qualification", "trial", "preview")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +49,7 @@ class Entry:
     lease: str
     item: Item
     answers: Answers = field(default_factory=dict)
+    edits: tuple[Edit, ...] = ()
     outcome: str = ANSWERED
     base: int = 0
     key: str = ""
@@ -94,6 +104,7 @@ class Block:
     base: int
     key: str
     problems: tuple[str, ...]
+    edits: ShownEdits | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,6 +138,17 @@ class Desk:
     def grouped(self) -> bool:
         """Whether several items are judged on it."""
         return len(self.blocks) > 1
+
+    @property
+    def marks_edits(self) -> bool:
+        """Whether edits are marked or judged on it, for which there are further scripts."""
+        return any(block.edits for block in self.blocks)
+
+    @property
+    def edit_keys(self) -> tuple[ShownOperation, ...]:
+        """The operations and the letters that make them; nothing where edits are fixed."""
+        edits = self.blocks[0].edits
+        return edits.operations if edits and not edits.fixed else ()
 
     @property
     def has_pair(self) -> bool:
@@ -166,6 +188,8 @@ def build_desk(
     spoken = spoken_language(protocol, language)
     entries = [entries[index] for index in reading_order(protocol, [entry.item for entry in entries])]
     texts = build_texts(protocol, [entry.item for entry in entries], spoken)
+    if validator.edits is not None:
+        texts = Texts(without_edited(texts.shared), tuple(map(without_edited, texts.own)), has_differences=False)
     blocks = tuple(
         _block(validator, entry, number, own, spoken)
         for number, (entry, own) in enumerate(zip(entries, texts.own, strict=True), start=1)
@@ -182,7 +206,7 @@ def build_desk(
         has_differences=texts.has_differences,
         blocks=blocks,
         ways_out=ways_out(protocol, spoken, entries[0].outcome),
-        data=_data(validator, entries),
+        data=_data(validator, entries, spoken),
     )
 
 
@@ -212,6 +236,7 @@ def _block(validator: Validator, entry: Entry, number: int, own: tuple[ShownText
         entry.base,
         entry.key,
         tuple(dict.fromkeys(elsewhere)),
+        build_edits(asking, entry.edits),
     )
 
 
@@ -230,7 +255,7 @@ def ways_out(protocol: Protocol, language: str, outcome: str = ANSWERED) -> tupl
     return (*own, rather_not)
 
 
-def _data(validator: Validator, entries: Sequence[Entry]) -> dict[str, Any]:
+def _data(validator: Validator, entries: Sequence[Entry], language: str) -> dict[str, Any]:
     """What the script is told: texts, and the answers so far with those that rules gave."""
     answers = {}
     for entry in entries:
@@ -238,8 +263,14 @@ def _data(validator: Validator, entries: Sequence[Entry]) -> dict[str, Any]:
         given = {name: value for name, value in entry.answers.items() if not isinstance(value, NotApplicable)}
         preset = {name: value for name, (value, _rule) in plan.preset.items()}
         answers[entry.lease] = answer_values.to_json({**given, **preset})
-    return {
+    data: dict[str, Any] = {
         "messages": messages(),
         "answers": answers,
         "outcome": {entry.lease: entry.outcome for entry in entries},
     }
+    scheme = scheme_data(validator, language)
+    if scheme is not None:
+        data["messages"] |= edit_messages()
+        data["scheme"] = scheme
+        data["items"] = {entry.lease: item_data(entry.item, entry.edits) for entry in entries}
+    return data

@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from rubrica.core import answers as answer_values
+from rubrica.core.edits import Edit
 from rubrica.core.errors import wrong
 from rubrica.core.protocol import Question
 from rubrica.core.scales import MAX_TEXT, Choices, Ordinal, ShortAnswers, Slider, different, storable
 from rubrica.core.study import ANSWERED
 from rubrica.core.validation import Validator
+from rubrica.studio.edit_bodies import read_edits
 
 _VISIT = re.compile(r"[A-Za-z0-9-]{0,40}")
 MOST_SECONDS = 60 * 60 * 24 * 30
@@ -35,6 +37,7 @@ class Posted(NamedTuple):
     visit: str = ""
     seconds: float = 0.0
     base: int = 0
+    edits: tuple[Edit, ...] = ()
 
 
 def said_from_post(post: Form, validator: Validator, leases: Sequence[str]) -> list[Posted]:
@@ -154,4 +157,5 @@ def _from_json(lease: str, data: Mapping[str, Any]) -> Posted:
         _visit(visit),
         _bounded(float(seconds)),
         max(0, base),
+        read_edits(data.get("edits", [])),
     )

@@ -19,6 +19,7 @@ def messages() -> dict[str, str]:
         "other_device": _("You have gone on with this item elsewhere. What you see here may be older."),
         "load_newest": _("Load the newest"),
         "undone": _("Undone"),
+        "redone": _("Done again"),
         "flagged": _("Flagged. Thank you."),
         "shortcuts_on": _("Single-key shortcuts are on"),
         "shortcuts_off": _("Single-key shortcuts are off"),
@@ -30,4 +31,37 @@ def messages() -> dict[str, str]:
         "could_not_save": _("Could not save: {why}"),
         "refused_earlier": _("Something is missing in an item that you submitted offline."),
         "no_network": _("The server cannot be reached. Please try again."),
+    }
+
+
+def edit_messages() -> dict[str, str]:
+    """Further texts where edits are marked."""
+    return {
+        "edit_none": _("No edits yet. Select words, then press the letter of what happened to them."),
+        "edit_none_sure": _("You have marked no edits, but the texts differ. If that is right, submit again."),
+        "edit_none_fixed": _("There are no edits to judge in this pair."),
+        "edit_count": _("Edits: {n}"),
+        "edit_unfinished": _("{n} unfinished"),
+        "edit_all_done": _("all finished"),
+        "edit_selected": _("Selected: {words}"),
+        "edit_armed": _("{operation}: now select words in “{text}”."),
+        "edit_armed_parts": _("{operation}: the edits that you make now become its parts. Enter when it is complete."),
+        "edit_wrong_side": _("{operation} takes words of “{text}”."),
+        "edit_made": _("{operation} made: {words}"),
+        "edit_removed": _("{operation} removed"),
+        "edit_changed": _("Now {operation}"),
+        "edit_no_words": _("no words marked in “{text}”"),
+        "edit_no_parts": _("no parts yet"),
+        "edit_done": _("finished"),
+        "edit_name": _("Edit {n}, {operation}: {words}"),
+        "edit_operation": _("Kind of edit"),
+        "edit_change_words": _("Change"),
+        "edit_add_piece": _("Add a piece"),
+        "edit_drop_piece": _("Leave out “{words}”"),
+        "edit_remove": _("Remove"),
+        "edit_next": _("Next"),
+        "edit_take_in": _("Take in an edit that is there"),
+        "edit_take_out": _("Take out"),
+        "edit_caret": _("{words}"),
+        "edit_caret_in": _("{words}, in {edits}"),
     }

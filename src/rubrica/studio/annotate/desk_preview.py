@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import attrs
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -17,6 +18,7 @@ from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from rubrica.core.edits import Edit
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.protocol import Stage as Step
@@ -29,9 +31,10 @@ from rubrica.store.options import options_of
 from rubrica.store.translate import item_from, protocol_of, validator_of
 from rubrica.studio.access import StudyRequest, studies_of, study_page
 from rubrica.studio.annotate.desk import Addresses, Desk, Entry, Progress, build_desk, spoken_language
+from rubrica.studio.annotate.desk_edits import is_fixed
 from rubrica.studio.annotate.desk_form import Posted, said_from_json, said_from_post
 from rubrica.studio.annotate.remark_texts import worded
-from rubrica.studio.annotate.work import desk_page, marks_edits
+from rubrica.studio.annotate.work import desk_page
 from rubrica.studio.guidelines import render as render_guidelines
 from rubrica.studio.security import framed_by
 
@@ -99,6 +102,7 @@ def _desk(
                 lease=lease,
                 item=item,
                 answers=said.answers if said else {},
+                edits=said.edits if said else _given(trial, item),
                 outcome=said.outcome if said else "answered",
                 problems=(refused or {}).get(lease, ()),
             )
@@ -115,6 +119,14 @@ def _desk(
     )
 
 
+def _given(trial: Trial, item: Item) -> tuple[Edit, ...]:
+    """Where edits are fixed, those of the practice item, to be judged."""
+    if not is_fixed(trial.validator):
+        return ()
+    known = next((one for one in trial.validator.protocol.practice if one.id == item.key), None)
+    return tuple(attrs.evolve(edit, answers={}) for edit in known.edits) if known else ()
+
+
 def _leases(groups: Sequence[Group], number: int) -> list[str]:
     """Ids in place of leases."""
     return [f"t{number}i{index}" for index, _ in enumerate(groups[number - 1], start=1)]
@@ -124,7 +136,7 @@ def _refused(trial: Trial, group: Group, posted: Sequence[Posted]) -> Refused:
     """What would keep the judgements from being submitted, by lease."""
     found = {}
     for item, said in zip(group, posted, strict=True):
-        tidy = trial.validator.tidy(item, Judgement(said.answers, (), said.outcome))
+        tidy = trial.validator.tidy(item, Judgement(said.answers, said.edits, said.outcome))
         problems = trial.validator.problems(item, trial.validator.settle(item, tidy))
         if problems:
             found[said.lease] = problems
@@ -186,8 +198,6 @@ def _previewed(request: Any, name: str) -> Previewed:
 def protocol_preview(request: HttpRequest, protocol: str, number: int) -> HttpResponse:
     """What an annotator will see, on a practice item; our own pages show it in a frame."""
     found = _previewed(request, protocol)
-    if found.protocol.edits is not None and found.step.edits != "none":
-        return framed_by(render(request, "annotate/preview_edits.html", {"protocol": found}), "'self'")
     pages = len(practice_groups(found.protocol, found.step, found.language))
     if not 1 <= number <= pages:
         raise Http404
@@ -238,7 +248,7 @@ def _tried(request: StudyRequest) -> Trial | None:
     """The study's own items at the stage that the query names, else at its first; None if there is nothing to try."""
     stages = list(request.study.stages.select_related("protocol_version", "study"))
     stage = next((one for one in stages if one.key == request.GET.get("stage")), stages[0] if stages else None)
-    if stage is None or marks_edits(stage):
+    if stage is None:
         return None
     rows = request.study.items.filter(planted=None, closed_at=None).order_by("position")[: GROUPS * 20]
     groups = _grouped([item_from(row) for row in rows], [row.group for row in rows])[:GROUPS]

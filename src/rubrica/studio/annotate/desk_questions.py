@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rubrica.core.protocol import Protocol, Question, Rule
@@ -13,7 +13,7 @@ from rubrica.core.texts import shown
 from rubrica.core.validation import Plan, Validator
 from rubrica.studio.annotate.conditions_json import condition_json
 from rubrica.studio.annotate.desk_texts import told_language
-from rubrica.studio.wording import on_scale, option_label, reworded
+from rubrica.studio.wording import on_scale, option_label, reworded, title_of
 
 KINDS: Mapping[type, str] = {
     Ordinal: "ordinal",
@@ -74,6 +74,7 @@ class ShownQuestion:
     kind: str
     prompt: str
     required: bool
+    title: str = ""
     when: str = ""
     visible: bool = True
     dims: str = ""
@@ -150,6 +151,25 @@ def build_questions(asking: Asking) -> Questions:
     return Questions(tuple(asked), tuple(dropped), tuple(_note(rule, asking.language) for rule in plan.rules))
 
 
+def ask_about_edits(asking: Asking) -> list[ShownQuestion]:
+    """Each question on edits once, unanswered: the script copies it for the edit that is open."""
+    validator = asking.validator.edits
+    if validator is None:
+        return []
+    asked = {
+        question.id
+        for operation in validator.scheme.operations
+        for question in validator.questions_for(operation.id)
+        if question.id not in operation.preset
+    }
+    plain = replace(asking, lease=f"{asking.lease}-edit", answers={}, problems={})
+    return [
+        _asked(plain, question, shown(question.prompt, asking.language), visible=True)
+        for question in validator.scheme.questions
+        if question.id in asked
+    ]
+
+
 def _note(rule: Rule, language: str) -> str:
     return shown(rule.note, language)
 
@@ -174,6 +194,7 @@ def _frame(asking: Asking, question: Question, prompt: str, scale: Scale) -> dic
         "kind": KINDS[type(scale)],
         "prompt": prompt,
         "required": question.required,
+        "title": title_of(question),
         "dims": " ".join(question.dims),
         "hides": " ".join(question.hides),
         "notes": tuple(shown(note, language) for note in question.notes),

@@ -47,7 +47,7 @@ def given(request: StepRequest, page: Page) -> list[Judgement]:
         posted = said_from_json(json.loads(request.body), places)
     else:
         posted = said_from_post(request.POST, validator_of(request.way.stage), places)
-    return [Judgement(one.answers, (), one.outcome) for one in posted]
+    return [Judgement(one.answers, one.edits, one.outcome) for one in posted]
 
 
 def build(
@@ -60,6 +60,7 @@ def build(
             lease=place(number),
             item=item_of(known),
             answers={name: value for name, value in one.answers.items() if not isinstance(value, NotApplicable)},
+            edits=one.edits,
             outcome=one.outcome,
             problems=problems.get(place(number), ()),
         )

@@ -14,9 +14,10 @@ from rubrica.core.errors import InputError
 from rubrica.core.study import Judgement
 from rubrica.store import attempts
 from rubrica.store.attempts import Exam, Page
+from rubrica.store.course import rounds_of
 from rubrica.store.participation import finish
 from rubrica.store.saving import RefusedError
-from rubrica.studio.annotate import known_desk
+from rubrica.studio.annotate import course_rounds, known_desk
 from rubrica.studio.annotate.steps import StepRequest, address, shown, step_page, to_due
 
 
@@ -26,6 +27,8 @@ def qualification(request: StepRequest) -> HttpResponse:
     """What is wanted, where one stands, how the last try went; or, after the last, why it ends here."""
     if "qualification" not in request.way.steps:
         return to_due(request)
+    if rounds_of(request.way.stage):
+        return course_rounds.hub(request)
     tried = _exam(request)
     shown_pages = _pages(request)
     number = tried.open_round
@@ -54,6 +57,8 @@ def qualification(request: StepRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def qualification_page(request: StepRequest, number: int, at: int) -> HttpResponse:
     """One page of a try. Only the next unanswered one can be opened; an answer given again changes nothing."""
+    if rounds_of(request.way.stage):
+        return course_rounds.page(request, number, at)
     hub = address(request.token, "qualification")
     tried = _exam(request)
     shown_pages = _pages(request)

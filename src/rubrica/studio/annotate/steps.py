@@ -22,6 +22,7 @@ LABELS: dict[str, str | Promise] = {
     "consent": gettext_lazy("Consent"),
     "profile": gettext_lazy("About you"),
     "guidelines": gettext_lazy("Guidelines"),
+    "course": gettext_lazy("Course"),
     "practice": gettext_lazy("Practice"),
     "qualification": gettext_lazy("Qualification"),
     "work": gettext_lazy("Work"),

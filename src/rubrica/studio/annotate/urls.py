@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from rubrica.studio.annotate import (
     consent,
+    course,
     desk_preview,
     guidelines_page,
     history,
@@ -28,6 +29,10 @@ urlpatterns: list[URLPattern] = [
     path("w/<str:token>/consent/", consent.consent, name="annotator_consent"),
     path("w/<str:token>/profile/", profile.profile, name="annotator_profile"),
     path("w/<str:token>/guidelines/", guidelines_page.guidelines, name="annotator_guidelines"),
+    path("w/<str:token>/course/", course.course, name="annotator_course"),
+    path("w/<str:token>/course/done/", course.course_done, name="annotator_course_done"),
+    path("w/<str:token>/course/<str:chapter>/", course.course_stage, name="annotator_course_stage"),
+    path("w/<str:token>/course/<str:chapter>/<int:at>/", course.course_step, name="annotator_course_step"),
     path("w/<str:token>/practice/", practice.practice, name="annotator_practice"),
     path("w/<str:token>/practice/done/", practice.practice_done, name="annotator_practice_done"),
     path("w/<str:token>/practice/<int:number>/<int:at>/", practice.practice_page, name="annotator_practice_page"),

@@ -19,7 +19,7 @@ from rubrica.store.flags import flag
 from rubrica.store.leases import group_of, take
 from rubrica.store.options import options_of
 from rubrica.store.saving import RefusedError, Said, submit
-from rubrica.store.translate import protocol_of, rules_of, validator_of
+from rubrica.store.translate import protocol_of, validator_of
 from rubrica.studio.access import annotator_page
 from rubrica.studio.annotate.desk import Addresses, Desk, build_desk, spoken_language
 from rubrica.studio.annotate.desk_form import Posted, said_from_post
@@ -30,9 +30,11 @@ from rubrica.studio.annotate.work_pages import entries_of, place_of
 from rubrica.studio.guidelines import render as render_guidelines
 
 
-def desk_page(request: Any, desk: Desk, context: Mapping[str, Any], *, status: int = 200) -> HttpResponse:
+def desk_page(
+    request: Any, desk: Desk, context: Mapping[str, Any], *, status: int = 200, template: str = "annotate/work.html"
+) -> HttpResponse:
     """A page with a desk on it. It is never kept by a cache: the next person at the computer must not find it."""
-    response = render(request, "annotate/work.html", {"desk": desk, **context}, status=status)
+    response = render(request, template, {"desk": desk, **context}, status=status)
     response["Cache-Control"] = "no-store"
     return response
 
@@ -42,9 +44,6 @@ def desk_page(request: Any, desk: Desk, context: Mapping[str, Any], *, status: i
 def work(request: StepRequest) -> HttpResponse:
     """Take work and go to its first page; without any, say why."""
     stage = request.way.stage
-    if marks_edits(stage):
-        context = {"study": request.study, "token": request.token, "menu": menu_of(request)}
-        return render(request, "annotate/edits_in_sheets.html", context)
     found = take(request.annotator, stage, timezone.now())
     if found.leases:
         return redirect("annotator_work_item", request.token, found.leases[0].pid)
@@ -52,12 +51,6 @@ def work(request: StepRequest) -> HttpResponse:
         return redirect("annotator_thanks", request.token)
     context = {"study": request.study, "token": request.token, "menu": menu_of(request), "reason": found.reason}
     return render(request, "annotate/no_work.html", context)
-
-
-def marks_edits(stage: models.Stage) -> bool:
-    """Whether annotators of this stage mark edits, for which there is no page yet."""
-    protocol = protocol_of(stage)
-    return protocol.edits is not None and rules_of(stage, protocol).edits != "none"
 
 
 @step_page("work")
@@ -86,7 +79,7 @@ def _leases(request: StepRequest, pid: str) -> list[models.Assignment]:
     rows = models.Assignment.objects.select_related("item", "stage__study", "stage__protocol_version", "annotator")
     rows = rows.defer("stage__protocol_version__canonical")
     lease = rows.filter(annotator=request.annotator, pid=pid).first()
-    if lease is None or marks_edits(lease.stage):
+    if lease is None:
         raise Http404
     erased = models.Judgement.objects.filter(
         stage=lease.stage_id, item=lease.item_id, annotator=lease.annotator_id, state="erased"

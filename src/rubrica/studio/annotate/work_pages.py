@@ -11,12 +11,17 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q
 
 from rubrica.core.answers import NotApplicable
+from rubrica.core.edits import Edit
 from rubrica.core.errors import Problem
+from rubrica.core.given_edits import with_answers_of
+from rubrica.core.study import Judgement
 from rubrica.store import models
+from rubrica.store.given_edits import given_edits
 from rubrica.store.open_items import COUNTED, PlantedItem, planted_items
 from rubrica.store.options import options_of
-from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of
+from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of, validator_of
 from rubrica.studio.annotate.desk import Entry, Progress
+from rubrica.studio.annotate.desk_edits import is_fixed
 from rubrica.studio.annotate.desk_form import Posted
 
 
@@ -34,14 +39,39 @@ def entries_of(
         ).select_related("current")
     }
     typed = {said.lease: said for said in posted}
+    given = given_edits(first.stage, [lease.item_id for lease in leases])
+    fixed = is_fixed(validator_of(first.stage))
     return [
-        _entry(lease, heads.get(lease.item_id), typed.get(lease.pid), (problems or {}).get(lease.pid, ()))
+        _entry(
+            lease,
+            heads.get(lease.item_id),
+            typed.get(lease.pid),
+            (problems or {}).get(lease.pid, ()),
+            _Given(given.get(lease.item_id, ()), fixed),
+        )
         for lease in leases
     ]
 
 
+class _Given(NamedTuple):
+    """The edits that an earlier stage hands on, and whether they are fixed."""
+
+    edits: tuple[Edit, ...]
+    fixed: bool
+
+    def with_own(self, own: Judgement | None) -> tuple[Edit, ...]:
+        """What stands on the page: one's own edits, else those given; fixed ones always, with one's own answers."""
+        if self.fixed:
+            return with_answers_of(self.edits, own.edits if own else ())
+        return own.edits if own else self.edits
+
+
 def _entry(
-    lease: models.Assignment, head: models.Judgement | None, said: Posted | None, problems: Sequence[Problem]
+    lease: models.Assignment,
+    head: models.Judgement | None,
+    said: Posted | None,
+    problems: Sequence[Problem],
+    given: _Given,
 ) -> Entry:
     revision = (head.pending or head.current) if head is not None else None
     kept = judgement_from(revision) if revision is not None else None
@@ -51,6 +81,7 @@ def _entry(
         lease=lease.pid,
         item=item_from(lease.item),
         answers={name: value for name, value in answers.items() if not isinstance(value, NotApplicable)},
+        edits=given.with_own(kept),
         outcome=outcome,
         base=head.last_number if head is not None else 0,
         key=(said.key if said else "") or uuid.uuid4().hex,

@@ -27,10 +27,12 @@ from rubrica.store.invitations import follow
 from rubrica.store.participation import way
 from rubrica.store.prepared import Prepared, aware
 from rubrica.store.prepared_rows import PreparedRows
+from rubrica.store.saving_edits import MOST_EDITS
 from rubrica.store.translate import item_from, protocol_of, rules_of
 from rubrica.studio.annotate.remark_texts import language_of, remark_text, worded
 from rubrica.studio.api.access import checked_id
 from rubrica.studio.api.errors import ErrorsOut, LinkEndedError, errors
+from rubrica.studio.edit_bodies import EditIn, edits_from
 
 
 class LinkBearer(HttpBearer):
@@ -88,6 +90,7 @@ class DraftIn(BaseModel):
 
     key: str = Field(min_length=8, max_length=64)
     answers: dict[str, Any] = {}
+    edits: list[EditIn] = Field(default=[], max_length=MOST_EDITS)
     outcome: str = Field(default=ANSWERED, max_length=100)
     visit: str = Field(default="", pattern=r"^[A-Za-z0-9-]{0,40}$")
     seconds: Seconds = 0
@@ -291,7 +294,7 @@ def _still_taking_part(who: LinkRequest) -> None:
 
 def said_of(lease: models.Assignment, data: DraftIn) -> saving.Said:
     """What a request says about a lease."""
-    judgement = Judgement(from_json(data.answers), (), data.outcome)
+    judgement = Judgement(from_json(data.answers), edits_from(data.edits), data.outcome)
     return saving.Said(lease, data.key, judgement, data.visit, data.seconds, data.base)
 
 

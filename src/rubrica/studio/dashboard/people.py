@@ -14,7 +14,9 @@ from django.views.decorators.http import require_GET
 
 from rubrica.core.pairwise import Agreement
 from rubrica.store import models
+from rubrica.store.course import course_of
 from rubrica.store.participation import next_step
+from rubrica.store.parts import current_stages
 from rubrica.store.progress import PersonProgress, last_seen, of_people
 from rubrica.store.submitted import picture
 from rubrica.store.trust import Checks, trust
@@ -57,6 +59,7 @@ def people(request: StudyRequest) -> HttpResponse:
             "rows": rows,
             "planted": models.Planted.objects.filter(item__study=request.study).exists(),
             "may_manage": has(request.role, "manager"),
+            "has_course": any(course_of(stage) for stage in current_stages(request.study)[:1]),
         },
     )
 
@@ -145,6 +148,7 @@ def step_of(
         "consent": (_("at consent"), ""),
         "profile": (_("at profile"), ""),
         "guidelines": (_("at guidelines"), ""),
+        "course": (_("at the course"), ""),
         "practice": (_("at practice"), ""),
         "qualification": (_("at qualification"), ""),
         "declined": (_("declined"), ""),

@@ -13,6 +13,8 @@ from django.utils.translation import ngettext
 
 from rubrica.store import models
 from rubrica.store.attempts import known_items
+from rubrica.store.course import rounds_of
+from rubrica.store.course_exam import exams
 from rubrica.store.launching import state_of
 from rubrica.store.options import options_of
 from rubrica.store.paying import accounts
@@ -166,7 +168,11 @@ def failed_qualification(study: models.Study) -> set[int]:
     if not options.steps.qualification:
         return set()
     rounds: dict[int, list[bool]] = {}
-    for stage in study.stages.select_related("protocol_version"):
+    stages = list(study.stages.select_related("protocol_version", "study"))
+    if stages and rounds_of(stages[0]):
+        tested = exams(study.annotators.all(), stages[0], options)
+        return {person for person, exam in tested.items() if exam.failed}
+    for stage in stages:
         size = len(known_items(stage, options).qualification)
         rows = models.Attempt.objects.filter(stage=stage, kind="qualification").order_by().values("annotator", "round")
         for row in rows.annotate(n=Count("pk"), right=Sum("right"), graded=Sum("graded")):

@@ -5,6 +5,7 @@ from django.urls import path
 from rubrica.studio.dashboard import (
     attention,
     controls,
+    course,
     exports,
     judgements,
     overview,
@@ -21,6 +22,7 @@ urlpatterns = [
     path("s/<str:study>/people/", people.people, name="people"),
     path("s/<str:study>/people/<str:person>/", person.person_page, name="person"),
     path("s/<str:study>/people/<str:person>/act/", person.act, name="person_act"),
+    path("s/<str:study>/course/", course.course, name="study_course"),
     path("s/<str:study>/judgements/<str:judgement>/", judgements.judgement_page, name="judgement"),
     path("s/<str:study>/judgements/<str:judgement>/review/", reviews.review, name="review_judgement"),
     path("s/<str:study>/judgements/<str:judgement>/feedback/", reviews.give_feedback, name="give_feedback"),

@@ -29,6 +29,7 @@ STEP_WORDS = {
     "consent": (_("Consent"), _("Agreeing or not, recorded with the wording that was read.")),
     "profile": (_("Profile"), _("Questions about the person, kept apart from the answers.")),
     "guidelines": (_("Guidelines"), _("The protocol's guidelines with examples.")),
+    "course": (_("Course"), _("Stages of reading and exercises that teach the protocol, if it has a course.")),
     "practice": (_("Practice"), _("Items with the right answer explained after each.")),
     "qualification": (_("Qualification"), _("A test with a pass mark before the work.")),
 }

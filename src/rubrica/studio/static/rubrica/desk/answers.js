@@ -107,8 +107,20 @@ export class Block {
     this.base = Number(section.dataset.base) || 0;
     this.outcome = outcome;
     this.given = given;
-    this.questions = [...section.querySelectorAll(".question")].map((element) => new Question(element, this.lease));
+    this.questions = [...section.querySelectorAll(".question:not(rubrica-edits *)")].map((element) => new Question(element, this.lease));
     this.byId = new Map(this.questions.map((question) => [question.id, question]));
+    // Marks edits, where the protocol has any (edits/editor.js).
+    this.editor = null;
+  }
+
+  // All that was said, as undo and this device keep it; edits are sent as they are kept.
+  get said() {
+    return { answers: this.answers(), ...(this.editor && { edits: this.editor.value }) };
+  }
+
+  adopt({ answers, edits }) {
+    this.fill(answers);
+    if (edits && !same(edits, this.editor?.value ?? edits)) this.editor.adopt(edits);
   }
 
   // What is shown and answered. For submitting, fields left blank mean "none" where that is an answer.
@@ -152,7 +164,9 @@ function different(texts) {
   return texts.filter((text, index) => folded.indexOf(folded[index]) === index);
 }
 
+// Whether two say the same; the order of keys does not matter.
 export function same(one, other) {
-  const sorted = (answers) => JSON.stringify(Object.entries(answers).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return sorted(one) === sorted(other);
+  const sorted = (key, value) => (value && typeof value === "object" && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value);
+  return JSON.stringify(one, sorted) === JSON.stringify(other, sorted);
 }

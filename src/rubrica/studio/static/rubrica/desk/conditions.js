@@ -13,24 +13,25 @@ export function holds(condition, answers) {
 // Shows and hides the questions of a block. Which are asked is found out first, answer by answer; only then do those that
 // are not lose their answers, so that a chain of questions filled in at once (undo, another tab) keeps its end.
 export function settle(block) {
-  const asked = visible(block);
+  const visible = asked(block.questions, (ids) => block.seen(ids));
   for (const question of block.questions) {
-    const hide = !asked.has(question.id);
+    const hide = !visible.has(question.id);
     if (hide === question.hidden && !(hide && question.value !== undefined)) continue;
     question.element.hidden = hide;
     if (hide) question.value = undefined;
   }
 }
 
-function visible(block) {
-  let asked = new Set();
-  for (let round = 0; round <= block.questions.length; round += 1) {
-    const answers = block.seen(asked);
-    const now = block.questions.filter(({ when }) => !when || holds(when, answers)).map(({ id }) => id);
-    if (now.length === asked.size && now.every((id) => asked.has(id))) break;
-    asked = new Set(now);
+// The ids of the questions that are asked; `seen(ids)` gives the answers that conditions look at if those are.
+export function asked(questions, seen) {
+  let found = new Set();
+  for (let round = 0; round <= questions.length; round += 1) {
+    const answers = seen(found);
+    const now = questions.filter(({ when }) => !when || holds(when, answers)).map(({ id }) => id);
+    if (now.length === found.size && now.every((id) => found.has(id))) break;
+    found = new Set(now);
   }
-  return asked;
+  return found;
 }
 
 // Does something to the page while what the person is at stays where it is on the screen.

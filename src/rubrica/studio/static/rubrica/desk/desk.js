@@ -34,7 +34,7 @@ class Desk {
   constructor(element, signal) {
     this.element = element;
     this.form = element.querySelector("form.desk-form");
-    const { messages, answers, outcome } = JSON.parse(element.querySelector("script.desk-data").textContent);
+    const { messages, answers, outcome, scheme, items } = JSON.parse(element.querySelector("script.desk-data").textContent);
     this.words = messages;
     this.works = element.dataset.mode === "work";
     this.token = element.dataset.token;
@@ -42,16 +42,17 @@ class Desk {
       const { lease } = section.dataset;
       return new Block(section, answers[lease] ?? {}, outcome[lease] ?? "answered");
     });
-    this.questions = this.blocks.flatMap((block) => block.questions);
     this.current = null;
     this.#build(signal);
+    if (scheme) this.#edit(scheme, items, signal);
+    new Keyboard(this, this.settings, signal);
     this.#listen(signal);
     this.#start(signal);
   }
 
   #build(signal) {
     const { element, blocks } = this;
-    const settings = new Shelf("settings");
+    const settings = this.settings = new Shelf("settings");
     // The first part of a token names the link and stays when the link is renewed; the secret part is not stored.
     const name = this.token.slice(0, 16);
     this.shelf = this.works ? new Shelf(name) : new Shelf("trial", null);
@@ -65,7 +66,20 @@ class Desk {
     this.offline = new Offline(this.shelf, this.token);
     this.submitting = new Submitting(this);
     if (this.works) this.delivery = new Delivery(this, signal);
-    new Keyboard(this, settings, signal);
+  }
+
+  // Where edits are marked, each item has an editor; its keys are heard before the desk's.
+  #edit(scheme, items, signal) {
+    const { element } = this;
+    for (const block of this.blocks) {
+      const given = { lease: block.lease, words: this.words, scheme, item: items[block.lease] };
+      block.editor = block.element.querySelector("rubrica-edits").start(given, {
+        edited: () => this.changed(null, block),
+        attend: (question) => this.attend(question),
+        say: (text) => this.notices.say(text),
+        get shortcuts() { return element.dataset.shortcuts !== "off"; },
+      }, signal);
+    }
   }
 
   #listen(signal) {
@@ -90,10 +104,10 @@ class Desk {
     element.addEventListener("pointerdown", () => { held = true; });
     const released = () => setTimeout(() => {
       held = false;
-      this.#attend(this.#questionOf(document.activeElement));
+      this.attend(this.#questionOf(document.activeElement));
     });
     for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, released, { signal });
-    element.addEventListener("focusin", ({ target }) => { if (!held) this.#attend(this.#questionOf(target)); });
+    element.addEventListener("focusin", ({ target }) => { if (!held) this.attend(this.#questionOf(target)); });
     element.addEventListener("click", (event) => this.#clicked(event));
     document.addEventListener("click", ({ target }) => {
       for (const fold of element.querySelectorAll(FOLDS)) if (!fold.contains(target)) fold.open = false;
@@ -105,7 +119,7 @@ class Desk {
     this.blocks.forEach(settle);
     this.history = new Undo(this.blocks);
     this.hints = new Hints(this.element.dataset.hints, this.token, this.blocks, signal);
-    this.#attend(this.nextUnanswered(null));
+    this.attend(this.nextUnanswered(null));
     this.element.dataset.ready = "";
     if (!this.works) return;
     this.delivery.start();
@@ -114,39 +128,44 @@ class Desk {
     else addEventListener("load", prepare, { once: true });
   }
 
-  question(lease, id) {
-    return this.questions.find((one) => one.lease === lease && one.id === id);
+  // Those of the edit that is open come first, as on the page.
+  get questions() {
+    return this.blocks.flatMap((block) => [...(block.editor?.questions ?? []), ...block.questions]);
   }
 
   // The next question that still needs an answer, after this one, else from the top.
   nextUnanswered(question) {
+    if (question?.owner) return question.owner.next(question);
     const open = (one) => !one.hidden && !one.locked && one.required && one.value === undefined;
     const at = this.questions.indexOf(question);
     return this.questions.slice(at + 1).find(open) ?? this.questions.slice(0, at + 1).find(open);
   }
 
-  changed(question) {
-    const block = this.blocks.find(({ lease }) => lease === question.lease);
-    question.touched();
-    steadily(document.activeElement, () => settle(block));
-    this.problems.clear(question);
+  // After an answer to a question; without one, after a change of the block's edits.
+  changed(question, block = this.blocks.find(({ lease }) => lease === question.lease)) {
+    question?.touched();
+    if (question) steadily(document.activeElement, () => (question.owner ? question.owner.answered() : settle(block)));
+    this.problems.clear(question, block);
     this.history.changed(block, question);
     this.#after(block, question);
   }
 
-  undo() {
-    const step = this.history.take();
+  undo(again = false) {
+    const step = this.history.take(again);
     if (!step) return;
-    steadily(document.activeElement, () => settle(step.block));
-    if (!step.question.hidden) step.question.focus();
-    this.#after(step.block, step.question);
-    this.notices.say(this.words.undone);
+    const { block, question } = step;
+    steadily(document.activeElement, () => settle(block));
+    if (question && !question.owner && !question.hidden) question.focus();
+    this.#after(block, question);
+    this.notices.say(again ? this.words.redone : this.words.undone);
   }
 
   #after(block, question) {
-    for (const button of this.element.querySelectorAll('[data-action="undo"]')) button.hidden = !this.history.possible;
+    for (const [action, can] of Object.entries(this.history.possible)) {
+      for (const button of this.element.querySelectorAll(`[data-action="${action}"]`)) button.hidden = !can;
+    }
     if (this.works) this.saving.changed(block);
-    this.hints.changed(block, question);
+    if (question && !question.owner) this.hints.changed(block, question);
   }
 
   submit(outcome) {
@@ -186,7 +205,8 @@ class Desk {
     return element ? this.questions.find((question) => question.element === element) : undefined;
   }
 
-  #attend(question) {
+  // The question that digits answer and the guide is opened at.
+  attend(question) {
     if (!question || question === this.current) return;
     steadily(this.current && question.element, () => {
       this.current?.element.classList.remove("focused");
@@ -204,6 +224,7 @@ class Desk {
       case "close-guide": this.guide.close(); break;
       case "keys": this.showKeys(); break;
       case "undo": this.undo(); break;
+      case "redo": this.undo(true); break;
       case "layout": this.texts.layout(); break;
       case "expand": this.texts.expand(control.getAttribute("aria-expanded") !== "true"); break;
       case "start-from": this.#startFrom(control); break;

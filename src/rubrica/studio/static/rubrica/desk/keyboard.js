@@ -52,14 +52,16 @@ export class Keyboard {
     if (event.key === "Enter" && !event.target.closest?.(".pop")) {
       event.preventDefault();
       this.#desk.submit();
-    } else if (event.key.toLowerCase() === "z" && !event.shiftKey && !isTyping(event.target)) {
+    } else if (/^[zy]$/i.test(event.key) && !isTyping(event.target)) {
       event.preventDefault();
-      this.#desk.undo();
+      this.#desk.undo(event.shiftKey || event.key.toLowerCase() === "y");
     }
   }
 
   #enter(event) {
     if (event.target.closest?.("textarea, a, button, summary, select, .pop, .annotator-menu") || event.repeat) return;
+    // Where edits are marked, Enter goes from edit to edit.
+    if (this.#desk.blocks.some(({ editor }) => editor)) return;
     event.preventDefault();
     this.#desk.submit();
   }
@@ -114,9 +116,14 @@ export class Keyboard {
   }
 
   #answered(question, input) {
-    input.focus({ preventScroll: true });
+    // Whoever answers about an edit with the caret in the text goes on there.
+    const stays = document.activeElement?.closest?.(".edit-texts");
+    if (!stays) input.focus({ preventScroll: true });
     input.dispatchEvent(new Event(input.type === "range" ? "input" : "change", { bubbles: true }));
-    if (question.kind !== "choices") this.#desk.nextUnanswered(question)?.focus();
+    if (question.kind === "choices") return;
+    const next = this.#desk.nextUnanswered(question);
+    if (stays) this.#desk.attend(next);
+    else next?.focus();
   }
 }
 

@@ -38,3 +38,8 @@ export class Notices {
 export function made(name, properties) {
   return Object.assign(document.createElement(name), properties);
 }
+
+// A text with names in braces filled in.
+export function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}

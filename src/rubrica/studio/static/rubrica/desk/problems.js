@@ -16,30 +16,29 @@ export class Problems {
 
   // What the page itself can see before it asks the server.
   found() {
-    return this.#desk.questions.filter((question) => question.missing)
-      .map((question) => ({ lease: question.lease, question: question.id, what: this.#plea(question) }));
+    return this.#desk.blocks.flatMap(({ lease, questions, editor }) => [
+      ...(editor?.problems() ?? []),
+      ...questions.filter((question) => question.missing)
+        .map((question) => ({ lease, question: question.id, what: this.#plea(question) })),
+    ]);
   }
 
   show(problems) {
     this.clear();
-    const known = [];
-    for (const problem of problems) {
-      const question = this.#desk.question(problem.lease, problem.question);
-      if (question && !question.hidden) this.#at(question, problem.what);
-      known.push({ question: question?.hidden ? null : question, what: problem.what });
-    }
-    this.#known = known;
+    this.#known = problems.map((problem) => this.#placed(problem));
+    for (const { question, what } of this.#known) if (question) this.#at(question, what);
     this.#list();
-    if (known.some(({ question }) => question?.kind === "rewrite" && question.value !== undefined)) {
+    if (this.#known.some(({ question }) => question?.kind === "rewrite" && question.value !== undefined)) {
       this.#desk.element.querySelector("details.ways-out")?.setAttribute("open", "");
     }
-    const first = known.find(({ question }) => question)?.question;
+    const first = this.#known.find(({ question, edit }) => question || edit);
     if (first) this.#go(first);
     else this.#summary?.scrollIntoView({ block: "nearest" });
   }
 
-  clear(question) {
-    for (const one of question ? [question] : this.#desk.questions) {
+  // After a change of this question, of the edits of this block, or of all.
+  clear(question, block) {
+    for (const one of question ? [question] : block ? [] : this.#desk.questions) {
       const place = one.element.querySelector(".problem");
       if (!place || place.hidden) continue;
       place.hidden = true;
@@ -48,16 +47,25 @@ export class Problems {
       one.inputs.forEach((input) => input.removeAttribute("aria-invalid"));
     }
     if (!this.#summary) return;
-    if (question && !this.#summary.hidden) queueMicrotask(() => this.#again(question));
+    if ((question || block) && !this.#summary.hidden) queueMicrotask(() => this.#again(question));
     else this.#list([]);
   }
 
   // What is left after an answer: the earlier problems that still stand, and what the answer made necessary.
   #again(answered) {
     const still = this.#known.filter(({ question }) => question && question !== answered && !question.hidden);
-    const further = this.found().map((one) => ({ ...one, question: this.#desk.question(one.lease, one.question) }));
-    this.#known = [...still, ...further.filter((one) => !still.some(({ question }) => question === one.question))];
+    const further = this.found().map((one) => this.#placed(one));
+    this.#known = [...still, ...further.filter((one) => one.edit || !still.some(({ question }) => question === one.question))];
     this.#list();
+  }
+
+  // A problem with the question, or the edit, to which it leads.
+  #placed({ lease, question: id, edit: name, what }) {
+    const block = this.#desk.blocks.find((one) => one.lease === lease);
+    const edit = name && block?.editor?.edits.get(name);
+    if (edit) return { edit, editor: block.editor, id, what };
+    const question = block?.byId.get(id);
+    return { question: question?.hidden ? null : question, what };
   }
 
   #at(question, what) {
@@ -77,29 +85,35 @@ export class Problems {
       this.#summary.replaceChildren();
       return;
     }
-    const missing = known.every(({ question }) => question?.value === undefined);
+    const missing = known.every(({ question, edit }) => !edit && question?.value === undefined);
     const one = missing ? this.#words.missing_one : this.#words.wrong_one;
     const many = missing ? this.#words.missing_many : this.#words.wrong_many;
     const head = made("p", { textContent: known.length === 1 ? one : many.replace("{n}", known.length) });
     const list = made("ul");
-    for (const { question, what } of known) {
+    for (const one of known) {
       const line = made("li");
-      line.append(question ? this.#link(question) : what);
+      line.append(one.question || one.edit ? this.#link(one) : one.what);
       list.append(line);
     }
     this.#summary.replaceChildren(head, list);
   }
 
-  #link(question) {
-    const link = made("a", { href: `#${question.element.id}`, textContent: question.prompt });
+  #link(known) {
+    const { question, edit, editor, what } = known;
+    const text = question ? question.prompt : `${editor.name(edit)}: ${what}`;
+    const link = made("a", { href: `#${question?.element.id ?? ""}`, textContent: text });
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      this.#go(question);
+      this.#go(known);
     });
     return link;
   }
 
-  #go(question) {
+  #go({ question, edit, editor, id }) {
+    if (edit) {
+      editor.point(edit.id, id);
+      return;
+    }
     question.focus();
     question.element.scrollIntoView({ block: "center" });
   }

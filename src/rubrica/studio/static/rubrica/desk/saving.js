@@ -55,6 +55,7 @@ export class Saving {
     return {
       lease: block.lease,
       answers: block.answers({ submitting }),
+      ...(block.editor && { edits: block.editor.value }),
       outcome,
       base: block.base,
       ...this.#clock.of(block),
@@ -64,7 +65,7 @@ export class Saving {
   // Puts the submit of the whole page into the queue, once for the same content; its entry.
   submit(outcome) {
     const judgements = this.#blocks.map((block) => this.judgement(block, { submitting: true, outcome }));
-    const said = JSON.stringify(judgements.map(({ lease, answers }) => [lease, answers, outcome]));
+    const said = JSON.stringify(judgements.map(({ lease, answers, edits }) => [lease, answers, edits, outcome]));
     const waiting = this.#queue.waiting.find((entry) => entry.kind === "submit" && entry.said === said);
     if (waiting) return waiting;
     clearTimeout(this.#timer);
@@ -83,8 +84,9 @@ export class Saving {
       return false;
     }
     block.base = record.base;
-    if (same(record.answers, block.answers())) return false;
-    block.fill(record.answers);
+    const { answers, edits } = record;
+    if (same({ answers, edits }, block.said)) return false;
+    block.adopt(record);
     return true;
   }
 
@@ -99,7 +101,7 @@ export class Saving {
 
   #keep(block) {
     const { base } = block;
-    this.#shelf.put(`page.${block.lease}`, { answers: block.answers(), base, at: Date.now() });
+    this.#shelf.put(`page.${block.lease}`, { ...block.said, base, at: Date.now() });
   }
 
   #delivered({ entry, body }) {

@@ -1,0 +1,67 @@
+"""Texts with edits drawn in place, for pages without script: history, judgements, feedback."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rubrica.core.edit_marks import Mark, Segment, looks, reading_order, segments
+from rubrica.core.edits import Edit
+from rubrica.core.protocol import EditScheme
+
+
+@dataclass(frozen=True)
+class Tag:
+    """The letter and number that stand where a span ends, as in the list of edits."""
+
+    text: str
+    look: int
+
+
+@dataclass(frozen=True)
+class MarkedPiece:
+    """A stretch of text under the same lines, and the tags of spans that end with it."""
+
+    text: str
+    marks: tuple[Mark, ...]
+    tags: tuple[Tag, ...]
+    split: bool
+
+
+@dataclass(frozen=True)
+class MarkedText:
+    """One side of an item with its edits."""
+
+    side: str
+    label: str
+    plain: str
+    pieces: tuple[MarkedPiece, ...]
+    lang: str = ""
+    lanes: int = 0
+
+
+def tags(scheme: EditScheme, edits: Sequence[Edit]) -> dict[str, Tag]:
+    """The tag of each edit: the letter of its operation and its number in reading order."""
+    look, known = looks(scheme), scheme.by_id
+    return {
+        edit.id: Tag(
+            f"{known[edit.operation].key.upper() if edit.operation in known else '?'}{number}",
+            look.get(edit.operation, 1),
+        )
+        for number, edit in enumerate(reading_order(edits), start=1)
+    }
+
+
+def marked_text(
+    scheme: EditScheme, side: str, label: str, text: str, edits: Sequence[Edit], lang: str = ""
+) -> MarkedText:
+    """The text of one side with the edits that touch it."""
+    by_id = tags(scheme, edits)
+    cut = segments(text, side, edits, looks(scheme))
+    pieces = tuple(_piece(segment, by_id) for segment in cut)
+    deepest = max((mark.lane + 1 for segment in cut for mark in segment.marks if not mark.above), default=0)
+    return MarkedText(side, label, text, pieces, lang, min(deepest, 4))
+
+
+def _piece(segment: Segment, by_id: dict[str, Tag]) -> MarkedPiece:
+    return MarkedPiece(segment.text, segment.marks, tuple(by_id[name] for name in segment.ends), segment.split)

@@ -1,0 +1,186 @@
+// Draws a scene over (or rather under) texts: marks in lanes beneath the words, brackets above, the selection, and the
+// connection of what is in focus, which runs between the lines and beside the text, never across words.
+//
+// A scene is { marks, over, focus, link, selected, caret }. A mark is { key, side, spans, look, letter, style }: `key` names
+// what it belongs to, `look` is a number from 1 to 8 (colour and line), `style` is "" or "proposed" or "faint". `over` are
+// marks above the words (composites). `focus` is a set of keys, `link` the look of their connection. Whoever draws decides
+// what a key is: an edit, or a person's edit.
+
+import { lanes } from "./lanes.js";
+
+const PITCH = 12;
+const SHAPES = { 1: "double", 3: "wavy", 4: "dotted", 6: "double", 7: "dashed", 8: "dotted" };
+const round = (number) => Math.round(number * 10) / 10;
+
+export class Drawing {
+  #root;
+  #svg;
+  #views;
+  #scene = null;
+  #places = [];
+  #frame = 0;
+
+  // `root` holds the texts; `views` are the TextViews by side.
+  constructor(root, views, signal) {
+    this.#root = root;
+    this.#views = views;
+    this.#svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    this.#svg.setAttribute("class", "edit-marks");
+    this.#svg.setAttribute("aria-hidden", "true");
+    root.prepend(this.#svg);
+    const seen = new ResizeObserver(() => this.again());
+    for (const { body } of this.#all) seen.observe(body);
+    seen.observe(root);
+    document.fonts?.addEventListener?.("loadingdone", () => this.again(), { signal });
+    signal.addEventListener("abort", () => seen.disconnect());
+  }
+
+  get #all() {
+    return Object.values(this.#views);
+  }
+
+  get origin() {
+    return this.#svg.getBoundingClientRect();
+  }
+
+  // What stood somewhere may stand elsewhere now.
+  again() {
+    this.#all.forEach((view) => view.forget());
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#scene && this.draw(this.#scene));
+  }
+
+  draw(scene) {
+    this.#scene = scene;
+    const laid = {};
+    for (const { side } of this.#all) {
+      const at = ({ side: on }) => on === side;
+      laid[side] = { below: lanes(scene.marks.filter(at)), above: lanes(scene.over.filter(at)) };
+    }
+    for (const view of this.#all) view.space(laid[view.side].below.count, laid[view.side].above.count);
+    const { origin } = this;
+    this.#places = [];
+    const parts = { tint: "", mark: "", line: "" };
+    for (const mark of scene.marks) this.#mark(parts, mark, laid[mark.side].below.found.get(mark), scene, origin);
+    for (const mark of scene.over) this.#over(parts, mark, laid[mark.side].above.found.get(mark), scene, origin);
+    this.#choice(parts, scene, origin);
+    this.#connection(parts, scene, laid, origin);
+    this.#svg.innerHTML = parts.tint + parts.line + parts.mark;
+  }
+
+  // The key of the mark at a point of the window, or null.
+  hit(x, y) {
+    const { origin } = this;
+    const [left, top] = [x - origin.x, y - origin.y];
+    const found = this.#places.find((one) => one.left - 3 <= left && left <= one.right + 3 && one.top <= top && top < one.bottom);
+    return found?.key ?? null;
+  }
+
+  // Where the first and the last mark of a key stand, from top to bottom.
+  extent(key) {
+    const mine = this.#places.filter((one) => one.key === key);
+    return mine.length ? { ...mine[0], bottom: Math.max(...mine.map(({ bottom }) => bottom)) } : null;
+  }
+
+  #mark(parts, mark, lane, { focus }, origin) {
+    const view = this.#views[mark.side];
+    const chosen = focus.has(mark.key);
+    for (const span of mark.spans) {
+      view.rects(...span, origin).forEach((rect, index) => {
+        const y = rect.bottom + 3 + lane * PITCH;
+        if (chosen) parts.tint += box(rect, `tint look-${mark.look}`);
+        parts.mark += stroke(mark, rect, y, index === 0, view.rtl, chosen);
+        this.#places.push({ key: mark.key, left: rect.left, right: rect.right, top: y - 5, bottom: y + PITCH - 5 });
+      });
+    }
+  }
+
+  #over(parts, mark, lane, { focus }, origin) {
+    const view = this.#views[mark.side];
+    const chosen = focus.has(mark.key);
+    for (const [nth, span] of mark.spans.entries()) {
+      const rects = view.rects(...span, origin);
+      rects.forEach((rect, index) => {
+        const y = rect.top - 4 - lane * PITCH;
+        const ends = [index === 0, index === rects.length - 1];
+        parts.mark += bracket(mark, rect, y, view.rtl ? ends.reverse() : ends, index + nth === 0, view.rtl, chosen);
+        this.#places.push({ key: mark.key, left: rect.left, right: rect.right, top: y - 6, bottom: y + 5 });
+      });
+    }
+  }
+
+  #choice(parts, { selected, caret }, origin) {
+    for (const [side, spans] of Object.entries(selected)) {
+      for (const span of spans) for (const rect of this.#views[side].rects(...span, origin)) parts.tint += box(rect, "chosen");
+    }
+    if (caret) for (const rect of this.#views[caret.side].rects(...caret.span, origin)) parts.line += box(rect, "caret");
+  }
+
+  // From each stretch in the source along the gap under its line to the margin, and from there to the rewrite.
+  #connection(parts, { marks, focus, link }, laid, origin) {
+    const mine = marks.filter(({ key }) => focus.has(key));
+    const sides = this.#all.map(({ side }) => mine.filter((mark) => mark.side === side));
+    if (sides.length < 2 || sides.some((list) => !list.length)) return;
+    const { rtl } = this.#all[0];
+    const margin = rtl ? origin.width - 7 : 7;
+    const stops = [];
+    let path = "";
+    sides.forEach((list, nth) => {
+      for (const { side, spans } of list) {
+        for (const span of spans) {
+          const [rect] = this.#views[side].rects(...span, origin);
+          if (!rect) continue;
+          const x = rtl ? rect.right + 3 : rect.left - 3;
+          const edge = nth === 0 ? rect.bottom - 5 : rect.top + 5;
+          const y = nth === 0 ? rect.bottom + laid[side].below.count * PITCH + 2 : rect.top - laid[side].above.count * PITCH - 4;
+          const turn = (rtl ? -1 : 1) * 4;
+          path += `M${round(margin)} ${round(y)}H${round(x - turn)}Q${round(x)} ${round(y)} ${round(x)} ${round(y + (nth ? 4 : -4))}V${round(edge)}`;
+          stops.push(y);
+        }
+      }
+    });
+    path += `M${round(margin)} ${round(Math.min(...stops))}V${round(Math.max(...stops))}`;
+    parts.line += `<path class="link look-${link}" d="${path}"/>`;
+  }
+}
+
+function box({ left, right, top, bottom }, kind) {
+  return `<rect class="${kind}" x="${round(left - 1)}" y="${round(top)}" width="${round(right - left + 2)}" height="${round(bottom - top)}" rx="3"/>`;
+}
+
+function stroke(mark, { left, right }, y, first, rtl, chosen) {
+  const [from, to] = lettered(first ? mark.letter : "", left, right, rtl);
+  const shape = mark.style === "proposed" ? "dashed" : SHAPES[mark.look] ?? "solid";
+  const kind = `mark look-${mark.look} ${shape} ${mark.style ?? ""}${chosen ? " focus" : ""}`;
+  const line = to - from > 3 ? `<path class="${kind}" d="${paths(shape, from, to, y)}"/>` : "";
+  return line + (first ? letter(mark, rtl ? right : left, y, rtl) : "");
+}
+
+function bracket(mark, { left, right }, y, [begins, ends], first, rtl, chosen) {
+  const [from, to] = lettered(first ? mark.letter : "", left + 2, right - 2, rtl);
+  const tick = (x) => `M${round(x)} ${round(y + 5)}V${round(y)}`;
+  const kind = `mark over look-${mark.look} ${mark.style ?? ""}${chosen ? " focus" : ""}`;
+  const line = to - from > 3 ? paths(SHAPES[mark.look] === "double" ? "double" : "solid", from, to, y) : "";
+  const d = (begins ? tick(left) : "") + (ends ? tick(right) : "") + line;
+  return `<path class="${kind}" d="${d}"/>` + (first ? letter(mark, rtl ? right - 3 : left + 3, y, rtl) : "");
+}
+
+// The line leaves room for the letter at its beginning.
+function lettered(text, left, right, rtl) {
+  if (!text) return [left, right];
+  return rtl ? [left, right - 11] : [left + 11, right];
+}
+
+function letter({ letter: text, look, style = "" }, x, y, rtl) {
+  const at = `x="${round(x)}" y="${round(y + 3.5)}" text-anchor="${rtl ? "end" : "start"}"`;
+  return `<text class="letter look-${look} ${style}" ${at}>${text}</text>`;
+}
+
+function paths(shape, from, to, y) {
+  const line = (at) => `M${round(from)} ${round(at)}H${round(to)}`;
+  if (shape === "double") return line(y - 2) + line(y + 2);
+  if (shape !== "wavy") return line(y);
+  const waves = Math.max(1, Math.round((to - from) / 8));
+  const step = round((to - from) / waves / 2);
+  return `M${round(from)} ${round(y)}q${round(step / 2)} -4 ${step} 0${`t${step} 0`.repeat(waves * 2 - 1)}`;
+}

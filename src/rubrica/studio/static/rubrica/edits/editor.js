@@ -1,0 +1,288 @@
+// <rubrica-edits>: marks edits in two texts and asks about them. The desk owns saving, undo and the keys of the page; it
+// reads `value` and `state`, and is told of every change. See design/007-edit-editor.md.
+
+import { fill, made } from "../desk/notices.js";
+import { Drawing } from "./drawing.js";
+import { EditKeys } from "./keys.js";
+import { EditList } from "./list.js";
+import { Making } from "./making.js";
+import { Edits, joined } from "./model.js";
+import { Selecting } from "./selecting.js";
+import { TextView } from "./text_view.js";
+import { Tree } from "./tree.js";
+
+class RubricaEdits extends HTMLElement {
+  // The desk starts it: { lease, words, scheme, item } as the page's data has them, `host` as below, `signal` ends it.
+  // host: edited() after a change; attend(question); say(text); shortcuts (whether single keys are on).
+  start(given, host, signal) {
+    this.editor = new Editor(this, given, host, signal);
+    return this.editor;
+  }
+}
+
+class Editor {
+  #host;
+  #block = null;
+
+  constructor(element, { lease, words, scheme, item }, host, signal) {
+    this.element = element;
+    this.lease = lease;
+    this.words = words;
+    this.fixed = scheme.fixed;
+    this.#host = host;
+    this.tree = new Tree(element, lease);
+    this.edits = new Edits(scheme, item.texts, this.tree.known);
+    this.edits.value = item.edits;
+    this.open = null;
+    this.lit = null;
+    this.numbers = new Map();
+    const texts = element.querySelector(".edit-texts");
+    this.views = Object.fromEntries([...texts.querySelectorAll(".edit-text")].map((one) => {
+      const { side } = one.dataset;
+      return [side, new TextView(one, item.texts[side], scheme.snap, item.tokens[side])];
+    }));
+    this.drawing = new Drawing(texts, this.views, signal);
+    this.list = new EditList(element.querySelector(".edit-list"), this);
+    this.status = element.querySelector(".edit-status");
+    this.making = new Making(this);
+    this.selecting = new Selecting(this.views, this.drawing, this.making);
+    new EditKeys(this, host, signal);
+    this.#listen();
+    this.draw();
+    if (this.fixed) this.show(this.unfinished()?.id ?? this.edits.whole()[0]?.id);
+    element.querySelector(".edit-list").dataset.empty = this.fixed ? words.edit_none_fixed : words.edit_none;
+    element.dataset.ready = "";
+  }
+
+  // What the desk asks of it
+
+  get value() {
+    return this.edits.value;
+  }
+
+  // Whatever undo must bring back; compared by identity.
+  get state() {
+    return this.edits.list;
+  }
+
+  restore(list) {
+    this.edits.list = list;
+    this.making.disarm();
+    if (!this.edits.get(this.open)) this.open = null;
+    this.show(this.open, { anew: true });
+  }
+
+  adopt(value) {
+    this.edits.value = value;
+    this.restore(this.edits.list);
+  }
+
+  get questions() {
+    return this.#block?.questions ?? [];
+  }
+
+  // An answer was changed on the page.
+  answered() {
+    const answers = Object.fromEntries(this.questions.filter(({ value }) => value !== undefined).map(({ id, value }) => [id, value]));
+    const { open } = this;
+    this.edits.put(open, { answers: { ...this.edits.get(open).answers, ...Object.fromEntries(this.questions.map(({ id }) => [id, undefined])), ...answers } });
+    this.tree.settle(this.#block);
+    this.draw();
+  }
+
+  // The next question of the open edit that still needs an answer.
+  next(question) {
+    const open = (one) => !one.hidden && one.required && one.value === undefined;
+    const at = this.questions.indexOf(question);
+    return this.questions.slice(at + 1).find(open) ?? this.questions.find(open);
+  }
+
+  // What keeps it from being submitted.
+  problems() {
+    const { source, rewrite } = this.views;
+    if (!this.edits.list.length && !this.fixed && !this.sure && source?.text !== rewrite?.text) {
+      this.sure = true;
+      return [{ lease: this.lease, what: this.words.edit_none_sure }];
+    }
+    return this.edits.whole().flatMap((edit) => [edit, ...this.edits.parts(edit.id)])
+      .flatMap((edit) => this.edits.missing(edit).slice(0, 1).map((one) => ({
+        lease: this.lease,
+        edit: edit.id,
+        question: one.question,
+        what: this.plea(edit, one),
+      })));
+  }
+
+  // Opens an edit and goes to it, or to one of its questions.
+  point(id, question) {
+    if (!this.edits.get(id)) return;
+    this.show(id);
+    const at = this.questions.find((one) => one.id === question && !one.hidden);
+    if (at) at.focus();
+    else this.list.head(id).focus();
+    this.list.head(id).scrollIntoView({ block: "center" });
+  }
+
+  // Words
+
+  shownWords(edit) {
+    return Object.values(this.views).map((view) => view.words(joined(this.edits.spans(edit, view.side)))).filter(Boolean);
+  }
+
+  name(edit) {
+    const { label } = this.edits.operation(edit);
+    return fill(this.words.edit_name, { n: this.numbers.get(edit.id), operation: label, words: this.shownWords(edit).join(" → ") });
+  }
+
+  plea(edit, { side, parts, question }) {
+    const { words } = this;
+    if (side) return fill(words.edit_no_words, { text: this.views[side].label });
+    return parts ? words.edit_no_parts : this.edits.questions.get(question).title;
+  }
+
+  tell(text, values = {}) {
+    this.status.textContent = fill(text, values);
+  }
+
+  say(text, values = {}) {
+    this.#host.say(fill(text, values));
+  }
+
+  // Changes
+
+  // After the list was replaced: drawn, saved, and can be undone.
+  edited(opened = this.open) {
+    this.show(opened, { anew: true });
+    this.#host.edited();
+  }
+
+  show(id, { anew = false } = {}) {
+    const edit = this.edits.get(id);
+    const other = this.open !== (edit?.id ?? null);
+    this.open = edit?.id ?? null;
+    if (other || anew) this.#block = edit && !edit.parent ? this.#ask(edit) : null;
+    this.draw();
+    if (!other && !anew) return;
+    const place = made("div", { className: "edit-questions" });
+    place.append(...this.questions.map(({ element }) => element));
+    if (edit) this.list.drawBody(place);
+    this.#host.attend(this.next(null) ?? this.questions.find(({ hidden }) => !hidden));
+    if (edit) this.#reveal(edit.id);
+  }
+
+  // On a small screen the texts scroll in their own box.
+  #reveal(id) {
+    const box = this.element.querySelector(".edit-texts");
+    const extent = this.drawing.extent(id) ?? this.drawing.extent(this.edits.parts(id)[0]?.id);
+    if (!extent || box.scrollHeight <= box.clientHeight + 1) return;
+    const top = extent.top - 48;
+    if (top < box.scrollTop || extent.bottom + 8 > box.scrollTop + box.clientHeight) box.scrollTop = top;
+  }
+
+  #ask(edit) {
+    return Object.assign(this.tree.open(this.edits.operation(edit), edit.answers, this), { operation: edit.operation });
+  }
+
+  unfinished(after = null) {
+    const all = this.edits.whole();
+    const at = all.findIndex(({ id }) => id === after);
+    const open = (edit) => [edit, ...this.edits.parts(edit.id)].some((one) => this.edits.missing(one).length);
+    return all.slice(at + 1).find(open) ?? all.slice(0, Math.max(0, at)).find(open);
+  }
+
+  remove(id) {
+    const edit = this.edits.get(id);
+    if (!edit || this.fixed) return;
+    const all = this.edits.ordered().map((one) => one.id);
+    const had = this.list.head(id)?.parentElement.contains(document.activeElement);
+    this.edits.remove(id);
+    const next = all.slice(all.indexOf(id) + 1).concat(all.slice(0, all.indexOf(id)).reverse()).find((one) => this.edits.get(one));
+    this.edited(this.open === id ? null : this.open);
+    this.say(this.words.edit_removed, { operation: this.edits.operation(edit).label });
+    if (had) (this.list.head(next) ?? Object.values(this.views)[0].body).focus();
+  }
+
+  // Drawing
+
+  draw() {
+    const { edits, words, selecting } = this;
+    this.list.draw();
+    const whole = edits.whole();
+    const open = whole.filter((edit) => [edit, ...edits.parts(edit.id)].some((one) => edits.missing(one).length)).length;
+    const count = [fill(words.edit_count, { n: whole.length }), whole.length ? (open ? fill(words.edit_unfinished, { n: open }) : words.edit_all_done) : ""];
+    this.element.querySelector(".edit-count").textContent = count.filter(Boolean).join(" · ");
+    this.element.classList.toggle("empty-list", !whole.length);
+    this.drawing.draw({ ...this.#scene(), selected: selecting?.selected ?? {}, caret: selecting?.caret ?? null });
+  }
+
+  #scene() {
+    const { edits, views } = this;
+    const marks = [];
+    const over = [];
+    for (const edit of edits.list) {
+      const { look, key } = edits.operation(edit);
+      const composite = edits.composite(edit);
+      for (const side of Object.keys(views)) {
+        const spans = composite ? joined(edits.spans(edit, side)) : edits.spans(edit, side);
+        if (spans.length) (composite ? over : marks).push({ key: edit.id, side, spans, look, letter: key.toUpperCase() });
+      }
+    }
+    const at = edits.get(this.lit) ?? edits.get(this.open);
+    const focus = new Set(at ? [at, ...edits.parts(at.id)].map(({ id }) => id) : []);
+    return { marks, over, focus, link: at && edits.operation(at).look };
+  }
+
+  #listen() {
+    const texts = this.element.querySelector(".edit-texts");
+    const list = this.element.querySelector(".edit-list");
+    const hover = made("p", { className: "edit-hover", hidden: true });
+    hover.setAttribute("aria-hidden", "true");
+    texts.append(hover);
+    const light = (id, event) => {
+      if (id === this.lit) return;
+      this.lit = id;
+      this.draw();
+      hover.hidden = !id || !event;
+      if (!hover.hidden) this.#label(hover, id, event);
+    };
+    texts.addEventListener("pointermove", (event) => {
+      if (!event.buttons && event.pointerType === "mouse") light(this.drawing.hit(event.clientX, event.clientY), event);
+    });
+    texts.addEventListener("pointerleave", () => light(null));
+    list.addEventListener("pointerover", ({ target, pointerType }) => { if (pointerType === "mouse") light(this.list.idOf(target)); });
+    list.addEventListener("pointerleave", () => light(null));
+    list.addEventListener("click", ({ target }) => {
+      const control = target.closest("[data-do]");
+      if (control) this.making.act(control.dataset.do, control.dataset.of);
+      else if (target.closest(".edit-head")) this.toggle(this.list.idOf(target));
+    });
+    list.addEventListener("change", ({ target }) => {
+      if (target.matches(".edit-kind")) this.making.become(target.value);
+      else if (target.matches(".edit-take")) this.making.takeIn(target.value);
+    });
+  }
+
+  // What a mark under the pointer says, beside it.
+  #label(hover, id, event) {
+    const { x, y, width } = this.drawing.origin;
+    const edit = this.edits.get(id);
+    hover.textContent = [this.edits.operation(edit).label, this.shownWords(edit).join(" → "), this.said(edit)].filter(Boolean).join(" · ");
+    hover.style.left = `${Math.max(0, Math.min(event.clientX - x, width - hover.offsetWidth))}px`;
+    hover.style.top = `${event.clientY - y + 18}px`;
+  }
+
+  // The answers about an edit in words.
+  said(edit) {
+    return Object.entries(this.edits.answers(edit)).map(([id, value]) => this.tree.words(id, value)).join(" · ");
+  }
+
+  toggle(id) {
+    const opens = this.open !== id;
+    this.show(opens ? id : null);
+    if (!opens) return;
+    this.next(null)?.focus();
+    this.list.head(id).parentElement.scrollIntoView({ block: "nearest" });
+  }
+}
+
+customElements.define("rubrica-edits", RubricaEdits);

@@ -1,0 +1,266 @@
+// From a selection to an edit: a letter after it or before it, on one side or both, alone or as part of a composite.
+
+import { joined } from "./model.js";
+
+export class Making {
+  #editor;
+  // What the next selection is for: { operation } before there is an edit, { edit, side, add } for words of one.
+  #armed = null;
+
+  constructor(editor) {
+    this.#editor = editor;
+    const tools = editor.element.querySelector(".edit-tools");
+    this.buttons = [...(tools?.querySelectorAll("button") ?? [])];
+    this.buttons.forEach((button, index) => { button.tabIndex = index ? -1 : 0; });
+    tools?.addEventListener("click", ({ target }) => {
+      const button = target.closest("button");
+      if (button) this.make(button.dataset.operation);
+    });
+    tools?.addEventListener("keydown", (event) => this.#rove(event));
+  }
+
+  // What Selecting tells
+
+  changed() {
+    this.#editor.draw();
+    this.#press();
+    if (!this.#armed) this.#tellSelection();
+  }
+
+  wants() {
+    return this.#armed !== null;
+  }
+
+  taken(side) {
+    const armed = this.#armed;
+    if (!armed) return;
+    if (armed.operation) this.make(armed.operation);
+    else if (armed.side === side) this.#words(armed);
+    else this.#editor.tell(this.#editor.words.edit_wrong_side, this.#about(this.#editor.edits.get(armed.edit).operation, armed.side));
+  }
+
+  pressed(id) {
+    this.#editor.show(id);
+    this.#editor.list.head(id).scrollIntoView({ block: "nearest" });
+  }
+
+  entered(caret) {
+    const { edits, list } = this.#editor;
+    const here = edits.ordered().filter((edit) => covers(edits.spans(edit, caret.side), caret.span)).map(({ id }) => id);
+    if (!here.length) return;
+    const id = here[(here.indexOf(this.#editor.open) + 1) % here.length];
+    this.#editor.show(id);
+    (this.#editor.next(null) ?? { focus: () => list.head(id).focus() }).focus();
+  }
+
+  caret({ side, span }) {
+    const { edits, views, words } = this.#editor;
+    const there = edits.ordered().filter((edit) => covers(edits.spans(edit, side), span)).map((edit) => edits.operation(edit).label);
+    const text = views[side].text.slice(...span);
+    this.#editor.say(there.length ? words.edit_caret_in : words.edit_caret, { words: text, edits: there.join(", ") });
+  }
+
+  // Making
+
+  make(id) {
+    const { edits, selecting, words } = this.#editor;
+    const operation = edits.operations.get(id);
+    if (this.#armed?.operation === id && !selecting.any) {
+      this.disarm();
+      return;
+    }
+    selecting.takeCaret();
+    if (operation.constituents.length) {
+      this.#compose(operation);
+      return;
+    }
+    const chosen = Object.fromEntries(operation.sides.map((side) => [side, selecting.pieces(side)]));
+    const first = operation.sides.find((side) => chosen[side].length);
+    if (!first) {
+      const told = selecting.any ? words.edit_wrong_side : words.edit_armed;
+      this.#arm({ operation: id }, told, this.#about(id, operation.sides[0]));
+      return;
+    }
+    this.#create(operation, chosen);
+  }
+
+  #create(operation, chosen) {
+    const editor = this.#editor;
+    const { edits, selecting, words } = editor;
+    const parent = this.#parentFor(operation);
+    // An operation that takes one stretch becomes several edits.
+    const alone = operation.sides.length === 1 && !operation.several;
+    const sets = alone ? chosen[operation.sides[0]].map((span) => ({ [operation.sides[0]]: [span] })) : [chosen];
+    const last = sets.map((spans) => edits.add({ operation: operation.id, ...spans, parent })).at(-1);
+    selecting.clear();
+    this.disarm();
+    const open = operation.sides.find((side) => !last[side].length);
+    editor.edited(parent || last.id);
+    editor.say(words.edit_made, { operation: operation.label, words: editor.shownWords(last).join(" → ") });
+    if (open) this.#arm({ edit: last.id, side: open }, words.edit_armed, this.#about(operation.id, open));
+    else if (parent) this.#tellParts(parent);
+    editor.list.head(last.id)?.scrollIntoView({ block: "nearest" });
+  }
+
+  // New edits become parts of a composite that is open, if it takes them.
+  #parentFor(operation) {
+    const { edits, open } = this.#editor;
+    const at = edits.get(open);
+    const composite = at && (edits.composite(at) ? at : edits.get(at.parent));
+    return composite && edits.operation(composite).constituents.includes(operation.id) ? composite.id : "";
+  }
+
+  // A composite begins with the words that are selected, as the simple edit that they look like.
+  #compose(operation) {
+    const editor = this.#editor;
+    const { edits, selecting } = editor;
+    const { source = [], rewrite = [] } = selecting.selected;
+    const sides = [source.length && "source", rewrite.length && "rewrite"].filter(Boolean);
+    const alike = (one) => operation.constituents.includes(one.id) && one.sides.join() === sides.join();
+    const part = sides.length ? edits.scheme.operations.find(alike) : null;
+    const composite = edits.add({ operation: operation.id });
+    if (part) edits.add({ operation: part.id, source, rewrite, parent: composite.id });
+    selecting.clear();
+    this.disarm();
+    editor.edited(composite.id);
+    this.#tellParts(composite.id);
+    editor.list.head(composite.id).scrollIntoView({ block: "nearest" });
+  }
+
+  #tellParts(id) {
+    const { edits, words } = this.#editor;
+    this.#editor.tell(words.edit_armed_parts, { operation: edits.operation(edits.get(id)).label });
+  }
+
+  // Words of an edit that is there already.
+  #words({ edit: id, side, add }) {
+    const editor = this.#editor;
+    const spans = editor.selecting.pieces(side);
+    const edit = editor.edits.get(id);
+    this.disarm();
+    if (!edit || !spans.length) return;
+    const { several } = editor.edits.operation(edit);
+    editor.edits.put(id, { [side]: joined(add ? [...edit[side], ...spans] : several ? spans : spans.slice(0, 1)) });
+    editor.selecting.clear([side]);
+    editor.edited();
+    editor.say(editor.words.edit_made, { operation: editor.edits.operation(edit).label, words: editor.shownWords(editor.edits.get(id)).join(" → ") });
+  }
+
+  // What is done to the open edit: change or add words of a side, leave a piece out, take out of its composite, remove.
+  act(action, of) {
+    const editor = this.#editor;
+    const { edits, open, words } = editor;
+    if (action === "remove") editor.remove(open);
+    else if (action === "next") this.goOn();
+    else if (action === "take-out") {
+      edits.put(open, { parent: "" });
+      editor.edited(open);
+    } else if (action === "drop") {
+      const [side, span] = of.split("-");
+      edits.put(open, { [side]: edits.get(open)[side].filter((one) => String(one) !== span) });
+      editor.edited();
+    } else {
+      this.#arm({ edit: open, side: of, add: action === "add" }, words.edit_armed, this.#about(edits.get(open).operation, of));
+      if (editor.selecting.pieces(of).length) this.taken(of);
+      else editor.views[of].body.focus();
+    }
+  }
+
+  // The open edit, or the words of its sides, by keys: e takes the selection as its words, a adds it.
+  adjust(add) {
+    const { edits, open, selecting } = this.#editor;
+    const edit = edits.get(open);
+    if (!edit || edits.composite(edit)) return;
+    selecting.takeCaret();
+    const side = edits.operation(edit).sides.find((one) => selecting.pieces(one).length) ?? edits.operation(edit).sides[0];
+    this.act(add ? "add" : "change", side);
+  }
+
+  become(operation) {
+    const editor = this.#editor;
+    const edit = editor.edits.get(editor.open);
+    if (!edit || edit.operation === operation || editor.fixed) return;
+    const parent = editor.edits.get(edit.parent);
+    if (parent && !editor.edits.operation(parent).constituents.includes(operation)) return;
+    editor.edits.become(edit.id, operation);
+    editor.edited();
+    editor.say(editor.words.edit_changed, { operation: editor.edits.operations.get(operation).label });
+  }
+
+  takeIn(id) {
+    const editor = this.#editor;
+    if (!id) return;
+    editor.edits.put(id, { parent: editor.open });
+    editor.edited();
+  }
+
+  // To the next edit that is not finished; after the last, to the questions on the whole or the button.
+  goOn() {
+    const editor = this.#editor;
+    this.disarm();
+    const next = editor.unfinished(editor.open);
+    if (next) editor.point(next.id, editor.edits.missing(next)[0]?.question);
+    else {
+      editor.show(null);
+      const further = editor.element.closest(".item").querySelector(".item-questions :is(input, textarea)");
+      (further ?? document.querySelector("[data-action=submit]"))?.focus();
+    }
+  }
+
+  // Escape: one thing at a time.
+  back() {
+    const editor = this.#editor;
+    if (this.#armed) this.disarm();
+    else if (editor.selecting.any) editor.selecting.clear();
+    else if (editor.open) {
+      const { open } = editor;
+      editor.show(null);
+      if (!editor.element.querySelector(".edit-texts").contains(document.activeElement)) editor.list.head(open)?.focus();
+    } else return false;
+    return true;
+  }
+
+  disarm() {
+    this.#armed = null;
+    this.#press();
+    this.#tellSelection();
+  }
+
+  #arm(armed, text, values) {
+    this.#armed = armed;
+    this.#press();
+    this.#editor.tell(text, values);
+  }
+
+  #press() {
+    const { edits } = this.#editor;
+    const id = this.#armed?.operation ?? edits?.get(this.#armed?.edit)?.operation;
+    for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.operation === id));
+    this.#editor.element.classList.toggle("choosing", id !== undefined || Boolean(this.#editor.selecting?.any));
+  }
+
+  #tellSelection() {
+    const { selecting, views, words } = this.#editor;
+    const shown = Object.values(views).map((view) => view.words(selecting?.pieces(view.side) ?? [])).filter(Boolean);
+    this.#editor.tell(shown.length ? words.edit_selected : "", { words: shown.join(" → ") });
+  }
+
+  #about(operation, side) {
+    return { operation: this.#editor.edits.operations.get(operation).label, text: this.#editor.views[side].label };
+  }
+
+  #rove(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const turn = document.dir === "rtl" && event.key.match(/Left|Right/) ? -step : step;
+    const at = this.buttons.indexOf(document.activeElement);
+    const next = this.buttons.at((at + turn) % this.buttons.length);
+    this.buttons.forEach((button) => { button.tabIndex = button === next ? 0 : -1; });
+    next.focus();
+  }
+}
+
+function covers(spans, [start, end]) {
+  return spans.some(([from, to]) => from < end && start < to);
+}

@@ -1,0 +1,177 @@
+// The edits of one item. A list that is never changed, only replaced, so that undo is keeping the old one. Spans on both
+// sides and all answers stay with an edit whatever it becomes; what its operation does not take is not sent.
+
+import { asked } from "../desk/conditions.js";
+import { Offsets } from "./offsets.js";
+
+const SIDES = ["source", "rewrite"];
+
+export class Edits {
+  #offsets;
+
+  // `questions`: by id, { when, required, allowsNone }.
+  constructor(scheme, texts, questions) {
+    this.scheme = scheme;
+    this.operations = new Map(scheme.operations.map((one) => [one.id, one]));
+    this.questions = questions;
+    this.#offsets = Object.fromEntries(SIDES.map((side) => [side, new Offsets(texts[side])]));
+    this.list = [];
+  }
+
+  // Edits as they are sent, offsets in code points.
+  get value() {
+    return this.ordered().map((edit) => {
+      const { sides } = this.operation(edit);
+      const spans = Object.fromEntries(sides.filter((side) => edit[side].length).map((side) => [side, this.#offsets[side].toPoints(edit[side])]));
+      const answers = edit.parent ? {} : this.answers(edit);
+      return {
+        id: edit.id,
+        operation: edit.operation,
+        ...spans,
+        ...(Object.keys(answers).length && { answers }),
+        ...(edit.parent && { parent: edit.parent }),
+      };
+    });
+  }
+
+  set value(given) {
+    this.list = given.map((edit) => ({
+      id: edit.id,
+      operation: edit.operation,
+      source: this.#offsets.source.toUnits(edit.source ?? []),
+      rewrite: this.#offsets.rewrite.toUnits(edit.rewrite ?? []),
+      answers: edit.answers ?? {},
+      parent: edit.parent ?? "",
+    }));
+  }
+
+  get(id) {
+    return this.list.find((edit) => edit.id === id);
+  }
+
+  operation({ operation }) {
+    return this.operations.get(operation) ?? this.scheme.operations[0];
+  }
+
+  composite(edit) {
+    return this.operation(edit).constituents.length > 0;
+  }
+
+  parts(id) {
+    return this.list.filter(({ parent }) => parent === id).sort(byPlace);
+  }
+
+  // Those that are not part of another, as they are met in reading; see core/edit_marks.py.
+  whole() {
+    const place = (edit) => [edit, ...this.parts(edit.id)].map(placeOf).sort(compare)[0];
+    return this.list.filter(({ parent }) => !parent || !this.get(parent)).map((edit) => [place(edit), edit])
+      .sort(([one], [other]) => compare(one, other)).map(([, edit]) => edit);
+  }
+
+  ordered() {
+    return this.whole().flatMap((edit) => [edit, ...this.parts(edit.id)]);
+  }
+
+  // The words of an edit on one side; a composite has those of its parts.
+  spans(edit, side) {
+    if (this.composite(edit)) return this.parts(edit.id).flatMap((part) => this.spans(part, side));
+    return this.operation(edit).sides.includes(side) ? edit[side] : [];
+  }
+
+  // The questions that are asked about it now.
+  asked(edit) {
+    if (edit.parent) return [];
+    const { questions, preset } = this.operation(edit);
+    const known = questions.map((id) => ({ id, ...this.questions.get(id) }));
+    const visible = asked(known, (ids) => ({ ...pick(edit.answers, ids), ...preset }));
+    return known.filter(({ id }) => visible.has(id));
+  }
+
+  answers(edit) {
+    return pick(edit.answers, new Set(this.asked(edit).map(({ id }) => id)));
+  }
+
+  // What is unfinished: { side }, { parts } or { question }.
+  missing(edit) {
+    const found = [];
+    if (this.composite(edit)) {
+      if (!this.parts(edit.id).length) found.push({ parts: true });
+    } else {
+      for (const side of this.operation(edit).sides) if (!edit[side].length) found.push({ side });
+    }
+    for (const { id, required } of this.asked(edit)) {
+      if (required && edit.answers[id] === undefined) found.push({ question: id });
+    }
+    return found;
+  }
+
+  add(edit) {
+    const number = Math.max(0, ...this.list.map(({ id }) => Number(id.match(/^\d+$/)?.[0] ?? 0))) + 1;
+    const made = { source: [], rewrite: [], answers: {}, parent: "", ...edit, id: String(number) };
+    this.list = [...this.list, made];
+    return made;
+  }
+
+  put(id, changes) {
+    this.list = this.list.map((edit) => (edit.id === id ? { ...edit, ...changes } : edit));
+  }
+
+  // With its parts.
+  remove(id) {
+    this.list = this.list.filter((edit) => edit.id !== id && edit.parent !== id);
+  }
+
+  // A composite made of a simple edit has it as its part; a simple edit made of a composite has the words of all parts.
+  become(id, operation) {
+    const edit = this.get(id);
+    const was = this.composite(edit);
+    const will = this.operations.get(operation).constituents.length > 0;
+    if (!was && will) {
+      this.add({ ...edit, parent: id, answers: {} });
+    } else if (was && !will) {
+      const spans = Object.fromEntries(SIDES.map((side) => [side, joined(this.spans(edit, side))]));
+      this.list = this.list.filter(({ parent }) => parent !== id);
+      this.put(id, spans);
+    }
+    this.put(id, { operation });
+  }
+
+  // Whether an edit that stands alone may become part of this composite.
+  mayTakeIn(composite, edit) {
+    return !edit.parent && edit.id !== composite.id && this.operation(composite).constituents.includes(edit.operation);
+  }
+}
+
+function pick(answers, ids) {
+  return Object.fromEntries(Object.entries(answers).filter(([id]) => ids.has(id)));
+}
+
+function placeOf(edit) {
+  for (const [nth, side] of SIDES.entries()) {
+    if (edit[side].length) {
+      const [start, end] = [...edit[side]].sort(compare)[0];
+      return [nth, start, start - end];
+    }
+  }
+  return [2, 0, 0];
+}
+
+function byPlace(one, other) {
+  return compare(placeOf(one), placeOf(other));
+}
+
+function compare(one, other) {
+  const at = one.findIndex((number, index) => number !== other[index]);
+  return at < 0 ? 0 : one[at] - other[at];
+}
+
+// Stretches in order, those that touch or overlap as one.
+export function joined(spans) {
+  const found = [];
+  for (const [start, end] of [...spans].sort(compare)) {
+    const last = found.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else found.push([start, end]);
+  }
+  return found;
+}
