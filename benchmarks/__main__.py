@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import export_memory, page_weight, potato, sheets, start, studio, validation
+from benchmarks import editor, export_memory, page_weight, potato, sheets, start, studio, validation
 
 ALL = {
     "start": start,
@@ -12,6 +12,7 @@ ALL = {
     "validation": validation,
     "export_memory": export_memory,
     "page_weight": page_weight,
+    "editor": editor,
     "studio": studio,
     "potato": potato,
 }
