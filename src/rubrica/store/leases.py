@@ -47,6 +47,7 @@ def take(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Wor
     length = timedelta(minutes=options.lease_minutes)
     in_hand = _in_hand(annotator, stage, now + length / 2)
     if len(pages(in_hand)) > options.ahead // 2:
+        _return_overdue(stage, now)
         return Work(in_hand)
     person, current = _person.first(annotator.pk), _now.first(stage.pk)
     assert person is not None
