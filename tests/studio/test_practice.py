@@ -71,6 +71,17 @@ def test_a_different_answer_shows_ours_in_words(client: Client, door: str) -> No
     assert "3:" in answer["html"]
 
 
+def test_a_lesson_asks_as_the_page_did(client: Client, door: str) -> None:
+    """Where both sentences are the same, questions have other words, on the page and in what is told after it."""
+    items = examples()
+    same = next(item for item in items if item.fields["source"] == item.fields["rewrite"])
+    presets = ("meaning", "fluency")
+    given = {name: value for name, value in known(same).items() if name not in presets}
+    answer = post(client, f"{door}practice/1/{items.index(same) + 1}/", given).json()
+    assert "The sentence was not rewritten. Should it have been?" in answer["html"]
+    assert "Did the source need rewriting" not in answer["html"]
+
+
 def test_a_missing_answer_is_refused_with_its_question(client: Client, door: str, link: Invitation) -> None:
     """The script is told which question lacks an answer; nothing is kept."""
     response = post(client, f"{door}practice/1/1/", {"meaning": 3})

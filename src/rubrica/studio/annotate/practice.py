@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpResponse, JsonResponse
@@ -16,8 +16,10 @@ from rubrica.core import grading
 from rubrica.core.answers import from_json
 from rubrica.core.errors import InputError
 from rubrica.core.grading import Graded
-from rubrica.core.study import Judgement
+from rubrica.core.protocol import PracticeItem
+from rubrica.core.study import Item, Judgement
 from rubrica.core.texts import shown as text_in
+from rubrica.core.validation import Validator
 from rubrica.store import attempts, models
 from rubrica.store.attempts import Answered, Page
 from rubrica.store.participation import finish
@@ -26,7 +28,7 @@ from rubrica.store.translate import protocol_of, validator_of
 from rubrica.studio.annotate import known_desk
 from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import StepRequest, address, shown, step_page, to_due
-from rubrica.studio.wording import answer_in_words, outcome_in_words
+from rubrica.studio.wording import answer_in_words, outcome_in_words, reworded
 
 
 class Compared(NamedTuple):
@@ -146,14 +148,19 @@ def _lessons(stage: models.Stage, page: Page, answered: Sequence[Answered], lang
     return [
         Lesson(
             known.fields.get(target, "") if len(page) > 1 else "",
-            [_compared(stage, one, language) for one in said.graded],
+            [_compared(stage, one, language, _prompts(validator, known, language)) for one in said.graded],
             text_in(known.explanation, language),
         )
         for known, said in zip(page, answered, strict=True)
     ]
 
 
-def _compared(stage: models.Stage, graded: Graded, language: str) -> Compared:
+def _prompts(validator: Validator, known: PracticeItem, language: str) -> dict[str, str]:
+    """Prompts that a rule gave other words on this page."""
+    return reworded(validator.plan(Item(known.id, known.fields)).rules, language)
+
+
+def _compared(stage: models.Stage, graded: Graded, language: str, prompts: Mapping[str, str]) -> Compared:
     protocol = protocol_of(stage)
     if not graded.question:
         given, expected = (outcome_in_words(protocol, language, str(end)) for end in (graded.given, graded.expected))
@@ -163,4 +170,5 @@ def _compared(stage: models.Stage, graded: Graded, language: str) -> Compared:
         answer_in_words(protocol, language, question.id, value) for value in (graded.given, graded.expected)
     )
     verdict = graded.verdict if graded.verdict != grading.MISSING else grading.WRONG
-    return Compared(text_in(question.prompt, language), given, expected, verdict)
+    asked = prompts.get(question.id) or text_in(question.prompt, language)
+    return Compared(asked, given, expected, verdict)
