@@ -1,7 +1,8 @@
 """Suggested edits against those of people, beside a word diff and a sentence-blind alignment; and their speed.
 
-The figures need SALSA's annotations: `thresh/salsa_25.json` in the folder that RUBRICA_DATA names. Definitions are in
-`edit_selection.py`, the reasoning and the figures of record in design/005-edit-suggestions.md.
+Annotated pairs are SALSA's, `thresh/salsa_25.json` in the folder that RUBRICA_DATA names, and the practice items of the
+protocol `salsa`. Definitions are in `edit_selection.py`, the reasoning and the figures of record in
+design/005-edit-suggestions.md.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 from pathlib import Path
@@ -36,6 +38,7 @@ from rubrica.edits.suggesting.similarity import SAME
 from rubrica.edits.suggesting.splits import splits_in
 from rubrica.edits.suggesting.suggest import suggest
 from rubrica.edits.suggesting.tokens import Word, words_of
+from rubrica.protocols.catalog import load_shipped
 
 PAIRS, WORDS, SECONDS = 1000, 40, 10
 LEAST = {
@@ -84,20 +87,27 @@ def _edit(gone: Range, come: Range, old: tuple[Word, ...], new: tuple[Word, ...]
     return Edit("", operation_for(gone, come), spans(gone, old), spans(come, new))
 
 
-def _accuracy(annotated: list[Annotated]) -> Iterator[Figure]:
-    ways = {
-        "word diff": word_diff,
-        "sentence-blind": sentence_blind,
-        "suggested": lambda old, new: suggest(old, new, "en"),
-    }
+WAYS: dict[str, Callable[[str, str], Sequence[Edit]]] = {
+    "word diff": word_diff,
+    "sentence-blind": sentence_blind,
+    "suggested": lambda source, rewrite: suggest(source, rewrite, "en"),
+}
+
+
+def _scored(annotated: Sequence[Annotated]) -> dict[str, list[dict[str, Counter[str]]]]:
+    """The counts of each pair, for each way to find edits."""
     people = [marks(pair.source, pair.rewrite, pair.edits) for pair in annotated]
-    found = {
+    return {
         name: [
             counts(wanted, marks(pair.source, pair.rewrite, way(pair.source, pair.rewrite)))
             for pair, wanted in zip(annotated, people, strict=True)
         ]
-        for name, way in ways.items()
+        for name, way in WAYS.items()
     }
+
+
+def _accuracy(annotated: Sequence[Annotated]) -> Iterator[Figure]:
+    found = _scored(annotated)
     for score in SCORES:
         values = {name: f1(pairs, score) for name, pairs in found.items()}
         for name, value in values.items():
@@ -106,14 +116,25 @@ def _accuracy(annotated: list[Annotated]) -> Iterator[Figure]:
             yield Figure(
                 f"{score}: {name}", value, "% F1", limit, True, f"{low:.1f} to {high:.1f} without any one pair"
             )
-        for name, least in zip(("word diff", "sentence-blind"), LEAST.get(score, ()), strict=False):
+        for name, least in zip(WAYS, LEAST.get(score, ()), strict=False):
             sure = surely_better(found["suggested"], found[name], score)
             detail = f"{sure:+.1f} or more in 97.5 % of resamples"
             yield Figure(f"  suggested to {name}", values["suggested"] / values[name], "x", least, True, detail)
     yield from _composites(annotated)
 
 
-def _composites(annotated: list[Annotated]) -> Iterator[Figure]:
+def _practice() -> Iterator[Figure]:
+    """The practice items of `salsa`, whose edits were written to teach people, not to measure this."""
+    items = load_shipped("salsa").protocol.practice
+    found = _scored([Annotated(item.fields["source"], item.fields["rewrite"], tuple(item.edits), ()) for item in items])
+    values = {name: f1(pairs, EDITS) for name, pairs in found.items()}
+    for name, value in values.items():
+        yield Figure(f"{len(items)} practice items, {EDITS}: {name}", value, "% F1")
+    for name, least in zip(WAYS, LEAST[EDITS], strict=False):
+        yield Figure(f"  suggested to {name}", values["suggested"] / values[name], "x", least, True)
+
+
+def _composites(annotated: Sequence[Annotated]) -> Iterator[Figure]:
     """Splits: where people wrote ``||``, told without it. Structure edits are not suggested, but their words are."""
     hit = given = wanted = covered = words = 0
     for pair in annotated:
@@ -167,10 +188,11 @@ def _speed() -> Iterator[Figure]:
 
 
 def run() -> Iterator[Figure]:
-    """Accuracy if the data are there, and speed."""
+    """Accuracy, on SALSA's annotations if they are there, and speed."""
     path = Path(os.environ.get("RUBRICA_DATA", "")) / "thresh" / "salsa_25.json"
     if "RUBRICA_DATA" in os.environ and path.is_file():
         yield from _accuracy(read_annotated(path))
     else:
-        print("  left out: accuracy needs the folder of data in RUBRICA_DATA")
+        print("  left out: SALSA's annotations, which need the folder of data in RUBRICA_DATA")
+    yield from _practice()
     yield from _speed()

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
 from typing import Any, BinaryIO, NamedTuple
 
-from rubrica.core.edits import Edit, Span, to_json
+from rubrica.core.edits import Edit, to_json
 from rubrica.exchange.pairs import TextPair
-
-SIDES = {"source": "input_idx", "rewrite": "output_idx"}
+from rubrica.exchange.thresh.entries import SIDES
+from rubrica.exchange.thresh.offsets import UTF16, to_unit
 
 
 class Suggested(NamedTuple):
@@ -62,7 +61,7 @@ def _entry(suggestion: Suggested) -> dict[str, Any]:
 
 def thresh_edits(edits: Sequence[Edit], source: str, rewrite: str) -> list[dict[str, Any]]:
     """Edits as Thresh has them, unanswered."""
-    offsets = {"source": _utf16_offsets(source), "rewrite": _utf16_offsets(rewrite)}
+    texts = {"source": source, "rewrite": rewrite}
     numbers: dict[str, int] = {}
     written: dict[str, dict[str, Any]] = {}
     found: list[dict[str, Any]] = []
@@ -71,7 +70,8 @@ def thresh_edits(edits: Sequence[Edit], source: str, rewrite: str) -> list[dict[
         record: dict[str, Any] = {"id": numbers[edit.operation], "category": edit.operation}
         for side, key in SIDES.items():
             if edit.spans(side):
-                record[key] = [_converted(span, offsets[side]) for span in edit.spans(side)]
+                spans = [to_unit(texts[side], span, UTF16) for span in edit.spans(side)]
+                record[key] = [[span.start, span.end] for span in spans]
         written[edit.id] = record
         if edit.parent:
             written[edit.parent]["constituent_edits"].append(record)
@@ -81,14 +81,3 @@ def thresh_edits(edits: Sequence[Edit], source: str, rewrite: str) -> list[dict[
         record["annotation"] = None
         found.append(record)
     return found
-
-
-def _utf16_offsets(text: str) -> list[int] | None:
-    """Where each character starts in UTF-16 code units; None where that is the same as in code points."""
-    if text.isascii() or max(text) <= "\uffff":
-        return None
-    return [0, *accumulate(2 if character > "\uffff" else 1 for character in text)]
-
-
-def _converted(span: Span, offsets: list[int] | None) -> list[int]:
-    return [span.start, span.end] if offsets is None else [offsets[span.start], offsets[span.end]]

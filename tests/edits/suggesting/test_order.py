@@ -19,6 +19,12 @@ def test_repeated_words_are_linked_where_their_neighbours_are() -> None:
     assert linked(source, rewrite)[:4] == [(3, 0), (4, 1), (5, 2), (6, 3)]
 
 
+def test_equal_words_beside_linked_ones_are_linked() -> None:
+    """*and* stands twice in the source; the one before *its* is linked, since *its* is."""
+    links = linked("parks have oaks and limes, and its gates close", "parks have trees, and its gates close")
+    assert links == [(0, 0), (1, 1), (5, 3), (6, 4), (7, 5), (8, 6)]
+
+
 def test_each_word_is_in_one_link_at_most() -> None:
     """Three occurrences against one: only one of them is linked."""
     assert len(linked("father father father", "father")) == 1

@@ -80,10 +80,15 @@ def test_substitutions_are_phrases(source: str, rewrite: str, expected: list[str
             "In January 1893 the lake froze after a cold week.",
             ["reorder: in January 1893. -> In January 1893"],
         ),
+        (
+            "To everyone who asked, the mayor wrote.",
+            "The mayor wrote to everyone who asked.",
+            ["reorder: To everyone who asked, -> to everyone who asked."],
+        ),
     ],
 )
 def test_moved_words_are_a_reorder(source: str, rewrite: str, expected: list[str]) -> None:
-    """The lighter of two parts that changed places is what moved."""
+    """The lighter of two parts that changed places is what moved, or the one that a comma sets before the sentence."""
     assert read(source, rewrite) == expected
 
 
@@ -104,6 +109,11 @@ def test_moved_words_are_a_reorder(source: str, rewrite: str, expected: list[str
             "The team won the final game, ending a long wait.",
             "The team won the final game. This ended a long wait.",
             ["split: ->", "* insertion: -> This", "substitution: ending -> ended"],
+        ),
+        (
+            "The castle, which was built in 1340, is now a school.",
+            "The castle was built in 1340. It is now a school.",
+            ["split: ->", "* deletion: which ->", "* insertion: -> It"],
         ),
         (
             "The tide was low; the boats lay on the sand.",

@@ -3,7 +3,8 @@
 A hidden Markov model without training (Vogel, Ney and Tillmann, HMM-Based Word Alignment in Statistical Translation,
 1996): words may be linked if they are alike, a link is worth what the likeness is worth, and it costs the more the
 further it jumps from the link before, back more than forward. The best path is found in both directions, and
-only links that both paths have are kept, so that each word is in one link at most.
+only links that both paths have are kept, so that each word is in one link at most. Equal words beside linked ones join
+them (the heuristic known as *grow*).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 from rubrica.edits.suggesting.grammar import Grammar
 from rubrica.edits.suggesting.meanings import Meanings
-from rubrica.edits.suggesting.similarity import Match, matches
+from rubrica.edits.suggesting.similarity import SAME, Match, matches
 from rubrica.edits.suggesting.tokens import Word
 
 FORWARD, BACKWARD, RETURN = 0.3, 0.5, 1.2
@@ -41,11 +42,30 @@ def align(
             turned[match.place].append(Match(place, match.strength, match.kind))
     costs = _Costs(max(len(source), len(rewrite)))
     there, back = _best_path(candidates, costs), _best_path(turned, costs)
-    return [
-        Link(match.place, place, match.kind, match.strength)
+    agreed = {
+        place: Link(match.place, place, match.kind, match.strength)
         for place, match in enumerate(there)
         if match is not None and (other := back[match.place]) is not None and other.place == place
-    ]
+    }
+    return _grown(agreed, candidates)
+
+
+def _grown(links: dict[int, Link], candidates: Sequence[Sequence[Match]]) -> list[Link]:
+    """The links, and those of equal words right before or after linked ones that neither text has linked otherwise."""
+    taken = {link.source for link in links.values()}
+    waiting = list(links.values())
+    while waiting:
+        link = waiting.pop()
+        for step in (-1, 1):
+            here, there = link.source + step, link.rewrite + step
+            if here in taken or there in links or not 0 <= there < len(candidates):
+                continue
+            match = next((match for match in candidates[there] if match.place == here and match.kind == SAME), None)
+            if match is not None:
+                links[there] = Link(here, there, SAME, match.strength)
+                taken.add(here)
+                waiting.append(links[there])
+    return [links[place] for place in sorted(links)]
 
 
 class _Costs:

@@ -51,7 +51,8 @@ def between(pair: Pair, source: Range, rewrite: Range) -> Iterator[Change]:
     row = column = 0
     while row < len(old) or column < len(new):
         if row < len(old) and paired.get(row) == column:
-            yield Change(SUBSTITUTION, old[row], new[column])
+            if _differ(pair, old[row], new[column]):
+                yield Change(SUBSTITUTION, old[row], new[column])
             here, there = old[row][1], new[column][1]
             row, column = row + 1, column + 1
         elif row < len(old) and row not in paired:
@@ -62,6 +63,11 @@ def between(pair: Pair, source: Range, rewrite: Range) -> Iterator[Change]:
             yield Change(INSERTION, (here, here), new[column])
             there = new[column][1]
             column += 1
+
+
+def _differ(pair: Pair, source: Range, rewrite: Range) -> bool:
+    old, new = pair.source[slice(*source)], pair.rewrite[slice(*rewrite)]
+    return [word.key for word in old] != [word.key for word in new]
 
 
 def _phrases(words: Range, text: Sequence[Word], moved: frozenset[int], grammar: Grammar) -> list[Range]:

@@ -6,7 +6,8 @@ these words are the split's own; whatever else changed nearby is an edit like an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import attrs
@@ -92,34 +93,43 @@ def _opening(pair: Pair, rewrite: Range, rest: Range) -> Range:
 def completed(
     found: Sequence[Change], splits: Sequence[Split], kept: Sequence[Link], texts: tuple[str, str], pair: Pair
 ) -> list[Change]:
-    """The changes, such that every split has one: the nearest at its place, else the word whose comma became a stop.
+    """The changes, such that every split has what it needed, as far as something can be found.
 
-    A split where nothing else changed and the punctuation is the same has none, and cannot be shown.
+    That is what opens the new sentence, and what joined the clauses: here, or further before (*which was built …, is*).
+    If there is neither, it is the word whose comma became a stop. A split for which nothing changed is not shown.
     """
     changes = list(found)
     linked = {link.rewrite: link for link in kept}
+    begin = 0
     for sentence, start in splits:
-        if any(change.opens == sentence for change in changes):
-            continue
-        for number, change in enumerate(changes):
-            if _is_beside(change, start):
-                changes[number] = attrs.evolve(change, opens=sentence)
-                break
-        else:
-            link = linked.get(start - 1)
-            if link is not None and _text(texts[0], pair.source[link.source]) != _text(
-                texts[1], pair.rewrite[start - 1]
-            ):
+        own = [change for change in changes if change.opens == sentence]
+        if not own:
+            own = _take(changes, sentence, partial(_begins, start))
+        if not any(size(change.source) for change in own):
+            own += _take(changes, sentence, partial(_joined_before, pair, (begin, start)))
+        if not own and (link := linked.get(start - 1)) is not None:
+            here, there = pair.source[link.source], pair.rewrite[start - 1]
+            if texts[0][here.start : here.end] != texts[1][there.start : there.end]:
                 changes.append(Change(SUBSTITUTION, (link.source, link.source + 1), (start - 1, start), sentence))
+        begin = start
     return changes
 
 
-def _is_beside(change: Change, start: int) -> bool:
-    """Whether a small change stands where a sentence begins, and belongs to no other split."""
-    if change.opens or change.operation == REORDER or max(size(change.source), size(change.rewrite)) > OPENING:
-        return False
-    return change.rewrite[0] <= start <= change.rewrite[1]
+def _take(changes: list[Change], sentence: int, fits: Callable[[Change], bool]) -> list[Change]:
+    """The first change that fits and belongs to no split yet, given to the split of this sentence."""
+    for number, change in enumerate(changes):
+        if not change.opens and change.operation != REORDER and fits(change):
+            changes[number] = attrs.evolve(change, opens=sentence)
+            return [changes[number]]
+    return []
 
 
-def _text(text: str, word: Word) -> str:
-    return text[word.start : word.end]
+def _begins(start: int, change: Change) -> bool:
+    """Whether a short change begins the new sentence."""
+    return change.rewrite[0] == start < change.rewrite[1] and max(size(change.source), size(change.rewrite)) <= OPENING
+
+
+def _joined_before(pair: Pair, place: Range, change: Change) -> bool:
+    """Whether a change took away nothing but words that join, in the sentence before or right at the split."""
+    joining = size(change.source) > 0 and all(_joins(pair, at) for at in range(*change.source))
+    return joining and size(change.rewrite) <= OPENING and place[0] <= change.rewrite[0] <= place[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,8 +30,8 @@ class ThreshData(NamedTuple):
     exact: bool
 
 
-def read_file(path: Path) -> ThreshData:
-    """Read a data file. Raises InputError with every entry that is none."""
+def read_file(path: Path, needed: Sequence[str] = ()) -> ThreshData:
+    """Read a data file whose entries have the ``needed`` texts. Raises InputError with every entry that is none."""
     if not path.is_file():
         raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(path))
     data = path.read_bytes()
@@ -49,7 +49,7 @@ def read_file(path: Path) -> ThreshData:
         EntryAt(number, line, entry)
         for number, (line, entry) in enumerate(zip(parsed.lines, parsed.entries, strict=True), start=1)
     ]
-    problems = [problem for entry in entries for problem in _problems(entry)]
+    problems = [problem for entry in entries for problem in _problems(entry, needed)]
     if not entries:
         problems.append(Problem(what="there are no entries", rule="empty", fix="Add some.", line=1))
     if problems:
@@ -57,7 +57,7 @@ def read_file(path: Path) -> ThreshData:
     return ThreshData(str(path), entries, parsed.layout, parsed.exact)
 
 
-def _problems(entry: EntryAt) -> Iterator[Problem]:
+def _problems(entry: EntryAt, needed: Sequence[str]) -> Iterator[Problem]:
     """Why an entry cannot be one."""
 
     def problem(what: str, rule: str, fix: str, value: Any = None) -> Problem:
@@ -73,7 +73,10 @@ def _problems(entry: EntryAt) -> Iterator[Problem]:
     for key in TEXTS:
         if not isinstance(data.get(key), str | None):
             yield problem(f"{key} is not a text", "form", "Put it in quotes.", data[key])
-    if not any(isinstance(data.get(key), str) for key in TEXTS):
+    for key in needed:
+        if not str(data.get(key) or "").strip():
+            yield problem(f"it has no {key}", "required", "Fill it in, or remove the entry.", data.get(key))
+    if not needed and not any(isinstance(data.get(key), str) for key in TEXTS):
         yield problem("it has neither source nor target", "required", "Give at least one text.")
     edits = data.get("edits")
     if edits is not None and not isinstance(edits, list):
