@@ -136,8 +136,8 @@ def test_agreement_of_a_study(rubrica: Rubrica, salsa: Path) -> None:
     assert "stage:select" in found["signature"]
     # All three classified the same settled edits, so every edit is matched by every two of them.
     edits = rubrica("edits", "summary", "s", "--json").json["edits"]
-    assert found["types"]["matched"] == edits
-    assert len(found["errors"]) == 13
+    assert found["matched"]["types"]["edits"] == edits
+    assert len(found["error_types"]) == 13
     printed = rubrica("edits", "agree", "s", "--bootstrap", 20)
     assert "2 pairs of 3 annotators each" in printed.out
     assert "same type" in printed.out

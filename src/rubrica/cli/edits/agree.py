@@ -96,9 +96,11 @@ class _Judged:
 
     def as_json(self) -> dict[str, Any]:
         return {
-            "types": _alike(self.types),
-            "ratings": {**_alike(self.ratings), "difference": self.ratings.difference.as_json()},
-            "errors": [
+            "matched": {
+                "types": _alike(self.types),
+                "ratings": {**_alike(self.ratings), "difference": self.ratings.difference.as_json()},
+            },
+            "error_types": [
                 {
                     "type": row.name,
                     "kappa": row.kappa.as_json(),
@@ -127,7 +129,7 @@ class _Judged:
 
 
 def _alike(found: JudgedAlike) -> dict[str, Any]:
-    return {"matched": found.matched, "share": found.share.as_json(), "alpha": found.alpha.as_json()}
+    return {"edits": found.matched, "share": found.share.as_json(), "alpha": found.alpha.as_json()}
 
 
 def _as_json(table: SelectionAgreement) -> dict[str, Any]:

@@ -33,11 +33,12 @@ def train(
     tags = Counter(tag for example in known for side in example.tags.values() for tag in side)
     counted = {tag: tags[tag] for tag in reversed(TAGS)}
     signed = given.sign(pairs[0].stage, edits="tag train", language=lang)
-    model = fit(known, {"pairs": len(known), "words": counted, "language": lang, "signature": signed})
+    model = fit(known, {"pairs": len(known), "tags": counted, "language": lang, "signature": signed})
     with output_stream(out) as stream:
         stream.write(to_json(model).encode())
     if json:
-        print_json({"file": out, "pairs": len(known), "words": counted, "model": model.name, "signature": signed})
+        result = {"file": out, "pairs": len(known), "words": tags.total(), "tags": counted, "model": model.name}
+        print_json({**result, "signature": signed})
     else:
         parts = ", ".join(f"{number} {tag}" for tag, number in counted.items())
         say(f"{out}: trained on {count(tags.total(), 'word')} of {count(len(known), 'pair')} ({parts})")
