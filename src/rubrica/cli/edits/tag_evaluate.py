@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.edits.given import Offsets, Source, StageOption, TextLang, read_given
+from rubrica.cli.edits.given import Offsets, ProtocolOption, Source, StageOption, TextLang, read_given
 from rubrica.cli.edits.tagger import tagger_of
 from rubrica.cli.options import Home, Json
 from rubrica.cli.output import print_json, print_table
@@ -39,6 +39,7 @@ def evaluate(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes parts and intervals repeatable.")] = 0,
     lang: TextLang = "en",
     stage: StageOption = "",
+    protocol: ProtocolOption = "",
     offsets: Offsets = "utf16",
     home: Home = None,
     json: Json = False,
@@ -48,7 +49,7 @@ def evaluate(
     from rubrica.edits.tagging.tags import examples
     from rubrica.report.tag_evaluation import tag_quality
 
-    given = read_given([source], home, offsets)
+    given = read_given([source], home, offsets, protocol)
     pairs = given.stage(stage)
     known = examples(pairs, given.typology, lang)
     if len({example.pair.source for example in known}) < 2:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rubrica.cli.edits.given import Offsets, Source, StageOption, TextLang, read_given
+from rubrica.cli.edits.given import Offsets, ProtocolOption, Source, StageOption, TextLang, read_given
 from rubrica.cli.options import Home, Json
 from rubrica.cli.output import count, print_json, say
 from rubrica.cli.writing import output_stream
@@ -18,6 +18,7 @@ def train(
     out: Annotated[str, typer.Option("-o", "--output", metavar="MODEL.json", help="Where to write the model.")],
     lang: TextLang = "en",
     stage: StageOption = "",
+    protocol: ProtocolOption = "",
     offsets: Offsets = "utf16",
     home: Home = None,
     json: Json = False,
@@ -27,7 +28,7 @@ def train(
     from rubrica.edits.tagging.tags import TAGS, examples
     from rubrica.edits.tagging.training import train as fit
 
-    given = read_given([source], home, offsets)
+    given = read_given([source], home, offsets, protocol)
     pairs = given.stage(stage)
     known = examples(pairs, given.typology, lang)
     tags = Counter(tag for example in known for side in example.tags.values() for tag in side)
