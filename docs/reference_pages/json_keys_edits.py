@@ -140,6 +140,10 @@ TAGGING = {
     "results[].tagger": "which way of tagging",
     "results[].f1": "F1 of each tag over words",
     "results[].macro_f1": "the mean of the three",
+    "results[].over_diff": "how much better than the diff baseline, on the same pairs",
+    "results[].over_diff.macro_f1": "the difference of the mean F1",
+    "results[].over_diff.low": "lower end of its 95 % interval",
+    "results[].over_diff.high": "upper end",
     "results[].pairs": "how many pairs were tested",
     "results[].words": "how many words",
 }

@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
     from rubrica.edits.tagging.evaluation import Learn
     from rubrica.report.tag_evaluation import TagQuality
+    from rubrica.stats.bootstrap import Interval
     from rubrica.stats.statistic import Statistic
+
+
+BASELINE = "diff"
+"""What the others must beat."""
 
 
 def evaluate(
@@ -58,8 +63,10 @@ def evaluate(
     ways = _ways(model, checkpoint)
     found: dict[str, list[TagQuality]] = {}
     for held_out, parts in (("sentences", sentence_folds(known, folds, seed)), ("systems", system_folds(known))):
-        counted = [hold_out(name, learn, parts) for name, learn in ways.items()] if len(parts) > 1 else []
-        found[held_out] = [tag_quality(one, replicates=bootstrap, seed=seed) for one in counted]
+        counted = {name: hold_out(name, learn, parts) for name, learn in ways.items()} if len(parts) > 1 else {}
+        found[held_out] = [
+            tag_quality(one, counted[BASELINE], replicates=bootstrap, seed=seed) for one in counted.values()
+        ]
     signed = given.sign(
         pairs[0].stage, edits="tag evaluate", language=lang, model=model, folds=folds, bootstrap=bootstrap, seed=seed
     )
@@ -94,6 +101,11 @@ def _as_json(held_out: str, row: TagQuality) -> dict[str, Any]:
         "macro_f1": row.macro_f1.as_json(),
         "low": row.interval.low.as_json(),
         "high": row.interval.high.as_json(),
+        "over_diff": {
+            "macro_f1": row.gain.as_json(),
+            "low": row.gain_interval.low.as_json(),
+            "high": row.gain_interval.high.as_json(),
+        },
         "pairs": row.pairs,
         "words": row.words,
     }
@@ -105,13 +117,19 @@ def _print(rows: Sequence[TagQuality]) -> None:
             row.name,
             *(_shown(row.f1[tag]) for tag in ("good", "ok", "bad")),
             _shown(row.macro_f1),
-            f"{_shown(row.interval.low)} to {_shown(row.interval.high)}",
+            _range(row.interval),
+            "" if row.name == BASELINE else _shown(row.gain, "+.3f"),
+            "" if row.name == BASELINE else _range(row.gain_interval),
         )
         for row in rows
     ]
-    print_table(["F1 of words", "good", "ok", "bad", "mean", "95 % of mean"], shown)
+    print_table(["F1 of words", "good", "ok", "bad", "mean", "95 %", "over diff", "95 %"], shown)
     print()
 
 
-def _shown(statistic: Statistic) -> str:
-    return "-" if statistic.value is None else f"{statistic.value:.3f}"
+def _range(interval: Interval) -> str:
+    return f"{_shown(interval.low)} to {_shown(interval.high)}"
+
+
+def _shown(statistic: Statistic, form: str = ".3f") -> str:
+    return "-" if statistic.value is None else format(statistic.value, form)
