@@ -6,11 +6,13 @@ import contextlib
 import io
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from reference_pages import json_keys_edits
 from rubrica.cli.main import main
 
 ITEMS = """reference,hypothesis
@@ -21,6 +23,9 @@ JUDGEMENTS = """{"item": "1", "annotator": "ana", "answers": {"content_preservat
 {"item": "2", "annotator": "ana", "answers": {"content_preservation": 5, "fluency": 2}}
 """
 REWRITES = "source,rewrite\nHe purchased a boat.,He bought a boat.\n"
+GROUPS, COMMANDS = ("study", "sheets", "edits"), ("show", "check")
+"""Groups of commands, and commands of a group that also does something by itself."""
+EXAMPLES = Path(__file__).parents[1] / "examples"
 BROKEN = "id: tone\nversion: 1.0\n"
 
 RUNS: tuple[tuple[str, ...], ...] = (
@@ -36,6 +41,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("import", "demo", "judgements.jsonl", "--json"),
     ("export", "demo", "--format", "csv", "-o", "judgements.csv", "--json"),
     ("edits", "suggest", "rewrites.csv", "-o", "suggested.jsonl", "--json"),
+    *json_keys_edits.RUNS,
 )
 
 STUDY = {
@@ -95,22 +101,26 @@ MEANINGS: dict[str, str] = {
     **{f"read.{key}": text for key, text in SAVED.items()},
     "file": "the file that was written",
     "judgements": "how many judgements it holds",
-    "pairs": "how many pairs of a source and a rewrite",
-    "edits": "how many edits, composite ones and their constituents counted",
-    "operations": "how many edits of each operation",
+    **json_keys_edits.MEANINGS,
     "suggested_by": "the version that suggested them, with the synonyms or vectors that it knew",
     "language": "the language of the texts",
-    "meanings": "what was known of the meaning of words",
-    "meanings.value": "the names of the files, each with the start of its SHA-256; null if there was none",
-    "meanings.reason": "why there was none",
+    "meanings": "what was known of the meaning of words: `value` names the files, each with the start of its SHA-256",
 }
-CLOSED = ("operations", "protocol", "recalled", "study.stages[].annotators", "studies[].stages[].annotators")
+CLOSED = (
+    *json_keys_edits.CLOSED,
+    "protocol",
+    "recalled",
+    "study.stages[].annotators",
+    "studies[].stages[].annotators",
+)
 """Objects whose keys are data, not part of the promise."""
 
 HEAD = """# JSON keys
 
 With `--json` a command prints one JSON object on standard output. Remarks and problems go to standard error. The
 objects below were printed by this version; long ones are cut at `…`.
+
+A figure that cannot be computed is `{"value": null, "reason": "…"}`, with the reason in words.
 
 An export in JSON lines has keys of its own: see [exporting](../researchers/exporting.md).
 """
@@ -137,6 +147,7 @@ def _run_all() -> Iterator[tuple[tuple[str, ...], Any]]:
             Path("pairs.csv").write_text(ITEMS, encoding="utf-8")
             Path("judgements.jsonl").write_text(JUDGEMENTS, encoding="utf-8")
             Path("rewrites.csv").write_text(REWRITES, encoding="utf-8")
+            shutil.copytree(EXAMPLES / "edits", "edits")
             Path("broken.yaml").write_text(BROKEN, encoding="utf-8")
             for arguments in RUNS:
                 out = io.StringIO()
@@ -160,7 +171,7 @@ def _keys(value: Any, path: str = "") -> Iterator[str]:
     if isinstance(value, list):
         for part in value:
             yield from _keys(part, f"{path}[]")
-    elif isinstance(value, dict) and path not in CLOSED:
+    elif isinstance(value, dict) and path not in CLOSED and value.keys() != {"value", "reason"}:
         for key, part in value.items():
             inside = f"{path}.{key}" if path else key
             yield inside
@@ -168,12 +179,8 @@ def _keys(value: Any, path: str = "") -> Iterator[str]:
 
 
 def _section(arguments: tuple[str, ...], printed: Any, keys: list[str]) -> Iterator[str]:
-    name = (
-        " ".join(arguments[:2])
-        if arguments[0] in ("study", "sheets", "edits") or arguments[1] in ("show", "check")
-        else ""
-    )
-    yield f"## {name or arguments[0]}"
+    parts = 3 if arguments[:2] == ("edits", "tag") else 2 if arguments[0] in GROUPS or arguments[1] in COMMANDS else 1
+    yield f"## {' '.join(arguments[:parts])}"
     yield ""
     yield "```text"
     yield f"rubrica {' '.join(arguments)}"

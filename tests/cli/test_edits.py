@@ -136,8 +136,8 @@ def test_agreement_of_a_study(rubrica: Rubrica, salsa: Path) -> None:
     assert "stage:select" in found["signature"]
     # All three classified the same settled edits, so every edit is matched by every two of them.
     edits = rubrica("edits", "summary", "s", "--json").json["edits"]
-    assert found["types"]["matched"] == edits
-    assert len(found["errors"]) == 13
+    assert found["matched"]["types"]["edits"] == edits
+    assert len(found["error_types"]) == 13
     printed = rubrica("edits", "agree", "s", "--bootstrap", 20)
     assert "2 pairs of 3 annotators each" in printed.out
     assert "same type" in printed.out
@@ -187,6 +187,8 @@ def test_published_scores(rubrica: Rubrica) -> None:
         (("summary", EXAMPLE, "--stage", "select"), "stage"),
         (("summary", EXAMPLE, "--offsets", "bytes"), "kind_of_offsets"),
         (("agree", EXAMPLE, "study:s"), "sources"),
+        (("summary", "study:s", "--protocol", "salsa"), "option"),
+        (("summary", EXAMPLE, "--protocol", "salza"), "unknown_protocol"),
         (("agree", EXAMPLE, "--annotators", "1"), "option"),
         (("score", EXAMPLE, "--weights", "mine"), "set_of_weights"),
         (("score", EXAMPLE, "-o", "-"), "option"),
@@ -225,6 +227,53 @@ def test_spans_that_do_not_fit_are_remarked(rubrica: Rubrica, tmp_path: Path) ->
     file.write_text(json.dumps([{"source": "The old gate", "target": "The gate", "edits": spans}]))
     assert "1 span outside the text" in rubrica("edits", "summary", file).err
     assert "1 span beginning or ending within a token" in rubrica("edits", "agree", file).err
+
+
+TEMPLATE = """
+template_name: trimming
+edits:
+  - name: deletion
+    label: Gone
+    enable_input: true
+    annotation:
+      - name: deletion_type
+        question: Did it matter?
+        options:
+          - name: good_deletion
+            label: Not at all
+            question: How much does it help?
+            options: likert-3
+          - name: bad_deletion
+            label: Very much
+            question: How much does it harm?
+            options: likert-3
+      - {name: coreference, question: Is a name gone?, options: binary}
+"""
+
+
+def test_a_study_made_from_a_template(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A protocol imported from Thresh has other ids and no types; its edits are typed as in the file it came from."""
+
+    def gone(number: int, kind: str, rating: str, coreference: str) -> dict[str, object]:
+        spans = [[0, 3]] if number == 1 else [[4, 7]]
+        answers = {"deletion_type": {"val": kind, kind: rating}, "coreference": coreference}
+        return {"id": number, "category": "deletion", "input_idx": spans, "annotation": answers}
+
+    edits = [gone(1, "good_deletion", "a lot", "no"), gone(2, "bad_deletion", "minor", "yes")]
+    data, template, protocol = (tmp_path / name for name in ("d.json", "t.yml", "t.yaml"))
+    data.write_text(json.dumps([{"source": "The old gate", "target": "gate", "edits": edits}]))
+    template.write_text(TEMPLATE)
+    assert rubrica("protocols", "import-thresh", template, "-o", protocol).code == 0
+    assert rubrica("study", "new", "t", "--protocol", protocol).code == 0
+    assert rubrica("import", "t", data, "--format", "thresh").code == 0
+    assert rubrica("export", "t", "--format", "jsonl", "-o", tmp_path / "t.jsonl").code == 0
+    given = (data,), ("t",), (tmp_path / "t.jsonl", "--protocol", protocol)
+    for found in (rubrica("edits", "summary", *arguments, "--json").json for arguments in given):
+        assert {name: number for name, number in found["types"].items() if number} == {
+            "Generalization": 1,
+            "Coreference": 1,
+        }
+        assert (found["efficacy"]["mean"], found["severity"]["mean"]) == (3.0, 1.0)
 
 
 def test_planted_items_and_ways_out_are_left_out(rubrica: Rubrica, salsa: Path, tmp_path: Path) -> None:

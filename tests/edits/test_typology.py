@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from rubrica.core.answers import Answer
 from rubrica.core.edits import Edit
-from rubrica.edits.thresh_answers import flat_answers
+from rubrica.exchange.thresh.answers import read_answers
+from rubrica.exchange.thresh_edits import salsa_names
 from tests.edits.pairs import typology
 
 NAMES = """Elaboration, Generalization, Word-level Reorder, Component-level Reorder, Sentence Split, Structure Change,
@@ -24,6 +26,11 @@ def chosen(option: str, below: Any = None) -> dict[str, Any]:
 def substituted(change: str, below: Any) -> dict[str, Any]:
     """The answer to what a substitution did to the information."""
     return {"substitution_info_change": chosen(change, below)}
+
+
+def flat_answers(operation: str, annotation: dict[str, Any]) -> dict[str, Answer]:
+    """Answers as a Thresh file nests them, in the words of our protocol."""
+    return read_answers(salsa_names().by_name[operation], annotation).answers
 
 
 HELPS = chosen("trivial_insertion", chosen("yes", "somewhat"))
@@ -121,10 +128,3 @@ def test_whether_a_trivial_insertion_helps_is_kept() -> None:
         for leaf in (HELPS, HELPS_NOT, chosen("trivial_insertion"), chosen("elaboration", "minor"))
     ]
     assert found == [True, False, None, None]
-
-
-def test_other_templates_keep_their_answers() -> None:
-    """Questions that SALSA does not have keep their names and options, and lead to no type."""
-    answers = flat_answers("accuracy", {"severity_level": chosen("major", "x"), "note": "odd", "empty": "", "n": None})
-    assert answers == {"severity_level": "major", "note": "odd"}
-    assert typology().classify(Edit("1", "accuracy", answers=answers)).kind is None

@@ -41,7 +41,7 @@ def test_edits_constituents_and_answers(tmp_path: Path) -> None:
         ("deletion-2", "deletion", "split-1"),
         ("insertion-1", "insertion", "split-1"),
     ]
-    assert pair.edits[1].answers == {"information": "same", "impact": "positive", "efficacy": 3, "grammar_error": "no"}
+    assert pair.edits[1].answers == {"impact": "positive", "efficacy": 3, "grammar_error": "no"}
     assert (pair.edits[2].source, pair.edits[3].rewrite) == ((Span(4, 7),), (Span(5, 8),))
 
 
@@ -81,25 +81,30 @@ def test_offsets_become_code_points(tmp_path: Path) -> None:
 
 def test_every_problem_at_once(tmp_path: Path) -> None:
     """Wrong entries and edits are all named, with their number."""
-    broken = [
-        3,
-        {"source": "a"},
-        {**ENTRY, "edits": {}},
-        {**ENTRY, "edits": [{"id": 1}, {"id": 1, "category": "deletion", "input_idx": [[1, "2"]]}]},
-    ]
+    broken = [ENTRY, {**ENTRY, "edits": [{"id": 1}, {"id": 1, "category": "deletion", "input_idx": [[1, "2"]]}]}, ENTRY]
+    broken[2] = {**ENTRY, "edits": [{**SPLIT, "constituent_edits": [7]}]}
     with pytest.raises(InputError) as caught:
         read_thresh_pairs(write(tmp_path / "f.json", broken))
-    assert [problem.value for problem in caught.value.problems] == [1, 2, 3, 4, 4]
+    assert [problem.value for problem in caught.value.problems] == [2, 2, 3]
     assert {problem.file for problem in caught.value.problems} == {str(tmp_path / "f.json")}
+    with pytest.raises(InputError) as caught:
+        read_thresh_pairs(write(tmp_path / "f.json", [3, {**ENTRY, "edits": {}}]))
+    assert len(caught.value.problems) == 2
 
 
-@pytest.mark.parametrize(("text", "line"), [("[\n{,", 2), ("{}", 1)])
-def test_what_is_no_list_is_refused(tmp_path: Path, text: str, line: int) -> None:
-    """A broken file is named with its line, and so is JSON that is no list."""
+@pytest.mark.parametrize("text", ["[\n{,", "{}", "[]"])
+def test_what_is_no_list_is_refused(tmp_path: Path, text: str) -> None:
+    """A broken file, JSON that is no list and a list without entries are refused, and so is a missing file."""
     file = tmp_path / "f.json"
     file.write_text(text)
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError):
         read_thresh_pairs(file)
-    assert caught.value.problems[0].line == line
     with pytest.raises(InputError, match="no such file"):
         read_thresh_pairs(tmp_path / "none.json")
+
+
+def test_other_templates_keep_their_categories(tmp_path: Path) -> None:
+    """Edits that SALSA does not have are kept without answers; an entry may have one text only."""
+    edit = {"id": 1, "category": "accuracy", "output_idx": [[0, 3]], "annotation": {"severity": "major"}}
+    (pair,) = read_thresh_pairs(write(tmp_path / "f.json", [{"target": "one two", "edits": [edit]}]))
+    assert (pair.source, pair.edits[0].operation, pair.edits[0].answers) == ("", "accuracy", {})

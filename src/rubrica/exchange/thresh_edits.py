@@ -1,7 +1,8 @@
-"""Annotated pairs out of Thresh JSON (thresh.tools), for analysis: a list of entries with source, target and edits.
+"""Annotated pairs out of Thresh data, for analysis without a study.
 
-Offsets come from JavaScript and count UTF-16 units; they are turned into code points here. Spans outside their text are
-kept as they are. Entries without ``edits`` were not annotated and are left out.
+Answers are put into the words of our own protocol `salsa`, so that one typology serves both. Edits of other templates
+keep their category and have no answers. Entries without ``edits`` were not annotated and are left out; spans outside
+their text are kept as they are.
 """
 
 from __future__ import annotations
@@ -9,142 +10,114 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from rubrica.core.edits import Edit, Span
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.errors import InputError, Problem
+from rubrica.core.protocol import Protocol
+from rubrica.core.thresh import ThreshNames
 from rubrica.edits.annotated import AnnotatedPair
-from rubrica.edits.thresh_answers import flat_answers
-from rubrica.exchange.tables import decode, parse_json
+from rubrica.exchange.thresh.answers import read_answers, write_answers
+from rubrica.exchange.thresh.entries import ANNOTATORS, SIDES, SYSTEMS, is_pair, named_in
+from rubrica.exchange.thresh.files import EntryAt, read_file
+from rubrica.exchange.thresh.names import names_of
+from rubrica.exchange.thresh.offsets import UTF16, from_unit
+from rubrica.protocols.catalog import load_shipped
 
-OFFSETS = ("utf16", "codepoints")
-_SIDES = {"input_idx": "source", "output_idx": "rewrite"}
 
-
-def read_thresh_pairs(path: Path, offsets: str = "utf16") -> list[AnnotatedPair]:
+def read_thresh_pairs(path: Path, unit: str = UTF16) -> list[AnnotatedPair]:
     """The annotated entries of a file. Raises InputError with everything that cannot be understood."""
-    if not path.is_file():
-        raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(path))
-    try:
-        data = parse_json(decode(path))
-    except ValueError as error:
-        line = error.__cause__.lineno if isinstance(error.__cause__, json.JSONDecodeError) else None
-        raise wrong(
-            f"not JSON: {error}", "json", "Thresh data is one JSON array.", file=str(path), line=line
-        ) from error
-    if not isinstance(data, list):
-        raise wrong("not a JSON array", "form", "Thresh data is a list of entries.", file=str(path), line=1)
-    reader = _Reader(path.stem, offsets)
-    pairs = [reader.pair(entry, number) for number, entry in enumerate(data, start=1)]
+    reader = _Reader(path.stem, unit)
+    pairs = [reader.pair(entry) for entry in read_file(path).entries if entry.data.get("edits") is not None]
     if reader.problems:
         raise InputError(*(problem.at(file=str(path)) for problem in reader.problems))
-    return [pair for pair in pairs if pair is not None]
+    return pairs
+
+
+def salsa_names() -> ThreshNames:
+    """How Thresh files name the edits of our protocol `salsa`."""
+    return names_of(load_shipped("salsa").protocol)
+
+
+def in_salsa_words(edit: Edit, protocol: Protocol) -> Edit:
+    """An edit of a protocol that was made from a Thresh template, as `salsa` would have it: by way of the template."""
+    category = names_of(protocol).by_operation.get(edit.operation)
+    ours = salsa_names().by_name.get(category.name) if category else None
+    if category is None or ours is None:
+        return edit
+    answers = read_answers(ours, write_answers(category, edit.answers)).answers
+    return attrs.evolve(edit, operation=ours.operation, answers=answers)
 
 
 class _Reader:
     """Turns entries into pairs; what cannot be understood becomes a problem."""
 
-    def __init__(self, file: str, offsets: str) -> None:
+    def __init__(self, file: str, unit: str) -> None:
         self.problems: list[Problem] = []
-        self._file = file
-        self._utf16 = offsets == "utf16"
+        self._file, self._unit = file, unit
+        self._names = salsa_names()
         self._met: Counter[tuple[str, str]] = Counter()
 
-    def pair(self, entry: Any, number: int) -> AnnotatedPair | None:
-        """An entry's pair; None if it was not annotated, or is wrong."""
-        if not isinstance(entry, dict):
-            self._refuse(number, "it is not a JSON object", "form", "An entry has source, target and edits.")
-            return None
-        source, target, edits = entry.get("source"), entry.get("target"), entry.get("edits")
-        if not isinstance(source, str) or not isinstance(target, str):
-            self._refuse(number, "source or target is missing", "required", "Give both as texts.")
-            return None
-        if edits is None:
-            return None
-        if not isinstance(edits, list):
-            self._refuse(number, "edits is not a list", "form", "Give a list, empty if there are none.")
-            return None
-        metadata = entry.get("metadata")
-        metadata = metadata if isinstance(metadata, dict) else {}
-        system, annotator = _word(metadata.get("system")), _word(metadata.get("annotator")) or self._file
-        texts = hashlib.sha256("\0".join((source, target, system)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    def pair(self, entry: EntryAt) -> AnnotatedPair:
+        """An entry's pair."""
+        data = entry.data
+        texts = {"source": data.get("source") or "", "rewrite": data.get("target") or ""}
+        system, annotator = named_in(data, SYSTEMS), named_in(data, ANNOTATORS) or self._file
+        digest = hashlib.sha256("\0".join((*texts.values(), system)).encode()).hexdigest()[:16]
         # Two outputs may read alike: an annotator's second such entry is another pair.
-        self._met[texts, annotator] += 1
-        times = self._met[texts, annotator]
-        places = {"source": self._places(source), "rewrite": self._places(target)}
+        self._met[digest, annotator] += 1
         return AnnotatedPair(
-            key=f"{texts}-{times}",
-            name=str(number),
-            source=source,
-            rewrite=target,
+            key=f"{digest}-{self._met[digest, annotator]}",
+            name=str(entry.number),
+            source=texts["source"],
+            rewrite=texts["rewrite"],
             annotator=annotator,
             system=system,
-            edits=tuple(self._edits(edits, number, places)),
+            edits=tuple(self._edits(entry, texts)),
         )
 
-    def _places(self, text: str) -> Callable[[int], int]:
-        return _code_points(text) if self._utf16 else int
-
-    def _edits(self, edits: list[Any], number: int, places: Mapping[str, Callable[[int], int]]) -> Iterator[Edit]:
+    def _edits(self, entry: EntryAt, texts: dict[str, str]) -> Iterator[Edit]:
         taken: Counter[str] = Counter()
-        for data in edits:
-            found = self._edit(data, number, places, taken, "")
-            if found is None:
+        for raw in entry.data["edits"]:
+            whole = self._edit(raw, entry, texts, taken, "")
+            if whole is None:
                 continue
-            yield found
-            for inner in data.get("constituent_edits") or ():
-                part = self._edit(inner, number, places, taken, found.id)
-                if part is not None:
-                    yield part
+            yield whole
+            for part in raw.get("constituent_edits") or ():
+                inner = self._edit(part, entry, texts, taken, whole.id)
+                if inner is not None:
+                    yield inner
 
-    def _edit(
-        self,
-        data: Any,
-        number: int,
-        places: Mapping[str, Callable[[int], int]],
-        taken: Counter[str],
-        parent: str,
-    ) -> Edit | None:
-        if not isinstance(data, dict) or not isinstance(data.get("category"), str):
-            self._refuse(number, "an edit without category", "form", "An edit is an object with a category.")
+    def _edit(self, raw: Any, entry: EntryAt, texts: dict[str, str], taken: Counter[str], parent: str) -> Edit | None:
+        if not isinstance(raw, dict) or not isinstance(raw.get("category"), str):
+            self._refuse(entry, "an edit without category", "An edit is an object with a category.")
             return None
-        operation = data["category"]
-        name = f"{operation}-{data.get('id', '')}".rstrip("-")
+        category = self._names.by_name.get(raw["category"])
+        operation = category.operation if category else raw["category"]
+        name = f"{operation}-{raw.get('id', '')}"
         taken[name] += 1
-        if taken[name] > 1:
-            name = f"{name}~{taken[name]}"
-        spans: dict[str, tuple[Span, ...]] = {}
-        for key, side in _SIDES.items():
-            given = data.get(key) or []
-            if not isinstance(given, list) or not all(map(_is_span, given)):
-                what = f"{name}: {key} is {json.dumps(given)[:60]}"
-                self._refuse(number, what, "form", "Spans are [start, end], whole numbers.")
-                return None
-            spans[side] = tuple(Span(places[side](start), places[side](end)) for start, end in given)
-        annotation = data.get("annotation")
-        answers = flat_answers(operation, annotation if isinstance(annotation, dict) else {})
-        return Edit(name, operation, spans["source"], spans["rewrite"], answers, parent)
+        return Edit(
+            id=name if taken[name] == 1 else f"{name}~{taken[name]}",
+            operation=operation,
+            source=self._spans(raw, entry, "source", texts["source"]),
+            rewrite=self._spans(raw, entry, "rewrite", texts["rewrite"]),
+            answers=read_answers(category, raw.get("annotation")).answers if category and not parent else {},
+            parent=parent,
+        )
 
-    def _refuse(self, number: int, what: str, rule: str, fix: str) -> None:
-        self.problems.append(Problem(what=f"entry {number}: {what}", rule=rule, fix=fix, value=number))
+    def _spans(self, raw: dict[str, Any], entry: EntryAt, side: str, text: str) -> tuple[Span, ...]:
+        given = raw.get(SIDES[side]) or []
+        if not isinstance(given, list) or not all(map(is_pair, given)):
+            what = f"{SIDES[side]} is {json.dumps(given, default=str)[:60]}"
+            self._refuse(entry, what, "Spans are [start, end], whole numbers.")
+            return ()
+        return tuple(from_unit(text, Span(start, end), self._unit) for start, end in given)
 
-
-def _word(value: Any) -> str:
-    return str(value) if isinstance(value, str | int) else ""
-
-
-def _is_span(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(type(offset) is int for offset in value)
-
-
-def _code_points(text: str) -> Callable[[int], int]:
-    """From an offset in UTF-16 units to one in code points; one inside a character is taken as its end."""
-    if all(ord(character) <= 0xFFFF for character in text):
-        return int
-    points = [0]
-    for index, character in enumerate(text, start=1):
-        points += [index] * (2 if ord(character) > 0xFFFF else 1)
-    beyond = len(points) - 1 - len(text)
-    return lambda offset: points[offset] if 0 <= offset < len(points) else offset - (beyond if offset > 0 else 0)
+    def _refuse(self, entry: EntryAt, what: str, fix: str) -> None:
+        self.problems.append(
+            Problem(what=f"entry {entry.number}: {what}", rule="form", fix=fix, value=entry.number, line=entry.line)
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import attrs
 
@@ -11,36 +11,51 @@ from rubrica.edits.tagging.tags import TAGS
 from rubrica.stats.bootstrap import Interval, intervals
 from rubrica.stats.statistic import Statistic
 
+CELLS = len(TAGS) ** 2
+
 
 @attrs.frozen
 class TagQuality:
-    """How good one way of tagging is. ``words`` and ``pairs`` were tested."""
+    """How good one way of tagging is. ``words`` of ``pairs`` were tested.
+
+    ``gain`` is its mean F1 less that of the baseline, on the same pairs.
+    """
 
     name: str
     f1: dict[str, Statistic]
     macro_f1: Statistic
     interval: Interval
+    gain: Statistic
+    gain_interval: Interval
     pairs: int
     words: int
 
 
-def tag_quality(tested: HeldOut, *, replicates: int = 1000, seed: int = 0) -> TagQuality:
-    """F1 from the added confusions; the interval is that of the mean F1."""
-    sums = [sum(column) for column in zip(*tested.confusions, strict=True)] or [0] * len(TAGS) ** 2
-    found = intervals(tested.confusions, [_statistic(macro_f1)], replicates=replicates, seed=seed)
+def tag_quality(tested: HeldOut, baseline: HeldOut, *, replicates: int = 1000, seed: int = 0) -> TagQuality:
+    """F1 from the added confusions, and how much better that is than the baseline; intervals over pairs."""
+    rows = [(*own, *other) for own, other in zip(tested.confusions, baseline.confusions, strict=True)]
+    sums = [sum(column) for column in zip(*rows, strict=True)] or [0] * 2 * CELLS
+    own, gained = intervals(rows, [_mean, _gain], replicates=replicates, seed=seed)
     return TagQuality(
         tested.name,
-        {tag: _statistic(lambda counts, tag=tag: f1(counts, tag))(sums) for tag in TAGS},  # type: ignore[misc]
-        _statistic(macro_f1)(sums),
-        found[0],
-        len(tested.confusions),
-        sum(sums),
+        {tag: _statistic(f1(sums[:CELLS], tag)) for tag in TAGS},
+        _mean(sums),
+        own,
+        _gain(sums),
+        gained,
+        len(rows),
+        sum(sums[:CELLS]),
     )
 
 
-def _statistic(measure: Callable[[Sequence[float]], float | None]) -> Callable[[Sequence[float]], Statistic]:
-    def computed(sums: Sequence[float]) -> Statistic:
-        value = measure(sums)
-        return Statistic(value, "" if value is not None else "no word has or was given this tag")
+def _mean(sums: Sequence[float]) -> Statistic:
+    return _statistic(macro_f1(sums[:CELLS]))
 
-    return computed
+
+def _gain(sums: Sequence[float]) -> Statistic:
+    own, other = macro_f1(sums[:CELLS]), macro_f1(sums[CELLS:])
+    return _statistic(None if own is None or other is None else own - other)
+
+
+def _statistic(value: float | None) -> Statistic:
+    return Statistic(value, "" if value is not None else "no word has or was given such a tag")

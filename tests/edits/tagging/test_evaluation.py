@@ -77,10 +77,21 @@ def test_testing_counts_unseen_pairs() -> None:
     assert hold_out("diff", diff, system_folds([ONE])).confusions == ()
 
 
-def test_quality_has_an_interval() -> None:
-    """The table has F1 of each tag, their mean and its interval; without pairs it says why not."""
-    found = tag_quality(hold_out("diff", diff, system_folds([ONE, TWO, THREE])), replicates=20)
+def test_quality_has_intervals_and_is_compared() -> None:
+    """The table has F1 of each tag, their mean, and the gain over the baseline on the same pairs."""
+    folds = system_folds([ONE, TWO, THREE])
+    baseline, other = (hold_out(name, learn, folds) for name, learn in (("majority", majority), ("diff", diff)))
+    found = tag_quality(other, baseline, replicates=20)
     assert (found.pairs, found.words) == (3, 15)
     assert found.macro_f1.value is not None
-    empty = tag_quality(HeldOut("diff", ()))
-    assert (empty.macro_f1.value, empty.words) == (None, 0)
+    own = tag_quality(baseline, baseline, replicates=20)
+    assert own.macro_f1.value is not None
+    assert found.gain.value == pytest.approx(found.macro_f1.value - own.macro_f1.value)
+    assert (own.gain.value, own.gain_interval.low.value, own.gain_interval.high.value) == (0, 0, 0)
+
+
+def test_quality_of_nothing_has_a_reason() -> None:
+    """Without pairs there is no F1, and it says why."""
+    empty = tag_quality(HeldOut("diff", ()), HeldOut("majority", ()))
+    assert (empty.macro_f1.value, empty.gain.value, empty.words) == (None, None, 0)
+    assert empty.macro_f1.reason

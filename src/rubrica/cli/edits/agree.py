@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.edits.given import Given, Offsets, Sources, StageOption, read_given
+from rubrica.cli.edits.given import Given, Offsets, ProtocolOption, Sources, StageOption, read_given
 from rubrica.cli.options import Home, Json
 from rubrica.cli.output import count, print_json, print_table, say
 from rubrica.core.errors import wrong
@@ -35,6 +35,7 @@ def agree(
     ] = 1000,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes the intervals repeatable.")] = 0,
     stage: StageOption = "",
+    protocol: ProtocolOption = "",
     offsets: Offsets = "utf16",
     home: Home = None,
     json: Json = False,
@@ -45,7 +46,7 @@ def agree(
 
     if annotators == 1:
         raise wrong("one annotator agrees with nobody", "option", "Give 2 or more.", value=annotators)
-    given = read_given(sources, home, offsets)
+    given = read_given(sources, home, offsets, protocol)
     pairs = given.stage(stage, first=True)
     _say_odd(pairs)
     table = selection_agreement(pairs, annotators=annotators or None, replicates=bootstrap, seed=seed)
@@ -96,9 +97,11 @@ class _Judged:
 
     def as_json(self) -> dict[str, Any]:
         return {
-            "types": _alike(self.types),
-            "ratings": {**_alike(self.ratings), "difference": self.ratings.difference.as_json()},
-            "errors": [
+            "matched": {
+                "types": _alike(self.types),
+                "ratings": {**_alike(self.ratings), "difference": self.ratings.difference.as_json()},
+            },
+            "error_types": [
                 {
                     "type": row.name,
                     "kappa": row.kappa.as_json(),
@@ -127,7 +130,7 @@ class _Judged:
 
 
 def _alike(found: JudgedAlike) -> dict[str, Any]:
-    return {"matched": found.matched, "share": found.share.as_json(), "alpha": found.alpha.as_json()}
+    return {"edits": found.matched, "share": found.share.as_json(), "alpha": found.alpha.as_json()}
 
 
 def _as_json(table: SelectionAgreement) -> dict[str, Any]:

@@ -17,9 +17,10 @@ import typer
 from rubrica.cli.options import choose, open_studies
 from rubrica.cli.output import count, say
 from rubrica.core.errors import wrong
-from rubrica.core.signature import signature
+from rubrica.core.signature import protocol_parts, signature
 
 if TYPE_CHECKING:
+    from rubrica.core.protocol import Protocol
     from rubrica.edits.annotated import AnnotatedPair
     from rubrica.edits.typology import Typology
     from rubrica.exchange.judged_edits import Judged
@@ -33,6 +34,9 @@ Sources = Annotated[
     list[str], typer.Argument(metavar="FILE|STUDY", help="Files (Thresh JSON, exports of judgements), or one study.")
 ]
 StageOption = Annotated[str, typer.Option("--stage", metavar="ID", help="The stage whose edits are read.")]
+ProtocolOption = Annotated[
+    str, typer.Option("--protocol", metavar="ID|FILE", help="The protocol of an exported file, if not salsa.")
+]
 TextLang = Annotated[str, typer.Option("--lang", metavar="CODE", help="Language of the texts.")]
 Offsets = Annotated[
     str, typer.Option("--offsets", metavar="utf16|codepoints", help="What the offsets of Thresh files count.")
@@ -59,12 +63,20 @@ class Given:
         return [pair for pair in self.pairs if pair.stage == chosen]
 
 
-def read_given(names: Sequence[str], home: Path | None, offsets: str = "utf16") -> Given:
-    """Read files, or a study. Raises InputError if there is nothing in them."""
-    from rubrica.exchange.thresh_edits import OFFSETS
+def read_given(names: Sequence[str], home: Path | None, offsets: str = "utf16", protocol: str = "") -> Given:
+    """Read files, or a study. Raises InputError if there is nothing in them.
 
-    choose(offsets, list(OFFSETS), "kind of offsets")
-    given = _study(names[0], home) if _is_study(names) else _files([Path(name) for name in names], offsets)
+    ``protocol`` is that of files that were exported from a study of another protocol than `salsa`.
+    """
+    from rubrica.exchange.thresh.offsets import UNITS
+
+    choose(offsets, list(UNITS), "kind of offsets")
+    if _is_study(names):
+        if protocol:
+            raise wrong("a study has its own protocol", "option", "Leave --protocol out.", value=protocol)
+        given = _study(names[0], home)
+    else:
+        given = _files([Path(name) for name in names], offsets, protocol or "salsa")
     if not given.pairs:
         what = "there are no annotated pairs"
         raise wrong(what, "empty", "Give a file or study in which somebody marked edits.", value=", ".join(names))
@@ -106,13 +118,13 @@ def _study(name: str, home: Path | None) -> Given:
     return Given(judged.pairs, _typology(protocol), sign)
 
 
-def _files(paths: Sequence[Path], offsets: str) -> Given:
+def _files(paths: Sequence[Path], offsets: str, protocol_name: str) -> Given:
     from rubrica.exchange.imports import read_records
     from rubrica.exchange.judged_edits import judged_pairs
     from rubrica.exchange.thresh_edits import read_thresh_pairs
-    from rubrica.protocols.catalog import load_shipped
+    from rubrica.protocols.catalog import find
 
-    protocol = load_shipped("salsa").protocol.resolve({})
+    protocol = find(protocol_name).protocol.resolve({})
     pairs: list[AnnotatedPair] = []
     for path in paths:
         if path.suffix.lower() == ".json":
@@ -125,20 +137,18 @@ def _files(paths: Sequence[Path], offsets: str) -> Given:
     names = "+".join(path.name for path in paths)
 
     def sign(stage: str, **parts: object) -> str:
-        return signature({"file": names, "sha256": digest, "stage": stage, **parts})
+        return signature({**protocol_parts(protocol), "file": names, "sha256": digest, "stage": stage, **parts})
 
     return Given(pairs, _typology(protocol), sign)
 
 
-def _typology(protocol: object) -> Typology:
+def _typology(protocol: Protocol) -> Typology:
     """The types of the protocol; those of SALSA if it has none, as an imported template."""
-    from rubrica.core.protocol import Protocol
     from rubrica.edits.typology import Typology
+    from rubrica.exchange.judged_edits import has_types
     from rubrica.protocols.catalog import load_shipped
 
-    assert isinstance(protocol, Protocol)
-    typed = protocol.edits is not None and protocol.edits.types
-    return Typology(protocol if typed else load_shipped("salsa").protocol)
+    return Typology(protocol if has_types(protocol) else load_shipped("salsa").protocol)
 
 
 def _say_left_out(judged: Judged) -> None:

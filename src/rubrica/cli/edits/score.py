@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from rubrica.cli.edits.given import Offsets, Source, StageOption, read_given
+from rubrica.cli.edits.given import Offsets, ProtocolOption, Source, StageOption, read_given
 from rubrica.cli.options import Home, Json, choose
 from rubrica.cli.output import count, print_json, print_table, say
 from rubrica.core.errors import wrong
@@ -32,6 +32,7 @@ def score(
         str, typer.Option("-o", "--output", metavar="FILE.csv", help="Write a row for each sentence; - is stdout.")
     ] = "",
     stage: StageOption = "",
+    protocol: ProtocolOption = "",
     offsets: Offsets = "utf16",
     home: Home = None,
     json: Json = False,
@@ -43,7 +44,7 @@ def score(
     from rubrica.edits import published_score
     from rubrica.edits import score as own
 
-    given = read_given([source], home, offsets)
+    given = read_given([source], home, offsets, protocol)
     pairs = given.stage(stage)
     scoring = own.score if weights == "rubrica" else published_score.published_score
     scores = [scoring(pair, given.typology) for pair in pairs]

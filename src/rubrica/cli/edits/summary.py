@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.edits.given import Offsets, Source, StageOption, read_given
+from rubrica.cli.edits.given import Offsets, ProtocolOption, Source, StageOption, read_given
 from rubrica.cli.options import Home, Json, choose
 from rubrica.cli.output import count, print_json, print_table, say
 
@@ -28,6 +28,7 @@ def summary(
         Path | None, typer.Option("--charts", metavar="DIR", help="Write charts of successful and failed edits here.")
     ] = None,
     stage: StageOption = "",
+    protocol: ProtocolOption = "",
     offsets: Offsets = "utf16",
     home: Home = None,
     json: Json = False,
@@ -37,7 +38,7 @@ def summary(
         choose(by, GROUPS, "grouping")
     from rubrica.edits.summary import summarise, summarise_by
 
-    given = read_given([source], home, offsets)
+    given = read_given([source], home, offsets, protocol)
     pairs = given.stage(stage)
     _say_odd(pairs)
     whole = summarise(pairs, given.typology)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.edits.given import Offsets, Source, StageOption, TextLang, read_given
+from rubrica.cli.edits.given import Offsets, ProtocolOption, Source, StageOption, TextLang, read_given
 from rubrica.cli.edits.tagger import tagger_of
 from rubrica.cli.options import Home, Json
 from rubrica.cli.output import print_json, print_table
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
     from rubrica.edits.tagging.evaluation import Learn
     from rubrica.report.tag_evaluation import TagQuality
+    from rubrica.stats.bootstrap import Interval
     from rubrica.stats.statistic import Statistic
+
+
+BASELINE = "diff"
+"""What the others must beat."""
 
 
 def evaluate(
@@ -39,6 +44,7 @@ def evaluate(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes parts and intervals repeatable.")] = 0,
     lang: TextLang = "en",
     stage: StageOption = "",
+    protocol: ProtocolOption = "",
     offsets: Offsets = "utf16",
     home: Home = None,
     json: Json = False,
@@ -48,7 +54,7 @@ def evaluate(
     from rubrica.edits.tagging.tags import examples
     from rubrica.report.tag_evaluation import tag_quality
 
-    given = read_given([source], home, offsets)
+    given = read_given([source], home, offsets, protocol)
     pairs = given.stage(stage)
     known = examples(pairs, given.typology, lang)
     if len({example.pair.source for example in known}) < 2:
@@ -57,8 +63,10 @@ def evaluate(
     ways = _ways(model, checkpoint)
     found: dict[str, list[TagQuality]] = {}
     for held_out, parts in (("sentences", sentence_folds(known, folds, seed)), ("systems", system_folds(known))):
-        counted = [hold_out(name, learn, parts) for name, learn in ways.items()] if len(parts) > 1 else []
-        found[held_out] = [tag_quality(one, replicates=bootstrap, seed=seed) for one in counted]
+        counted = {name: hold_out(name, learn, parts) for name, learn in ways.items()} if len(parts) > 1 else {}
+        found[held_out] = [
+            tag_quality(one, counted[BASELINE], replicates=bootstrap, seed=seed) for one in counted.values()
+        ]
     signed = given.sign(
         pairs[0].stage, edits="tag evaluate", language=lang, model=model, folds=folds, bootstrap=bootstrap, seed=seed
     )
@@ -93,6 +101,11 @@ def _as_json(held_out: str, row: TagQuality) -> dict[str, Any]:
         "macro_f1": row.macro_f1.as_json(),
         "low": row.interval.low.as_json(),
         "high": row.interval.high.as_json(),
+        "over_diff": {
+            "macro_f1": row.gain.as_json(),
+            "low": row.gain_interval.low.as_json(),
+            "high": row.gain_interval.high.as_json(),
+        },
         "pairs": row.pairs,
         "words": row.words,
     }
@@ -104,13 +117,19 @@ def _print(rows: Sequence[TagQuality]) -> None:
             row.name,
             *(_shown(row.f1[tag]) for tag in ("good", "ok", "bad")),
             _shown(row.macro_f1),
-            f"{_shown(row.interval.low)} to {_shown(row.interval.high)}",
+            _range(row.interval),
+            "" if row.name == BASELINE else _shown(row.gain, "+.3f"),
+            "" if row.name == BASELINE else _range(row.gain_interval),
         )
         for row in rows
     ]
-    print_table(["F1 of words", "good", "ok", "bad", "mean", "95 % of mean"], shown)
+    print_table(["F1 of words", "good", "ok", "bad", "mean", "95 %", "over diff", "95 %"], shown)
     print()
 
 
-def _shown(statistic: Statistic) -> str:
-    return "-" if statistic.value is None else f"{statistic.value:.3f}"
+def _range(interval: Interval) -> str:
+    return f"{_shown(interval.low)} to {_shown(interval.high)}"
+
+
+def _shown(statistic: Statistic, form: str = ".3f") -> str:
+    return "-" if statistic.value is None else format(statistic.value, form)
