@@ -40,6 +40,8 @@ class World(NamedTuple):
     stage: str
     sign_up: str
     new_password: str
+    taught: str
+    learning: str
 
 
 class Page(NamedTuple):
@@ -78,6 +80,7 @@ PAGES: dict[str, Page] = {
     "people": Page(_s("people/"), picture="people"),
     "person": Page(lambda world: f"/s/{world.study}/people/{world.person}/", picture="person"),
     "judgement": Page(lambda world: f"/s/{world.study}/judgements/{world.judgement}/", picture="judgement"),
+    "study_course": Page(lambda world: f"/s/{world.taught}/course/"),
     "attention": Page(_s("attention/"), picture="to-read"),
     "payments": Page(_s("payments/"), picture="payments"),
     "export": Page(_s("export/"), picture="export"),
@@ -96,6 +99,8 @@ PAGES: dict[str, Page] = {
     "annotator_consent": Page(lambda world: f"/w/{world.consenting}/consent/", "annotator", "consent"),
     "annotator_profile": Page(lambda world: f"/w/{world.telling}/profile/", "annotator", "profile"),
     "annotator_guidelines": Page(lambda world: f"/w/{world.reading}/guidelines/", "annotator", "guidelines"),
+    "annotator_course": Page(lambda world: f"/w/{world.learning}/course/", "annotator"),
+    "annotator_course_step": Page(lambda world: f"/w/{world.learning}/course/goal/5/", "annotator"),
     "annotator_practice": Page(lambda world: f"/w/{world.practising}/practice/", "annotator"),
     "annotator_practice_page": Page(lambda world: f"/w/{world.practising}/practice/1/1/", "annotator", "practice"),
     "annotator_qualification": Page(lambda world: f"/w/{world.examined}/qualification/", "annotator", "qualification"),
@@ -112,6 +117,8 @@ FRAGMENTS = {"protocol_guide", "annotator_work_guide"}
 
 NO_PAGE = {
     *(
+        "annotator_course_done",
+        "annotator_course_stage",
         "annotator_practice_done",
         "start",
         "health",
@@ -197,6 +204,7 @@ def build(now: datetime) -> World:
         lease=work.leases[0].pid,
         stage=stage.pid,
         **_account_links(user, study),
+        **_taught(user, now),
         **token,
     )
 
@@ -206,18 +214,37 @@ def _people(study: Study, now: datetime) -> dict[str, Invitation]:
     from rubrica.store import consents, invitations, participation
     from rubrica.store.options import STEPS, options_of
 
+    steps = [step for step in STEPS if step != "course"]
     names = ("fresh", "consenting", "telling", "reading", "practising", "examined", "working")
     people = dict(zip(names, invitations.invite(study, list(names), now), strict=True))
     for place, name in enumerate(names):
         person = people[name].annotator
         assert person is not None
-        for step in STEPS[:place]:
+        for step in steps[:place]:
             if step == "consent":
                 text = consents.wording(options_of(study))
                 consents.decide(person, consents.digest(text), agrees=True, now=now)
             else:
                 participation.finish(person, step, now)
     return people
+
+
+def _taught(user: User, now: datetime) -> dict[str, str]:
+    """A study with a course, and an annotator who has done the first four steps of it."""
+    from rubrica.protocols.catalog import load_shipped
+    from rubrica.store import course, demonstration, invitations, models, studies
+    from rubrica.store.options import STEPS, checked, keep
+
+    loaded = load_shipped("salsa")
+    study = studies.create(studies.Plan(name="taught", loaded=loaded, items=demonstration.items_of(loaded)), now)
+    keep(study, checked({"steps": {step: step == "course" for step in STEPS}}))
+    study.save()
+    models.Member.objects.create(study=study, user=user, role="owner", since=now)
+    link = invitations.invite(study, ["ida"], now)[0]
+    assert link.annotator is not None
+    for step in loaded.protocol.course[0].steps[:4]:
+        course.see(link.annotator, loaded.protocol.course[0].id, step, now)
+    return {"taught": study.pid, "learning": invitations.token(link)}
 
 
 def _account_links(user: User, study: Study) -> dict[str, str]:

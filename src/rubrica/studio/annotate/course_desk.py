@@ -56,10 +56,10 @@ def show(request: StepRequest, here: Marking, edits: tuple[Edit, ...] = ()) -> H
         "study": request.study,
         "token": request.token,
         "menu": menu_of(request),
-        "prompt": step_page_of(here.protocol, language, here.step).prompt,
-        "language": language,
+        "task": step_page_of(here.protocol, language, here.step).prompt,
+        "task_language": language,
     }
-    return desk_page(request, _desk(request, here, edits), context, template="annotate/course_desk.html")
+    return desk_page(request, _desk(request, here, edits), context)
 
 
 def _desk(request: StepRequest, here: Marking, edits: tuple[Edit, ...]) -> Desk:

@@ -10,7 +10,8 @@ from rubrica.core.course import Step
 from rubrica.core.course_grading import types_of
 from rubrica.core.edit_marks import Mark, Segment, looks, reading_order, segments
 from rubrica.core.edits import SIDES, Edit, Span
-from rubrica.core.protocol import Protocol
+from rubrica.core.protocol import Protocol, Question
+from rubrica.core.scales import YesNo
 from rubrica.core.texts import shown
 from rubrica.studio.marked_texts import Tag, tags
 from rubrica.studio.wording import answer_in_words
@@ -138,12 +139,17 @@ def _listed(protocol: Protocol, language: str, step: Step, edits: Sequence[Edit]
         words_of_edit(step, edit, edits),
         tuple(types[kind] for kind in types_of(protocol, edit)) if not edit.parent else (),
         tuple(
-            answer_in_words(protocol, language, name, value)
-            for name, value in edit.answers.items()
-            if name not in operation.preset
+            answer_in_words(protocol, language, question.id, edit.answers[question.id])
+            for question in protocol.edits.questions_for(edit.operation)
+            if question.id in edit.answers and question.id not in operation.preset and _tells(protocol, question)
         ),
         part=bool(edit.parent),
     )
+
+
+def _tells(protocol: Protocol, question: Question) -> bool:
+    """Whether an answer can be understood without its question; a bare yes or no cannot."""
+    return not isinstance(protocol.scale_of(question), YesNo)
 
 
 def words_of_edit(step: Step, edit: Edit, edits: Sequence[Edit]) -> str:

@@ -55,6 +55,11 @@ class Feedback:
     percent: int | None = None
     selection: int | None = None
 
+    @property
+    def close(self) -> bool:
+        """Whether it is enough without being the same."""
+        return self.right and self.percent is not None and self.percent < 100
+
 
 def feedback(protocol: Protocol, language: str, step: Step, given: Given, result: Result) -> Feedback:
     """What to show after this answer."""

@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rubrica.core.conditions import on_answers, questions_in
 from rubrica.core.course import ANSWER, COMPOSE, EXAMPLE, FACTS, MARKING, SELECT, TEXT, TYPE, WHOLE, Step
@@ -196,9 +197,11 @@ def _prompt(protocol: Protocol, language: str, step: Step) -> str:
         assert protocol.edits is not None
         names = [shown(protocol.edits.by_id[name].label, language) for name in step.operations()]
         if step.kind == COMPOSE:
-            told = _("Which of these edits are parts of it? Choose all that “{operation}” needs.")
-            return str(format_lazy(told, operation=names[0]))
-        return str(format_lazy(_("Mark what you find of: {operations}."), operations=", ".join(names)))
+            return str(format_lazy(_("Which of these edits are parts of it: {operation}?"), operation=names[0]))
+        told = ngettext(
+            "Mark every edit of this kind: {kinds}.", "Mark every edit of these kinds: {kinds}.", len(names)
+        )
+        return str(format_lazy(told, kinds=", ".join(names)))
     return ""
 
 

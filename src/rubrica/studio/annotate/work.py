@@ -30,11 +30,9 @@ from rubrica.studio.annotate.work_pages import entries_of, place_of
 from rubrica.studio.guidelines import render as render_guidelines
 
 
-def desk_page(
-    request: Any, desk: Desk, context: Mapping[str, Any], *, status: int = 200, template: str = "annotate/work.html"
-) -> HttpResponse:
+def desk_page(request: Any, desk: Desk, context: Mapping[str, Any], *, status: int = 200) -> HttpResponse:
     """A page with a desk on it. It is never kept by a cache: the next person at the computer must not find it."""
-    response = render(request, template, {"desk": desk, **context}, status=status)
+    response = render(request, "annotate/work.html", {"desk": desk, **context}, status=status)
     response["Cache-Control"] = "no-store"
     return response
 
