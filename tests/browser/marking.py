@@ -87,6 +87,10 @@ class Marking:
         for key in keys:
             self.page.keyboard.press(key)
 
+    def tool(self, name: str) -> Locator:
+        """The button that makes edits of this kind."""
+        return self.page.locator(".edit-tools button", has_text=name)
+
     @property
     def entries(self) -> Locator:
         """The edits in the list, parts included."""

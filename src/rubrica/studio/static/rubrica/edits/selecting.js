@@ -159,7 +159,7 @@ export class Selecting {
     if (!list.length) return;
     const state = this.#state[side];
     const now = this.#current(state, list);
-    const forward = key === "ArrowDown" || key === "End" || (key === "ArrowRight") !== view.rtl;
+    const forward = ["ArrowDown", "End", view.rtl ? "ArrowLeft" : "ArrowRight"].includes(key);
     const next = this.#next(key, now, forward, view, list);
     if (!next) {
       if (!shiftKey) this.#cross(side, forward);
