@@ -294,13 +294,12 @@ def test_steps_come_first(make_study: Callable[..., Study]) -> None:
     assert not response["Location"].startswith(f"{door}work/")
 
 
-def test_edits_are_in_sheets(make_study: Callable[..., Study]) -> None:
-    """A stage that marks edits says that they are marked in sheets for now, and leases nothing."""
-    from rubrica.store.models import Assignment
-
-    response = Client().get(f"{door_of(make_study('salsa'))}work/")
-    assert "Edits are marked in sheets" in html_of(response)
-    assert not Assignment.objects.exists()
+def test_stage_that_marks_edits_has_the_editor(make_study: Callable[..., Study]) -> None:
+    """A stage that marks edits leases as any other, and its page loads the editor; other pages do not."""
+    page = html_of(Client().get(f"{door_of(make_study('salsa'))}work/", follow=True))
+    assert "<rubrica-edits" in page
+    assert "rubrica/edits/editor.js" in page
+    assert "rubrica/edits" not in html_of(Client().get(f"{door_of(make_study('claro'))}work/", follow=True))
 
 
 def test_guide_fragment(door: str, study: Study) -> None:

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rubrica.core.edit_marks import Mark, Segment, looks, reading_order, segments
-from rubrica.core.edits import Edit
-from rubrica.core.protocol import EditScheme
+from rubrica.core.edits import SIDES, Edit
+from rubrica.core.protocol import EditScheme, Protocol
+from rubrica.core.study import Item
+from rubrica.core.texts import shown
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,19 @@ def marked_text(
     pieces = tuple(_piece(segment, by_id) for segment in cut)
     deepest = max((mark.lane + 1 for segment in cut for mark in segment.marks if not mark.above), default=0)
     return MarkedText(side, label, text, pieces, lang, min(deepest, 4))
+
+
+def marked_pair(protocol: Protocol, language: str, item: Item, edits: Sequence[Edit]) -> list[MarkedText]:
+    """Both sides of an item with these edits, for a page that shows a judgement; nothing where there are none."""
+    scheme = protocol.edits
+    if scheme is None or not edits:
+        return []
+    lang = item.metadata.get("language") or item.metadata.get("lang") or ""
+    return [
+        marked_text(scheme, field.id, shown(field.label, language), item.fields[field.id], edits, lang)
+        for field in protocol.fields
+        if field.id in SIDES and item.fields.get(field.id)
+    ]
 
 
 def _piece(segment: Segment, by_id: dict[str, Tag]) -> MarkedPiece:

@@ -11,12 +11,14 @@ from django.utils.translation import ngettext
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.conditions import Case, on_case
+from rubrica.core.edit_marks import reading_order
 from rubrica.core.edits import Edit, Span
 from rubrica.core.patterns import Pattern
 from rubrica.core.protocol import UNCOMFORTABLE, Protocol, Question, Rule
 from rubrica.core.scales import Choice, Choices, FreeText, Option, Ordinal, RewrittenText, Scale, ShortAnswers, YesNo
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.texts import shown
+from rubrica.studio.marked_texts import Tag, tags
 
 
 class Said(NamedTuple):
@@ -30,9 +32,14 @@ class Said(NamedTuple):
 
 
 class EditSaid(NamedTuple):
-    """One edit in words: the operation, the words it touches on each side, its answers."""
+    """One edit in words: the operation, the words it touches on each side, its answers.
+
+    ``tag`` is how the marked text names it; ``part``: it belongs to the composite edit before it.
+    """
 
     id: str
+    tag: Tag
+    part: bool
     operation: str
     source: str
     rewrite: str
@@ -64,16 +71,21 @@ def reworded(rules: Iterable[Rule], language: str) -> dict[str, str]:
 
 
 def edits_in_words(protocol: Protocol, language: str, item: Item, judgement: Judgement) -> list[EditSaid]:
-    """The edits of a judgement, with the words they touch."""
-    return [_edit(protocol, language, item, edit) for edit in judgement.edits]
+    """The edits of a judgement in reading order, with the words they touch."""
+    if protocol.edits is None:
+        return []
+    tag = tags(protocol.edits, judgement.edits)
+    return [_edit(protocol, language, item, edit, tag[edit.id]) for edit in reading_order(judgement.edits)]
 
 
-def _edit(protocol: Protocol, language: str, item: Item, edit: Edit) -> EditSaid:
+def _edit(protocol: Protocol, language: str, item: Item, edit: Edit, tag: Tag) -> EditSaid:
     operation = protocol.edits.by_id.get(edit.operation) if protocol.edits else None
     sides = {field.role: item.fields.get(field.id, "") for field in protocol.fields}
     known = protocol.questions_by_id
     return EditSaid(
         edit.id,
+        tag,
+        bool(edit.parent),
         shown(operation.label, language) if operation else edit.operation,
         _words(sides.get("source", ""), edit.source),
         _words(sides.get("rewrite", ""), edit.rewrite),

@@ -20,6 +20,7 @@ from rubrica.store.translate import item_from, judgement_from, protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import shown
+from rubrica.studio.marked_texts import MarkedText, marked_pair
 from rubrica.studio.wording import EditSaid, Said, answers_in_words, edits_in_words
 
 PER_PAGE = 20
@@ -32,6 +33,7 @@ class Version(NamedTuple):
     at: datetime
     said: list[Said]
     edits: list[EditSaid]
+    marked: list[MarkedText]
 
 
 class Entry(NamedTuple):
@@ -118,7 +120,8 @@ def _version(head: models.Judgement, revision: models.Revision, language: str) -
     protocol, item, judgement = protocol_of(head.stage), item_from(head.item), judgement_from(revision)
     said = answers_in_words(protocol, language, judgement, item)
     edits = edits_in_words(protocol, language, item, judgement)
-    return Version(revision.number, revision.created_at, said, edits)
+    marked = marked_pair(protocol, language, item, judgement.edits)
+    return Version(revision.number, revision.created_at, said, edits, marked)
 
 
 def texts_of(stage: models.Stage, item: models.Item, language: str) -> list[tuple[str, str, str]]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError, Problem
-from rubrica.core.study import Judgement
+from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models
 from rubrica.store.flags import flag
 from rubrica.store.leases import group_of, take
@@ -64,6 +64,8 @@ def work_item(request: StepRequest, lease: str) -> HttpResponse:
     posted = said_from_post(request.POST, validator, [one.pid for one in leases])
     if "flag" in request.POST:
         return _flag(request, leases, posted)
+    if validator.edits is not None and posted[0].outcome == ANSWERED:
+        return _shown(request, leases, posted, {leases[0].pid: [_needs_script()]})
     said = [_said(lease, one) for lease, one in zip(leases, posted, strict=True)]
     try:
         submit(said, timezone.now())
@@ -92,6 +94,12 @@ def _leases(request: StepRequest, pid: str) -> list[models.Assignment]:
 def _said(lease: models.Assignment, posted: Posted) -> Said:
     judgement = Judgement(posted.answers, (), posted.outcome)
     return Said(lease, posted.key, judgement, posted.visit, posted.seconds, posted.base)
+
+
+def _needs_script() -> Problem:
+    """A form cannot carry edits: submitting it would say that there are none."""
+    what = _("Edits are marked with JavaScript. Switch it on for this page, or ask the researchers for an Excel sheet.")
+    return Problem(what=what, rule="edits", fix="Send the edits to the API.")
 
 
 def _flag(request: StepRequest, leases: Sequence[models.Assignment], posted: Sequence[Posted]) -> HttpResponse:

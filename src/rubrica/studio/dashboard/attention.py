@@ -20,11 +20,13 @@ from rubrica.core.study import ANSWERED
 from rubrica.store import flags, models
 from rubrica.store.reading import CONCERN_KINDS, Note, mark_read, mark_unread, notes
 from rubrica.store.submitted import Picture, picture
+from rubrica.store.translate import item_from, judgement_from
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard.controls import say_problems
 from rubrica.studio.dashboard.finding import one
 from rubrica.studio.dashboard.judgements import language, texts_of
 from rubrica.studio.dashboard.refusing import Refused
+from rubrica.studio.marked_texts import MarkedText, marked_pair
 from rubrica.studio.wording import answer_in_words, outcome_in_words, question_title
 
 SHOWN = ("flags", "concern", "comment", "skip", "ways_out")
@@ -39,6 +41,7 @@ class NoteRow(NamedTuple):
     item: models.Item
     person: models.Annotator
     texts: list[tuple[str, str]]
+    marked: list[MarkedText]
     words: str
     question: str
 
@@ -115,6 +118,7 @@ def _flag_rows(known: Picture, listed: list[models.Flag]) -> list[tuple[models.F
 def _rows(known: Picture, found: list[Note]) -> list[NoteRow]:
     shown = sorted(found, key=lambda note: note.read)[:MOST]
     items = models.Item.objects.in_bulk([note.entry.item for note in shown])
+    marked = _marked(known, shown, items)
     rows = []
     for note in shown:
         protocol = known.protocols[note.entry.stage]
@@ -124,9 +128,22 @@ def _rows(known: Picture, found: list[Note]) -> list[NoteRow]:
             words = " ".join(note.said)
         item = items[note.entry.item]
         question = question_title(protocol, note.question) if note.question else ""
-        texts = texts_of(protocol, language(), item)
-        rows.append(NoteRow(note, item, known.people[note.entry.annotator], texts, words, question))
+        drawn = marked.get(note.entry.pid, [])
+        texts = texts_of(protocol, language(), item, besides=bool(drawn))
+        rows.append(NoteRow(note, item, known.people[note.entry.annotator], texts, drawn, words, question))
     return rows
+
+
+def _marked(known: Picture, shown: list[Note], items: dict[int, models.Item]) -> dict[str, list[MarkedText]]:
+    """The texts of judgements with edits, drawn, by the judgement's public id."""
+    about = [note.entry.pid for note in shown if known.protocols[note.entry.stage].edits is not None]
+    heads = models.Judgement.objects.filter(pid__in=about, current__isnull=False).select_related("current")
+    found = {}
+    for head in heads.prefetch_related("current__edits"):
+        assert head.current is not None
+        edits = judgement_from(head.current).edits
+        found[head.pid] = marked_pair(known.protocols[head.stage_id], language(), item_from(items[head.item_id]), edits)
+    return found
 
 
 def _ways_out(known: Picture) -> list[WaysOutRow]:

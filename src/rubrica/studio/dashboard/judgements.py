@@ -11,6 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from rubrica.core.edits import SIDES
 from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown
 from rubrica.core.verdicts import of_judgement
@@ -21,6 +22,7 @@ from rubrica.store.translate import item_from, judgement_from, protocol_of, rule
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard.finding import one
 from rubrica.studio.dashboard.refusing import Refused
+from rubrica.studio.marked_texts import MarkedText, marked_pair
 from rubrica.studio.wording import EditSaid, Said, answers_in_words, duration, edits_in_words
 
 
@@ -32,6 +34,7 @@ class JudgementView(NamedTuple):
     texts: list[tuple[str, str]]
     said: list[Said]
     edits: list[EditSaid]
+    marked: list[MarkedText]
     planted: str
     time: str
     at: datetime | None
@@ -72,9 +75,10 @@ def view_of(judgement: models.Judgement) -> JudgementView:
     return JudgementView(
         judgement,
         shown(rules_of(judgement.stage, protocol).label, speaks),
-        texts_of(protocol, speaks, judgement.item),
+        texts_of(protocol, speaks, judgement.item, besides=said is not None and bool(said.edits)),
         answers_in_words(protocol, speaks, said, item) if said else [],
         edits_in_words(protocol, speaks, item, said) if said else [],
+        marked_pair(protocol, speaks, item, said.edits) if said else [],
         {"gold": _("has a known answer"), "duplicate": _("hidden duplicate")}.get(planted.kind, "") if planted else "",
         duration(current.seconds if current else None),
         current.created_at if current else None,
@@ -84,10 +88,12 @@ def view_of(judgement: models.Judgement) -> JudgementView:
     )
 
 
-def texts_of(protocol: Protocol, speaks: str, item: models.Item) -> list[tuple[str, str]]:
-    """The texts that were shown, each with its label."""
+def texts_of(protocol: Protocol, speaks: str, item: models.Item, *, besides: bool = False) -> list[tuple[str, str]]:
+    """The texts that were shown, each with its label; ``besides``: but those that are drawn with their edits."""
     return [
-        (shown(field.label, speaks), item.fields[field.id]) for field in protocol.fields if item.fields.get(field.id)
+        (shown(field.label, speaks), item.fields[field.id])
+        for field in protocol.fields
+        if item.fields.get(field.id) and not (besides and field.id in SIDES)
     ]
 
 
