@@ -33,6 +33,24 @@ def make(people: int, items: int, overlap: int) -> list[str]:
     return [token(one) for one in invite(study, [f"simulated-{number}" for number in range(people)], now)]
 
 
+def make_pair(words: int) -> list[str]:
+    """A running study of `salsa` with one pair of so many words on each side, and the token of its annotator."""
+    from rubrica.core.study import Item
+    from rubrica.protocols.catalog import load_shipped
+    from rubrica.store import studies
+    from rubrica.store.invitations import invite, token
+    from rubrica.store.options import STEPS, checked, keep
+
+    now = datetime.now(UTC)
+    kinds = ("gates", "stay", "shut,", "although", "the", "keepers", "were", "asked", "to", "open", "them", "early.")
+    text = [f"{kinds[number % len(kinds)]}{number}" for number in range(words)]
+    fields = {"source": " ".join(text), "rewrite": " ".join(reversed(text))}
+    study = studies.create(studies.Plan(name="edits", loaded=load_shipped("salsa"), items=[Item("1", fields)]), now)
+    keep(study, checked({**study.options, "steps": dict.fromkeys(STEPS, False)}))
+    study.save()
+    return [token(one) for one in invite(study, ["simulated"], now)]
+
+
 def verify(saves: Iterable[tuple[str, str, bool]]) -> tuple[int, int, int, int]:
     """How many acknowledged saves are lost or there twice, how many leases pass the overlap, how many revisions."""
     from rubrica.store import models
@@ -56,10 +74,11 @@ def verify(saves: Iterable[tuple[str, str, bool]]) -> tuple[int, int, int, int]:
 
 
 def main() -> None:
-    """``make HOME PEOPLE ITEMS OVERLAP`` or ``verify HOME`` with the saves on stdin."""
+    """``make HOME PEOPLE ITEMS OVERLAP``, ``pair HOME WORDS``, or ``verify HOME`` with the saves on stdin."""
     task, home, *numbers = sys.argv[1:]
     open_studio(Path(home), os.environ.get("DATABASE_URL", ""))
-    print(json.dumps(make(*map(int, numbers)) if task == "make" else verify(json.load(sys.stdin))))
+    makers = {"make": make, "pair": make_pair}
+    print(json.dumps(makers[task](*map(int, numbers)) if task in makers else verify(json.load(sys.stdin))))
 
 
 if __name__ == "__main__":

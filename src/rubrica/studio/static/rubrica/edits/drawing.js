@@ -1,7 +1,7 @@
 // Draws a scene over (or rather under) texts: marks in lanes beneath the words, brackets above, the selection, and the
 // connection of what is in focus, which runs between the lines and beside the text, never across words.
 //
-// A scene is { marks, over, focus, link, selected, caret }. A mark is { key, side, spans, look, letter, style }: `key` names
+// A scene is { marks, over, focus, link }. A mark is { key, side, spans, look, letter, style }: `key` names
 // what it belongs to, `look` is a number from 1 to 8 (colour and line), `style` is "" or "proposed" or "faint". `over` are
 // marks above the words (composites). `focus` is a set of keys, `link` the look of their connection. Whoever draws decides
 // what a key is: an edit, or a person's edit.
@@ -17,8 +17,9 @@ export class Drawing {
   #svg;
   #views;
   #scene = null;
+  #choice = { selected: {}, caret: null };
   #places = [];
-  #frame = 0;
+  #size = "";
 
   // `root` holds the texts; `views` are the TextViews by side.
   constructor(root, views, signal) {
@@ -27,12 +28,16 @@ export class Drawing {
     this.#svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     this.#svg.setAttribute("class", "edit-marks");
     this.#svg.setAttribute("aria-hidden", "true");
+    this.#svg.innerHTML = "<g></g><g></g>";
     root.prepend(this.#svg);
-    const seen = new ResizeObserver(() => this.again());
-    for (const { body } of this.#all) seen.observe(body);
-    seen.observe(root);
+    const seen = new ResizeObserver(() => { if (this.#sizes() !== this.#size) this.again(); });
+    for (const element of [root, ...this.#all.map(({ body }) => body)]) seen.observe(element);
     document.fonts?.addEventListener?.("loadingdone", () => this.again(), { signal });
     signal.addEventListener("abort", () => seen.disconnect());
+  }
+
+  #sizes() {
+    return this.#all.map(({ body }) => `${body.offsetWidth} ${body.offsetHeight} ${body.offsetTop}`).join();
   }
 
   get #all() {
@@ -46,8 +51,7 @@ export class Drawing {
   // What stood somewhere may stand elsewhere now.
   again() {
     this.#all.forEach((view) => view.forget());
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => this.#scene && this.draw(this.#scene));
+    if (this.#scene) this.draw(this.#scene);
   }
 
   draw(scene) {
@@ -58,14 +62,28 @@ export class Drawing {
       laid[side] = { below: lanes(scene.marks.filter(at)), above: lanes(scene.over.filter(at)) };
     }
     for (const view of this.#all) view.space(laid[view.side].below.count, laid[view.side].above.count);
+    const size = this.#sizes();
+    // A text above that has grown moves the one below.
+    if (size !== this.#size) this.#all.forEach((view) => view.forget());
+    this.#size = size;
     const { origin } = this;
     this.#places = [];
     const parts = { tint: "", mark: "", line: "" };
     for (const mark of scene.marks) this.#mark(parts, mark, laid[mark.side].below.found.get(mark), scene, origin);
     for (const mark of scene.over) this.#over(parts, mark, laid[mark.side].above.found.get(mark), scene, origin);
-    this.#choice(parts, scene, origin);
     this.#connection(parts, scene, laid, origin);
-    this.#svg.innerHTML = parts.tint + parts.line + parts.mark;
+    this.#svg.lastChild.innerHTML = parts.tint + parts.line + parts.mark;
+    this.choose(this.#choice);
+  }
+
+  // What is selected: { selected, caret }, spans by side and { side, span }.
+  choose(choice) {
+    this.#choice = choice;
+    const { origin } = this;
+    const boxes = (side, span, kind) => this.#views[side].rects(...span, origin).map((rect) => box(rect, kind)).join("");
+    const { selected, caret } = choice;
+    this.#svg.firstChild.innerHTML = Object.entries(selected).flatMap(([side, spans]) => spans.map((span) => boxes(side, span, "chosen"))).join("")
+      + (caret ? boxes(caret.side, caret.span, "caret") : "");
   }
 
   // The key of the mark at a point of the window, or null.
@@ -107,13 +125,6 @@ export class Drawing {
         this.#places.push({ key: mark.key, left: rect.left, right: rect.right, top: y - 6, bottom: y + 5 });
       });
     }
-  }
-
-  #choice(parts, { selected, caret }, origin) {
-    for (const [side, spans] of Object.entries(selected)) {
-      for (const span of spans) for (const rect of this.#views[side].rects(...span, origin)) parts.tint += box(rect, "chosen");
-    }
-    if (caret) for (const rect of this.#views[caret.side].rects(...caret.span, origin)) parts.line += box(rect, "caret");
   }
 
   // From each stretch in the source along the gap under its line to the margin, and from there to the rewrite.

@@ -44,6 +44,7 @@ class Editor {
     this.drawing = new Drawing(texts, this.views, signal);
     this.list = new EditList(element.querySelector(".edit-list"), this);
     this.status = element.querySelector(".edit-status");
+    this.count = element.querySelector(".edit-count");
     this.making = new Making(this);
     this.selecting = new Selecting(this.views, this.drawing, this.making);
     new EditKeys(this, host, signal);
@@ -141,7 +142,8 @@ class Editor {
   }
 
   tell(text, values = {}) {
-    this.status.textContent = fill(text, values);
+    const line = fill(text, values);
+    if (this.status.textContent !== line) this.status.textContent = line;
   }
 
   say(text, values = {}) {
@@ -198,21 +200,27 @@ class Editor {
     this.edits.remove(id);
     const next = all.slice(all.indexOf(id) + 1).concat(all.slice(0, all.indexOf(id)).reverse()).find((one) => this.edits.get(one));
     this.edited(this.open === id ? null : this.open);
-    this.say(this.words.edit_removed, { operation: this.edits.operation(edit).label });
     if (had) (this.list.head(next) ?? Object.values(this.views)[0].body).focus();
+    this.say(this.words.edit_removed, { operation: this.edits.operation(edit).label });
   }
 
   // Drawing
 
   draw() {
-    const { edits, words, selecting } = this;
+    const { edits, words } = this;
     this.list.draw();
     const whole = edits.whole();
     const open = whole.filter((edit) => [edit, ...edits.parts(edit.id)].some((one) => edits.missing(one).length)).length;
     const count = [fill(words.edit_count, { n: whole.length }), whole.length ? (open ? fill(words.edit_unfinished, { n: open }) : words.edit_all_done) : ""];
-    this.element.querySelector(".edit-count").textContent = count.filter(Boolean).join(" · ");
+    const line = count.filter(Boolean).join(" · ");
+    if (this.count.textContent !== line) this.count.textContent = line;
     this.element.classList.toggle("empty-list", !whole.length);
-    this.drawing.draw({ ...this.#scene(), selected: selecting?.selected ?? {}, caret: selecting?.caret ?? null });
+    this.drawing.draw(this.#scene());
+  }
+
+  choose() {
+    const { selected, caret } = this.selecting;
+    this.drawing.choose({ selected, caret });
   }
 
   #scene() {

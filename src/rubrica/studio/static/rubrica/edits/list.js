@@ -83,7 +83,8 @@ export class EditList {
     const quoted = made("span", { className: "edit-words" });
     shown.forEach((text, index) => quoted.append(...(index ? [" → "] : []), made("bdi", { textContent: text })));
     if (!shown.length) quoted.append(operation.label);
-    const line = made("span", { className: "edit-state", textContent: state || (edit.parent ? "" : words.edit_done) });
+    const line = made("span", { className: state ? "edit-state" : "edit-state bare" });
+    line.append(state || made("span", { className: "visually-hidden", textContent: words.edit_done }));
     entry.head.replaceChildren(tag, name, quoted, line);
     return entry;
   }

@@ -22,7 +22,7 @@ export class Making {
   // What Selecting tells
 
   changed() {
-    this.#editor.draw();
+    this.#editor.choose();
     this.#press();
     if (!this.#armed) this.#tellSelection();
   }

@@ -8,6 +8,10 @@ const SIDES = ["source", "rewrite"];
 
 export class Edits {
   #offsets;
+  #list = [];
+  #order = null;
+  // What follows from an edit as it is: an edit that changes is another object.
+  #known = new WeakMap();
 
   // `questions`: by id, { when, required, allowsNone }.
   constructor(scheme, texts, questions) {
@@ -15,7 +19,15 @@ export class Edits {
     this.operations = new Map(scheme.operations.map((one) => [one.id, one]));
     this.questions = questions;
     this.#offsets = Object.fromEntries(SIDES.map((side) => [side, new Offsets(texts[side])]));
-    this.list = [];
+  }
+
+  get list() {
+    return this.#list;
+  }
+
+  set list(list) {
+    this.#list = list;
+    this.#order = null;
   }
 
   // Edits as they are sent, offsets in code points.
@@ -46,7 +58,7 @@ export class Edits {
   }
 
   get(id) {
-    return this.list.find((edit) => edit.id === id);
+    return this.#ordering.byId.get(id);
   }
 
   operation({ operation }) {
@@ -58,14 +70,28 @@ export class Edits {
   }
 
   parts(id) {
-    return this.list.filter(({ parent }) => parent === id).sort(byPlace);
+    return this.#ordering.parts.get(id) ?? [];
   }
 
   // Those that are not part of another, as they are met in reading; see core/edit_marks.py.
   whole() {
-    const place = (edit) => [edit, ...this.parts(edit.id)].map(placeOf).sort(compare)[0];
-    return this.list.filter(({ parent }) => !parent || !this.get(parent)).map((edit) => [place(edit), edit])
-      .sort(([one], [other]) => compare(one, other)).map(([, edit]) => edit);
+    return this.#ordering.whole;
+  }
+
+  get #ordering() {
+    this.#order ??= this.#arrange();
+    return this.#order;
+  }
+
+  #arrange() {
+    const byId = new Map(this.#list.map((edit) => [edit.id, edit]));
+    const placed = this.#list.map((edit) => ({ edit, place: placeOf(edit) })).sort((a, b) => compare(a.place, b.place));
+    const parts = new Map();
+    for (const { edit } of placed) if (byId.has(edit.parent)) parts.set(edit.parent, [...(parts.get(edit.parent) ?? []), edit]);
+    const first = ({ edit, place }) => [place, ...(parts.get(edit.id) ?? []).map(placeOf)].sort(compare)[0];
+    const whole = placed.filter(({ edit }) => !byId.has(edit.parent)).map((one) => ({ ...one, place: first(one) }))
+      .sort((a, b) => compare(a.place, b.place)).map(({ edit }) => edit);
+    return { byId, parts, whole };
   }
 
   ordered() {
@@ -80,7 +106,11 @@ export class Edits {
 
   // The questions that are asked about it now.
   asked(edit) {
-    if (edit.parent) return [];
+    if (!this.#known.has(edit)) this.#known.set(edit, edit.parent ? [] : this.#ask(edit));
+    return this.#known.get(edit);
+  }
+
+  #ask(edit) {
     const { questions, preset } = this.operation(edit);
     const known = questions.map((id) => ({ id, ...this.questions.get(id) }));
     const visible = asked(known, (ids) => ({ ...pick(edit.answers, ids), ...preset }));
@@ -154,10 +184,6 @@ function placeOf(edit) {
     }
   }
   return [2, 0, 0];
-}
-
-function byPlace(one, other) {
-  return compare(placeOf(one), placeOf(other));
 }
 
 function compare(one, other) {

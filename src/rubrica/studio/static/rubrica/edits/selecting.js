@@ -69,6 +69,9 @@ export class Selecting {
   #listen(view) {
     const { body, side } = view;
     body.tabIndex = 0;
+    // A screen reader leaves the keys to us; the words at the caret are said.
+    body.setAttribute("role", "application");
+    body.setAttribute("aria-label", `${view.label}: ${view.text}`);
     body.addEventListener("keydown", (event) => this.#key(event, view));
     body.addEventListener("focus", () => {
       if (this.caretAt?.side !== side) this.caretAt = view.units[0] ? { side, span: view.units[0] } : null;

@@ -8,6 +8,7 @@ export class TextView {
   #rects = new Map();
   #places = new Map();
   #letters = null;
+  #space = "";
 
   constructor(element, text, snap, tokens) {
     this.element = element;
@@ -17,10 +18,7 @@ export class TextView {
     this.body = element.querySelector(".text-body");
     this.units = units(text, snap, tokens);
     this.#fill();
-  }
-
-  get rtl() {
-    return getComputedStyle(this.body).direction === "rtl";
+    this.rtl = getComputedStyle(this.body).direction === "rtl";
   }
 
   letters() {
@@ -32,14 +30,13 @@ export class TextView {
     return spans.map(([start, end]) => this.text.slice(start, end)).join(" … ");
   }
 
-  // How many lines of marks stand under and over the words; true if that moved the text.
+  // How many lines of marks stand under and over the words.
   space(below, above) {
-    const { style } = this.body;
-    if (style.getPropertyValue("--below") === `${below}` && style.getPropertyValue("--above") === `${above}`) return false;
-    style.setProperty("--below", below);
-    style.setProperty("--above", above);
+    if (this.#space === `${below} ${above}`) return;
+    this.#space = `${below} ${above}`;
+    this.body.style.setProperty("--below", below);
+    this.body.style.setProperty("--above", above);
     this.forget();
-    return true;
   }
 
   forget() {

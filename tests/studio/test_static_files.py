@@ -1,0 +1,36 @@
+"""Scripts and styles as they are sent: leaner than they are written, and the same."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import rubrica.studio
+from rubrica.studio.static_files import lean
+
+FOLDER = Path(rubrica.studio.__file__).parent / "static" / "rubrica"
+SCRIPTS = sorted(FOLDER.rglob("*.js"))
+
+
+def test_comments_and_indentation_are_left_out() -> None:
+    """Lines that are comments, empty lines and leading blanks go; what stands after code stays."""
+    script = '// Why.\nexport function one() {\n\n  // How.\n  return "//"; // here\n}\n'
+    assert lean(script, "a.js") == 'export function one() {\nreturn "//"; // here\n}\n'
+    assert lean("/* A\n   b */\np { color: red; } /* c */\n", "a.css") == "p { color: red; }\n"
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_no_text_runs_over_several_lines(path: Path) -> None:
+    """A template literal over several lines would lose its indentation: each line has an even number of backticks."""
+    lines = [re.sub(r"\\`", "", line) for line in path.read_text().splitlines() if not line.strip().startswith("//")]
+    assert [line for line in lines if line.count("`") % 2] == []
+
+
+@pytest.mark.parametrize("path", [*FOLDER.rglob("*.css")], ids=lambda path: path.name)
+def test_braces_of_styles_stay_balanced(path: Path) -> None:
+    """Leaving comments out takes nothing else away."""
+    text = lean(path.read_text(), path.name)
+    assert text.count("{") == text.count("}")
+    assert "*/" not in text
