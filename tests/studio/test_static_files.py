@@ -18,7 +18,7 @@ def test_comments_and_indentation_are_left_out() -> None:
     """Lines that are comments, empty lines and leading blanks go; what stands after code stays."""
     script = '// Why.\nexport function one() {\n\n  // How.\n  return "//"; // here\n}\n'
     assert lean(script, "a.js") == 'export function one() {\nreturn "//"; // here\n}\n'
-    assert lean("/* A\n   b */\np { color: red; } /* c */\n", "a.css") == "p { color: red; }\n"
+    assert lean("/* A\n   b */\np { color: red; } /* c */\n", "a.css") == "p{color: red;}\n"
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
