@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import edit_suggestions, editor, export_memory, page_weight, potato, sheets, start, studio, validation
+from benchmarks import (
+    edit_suggestions,
+    editor,
+    export_memory,
+    page_weight,
+    potato,
+    sheets,
+    start,
+    studio,
+    validation,
+)
 
 ALL = {
     "start": start,

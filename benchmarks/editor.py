@@ -52,7 +52,7 @@ FILL = """(count) => {
       made.push({ id, operation: kind, source, rewrite });
     }
   }
-  editor.edits.value = made;
+  editor.edits.load(made, [], {});
   editor.edited(null);
   return made.length;
 }"""

@@ -304,13 +304,3 @@ def test_no_page_error_or_blocked_content(at_work: At) -> None:
     work.saved()
     assert work.errors == []
     assert {url.split("/")[2] for url in work.requests if url.startswith("http")} == {work.studio.url.split("/")[2]}
-
-
-def test_script_is_light() -> None:
-    """Script of the desk stays under its share (60 kB) of what the page may weigh."""
-    from pathlib import Path
-
-    import rubrica.studio
-
-    folder = Path(rubrica.studio.__file__).parent / "static" / "rubrica" / "desk"
-    assert sum(file.stat().st_size for file in folder.glob("*.js")) < 60 * 1024

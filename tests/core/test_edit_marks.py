@@ -77,9 +77,11 @@ def test_text_is_cut_where_marks_begin_or_end() -> None:
 
 
 def test_composites_are_lines_above_their_parts() -> None:
-    """Over each part of a composite stands its mark."""
+    """Over each part of a composite stands its mark, and its tag where the last part ends."""
     edits = [Edit("p", "split"), Edit("q", "deletion", (Span(4, 7),), parent="p")]
-    marks = [mark for segment in segments("One two", "source", edits, LOOK) for mark in segment.marks]
+    cut = segments("One two", "source", edits, LOOK)
+    assert [segment.ends for segment in cut] == [(), ("q", "p")]
+    marks = [mark for segment in cut for mark in segment.marks]
     assert [(mark.edit, mark.look, mark.above) for mark in marks] == [("p", LOOK["split"], True), ("q", 1, False)]
 
 

@@ -18,7 +18,7 @@ def test_comments_and_indentation_are_left_out() -> None:
     """Lines that are comments, empty lines and leading blanks go; what stands after code stays."""
     script = '// Why.\nexport function one() {\n\n  // How.\n  return "//"; // here\n}\n'
     assert lean(script, "a.js") == 'export function one() {\nreturn "//"; // here\n}\n'
-    assert lean("/* A\n   b */\np { color: red; } /* c */\n", "a.css") == "p { color: red; }\n"
+    assert lean("/* A\n   b */\np { color: red; } /* c */\n", "a.css") == "p{color: red;}\n"
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
@@ -34,3 +34,21 @@ def test_braces_of_styles_stay_balanced(path: Path) -> None:
     text = lean(path.read_text(), path.name)
     assert text.count("{") == text.count("}")
     assert "*/" not in text
+
+
+def _sent(*patterns: str) -> int:
+    """Bytes of these files as they are sent."""
+    found = [path for pattern in patterns for path in FOLDER.glob(pattern)]
+    assert found
+    return sum(len(lean(path.read_text(), path.name).encode()) for path in found)
+
+
+def test_script_of_the_desk_is_light() -> None:
+    """Script of the desk stays under its share (60 kB) of what the page may weigh."""
+    assert _sent("desk/*.js") < 60_000
+
+
+def test_work_page_with_the_editor_is_light() -> None:
+    """Script and style of the heaviest work page stay under 150 kB before compression."""
+    styles = [f"{name}.css" for name in ("base", "desk", "menu", "marks", "edits")]
+    assert _sent("desk/*.js", "edits/*.js", "journey.js", *styles) < 150_000

@@ -90,7 +90,10 @@ class Mark:
 
 @attrs.frozen
 class Segment:
-    """A stretch of text under the same marks. ``ends``: edits of which a span ends here. ``split``: it is ``||``."""
+    """A stretch of text under the same marks.
+
+    ``ends`` are edits of which a span ends here, and composites of which the last part does. ``split``: it is ``||``.
+    """
 
     text: str
     marks: tuple[Mark, ...] = ()
@@ -103,7 +106,8 @@ def segments(text: str, side: str, edits: Sequence[Edit], look: Mapping[str, int
     spans = {edit.id: [_inside(span, text) for span in edit.spans(side)] for edit in edits}
     lane = lanes(spans)
     by_id = {edit.id: edit for edit in edits}
-    over = lanes({name: found for name in by_id if (found := _of_parts(name, edits, spans))})
+    parts = {name: found for name in by_id if (found := _of_parts(name, edits, spans))}
+    over, last = lanes(parts), {name: max(span.end for span in found) for name, found in parts.items()}
     cuts = {0, len(text), *(end for found in spans.values() for span in found for end in (span.start, span.end))}
     splits = [start for start in range(len(text) - 1) if is_split(text, start)]
     cuts |= {end for start in splits for end in (start, start + 2)}
@@ -113,8 +117,9 @@ def segments(text: str, side: str, edits: Sequence[Edit], look: Mapping[str, int
         parents = {by_id[name].parent for name in here} & over.keys()
         marks = [Mark(name, look.get(by_id[name].operation, LOOKS), over[name], above=True) for name in sorted(parents)]
         marks += [Mark(name, look.get(by_id[name].operation, LOOKS), lane[name]) for name in here]
-        ends = tuple(name for name in here if any(span.end == end for span in spans[name]))
-        cut.append(Segment(text[start:end], tuple(marks), ends, start in splits))
+        ends = [name for name in here if any(span.end == end for span in spans[name])]
+        ends += [name for name in sorted(parents) if last[name] == end]
+        cut.append(Segment(text[start:end], tuple(marks), tuple(ends), start in splits))
     return cut
 
 

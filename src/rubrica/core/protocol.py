@@ -19,6 +19,9 @@ from rubrica.core.thresh import ThreshNames
 ROLES = ("source", "rewrite", "reference", "context", "target")
 """What a field is for."""
 
+SHOWN, HIDDEN = "shown", "hidden"
+"""The options of a parameter that says whether edits are suggested."""
+
 UNCOMFORTABLE = "uncomfortable"
 """The way out that every protocol has: an item that an annotator would rather not judge, at no loss."""
 
@@ -188,7 +191,10 @@ class Verdict:
 
 @attrs.frozen
 class Stage:
-    """A step of a study. ``asks`` limits the questions (None: all); ``edits`` is free, fixed or none."""
+    """A step of a study. ``asks`` limits the questions (None: all); ``edits`` is free, fixed or none.
+
+    With ``suggest``, edits are proposed to whoever marks them; with ``suggest_by`` the study says so by that parameter.
+    """
 
     id: str
     label: AnyText
@@ -197,6 +203,8 @@ class Stage:
     overlap_comparing: int | None = None
     asks: tuple[str, ...] | None = None
     edits: str = "free"
+    suggest: bool = False
+    suggest_by: str = ""
     items_from: str = ""
     other_people_than: tuple[str, ...] = ()
     same_people_as: str = ""
@@ -294,7 +302,13 @@ class Protocol:
             attrs.evolve(verdict, share=values[verdict.share_by].get(self.fallback)) if verdict.share_by else verdict
             for verdict in resolved.verdicts
         )
-        return attrs.evolve(resolved, parameters=self.parameters, verdicts=verdicts)
+        stages = tuple(
+            attrs.evolve(stage, suggest=values[stage.suggest_by].get(self.fallback) == SHOWN)
+            if stage.suggest_by
+            else stage
+            for stage in resolved.stages
+        )
+        return attrs.evolve(resolved, parameters=self.parameters, verdicts=verdicts, stages=stages)
 
 
 def _resolve(value: Any, settings: Mapping[str, Text]) -> Any:

@@ -263,6 +263,8 @@ class _Builder:
             overlap_comparing=file.overlap_comparing,
             asks=None if file.asks is None else tuple(file.asks),
             edits=file.edits if self.file.edits else "none",
+            suggest=file.suggest,
+            suggest_by=file.suggest_by or "",
             items_from=file.items_from or "",
             other_people_than=tuple(file.other_people_than),
             same_people_as=file.same_people_as or "",

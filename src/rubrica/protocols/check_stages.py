@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rubrica.core.protocol import HIDDEN, SHOWN
 from rubrica.protocols.check_conditions import Known
 from rubrica.protocols.report import entries, listed, mapping
 from rubrica.protocols.yaml_source import Path
@@ -20,6 +21,7 @@ def check_stages(known: Known) -> None:
         _check_overlap(known, place, stage)
         _check_people(known, place, stage, earlier)
         _check_edits(known, place, stage)
+        _check_suggest(known, place, stage)
         _check_asks(known, place, stage)
         if isinstance(stage.get("id"), str):
             earlier[stage["id"]] = stage
@@ -76,6 +78,30 @@ def _check_edits(known: Known, place: Path, stage: dict[Any, Any]) -> None:
     elif stage.get("edits") == "fixed" and not stage.get("items_from"):
         what = "fixed edits must come from a stage"
         known.report.say((*place, "edits"), what, "stage", "Add `items_from:` with an earlier stage.")
+
+
+def _check_suggest(known: Known, place: Path, stage: dict[Any, Any]) -> None:
+    """Only where edits are marked can any be suggested; the parameter that says so must be able to."""
+    key = next((key for key in ("suggest", "suggest_by") if key in stage), None)
+    if key is None:
+        return
+    if not mapping(known.data.get("edits")) or stage.get("edits", "free") != "free":
+        what = "edits are suggested only where they are marked"
+        known.report.say((*place, key), what, "stage", "Remove it, or use `edits: free`.", stage[key])
+    if "suggest" in stage and "suggest_by" in stage:
+        what, fix = (
+            "`suggest` and `suggest_by` say the same thing twice",
+            "Keep `suggest_by`; the parameter has a default.",
+        )
+        known.report.say((*place, "suggest"), what, "stage", fix)
+    options = {str(one.get("id")): list(listed(one.get("options"))) for _, one in entries(known.data, "parameters")}
+    name = stage.get("suggest_by")
+    if name is None or not known.report.known((*place, "suggest_by"), name, options, "parameter"):
+        return
+    if sorted(map(str, options[name])) != [HIDDEN, SHOWN]:
+        what = f"the parameter {name!r} does not say whether edits are suggested"
+        fix = f"Give it the options {HIDDEN} and {SHOWN}."
+        known.report.say((*place, "suggest_by"), what, "stage", fix, name)
 
 
 def _check_asks(known: Known, place: Path, stage: dict[Any, Any]) -> None:

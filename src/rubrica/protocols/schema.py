@@ -268,6 +268,8 @@ class StageFile(Model):
     overlap_comparing: Annotated[int, Field(ge=1)] | None = None
     asks: list[Id] | None = None
     edits: Literal["free", "fixed", "none"] = "free"
+    suggest: bool = False
+    suggest_by: Id | None = None
     items_from: Id | None = None
     other_people_than: list[Id] = []
     same_people_as: Id | None = None

@@ -52,7 +52,8 @@ def check_translations(report: Report, data: dict[Any, Any]) -> None:
     }
     _check_parameters(report, data)
     _check_headers(report, data)
-    used = {verdict.get("share_by") for _, verdict in entries(data, "verdicts") if _is_word(verdict.get("share_by"))}
+    by_parameter = (("verdicts", "share_by"), ("stages", "suggest_by"))
+    used = {entry[key] for list_, key in by_parameter for _, entry in entries(data, list_) if _is_word(entry.get(key))}
     for place, text in _texts(data, ()):
         if isinstance(text, dict) and _is_word(text.get("wording_by")):
             used.add(text["wording_by"])

@@ -71,6 +71,7 @@ def _erase_answers(person: models.Annotator, now: datetime) -> tuple[int, int]:
     list(heads.select_for_update().values_list("pk"))  # a save under way ends first, and none begins meanwhile
     revisions = models.Revision.objects.filter(judgement__annotator=person)
     models.Edit.objects.filter(revision__judgement__annotator=person).delete()
+    models.SuggestionFate.objects.filter(revision__judgement__annotator=person).delete()
     models.ImportedEntry.objects.filter(annotator=person).delete()
     number = Cast(F("number"), CharField())
     emptied = revisions.update(

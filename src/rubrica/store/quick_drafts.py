@@ -30,7 +30,7 @@ class Head(NamedTuple):
 
 def save_next_draft(said: Said, head: Head, now: datetime) -> Receipt | None:
     """The receipt of a draft that was kept; None if that must be tried the long way."""
-    if head.state == "erased" or head.overtaken or said.judgement.edits or draft_problems(said):
+    if head.state == "erased" or head.overtaken or said.judgement.edits or said.became or draft_problems(said):
         return None
     number = head.newest + 1
     row = {

@@ -20,7 +20,7 @@ from rubrica.core import answers as answer_values
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import MAX_TEXT, RewrittenText, storable
 from rubrica.core.study import ANSWERED, Judgement
-from rubrica.store import models, saving_edits
+from rubrica.store import models, saving_edits, suggestions
 from rubrica.store.judgements import save_edits
 from rubrica.store.leases import counted
 from rubrica.store.prepared import Prepared, PreparedInsert, PreparedUpdate, aware
@@ -34,7 +34,7 @@ Kept = TypeVar("Kept")
 class Said(NamedTuple):
     """One save: the page's key, the judgement so far, and the active time of this visit in seconds.
 
-    ``base`` is the newest revision that the page knew.
+    ``base`` is the newest revision that the page knew; ``became`` says what became of suggested edits.
     """
 
     lease: models.Assignment
@@ -43,6 +43,7 @@ class Said(NamedTuple):
     visit: str = ""
     visit_seconds: float = 0.0
     base: int = 0
+    became: suggestions.Became = {}
 
 
 class Receipt(NamedTuple):
@@ -79,6 +80,7 @@ def submit(said: Sequence[Said], now: datetime, origin: str = "page") -> list[Re
         judgement = validator.settle(item, validator.tidy(item, _by_keyword(one)))
         problems = _key_problems(one) + validator.problems(item, judgement)
         problems += saving_edits.submit_problems(validator, one.lease, judgement)
+        problems += suggestions.became_problems(one.lease.stage, one.became)
         if problems:
             refused[one.lease.pid] = problems
         settled.append(one._replace(judgement=judgement))
@@ -169,6 +171,7 @@ def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:
     )
     if said.judgement.edits:
         save_edits([(models.Revision.objects.get(pk=revision), said.judgement)])
+    suggestions.note(revision, lease, said.judgement, said.became, draft=draft)
     if not draft:
         _move_head.run(head.id, revision, "submitted")
     return Receipt(lease.pid, number, now, superseded=late)
@@ -310,7 +313,8 @@ def draft_problems(said: Said) -> list[Problem]:
         elif not _can_be_kept(value):
             fix = f"Use a text of at most {MAX_TEXT:,} characters without NUL, a number, or a list of texts."
             found.append(Problem(what=f"{name} cannot be stored", rule="form", fix=fix, question=name))
-    return found + saving_edits.draft_problems(validator, said.lease, said.judgement.edits, _can_be_kept)
+    found += saving_edits.draft_problems(validator, said.lease, said.judgement.edits, _can_be_kept)
+    return found + suggestions.became_problems(said.lease.stage, said.became)
 
 
 def _can_be_kept(value: object) -> bool:

@@ -28,11 +28,13 @@ class Hashed(ManifestStaticFilesStorage):
 
 
 def lean(text: str, name: str) -> str:
-    """The file without comments on lines of their own, indentation and empty lines; in a style, without any comment.
+    """The file without comments on lines of their own, indentation and empty lines.
 
-    No text of ours runs over several lines, so the beginning of a line is never part of one (a test looks).
+    Of a style neither comments nor blanks at braces and semicolons. No text of ours runs over several lines, so the
+    beginning of a line is never part of one (a test looks).
     """
     if name.endswith(".css"):
         text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+        text = re.sub(r"\s*([{};])\s*", r"\1", text)
     lines = (line.strip() for line in text.splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//")) + "\n"

@@ -9,9 +9,19 @@ from rubrica.store.models.reviewing import Feedback, Flag, ReadMark, Review
 from rubrica.store.models.studies import Item, Planted, ProtocolVersion, Stage, Study
 from rubrica.store.models.taking_part import Attempt, Consent, ConsentText, ExternalIdentity, Invitation, StepDone
 from rubrica.store.models.team import ApiToken, LoginFailure, Member
-from rubrica.store.models.work import Assignment, Edit, Judgement, Revision, Sheet
+from rubrica.store.models.work import (
+    FATES,
+    Assignment,
+    Edit,
+    EditSuggestion,
+    Judgement,
+    Revision,
+    Sheet,
+    SuggestionFate,
+)
 
 __all__ = [
+    "FATES",
     "Annotator",
     "ApiToken",
     "Assignment",
@@ -21,6 +31,7 @@ __all__ = [
     "ConsentText",
     "CourseTry",
     "Edit",
+    "EditSuggestion",
     "ExternalIdentity",
     "Feedback",
     "Flag",
@@ -43,4 +54,5 @@ __all__ = [
     "Stage",
     "StepDone",
     "Study",
+    "SuggestionFate",
 ]

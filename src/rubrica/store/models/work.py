@@ -9,6 +9,9 @@ from rubrica.store.models.people import Annotator
 from rubrica.store.models.studies import Item, Stage
 from rubrica.store.public_ids import new_public_id
 
+FATES = ("accepted", "adjusted", "rejected", "ignored")
+"""What can become of a suggested edit."""
+
 
 class Sheet(models.Model):
     """One Excel file handed to one annotator."""
@@ -130,3 +133,40 @@ class Edit(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["revision", "key"], name="edit_key")]
         ordering = ["position"]
+
+
+class EditSuggestion(models.Model):
+    """An edit that was proposed to everybody who marks this item at this stage, and by which version of what.
+
+    ``parent`` is the key of the composite suggestion that it belongs to.
+    """
+
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="suggestions")
+    item = models.ForeignKey(Item, models.CASCADE, related_name="suggestions")
+    key = models.CharField(max_length=100)
+    position = models.PositiveIntegerField()
+    engine = models.CharField(max_length=100)
+    operation = models.CharField(max_length=100)
+    parent = models.CharField(max_length=100, default="")
+    source_spans = models.JSONField(default=list)
+    rewrite_spans = models.JSONField(default=list)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["stage", "item", "key"], name="one_suggestion")]
+        ordering = ["position"]
+
+
+class SuggestionFate(models.Model):
+    """What became of a suggestion in one revision: accepted as it was, adjusted, rejected, or ignored.
+
+    ``edit`` is the key of the edit that was made of it.
+    """
+
+    revision = models.ForeignKey(Revision, models.CASCADE, related_name="fates")
+    suggestion = models.ForeignKey(EditSuggestion, models.CASCADE, related_name="fates")
+    fate = models.CharField(max_length=10, choices=[(word, word) for word in FATES])
+    edit = models.CharField(max_length=100, default="")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["revision", "suggestion"], name="one_fate")]

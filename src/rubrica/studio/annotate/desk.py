@@ -43,6 +43,7 @@ MODES = ("work", "course", "practice", "qualification", "trial", "preview")
 class Entry:
     """An item on the desk. ``lease`` is the lease's public id, or any id of [a-z0-9] where nothing is leased.
 
+    ``proposed`` are suggested edits, of which ``became`` says which edit was made of each, or nothing if none was.
     ``key`` makes a form that is sent twice without script one revision; ``problems`` are shown at their questions.
     """
 
@@ -50,6 +51,8 @@ class Entry:
     item: Item
     answers: Answers = field(default_factory=dict)
     edits: tuple[Edit, ...] = ()
+    proposed: tuple[Edit, ...] = ()
+    became: Mapping[str, str] = field(default_factory=dict)
     outcome: str = ANSWERED
     base: int = 0
     key: str = ""
@@ -272,5 +275,7 @@ def _data(validator: Validator, entries: Sequence[Entry], language: str) -> dict
     if scheme is not None:
         data["messages"] |= edit_messages()
         data["scheme"] = scheme
-        data["items"] = {entry.lease: item_data(entry.item, entry.edits) for entry in entries}
+        data["items"] = {
+            entry.lease: item_data(entry.item, entry.edits, entry.proposed, entry.became) for entry in entries
+        }
     return data

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,11 +97,15 @@ def _operation(validator: Validator, scheme: EditScheme, one: Operation, look: i
     }
 
 
-def item_data(item: Item, edits: Sequence[Edit]) -> dict[str, Any]:
+def item_data(
+    item: Item, edits: Sequence[Edit], proposed: Sequence[Edit] = (), became: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """The texts and edits of one item as the script reads them; offsets are code points."""
     tokens = {side: item.metadata.get(f"{side}_tokens", "") for side in SIDES}
     return {
         "texts": {side: item.fields.get(side, "") for side in SIDES},
         "tokens": {side: given for side, given in tokens.items() if given},
         "edits": [edit_values.to_json(edit) for edit in edits],
+        "proposed": [edit_values.to_json(edit) for edit in proposed],
+        "became": dict(became or {}),
     }

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 
 from rubrica.core.answers import NotApplicable
 from rubrica.core.edits import Edit
@@ -19,10 +20,12 @@ from rubrica.store import models
 from rubrica.store.given_edits import given_edits
 from rubrica.store.open_items import COUNTED, PlantedItem, planted_items
 from rubrica.store.options import options_of
+from rubrica.store.suggestions import became_in, suggestions_for
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of, validator_of
 from rubrica.studio.annotate.desk import Entry, Progress
 from rubrica.studio.annotate.desk_edits import is_fixed
 from rubrica.studio.annotate.desk_form import Posted
+from rubrica.studio.annotate.remark_texts import language_of
 
 
 def entries_of(
@@ -41,23 +44,27 @@ def entries_of(
     typed = {said.lease: said for said in posted}
     given = given_edits(first.stage, [lease.item_id for lease in leases])
     fixed = is_fixed(validator_of(first.stage))
+    items, protocol = [lease.item for lease in leases], protocol_of(first.stage)
+    languages = [language_of(item_from(item), protocol) for item in items]
+    proposed = suggestions_for(first.stage, items, languages, timezone.now())
     return [
         _entry(
             lease,
             heads.get(lease.item_id),
             typed.get(lease.pid),
             (problems or {}).get(lease.pid, ()),
-            _Given(given.get(lease.item_id, ()), fixed),
+            _Given(given.get(lease.item_id, ()), fixed, proposed.get(lease.item_id, ())),
         )
         for lease in leases
     ]
 
 
 class _Given(NamedTuple):
-    """The edits that an earlier stage hands on, and whether they are fixed."""
+    """The edits that an earlier stage hands on, whether they are fixed, and those that are suggested."""
 
     edits: tuple[Edit, ...]
     fixed: bool
+    proposed: tuple[Edit, ...] = ()
 
     def with_own(self, own: Judgement | None) -> tuple[Edit, ...]:
         """What stands on the page: one's own edits, else those given; fixed ones always, with one's own answers."""
@@ -82,6 +89,8 @@ def _entry(
         item=item_from(lease.item),
         answers={name: value for name, value in answers.items() if not isinstance(value, NotApplicable)},
         edits=given.with_own(kept),
+        proposed=given.proposed,
+        became=became_in(revision) if revision is not None and given.proposed else {},
         outcome=outcome,
         base=head.last_number if head is not None else 0,
         key=(said.key if said else "") or uuid.uuid4().hex,

@@ -82,15 +82,20 @@ class AuthenticRequest(HttpRequest):
     auth: LinkRequest
 
 
+EditKey = Annotated[str, Field(max_length=100)]
 Seconds = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
 
 
 class DraftIn(BaseModel):
-    """The judgement so far. ``seconds`` is the active time of this ``visit``, ``base`` the newest revision known."""
+    """The judgement so far. ``seconds`` is the active time of this ``visit``, ``base`` the newest revision known.
+
+    ``became`` says of suggested edits, by their ids, which edit was made of each; nothing if it was rejected.
+    """
 
     key: str = Field(min_length=8, max_length=64)
     answers: dict[str, Any] = {}
     edits: list[EditIn] = Field(default=[], max_length=MOST_EDITS)
+    became: dict[EditKey, EditKey] = Field(default={}, max_length=MOST_EDITS)
     outcome: str = Field(default=ANSWERED, max_length=100)
     visit: str = Field(default="", pattern=r"^[A-Za-z0-9-]{0,40}$")
     seconds: Seconds = 0
@@ -295,7 +300,7 @@ def _still_taking_part(who: LinkRequest) -> None:
 def said_of(lease: models.Assignment, data: DraftIn) -> saving.Said:
     """What a request says about a lease."""
     judgement = Judgement(from_json(data.answers), edits_from(data.edits), data.outcome)
-    return saving.Said(lease, data.key, judgement, data.visit, data.seconds, data.base)
+    return saving.Said(lease, data.key, judgement, data.visit, data.seconds, data.base, data.became)
 
 
 def _receipt(receipt: saving.Receipt) -> ReceiptOut:

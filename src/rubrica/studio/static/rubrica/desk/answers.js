@@ -115,12 +115,16 @@ export class Block {
 
   // All that was said, as undo and this device keep it; edits are sent as they are kept.
   get said() {
-    return { answers: this.answers(), ...(this.editor && { edits: this.editor.value }) };
+    return { answers: this.answers(), ...this.marked };
   }
 
-  adopt({ answers, edits }) {
+  get marked() {
+    return this.editor ? { edits: this.editor.value, became: this.editor.became } : {};
+  }
+
+  adopt({ answers, edits, became }) {
     this.fill(answers);
-    if (edits && !same(edits, this.editor?.value ?? edits)) this.editor.adopt(edits);
+    if (this.editor && edits && !same({ edits, became }, this.marked)) this.editor.adopt(edits, became);
   }
 
   // What is shown and answered. For submitting, fields left blank mean "none" where that is an answer.

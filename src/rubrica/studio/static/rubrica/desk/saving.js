@@ -55,7 +55,7 @@ export class Saving {
     return {
       lease: block.lease,
       answers: block.answers({ submitting }),
-      ...(block.editor && { edits: block.editor.value }),
+      ...block.marked,
       outcome,
       base: block.base,
       ...this.#clock.of(block),
@@ -84,8 +84,8 @@ export class Saving {
       return false;
     }
     block.base = record.base;
-    const { answers, edits } = record;
-    if (same({ answers, edits }, block.said)) return false;
+    const { answers, edits, became } = record;
+    if (same({ answers, edits, became }, block.said)) return false;
     block.adopt(record);
     return true;
   }

@@ -32,7 +32,8 @@ class Editor {
     this.#host = host;
     this.tree = new Tree(element, lease);
     this.edits = new Edits(scheme, item.texts, this.tree.known);
-    this.edits.value = item.edits;
+    this.suggested = item.proposed;
+    this.edits.load(item.edits, item.proposed, item.became);
     this.open = null;
     this.lit = null;
     this.numbers = new Map();
@@ -73,8 +74,12 @@ class Editor {
     this.show(this.open, { anew: true });
   }
 
-  adopt(value) {
-    this.edits.value = value;
+  get became() {
+    return this.edits.became;
+  }
+
+  adopt(edits, became = {}) {
+    this.edits.load(edits, this.suggested, became);
     this.restore(this.edits.list);
   }
 
@@ -101,7 +106,7 @@ class Editor {
   // What keeps it from being submitted.
   problems() {
     const { source, rewrite } = this.views;
-    if (!this.edits.list.length && !this.fixed && !this.sure && source?.text !== rewrite?.text) {
+    if (!this.value.length && !this.fixed && !this.sure && source?.text !== rewrite?.text) {
       this.sure = true;
       return [{ lease: this.lease, what: this.words.edit_none_sure }];
     }
@@ -162,7 +167,7 @@ class Editor {
     const edit = this.edits.get(id);
     const other = this.open !== (edit?.id ?? null);
     this.open = edit?.id ?? null;
-    if (other || anew) this.#block = edit && !edit.parent ? this.#ask(edit) : null;
+    if (other || anew) this.#block = edit && !edit.parent && !edit.proposed ? this.#ask(edit) : null;
     this.draw();
     if (!other && !anew) return;
     const place = made("div", { className: "edit-questions" });
@@ -188,8 +193,12 @@ class Editor {
   unfinished(after = null) {
     const all = this.edits.whole();
     const at = all.findIndex(({ id }) => id === after);
-    const open = (edit) => [edit, ...this.edits.parts(edit.id)].some((one) => this.edits.missing(one).length);
+    const open = (edit) => edit.proposed || this.#open(edit);
     return all.slice(at + 1).find(open) ?? all.slice(0, Math.max(0, at)).find(open);
+  }
+
+  #open(edit) {
+    return [edit, ...this.edits.parts(edit.id)].some((one) => this.edits.missing(one).length);
   }
 
   remove(id) {
@@ -210,8 +219,13 @@ class Editor {
     const { edits, words } = this;
     this.list.draw();
     const whole = edits.whole();
-    const open = whole.filter((edit) => [edit, ...edits.parts(edit.id)].some((one) => edits.missing(one).length)).length;
-    const count = [fill(words.edit_count, { n: whole.length }), whole.length ? (open ? fill(words.edit_unfinished, { n: open }) : words.edit_all_done) : ""];
+    const real = whole.filter(({ proposed }) => !proposed);
+    const open = real.filter((edit) => this.#open(edit)).length;
+    const count = [
+      fill(words.edit_count, { n: real.length }),
+      real.length && (open ? fill(words.edit_unfinished, { n: open }) : words.edit_all_done),
+      real.length < whole.length && fill(words.edit_suggested, { n: whole.length - real.length }),
+    ];
     const line = count.filter(Boolean).join(" · ");
     if (this.count.textContent !== line) this.count.textContent = line;
     this.element.classList.toggle("empty-list", !whole.length);
@@ -227,12 +241,13 @@ class Editor {
     const { edits, views } = this;
     const marks = [];
     const over = [];
-    for (const edit of edits.list) {
+    for (const edit of edits.ordered()) {
       const { look, key } = edits.operation(edit);
       const composite = edits.composite(edit);
       for (const side of Object.keys(views)) {
         const spans = composite ? joined(edits.spans(edit, side)) : edits.spans(edit, side);
-        if (spans.length) (composite ? over : marks).push({ key: edit.id, side, spans, look, letter: key.toUpperCase() });
+        const style = edit.proposed ? "proposed" : "";
+        if (spans.length) (composite ? over : marks).push({ key: edit.id, side, spans, look, letter: key.toUpperCase(), style });
       }
     }
     const at = edits.get(this.lit) ?? edits.get(this.open);

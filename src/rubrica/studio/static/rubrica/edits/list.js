@@ -47,9 +47,11 @@ export class EditList {
     if (!edit) return;
     const had = this.#body.contains(document.activeElement) && document.activeElement.dataset.key;
     const shape = made("div", { className: "edit-shape" });
-    if (!fixed) shape.append(...this.#sides(edit), this.#takeIn(edit));
     const foot = made("div", { className: "edit-foot" });
-    if (!fixed) foot.append(this.#kinds(edit), button("remove", words.edit_remove, "quiet danger-text"));
+    if (edit.proposed) foot.append(button("accept", words.edit_accept, "primary"), button("remove", words.edit_reject, ""));
+    if (!fixed) shape.append(...this.#sides(edit), this.#takeIn(edit));
+    if (!fixed) foot.append(this.#kinds(edit));
+    if (!fixed && !edit.proposed) foot.append(button("remove", words.edit_remove, "quiet danger-text"));
     if (!fixed && edit.parent) foot.append(button("take-out", words.edit_take_out, "quiet"));
     foot.append(made("span", { className: "spring" }), button("next", words.edit_next, "quiet"));
     this.#body.replaceChildren(questions, shape, foot);
@@ -69,8 +71,9 @@ export class EditList {
     const { open, lit, edits, words } = this.#editor;
     const operation = edits.operation(edit);
     const missing = edits.missing(edit);
-    const state = missing.length ? this.#editor.plea(edit, missing[0]) : this.#editor.said(edit);
-    const kind = `edit look-${operation.look}${missing.length ? " unfinished" : ""}${edit.id === lit ? " lit" : ""}${edit.id === open ? " open" : ""}`;
+    const finished = missing.length ? this.#editor.plea(edit, missing[0]) : this.#editor.said(edit);
+    const state = edit.proposed && !edit.parent ? words.edit_proposed : finished;
+    const kind = `edit look-${operation.look}${edit.proposed ? " proposed" : ""}${missing.length ? " unfinished" : ""}${edit.id === lit ? " lit" : ""}${edit.id === open ? " open" : ""}`;
     if (entry.item.className !== kind) entry.item.className = kind;
     entry.head.setAttribute("aria-expanded", String(edit.id === open));
     const shown = this.#editor.shownWords(edit);

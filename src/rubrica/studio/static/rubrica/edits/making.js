@@ -107,7 +107,7 @@ export class Making {
     const { edits, open } = this.#editor;
     const at = edits.get(open);
     const composite = at && (edits.composite(at) ? at : edits.get(at.parent));
-    return composite && edits.operation(composite).constituents.includes(operation.id) ? composite.id : "";
+    return composite && !composite.proposed && edits.operation(composite).constituents.includes(operation.id) ? composite.id : "";
   }
 
   // A composite begins with the words that are selected, as the simple edit that they look like.
@@ -140,6 +140,7 @@ export class Making {
     this.disarm();
     if (!edit || !spans.length) return;
     const { several } = editor.edits.operation(edit);
+    editor.edits.accept(id);
     editor.edits.put(id, { [side]: joined(add ? [...edit[side], ...spans] : several ? spans : spans.slice(0, 1)) });
     editor.selecting.clear([side]);
     editor.edited();
@@ -150,7 +151,8 @@ export class Making {
   act(action, of) {
     const editor = this.#editor;
     const { edits, open, words } = editor;
-    if (action === "remove") editor.remove(open);
+    if (action === "accept") this.accept(open);
+    else if (action === "remove") editor.remove(open);
     else if (action === "next") this.goOn();
     else if (action === "take-out") {
       edits.put(open, { parent: "" });
@@ -176,8 +178,20 @@ export class Making {
     this.act(add ? "add" : "change", side);
   }
 
+  // Of a suggestion an edit like any other, whose questions are asked.
+  accept(id) {
+    const editor = this.#editor;
+    const edit = editor.edits.get(id);
+    editor.edits.accept(editor.edits.get(edit.parent)?.proposed ? edit.parent : id);
+    editor.edited();
+    editor.say(editor.words.edit_accepted, { operation: editor.edits.operation(edit).label });
+    if (editor.edits.missing(editor.edits.get(id)).length) editor.next(null)?.focus();
+    else this.goOn();
+  }
+
   become(operation) {
     const editor = this.#editor;
+    editor.edits.accept(editor.open);
     const edit = editor.edits.get(editor.open);
     if (!edit || edit.operation === operation || editor.fixed) return;
     const parent = editor.edits.get(edit.parent);

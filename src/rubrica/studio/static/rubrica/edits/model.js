@@ -1,5 +1,6 @@
 // The edits of one item. A list that is never changed, only replaced, so that undo is keeping the old one. Spans on both
-// sides and all answers stay with an edit whatever it becomes; what its operation does not take is not sent.
+// sides and all answers stay with an edit whatever it becomes; what its operation does not take is not sent. A suggested
+// edit stands in the list as `proposed` until it is accepted, and stays in it as `rejected`, unseen.
 
 import { asked } from "../desk/conditions.js";
 import { Offsets } from "./offsets.js";
@@ -32,7 +33,7 @@ export class Edits {
 
   // Edits as they are sent, offsets in code points.
   get value() {
-    return this.ordered().map((edit) => {
+    return this.ordered().filter(({ proposed }) => !proposed).map((edit) => {
       const { sides } = this.operation(edit);
       const spans = Object.fromEntries(sides.filter((side) => edit[side].length).map((side) => [side, this.#offsets[side].toPoints(edit[side])]));
       const answers = edit.parent ? {} : this.answers(edit);
@@ -46,15 +47,44 @@ export class Edits {
     });
   }
 
-  set value(given) {
-    this.list = given.map((edit) => ({
+  // The edits, those that are suggested, and which edit each of these became (nothing: it was rejected).
+  load(given, suggested, became) {
+    const of = new Map(Object.entries(became).map(([key, id]) => [id, key]));
+    const edits = given.map((edit) => ({ ...this.#read(edit), suggestion: of.get(edit.id) }));
+    const there = new Set(edits.map(({ suggestion }) => suggestion));
+    const id = (key) => Object.entries(became).find(([one, edit]) => one === key && edit)?.[1] ?? `s${key}`;
+    const further = suggested.filter((edit) => !there.has(edit.id)).map((edit) => ({
+      ...this.#read(edit),
+      id: `s${edit.id}`,
+      parent: edit.parent && id(edit.parent),
+      suggestion: edit.id,
+      proposed: true,
+      rejected: edit.id in became,
+    }));
+    this.list = [...edits, ...further];
+  }
+
+  #read(edit) {
+    return {
       id: edit.id,
       operation: edit.operation,
       source: this.#offsets.source.toUnits(edit.source ?? []),
       rewrite: this.#offsets.rewrite.toUnits(edit.rewrite ?? []),
       answers: edit.answers ?? {},
       parent: edit.parent ?? "",
-    }));
+    };
+  }
+
+  // Of suggestions that were decided on: the edit made of each, or nothing.
+  get became() {
+    const decided = this.#list.filter(({ suggestion, proposed, rejected }) => suggestion && (rejected || !proposed));
+    return Object.fromEntries(decided.map(({ suggestion, rejected, id }) => [suggestion, rejected ? "" : id]));
+  }
+
+  // With its parts.
+  accept(id) {
+    const mine = (edit) => edit.proposed && (edit.id === id || edit.parent === id);
+    this.list = this.#list.map((edit) => (mine(edit) ? { ...edit, proposed: false } : edit));
   }
 
   get(id) {
@@ -84,8 +114,9 @@ export class Edits {
   }
 
   #arrange() {
-    const byId = new Map(this.#list.map((edit) => [edit.id, edit]));
-    const placed = this.#list.map((edit) => ({ edit, place: placeOf(edit) })).sort((a, b) => compare(a.place, b.place));
+    const seen = this.#list.filter(({ rejected }) => !rejected);
+    const byId = new Map(seen.map((edit) => [edit.id, edit]));
+    const placed = seen.map((edit) => ({ edit, place: placeOf(edit) })).sort((a, b) => compare(a.place, b.place));
     const parts = new Map();
     for (const { edit } of placed) if (byId.has(edit.parent)) parts.set(edit.parent, [...(parts.get(edit.parent) ?? []), edit]);
     const first = ({ edit, place }) => [place, ...(parts.get(edit.id) ?? []).map(placeOf)].sort(compare)[0];
@@ -124,6 +155,7 @@ export class Edits {
   // What is unfinished: { side }, { parts } or { question }.
   missing(edit) {
     const found = [];
+    if (edit.proposed) return found;
     if (this.composite(edit)) {
       if (!this.parts(edit.id).length) found.push({ parts: true });
     } else {
@@ -146,9 +178,11 @@ export class Edits {
     this.list = this.list.map((edit) => (edit.id === id ? { ...edit, ...changes } : edit));
   }
 
-  // With its parts.
+  // With its parts. What was suggested is rejected.
   remove(id) {
-    this.list = this.list.filter((edit) => edit.id !== id && edit.parent !== id);
+    const mine = (edit) => edit.id === id || edit.parent === id;
+    this.list = this.#list.filter((edit) => !mine(edit) || edit.suggestion)
+      .map((edit) => (mine(edit) ? { ...edit, proposed: true, rejected: true } : edit));
   }
 
   // A composite made of a simple edit has it as its part; a simple edit made of a composite has the words of all parts.
@@ -168,7 +202,7 @@ export class Edits {
 
   // Whether an edit that stands alone may become part of this composite.
   mayTakeIn(composite, edit) {
-    return !edit.parent && edit.id !== composite.id && this.operation(composite).constituents.includes(edit.operation);
+    return !edit.parent && !edit.proposed && edit.id !== composite.id && this.operation(composite).constituents.includes(edit.operation);
   }
 }
 
