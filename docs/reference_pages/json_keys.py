@@ -21,6 +21,18 @@ JUDGEMENTS = """{"item": "1", "annotator": "ana", "answers": {"content_preservat
 {"item": "2", "annotator": "ana", "answers": {"content_preservation": 5, "fluency": 2}}
 """
 REWRITES = "source,rewrite\nHe purchased a boat.,He bought a boat.\n"
+TEMPLATE = """template_name: notes
+font_size: 18
+edits:
+  - name: Left out
+    enable_input: true
+"""
+ENTRIES = """[
+  {"source": "Please wait here.", "target": "Wait here.", "edits": [
+    {"id": 1, "category": "Left out", "input_idx": [[0, 60]]}
+  ]}
+]
+"""
 BROKEN = "id: tone\nversion: 1.0\n"
 
 RUNS: tuple[tuple[str, ...], ...] = (
@@ -36,6 +48,12 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("import", "demo", "judgements.jsonl", "--json"),
     ("export", "demo", "--format", "csv", "-o", "judgements.csv", "--json"),
     ("edits", "suggest", "rewrites.csv", "-o", "suggested.jsonl", "--json"),
+    ("protocols", "import-thresh", "notes.yml", "-o", "notes.yaml", "--json"),
+    ("study", "new", "notes", "--protocol", "notes.yaml", "--json"),
+    ("import", "notes", "notes.json", "--format", "thresh", "--json"),
+    ("export", "notes", "--format", "thresh", "-o", "again.json", "--json"),
+    ("export", "notes", "--format", "edits-csv", "-o", "edits.csv", "--json"),
+    ("export", "notes", "--format", "words", "-o", "words.csv", "--json"),
 )
 
 STUDY = {
@@ -71,6 +89,14 @@ SAVED = {
     "revisions": "corrections of judgements that were there",
     "unchanged": "the same as before",
 }
+PLACE = {
+    "file": "the file",
+    "line": "its line",
+    "rule": "a short name of the rule",
+    "value": "what stands there",
+    "fix": "what became of it, or what to do",
+    "what": "what is odd",
+}
 MEANINGS: dict[str, str] = {
     "signature": "what made this: protocol, hash, seed, filters, version of Rubrica; `key:value` joined by a bar",
     "protocols": "the protocols",
@@ -103,6 +129,15 @@ MEANINGS: dict[str, str] = {
     "meanings": "what was known of the meaning of words",
     "meanings.value": "the names of the files, each with the start of its SHA-256; null if there was none",
     "meanings.reason": "why there was none",
+    "entries": "how many entries a Thresh file has",
+    "rows": "how many rows a table of words has",
+    "remarks": "what a template says that has no counterpart here, or that is odd",
+    **{f"remarks[].{key}": text for key, text in PLACE.items()},
+    "items": "new items that came with a Thresh file",
+    "unannotated": "entries of a Thresh file that nobody annotated",
+    "flags": "what is odd in a Thresh file, and was kept",
+    **{f"flags[].{key}": text for key, text in PLACE.items()},
+    "flags[].edit": "the edit that it is about; there may also be `question`",
 }
 CLOSED = ("operations", "protocol", "recalled", "study.stages[].annotators", "studies[].stages[].annotators")
 """Objects whose keys are data, not part of the promise."""
@@ -138,6 +173,8 @@ def _run_all() -> Iterator[tuple[tuple[str, ...], Any]]:
             Path("judgements.jsonl").write_text(JUDGEMENTS, encoding="utf-8")
             Path("rewrites.csv").write_text(REWRITES, encoding="utf-8")
             Path("broken.yaml").write_text(BROKEN, encoding="utf-8")
+            Path("notes.yml").write_text(TEMPLATE, encoding="utf-8")
+            Path("notes.json").write_text(ENTRIES, encoding="utf-8")
             for arguments in RUNS:
                 out = io.StringIO()
                 with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
@@ -168,11 +205,8 @@ def _keys(value: Any, path: str = "") -> Iterator[str]:
 
 
 def _section(arguments: tuple[str, ...], printed: Any, keys: list[str]) -> Iterator[str]:
-    name = (
-        " ".join(arguments[:2])
-        if arguments[0] in ("study", "sheets", "edits") or arguments[1] in ("show", "check")
-        else ""
-    )
+    named = arguments[0] in ("study", "sheets", "edits") or arguments[1] in ("show", "check", "import-thresh")
+    name = " ".join(arguments[:2]) if named else ""
     yield f"## {name or arguments[0]}"
     yield ""
     yield "```text"
