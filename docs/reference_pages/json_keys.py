@@ -23,9 +23,21 @@ JUDGEMENTS = """{"item": "1", "annotator": "ana", "answers": {"content_preservat
 {"item": "2", "annotator": "ana", "answers": {"content_preservation": 5, "fluency": 2}}
 """
 REWRITES = "source,rewrite\nHe purchased a boat.,He bought a boat.\n"
-GROUPS, COMMANDS = ("study", "sheets", "edits"), ("show", "check")
+GROUPS, COMMANDS = ("study", "sheets", "edits"), ("show", "check", "import-thresh")
 """Groups of commands, and commands of a group that also does something by itself."""
 EXAMPLES = Path(__file__).parents[1] / "examples"
+TEMPLATE = """template_name: notes
+font_size: 18
+edits:
+  - name: Left out
+    enable_input: true
+"""
+ENTRIES = """[
+  {"source": "Please wait here.", "target": "Wait here.", "edits": [
+    {"id": 1, "category": "Left out", "input_idx": [[0, 60]]}
+  ]}
+]
+"""
 BROKEN = "id: tone\nversion: 1.0\n"
 
 RUNS: tuple[tuple[str, ...], ...] = (
@@ -42,6 +54,12 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("export", "demo", "--format", "csv", "-o", "judgements.csv", "--json"),
     ("edits", "suggest", "rewrites.csv", "-o", "suggested.jsonl", "--json"),
     *json_keys_edits.RUNS,
+    ("protocols", "import-thresh", "notes.yml", "-o", "notes.yaml", "--json"),
+    ("study", "new", "notes", "--protocol", "notes.yaml", "--json"),
+    ("import", "notes", "notes.json", "--format", "thresh", "--json"),
+    ("export", "notes", "--format", "thresh", "-o", "again.json", "--json"),
+    ("export", "notes", "--format", "edits-csv", "-o", "edits.csv", "--json"),
+    ("export", "notes", "--format", "words", "-o", "words.csv", "--json"),
 )
 
 STUDY = {
@@ -77,6 +95,14 @@ SAVED = {
     "revisions": "corrections of judgements that were there",
     "unchanged": "the same as before",
 }
+PLACE = {
+    "file": "the file",
+    "line": "its line",
+    "rule": "a short name of the rule",
+    "value": "what stands there",
+    "fix": "what became of it, or what to do",
+    "what": "what is odd",
+}
 MEANINGS: dict[str, str] = {
     "signature": "what made this: protocol, hash, seed, filters, version of Rubrica; `key:value` joined by a bar",
     "protocols": "the protocols",
@@ -104,7 +130,18 @@ MEANINGS: dict[str, str] = {
     **json_keys_edits.MEANINGS,
     "suggested_by": "the version that suggested them, with the synonyms or vectors that it knew",
     "language": "the language of the texts",
-    "meanings": "what was known of the meaning of words: `value` names the files, each with the start of its SHA-256",
+    "meanings": "what was known of the meaning of words",
+    "meanings.value": "the names of the files, each with the start of its SHA-256; null if there was none",
+    "meanings.reason": "why there was none",
+    "entries": "how many entries a Thresh file has",
+    "rows": "how many rows a table of words has",
+    "remarks": "what a template says that has no counterpart here, or that is odd",
+    **{f"remarks[].{key}": text for key, text in PLACE.items()},
+    "items": "new items that came with a Thresh file",
+    "unannotated": "entries of a Thresh file that nobody annotated",
+    "flags": "what is odd in a Thresh file, and was kept",
+    **{f"flags[].{key}": text for key, text in PLACE.items()},
+    "flags[].edit": "the edit that it is about; there may also be `question`",
 }
 CLOSED = (
     *json_keys_edits.CLOSED,
@@ -149,6 +186,8 @@ def _run_all() -> Iterator[tuple[tuple[str, ...], Any]]:
             Path("rewrites.csv").write_text(REWRITES, encoding="utf-8")
             shutil.copytree(EXAMPLES / "edits", "edits")
             Path("broken.yaml").write_text(BROKEN, encoding="utf-8")
+            Path("notes.yml").write_text(TEMPLATE, encoding="utf-8")
+            Path("notes.json").write_text(ENTRIES, encoding="utf-8")
             for arguments in RUNS:
                 out = io.StringIO()
                 with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):

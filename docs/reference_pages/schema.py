@@ -23,6 +23,11 @@ GUIDES = {
     "EditTypeFile": "edits.md#types",
     "OperationFile": "edits.md#operations",
     "ParameterFile": "texts.md",
+    "ThreshFile": "edits.md#names-in-thresh-files",
+    "ThreshCategoryFile": "edits.md#names-in-thresh-files",
+    "ThreshQuestionFile": "edits.md#names-in-thresh-files",
+    "ThreshFollowUpFile": "edits.md#names-in-thresh-files",
+    "ThreshOptionFile": "edits.md#names-in-thresh-files",
     "PracticeFile": "guidelines-and-practice.md#practice-items",
     "PracticeEditFile": "guidelines-and-practice.md#practice-items",
     "CourseStageFile": "course.md",
@@ -110,6 +115,8 @@ def kind(value: dict[str, Any]) -> str:
     if value.get("type") == "array":
         most = f", at least {value['minItems']}" if value.get("minItems") else ""
         return f"list of {kind(value['items'])}{most}"
+    if value.get("title") == "anything":
+        return "anything"
     if value.get("type") == "object":
         inside = value.get("additionalProperties")
         if inside is True or inside is None:

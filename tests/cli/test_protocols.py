@@ -98,7 +98,7 @@ def test_a_thresh_template_becomes_a_protocol(rubrica: Rubrica, tmp_path: Path) 
     assert "thresh_notes 1.0" in rubrica("protocols", "check", out).out
     assert rubrica("protocols", "import-thresh", template, "-o", "-").out == out.read_text()
     named = rubrica("protocols", "import-thresh", template, "-o", out, "--id", "mine", "--json").json
-    assert named["protocol"]["id"] == "mine"
+    assert named["protocols"][0]["id"] == "mine"
     assert [remark["rule"] for remark in named["remarks"]] == ["kept"]
 
 

@@ -114,7 +114,7 @@ def test_a_wrong_answer_shows_both(client: Client, door: str, link: Invitation) 
     text = page(client, url)
     assert "Different from our answer" in text
     assert "1: Not at all" in text
-    assert "4 Very much" in text
+    assert "4: Very much" in text
     assert 'name="chosen"' in page(client, f"{url}?again")
     client.post(url, {"chosen": "4"})
     assert "Like our answer" in page(client, url)

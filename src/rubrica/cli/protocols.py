@@ -166,6 +166,6 @@ def import_thresh(
     if json:
         remarks = [remark.as_json() for remark in converted.remarks]
         signed = signature(protocol_parts(protocol))
-        print_json({"file": out, "protocol": _entry(protocol), "remarks": remarks, "signature": signed})
+        print_json({"file": out, "protocols": [_entry(protocol)], "remarks": remarks, "signature": signed})
     else:
         say(f"{out}: {protocol.id} {protocol.version} ({protocol.hash[:12]})")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rubrica.core.edits import Span
 from rubrica.exchange.thresh.entries import ANNOTATORS, SYSTEMS, item_of, named_in
 from rubrica.exchange.thresh.names import names_of
+from rubrica.exchange.thresh.writing import EntryWriter, Judged
 from rubrica.protocols.catalog import load_shipped, shipped
 from tests.exchange.thresh.data import ENTRIES, TARGET, bakery, reader
 
@@ -76,6 +77,18 @@ def test_oddities_are_kept_and_flagged() -> None:
         ("span", "left_out-1~2"),
         ("span", "put_in-9"),
     }
+
+
+def test_a_span_without_its_list() -> None:
+    """A side that has one span may have it bare; it is read, and comes out bare."""
+    entry = {"source": "Stir 🥖 it.", "edits": [{"id": 1, "category": "Left out", "input_idx": [8, 10]}]}
+    item = item_of(entry, PROTOCOL, "1")
+    read = reader(PROTOCOL).read(entry, item)
+    assert read.judgement is not None
+    assert read.judgement.edits[0].source == (Span(7, 9),)
+    writer = EntryWriter(names_of(PROTOCOL), "codepoints")
+    counted = writer.again(entry, Judged(item, "ana", read.judgement), reader(PROTOCOL))
+    assert counted["edits"][0]["input_idx"] == [7, 9]
 
 
 def test_without_edits_nobody_annotated() -> None:

@@ -167,6 +167,16 @@ def test_the_other_dialect() -> None:
     assert "Wrong fact" in str(protocol.guidelines.get("en"))
 
 
+def test_older_labels_of_the_texts() -> None:
+    """Templates that name the texts at the top are heard too."""
+    done = convert_template(f"input_label: Before\noutput_label: After\n{EDIT}", "old.yml")
+    assert [field["label"] for field in done.data["fields"] if field["id"] in ("source", "rewrite")] == [
+        "Before",
+        "After",
+    ]
+    assert done.remarks == []
+
+
 def test_the_same_template_gives_the_same_protocol() -> None:
     """Converting twice gives the same bytes, and so the same hash."""
     assert converted("bakery.yml").text == converted("bakery.yml").text

@@ -10,10 +10,13 @@ import attrs
 import pytest
 
 from rubrica.core.edits import Edit, Span
+from rubrica.core.protocol import Protocol
+from rubrica.core.simulation import Simulator
 from rubrica.core.study import Item, Judgement
 from rubrica.exchange.thresh.entries import item_of
 from rubrica.exchange.thresh.names import names_of
 from rubrica.exchange.thresh.writing import EntryWriter, Judged
+from rubrica.protocols.catalog import load_shipped
 from tests.exchange.thresh.data import ENTRIES, bakery, reader
 
 PROTOCOL = bakery()
@@ -171,6 +174,39 @@ def test_a_judgement_made_here() -> None:
     }
     assert list(written) == ["source", "target", "context", "metadata", "edits", "comment"]
     assert list(written["edits"][1]) == ["id", "category", "input_idx", "annotation"]
+
+
+@pytest.mark.parametrize("protocol", [PROTOCOL, load_shipped("salsa").protocol], ids=lambda protocol: protocol.id)
+def test_whatever_is_judged_here_is_read_back(protocol: Protocol) -> None:
+    """Simulated judgements with edits of every operation and every branch are the same after a Thresh file.
+
+    But for a question with one option: not choosing it is leaving it open.
+    """
+    stage, scheme = protocol.stages[-1], protocol.edits
+    assert scheme is not None
+    item = Item("1", {"source": "Stir it 🥖 twice.", "rewrite": "Stir 🥖 it well."})
+    given = []
+    for number, operation in enumerate(scheme.operations):
+        spans = {side: (Span(0, 4),) if side in operation.sides else () for side in ("source", "rewrite")}
+        given.append(Edit(f"e{number}", operation.id, **spans))
+        if operation.composite:
+            given.append(Edit(f"p{number}", operation.constituents[0], (Span(8, 9),), parent=f"e{number}"))
+    there, back = EntryWriter(names_of(protocol), "utf16"), reader(protocol)
+    for seed in range(60):
+        judgement = Simulator(protocol, stage, str(seed)).judge(item, edits=given)
+        read = back.read(there.fresh(Judged(item, "ana", judgement)), item)
+        assert read.judgement is not None
+        assert read.flags == ()
+        assert read.judgement.answers == judgement.answers
+        assert told(read.judgement) == told(judgement)
+
+
+def told(judgement: Judgement) -> list[Any]:
+    """What the edits of a judgement say, whatever their ids are."""
+    return [
+        (edit.operation, edit.source, edit.rewrite, {**edit.answers, "seen": edit.answers.get("seen", "no")})
+        for edit in judgement.edits
+    ]
 
 
 def test_a_way_out_has_no_edits() -> None:

@@ -111,8 +111,7 @@ class EditList:
                 spans = self._spans(now, side)
                 patched = _put(patched, SIDES[side], spans) if spans else _left_out(patched, SIDES[side])
             elif self._counted_anew and isinstance(raw.get(SIDES[side]), list):
-                spans = self._spans(now, side)
-                patched[SIDES[side]] = [spans.pop(0) if is_pair(pair) else pair for pair in raw[SIDES[side]]]
+                patched[SIDES[side]] = _recounted(raw[SIDES[side]], self._spans(now, side))
         if now.operation != before.operation:
             patched |= {"id": self._numbers[now.id], "category": self._category(now).name}
             if not now.parent:
@@ -133,6 +132,11 @@ def parts_of(raw: Entry) -> list[Any]:
     """The constituents of an edit in a file, if it has a list of them."""
     parts = raw.get(PARTS)
     return parts if isinstance(parts, list) else []
+
+
+def _recounted(raw: list[Any], spans: list[list[int]]) -> list[Any]:
+    """The spans of a side in another unit; what is no span stays."""
+    return spans[0] if is_pair(raw) else [spans.pop(0) if is_pair(pair) else pair for pair in raw]
 
 
 def _put(raw: Entry, key: str, value: Any) -> Entry:

@@ -188,7 +188,8 @@ class _Reading:
             self.flag(key, f"has {SIDES[side]} that is not a list", "form", given)
             return
         text = self.item.fields.get(side, "")
-        for pair in given or ():
+        pairs: list[Any] = [given] if is_pair(given) else given or []
+        for pair in pairs:
             if not is_pair(pair):
                 self.flag(key, f"has {SIDES[side]} that are no pairs of whole numbers", "form", pair)
                 continue
@@ -205,7 +206,7 @@ class _Reading:
 
 
 def is_pair(value: Any) -> bool:
-    """Whether it is a start and an end; they may lie anywhere."""
+    """Whether it is a start and an end; they may lie anywhere. A side with a single span may have it without a list."""
     return (
         isinstance(value, list)
         and len(value) == 2

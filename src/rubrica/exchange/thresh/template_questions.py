@@ -77,7 +77,7 @@ class QuestionTrees:
                 entry["header"] = question.label
             else:
                 kept["label"] = question.label
-        if not question.required:
+        if not question.required or len(question.options) == 1:
             entry["required"] = False
         if when is not None:
             entry["when"] = when
@@ -153,7 +153,7 @@ class QuestionTrees:
 
 
 def _option_ids(options: Sequence[TemplateOption]) -> list[str]:
-    """An id for each option. A question with one option is a yes or no: it was chosen, or not."""
+    """An id for each option. A question with one option is a yes or no: it was chosen, or not, or left open."""
     if len(options) == 1:
         return ["yes"]
     ids = Ids()

@@ -18,6 +18,7 @@ SNAPS = {"word": "words", "char": "characters", "tokenized": "tokens"}
 TYPES = ("primitive", "single_span", "multi_span", "composite", "split")
 FORMS = ("binary", "likert-3", "textbox", "textarea")
 USED = ("template_name", "template_label", "template_description", "instructions", "edits", "tokenization", "language")
+OLDER_LABELS = ("input_label", "output_label", "context_label")
 EDIT_KEYS = ("name", "label", "type", "multi_span", "enable_input", "enable_output", "color", "icon", "annotation")
 LABELS = {"source_label", "target_label", "context_label"}
 QUESTION_KEYS = ("name", "label", "question", "options", "required")
@@ -56,7 +57,10 @@ class _Reader:
 
     def template(self, data: dict[Any, Any]) -> Template:
         typology = mapping(mapping(data.get("interface_text")).get("typology"))
-        labels = {key: self.text(typology.get(f"{key}_label")) for key in ("source", "target", "context")}
+        labels = {
+            key: self.text(typology.get(f"{key}_label")) or self.text(data.get(older))
+            for key, older in (("source", "input_label"), ("target", "output_label"), ("context", "context_label"))
+        }
         tokenization = self.text(data.get("tokenization")) or "word"
         if tokenization not in SNAPS:
             fix = "Taken as word; Thresh has word, char and tokenized."
@@ -80,7 +84,7 @@ class _Reader:
         for key, part in kept.items():
             texts = mapping(part) if key == "interface_text" else {}
             labels_only = texts.keys() == {"typology"} and mapping(texts["typology"]).keys() <= LABELS
-            if key != "paper_link" and not labels_only:
+            if key not in ("paper_link", *OLDER_LABELS) and not labels_only:
                 self.remark((key,), f"{key!r} is kept, but nothing follows from it here", "kept", "Nothing to do.", key)
         return {str(key): part for key, part in kept.items()}
 
