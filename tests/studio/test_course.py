@@ -337,6 +337,14 @@ def test_a_study_without_a_course_has_no_such_page(
     assert f"/s/{other.pid}/course/" not in page(owner, f"/s/{other.pid}/people/")
 
 
+def test_the_setup_page_says_what_the_course_has(as_: Callable[[str], Client], study: Study) -> None:
+    """A researcher who switches the steps on or off sees how long the course is and how the test works."""
+    text = page(as_("owner"), f"/s/{study.pid}/setup/annotators/")
+    assert "Its course has 196 steps." in text
+    assert "2 rounds of whole sentences" in text
+    assert 'name="step_course"' in text
+
+
 def test_every_page_of_the_course_opens(client: Client, door: str, link: Invitation) -> None:
     """Each of the steps, in one language or the other by turns."""
     from rubrica.store.participation import choose_language
