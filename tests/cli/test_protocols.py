@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from rubrica.protocols.catalog import shipped
 from tests.conftest import Ran
 
 Rubrica = Callable[..., Ran]
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
 def test_list_as_json(rubrica: Rubrica) -> None:
@@ -112,3 +114,17 @@ def test_a_bad_thresh_template_is_refused(rubrica: Rubrica, tmp_path: Path) -> N
     assert not out.exists()
     for arguments in ((tmp_path / "none.yml",), (template, "--id", "Bad Id"), (template, "--json")):
         assert rubrica("protocols", "import-thresh", *arguments).code == 1
+
+
+def test_check_looks_into_the_course(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A mistake in a stage of the course is told with its file and line, and `show` counts what is right."""
+    folder = tmp_path / "tone"
+    shutil.copytree(EXAMPLES / "tone", folder)
+    assert "Course: 1 stage with 2 examples and exercises" in rubrica("protocols", "show", folder).out
+    stage = folder / "course" / "1_requests.yaml"
+    text = stage.read_text(encoding="utf-8").replace('["by noon."]', '["by night."]')
+    stage.write_text(text, encoding="utf-8")
+    line = text[: text.index("by night")].count("\n") + 1
+    ran = rubrica("protocols", "check", folder)
+    assert ran.code == 1
+    assert f"{stage}:{line}: the words 'by night.' stand 0 times in the source" in ran.err

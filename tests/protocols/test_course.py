@@ -88,6 +88,8 @@ def one(folder: Path, name: str, text: str, mistake: Mistake) -> None:
     Mistake("also: {change: [same]}", "also: {harm: [1]}", "required"),
     Mistake("scale: points3", "scale: points4", "unknown_scale"),
     Mistake("answer: 1\n", "answer: 4\n", "scale", "answer: 4"),
+    Mistake("scale: points3\n    answer: 1\n    accepts: [2]", "scale: half\n    answer: 1\n    accepts: [2]", "scale",
+            "scale: half"),
     Mistake("accepts: [2]", "accepts: [9]", "scale"),
     Mistake("answer: cat", "answer: dog", "unknown_option"),
     Mistake("    scale: points3\n", "", "scale", "- id: how_much"),
@@ -154,3 +156,14 @@ def test_a_composite_exercise_needs_something_beside_its_parts(tmp_path: Path) -
     assert SECOND.count(loose) == 1
     text = SECOND.replace(loose, '{operation: split, parts: [{operation: deletion, source: ["big,"]}]}')
     assert [problem.rule for problem in found(tmp_path, second=text)] == ["constituents"]
+
+
+def test_a_protocol_without_edits_has_no_exercises_on_edits(tmp_path: Path) -> None:
+    """Texts, examples, facts and questions of the course suit any protocol; marking needs edits."""
+    step = "{id: s, kind: select, fields: {source: A b., rewrite: A.}, edits: [{operation: d, source: [b.]}], why: W}"
+    text = SAMPLE[: SAMPLE.index("edits:\n")] + "stages:\n  - {id: mark, label: Mark}\nguidelines: Read.\n"
+    file = tmp_path / "own.yaml"
+    file.write_text(f"{text}course:\n  - {{id: x, title: X, summary: X, steps: [{step}]}}\n", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load(file)
+    assert "edits" in [problem.rule for problem in caught.value.problems]

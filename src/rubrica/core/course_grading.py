@@ -104,7 +104,10 @@ def _about_one_edit(protocol: Protocol, step: Step, answers: Answers) -> list[On
 
 
 def _answers(protocol: Protocol, step: Step, gold: Edit, given: Answers) -> list[OnEdit]:
-    """Question by question. One that the given answers hide is left out: the answer that hid it is graded already."""
+    """Question by question. One that the given answers hide is left out: the answer that hid it is graded already.
+
+    Texts are left out too: many are right.
+    """
     assert protocol.edits is not None
     preset = protocol.edits.by_id[gold.operation].preset
     seen = {**given, **preset}
@@ -112,7 +115,11 @@ def _answers(protocol: Protocol, step: Step, gold: Edit, given: Answers) -> list
     found = []
     for question in questions_asked(protocol, step, gold.operation):
         expected = gold.answers.get(question.id)
-        if expected is None or (question.when is not None and not on_answers(question.when)(seen)):
+        if (
+            expected is None
+            or not protocol.scale_of(question).values()
+            or (question.when is not None and not on_answers(question.when)(seen))
+        ):
             continue
         value = given.get(question.id)
         found.append(

@@ -7,6 +7,7 @@ from typing import Any
 
 from rubrica.core.course import ANSWER, COMPOSE, SELECT, TEXT, TYPE, WHOLE
 from rubrica.core.edits import SIDES
+from rubrica.core.scales import Choice, Ordinal, YesNo
 from rubrica.protocols.check_conditions import Known
 from rubrica.protocols.practice import check_quote
 from rubrica.protocols.report import entries, ids, listed, mapping, names
@@ -62,7 +63,8 @@ def _check_step(known: Known, place: Path, step: dict[Any, Any], *, asked: bool)
         report.known((*at, "operation"), edit.get("operation"), known.operations, "operation")
         _check_also(known, (*at, "also"), mapping(edit.get("also")))
     for index, name in enumerate(listed(step.get("asks"))):
-        report.known((*place, "asks", index), name, known.about_edits, "question on edits")
+        if report.known((*place, "asks", index), name, known.about_edits, "question on edits") and kind == ANSWER:
+            _check_closed(known, (*place, "asks", index), known.about_edits[name])
     types = ids(known.data, "edits", "types")
     if kind == "type":
         for index, name in enumerate(listed(step.get("options"))):
@@ -113,5 +115,17 @@ def _check_ask(known: Known, place: Path, step: dict[Any, Any]) -> None:
         for where, value in given:
             report.known((*place, *where), value, options, "option")
     elif report.known((*place, "scale"), step["scale"], mapping(known.data.get("scales")), "scale"):
+        asked = {"id": step.get("id"), "scale": step["scale"]}
+        _check_closed(known, (*place, "scale"), asked)
         for where, value in given:
-            known.check_value((*place, *where), {"id": step.get("id"), "scale": step["scale"]}, value)
+            known.check_value((*place, *where), asked, value)
+
+
+def _check_closed(known: Known, place: Path, question: dict[Any, Any]) -> None:
+    """An exercise is answered by choosing one of the answers, so there must be some to choose from."""
+    scale = known.scale_of(question)
+    if scale is not None and not isinstance(scale, Ordinal | Choice | YesNo):
+        what = f"{question.get('id')!r} cannot be answered by choosing one answer"
+        known.report.say(
+            place, what, "scale", "Use a scale of the type ordinal, choice or yes_no.", question.get("scale")
+        )

@@ -16,6 +16,7 @@ from rubrica.core.errors import InputError
 from rubrica.core.protocol import Protocol
 from rubrica.store.attempts import known_items
 from rubrica.store.consents import DEFAULT_TEXT, wording
+from rubrica.store.course import course_of, rounds_of
 from rubrica.store.options import STEPS, Options, ProfileAsked, options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.setting_up import change_options
@@ -182,6 +183,8 @@ def annotators(request: StudyRequest) -> HttpResponse:
         "practice_items": len(known.practice),
         "test_items": len(known.qualification),
         "qualifies": options.steps.qualification,
+        "course_steps": sum(len(one.steps) for one in course_of(stage)),
+        "rounds": len(rounds_of(stage)),
         "consents": study.consent_texts.count(),
     }
     return show(request, "annotators", context, status=422 if posted is not None else 200)
