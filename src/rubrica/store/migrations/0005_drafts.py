@@ -19,6 +19,4 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField("revision", "late", models.BooleanField(default=False)),
         migrations.RunPython(mark_late, migrations.RunPython.noop),
-        migrations.RemoveField("judgement", "pending"),
-        migrations.RemoveField("judgement", "last_number"),
     ]
