@@ -94,11 +94,11 @@ def test_the_same_submit_eight_times_at_once(stage: Stage, lease: Assignment, fr
 
 def test_different_saves_at_once_are_all_kept(lease: Assignment) -> None:
     """First drafts and a submit at the same moment: every one is a revision of the same judgement, none deadlocks."""
-    actions: list[Callable[[], Any]] = [lambda n=n: draft(lease, f"draft-{n}", visit="v") for n in range(7)]
+    actions: list[Callable[[], Any]] = [lambda n=n: draft(lease, f"draft-{n}", visit="v") for n in range(23)]
     results = at_once([*actions, lambda: submit(lease)])
     assert [result for result in results if isinstance(result, Exception)] == []
-    assert sorted(result.revision for result in results) == list(range(1, 9))
-    assert (head().last_number, head().state) == (8, "submitted")
+    assert sorted(result.revision for result in results) == list(range(1, 25))
+    assert (head().last_number, head().state) == (24, "submitted")
 
 
 def test_people_who_submit_at_once_do_not_disturb_each_other(make_stage: Callable[..., Stage]) -> None:

@@ -71,6 +71,8 @@ def exported(study: Study, **wanted: Any) -> str:
 
 def correct(study: Study, annotator: str, item: str, change: Callable[[Judgement], Judgement]) -> None:
     """Somebody submits a correction of a judgement, or a first one."""
+    from django.db import transaction
+
     from rubrica.core.study import Judgement
     from rubrica.store.annotators import named
     from rubrica.store.judgements import Said, save
@@ -81,7 +83,8 @@ def correct(study: Study, annotator: str, item: str, change: Callable[[Judgement
     before = judgement_from(head.current) if head and head.current else Judgement()
     person = named(study, [annotator], NOW)[annotator]
     said = Said(study.items.select_related("study").get(key=item), person, change(before))
-    save(stage, protocol_of(stage), [said], "page", NOW)
+    with transaction.atomic():
+        save(stage, protocol_of(stage), [said], "page", NOW)
 
 
 @pytest.mark.parametrize(

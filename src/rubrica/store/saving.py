@@ -69,7 +69,7 @@ def save_draft(said: Said, now: datetime, origin: str = "page") -> Receipt:
     problems = draft_problems(said)
     if problems:
         raise InputError(*problems)
-    return _in_turn(lambda: _append(said, now, origin, draft=True), lambda: _known(said))
+    return _in_turn([said], lambda: _append(said, now, origin, draft=True), lambda: _known(said))
 
 
 def submit(said: Sequence[Said], now: datetime, origin: str = "page") -> list[Receipt]:
@@ -86,14 +86,20 @@ def submit(said: Sequence[Said], now: datetime, origin: str = "page") -> list[Re
         settled.append(one._replace(judgement=judgement))
     if refused:
         raise RefusedError(refused)
-    return _in_turn(lambda: [_submit(one, now, origin) for one in settled])
+    return _in_turn(settled, lambda: [_submit(one, now, origin) for one in settled])
 
 
-def _in_turn(save: Callable[[], Kept], known: Callable[[], Kept | None] = lambda: None) -> Kept:
-    """Save in a transaction, and again if another save took the number meanwhile, unless this one is known already."""
+def _in_turn(said: Sequence[Said], save: Callable[[], Kept], known: Callable[[], Kept | None] = lambda: None) -> Kept:
+    """Save in a transaction, and again if another save took the number meanwhile, unless this one is known already.
+
+    On PostgreSQL a query that waits for a lock does not see what was added meanwhile. So the second try first locks
+    out every other save, then looks.
+    """
     for tries_left in reversed(range(TRIES)):
         try:
             with transaction.atomic():
+                if tries_left < TRIES - 1:
+                    _lock_heads(said)
                 return save()
         except IntegrityError:
             repeated = known()
@@ -102,6 +108,15 @@ def _in_turn(save: Callable[[], Kept], known: Callable[[], Kept | None] = lambda
             if not tries_left:
                 raise
     raise AssertionError("the loop returns or raises")
+
+
+def _lock_heads(said: Sequence[Said]) -> None:
+    """Hold the judgements, and their stage before them as a submit does, against drafts on the short way too."""
+    for one in said:
+        lease = one.lease
+        _lock_stage.first(lease.stage_id)
+        place = {"stage": lease.stage_id, "item": lease.item_id, "annotator": lease.annotator_id}
+        list(models.Judgement.objects.select_for_update().filter(**place).order_by().values_list("pk"))
 
 
 def _submit(said: Said, now: datetime, origin: str) -> Receipt:
@@ -236,11 +251,7 @@ _move_head = PreparedUpdate(models.Judgement, "current", "state", kinds=(int, st
 
 
 def _head(said: Said) -> _Head:
-    """The judgement's row, locked, made if need be.
-
-    On PostgreSQL a query that had to wait for the lock may not know the newest revisions: then the number is taken,
-    and all of it is tried again.
-    """
+    """The judgement's row, locked, made if need be. Its ``newest`` may be behind: then the save is tried again."""
     lease = said.lease
     place = (lease.stage_id, lease.item_id, lease.annotator_id)
     row = _find_head.row(*place, said.visit, said.base)
