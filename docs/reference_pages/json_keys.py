@@ -36,6 +36,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("import", "demo", "judgements.jsonl", "--json"),
     ("export", "demo", "--format", "csv", "-o", "judgements.csv", "--json"),
     ("edits", "suggest", "rewrites.csv", "-o", "suggested.jsonl", "--json"),
+    ("edits", "fates", "demo", "--json"),
 )
 
 STUDY = {
@@ -98,6 +99,7 @@ MEANINGS: dict[str, str] = {
     "pairs": "how many pairs of a source and a rewrite",
     "edits": "how many edits, composite ones and their constituents counted",
     "operations": "how many edits of each operation",
+    "suggestions": "how many suggestions were shown, counted once for each submitted judgement",
     "suggested_by": "the version that suggested them, with the synonyms or vectors that it knew",
     "language": "the language of the texts",
     "meanings": "what was known of the meaning of words",

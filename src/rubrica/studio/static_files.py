@@ -30,7 +30,8 @@ class Hashed(ManifestStaticFilesStorage):
 def lean(text: str, name: str) -> str:
     """The file without comments on lines of their own, indentation and empty lines.
 
-    Of a style neither comments nor blanks at braces and semicolons. No text of ours runs over several lines, so the beginning of a line is never part of one (a test looks).
+    Of a style neither comments nor blanks at braces and semicolons. No text of ours runs over several lines, so the
+    beginning of a line is never part of one (a test looks).
     """
     if name.endswith(".css"):
         text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
