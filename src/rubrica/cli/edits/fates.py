@@ -41,7 +41,7 @@ def fates(
     if not found:
         say(f"{name}: no edits were suggested in a submitted judgement")
         return
-    rows = [[operation, *(str(number) for number in table[operation].values())] for operation in operations]
+    rows = [[operation, *table[operation].values()] for operation in operations]
     print_table(["operation", *FATES], rows)
     say(f"{count(len(found), 'suggestion')} by {', '.join(engines)}")
     if out and out != "-":
