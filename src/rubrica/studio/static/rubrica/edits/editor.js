@@ -47,7 +47,7 @@ class Editor {
     this.status = element.querySelector(".edit-status");
     this.count = element.querySelector(".edit-count");
     this.making = new Making(this);
-    this.selecting = new Selecting(this.views, this.drawing, this.making);
+    this.selecting = new Selecting(this.views, this.drawing, this.making, this.fixed);
     new EditKeys(this, host, signal);
     this.#listen();
     this.draw();
