@@ -288,3 +288,48 @@ def test_planted_items_and_ways_out_are_left_out(rubrica: Rubrica, salsa: Path, 
     assert ran.json["annotations"] == len(classify) - 2
     assert "1 judgement of planted items left out" in ran.err
     assert "1 judgement that left the item left out" in ran.err
+
+
+def test_fates_of_suggestions_are_counted_by_operation(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A table of operations and fates, the version that suggested, and every suggestion as a line of JSON."""
+    items = tmp_path / "pairs.csv"
+    items.write_text("source,rewrite\nHe purchased a very old boat.,He bought a boat.\n")
+    new = ("study", "new", "s", "--protocol", "salsa", "--items", items, "--set", "suggestions=shown")
+    assert rubrica(*new).code == 0
+    assert "no edits were suggested" in rubrica("edits", "fates", "s").err
+    _decide()
+    ran = rubrica("edits", "fates", "s", "-o", tmp_path / "fates.jsonl")
+    # Two suggestions: purchased became bought, which was taken as it was; very old is gone, which was rejected.
+    assert ran.out.splitlines() == [
+        "operation     accepted  adjusted  rejected  ignored",
+        "substitution         1         0         0        0",
+        "deletion             0         0         1        0",
+    ]
+    assert "2 suggestions by rubrica-suggest/1" in ran.err
+    first, second = [json.loads(line) for line in (tmp_path / "fates.jsonl").read_text().splitlines()]
+    assert (first["annotator"], first["fate"], first["source"], first["edit"]) == ("ana", "accepted", [[3, 12]], "1")
+    assert (second["fate"], second["edit"]) == ("rejected", "")
+    told = json.loads(rubrica("edits", "fates", "s", "--json").out)
+    assert told["suggestions"] == 2
+    assert told["operations"]["deletion"] == {"accepted": 0, "adjusted": 0, "rejected": 1, "ignored": 0}
+
+
+def _decide() -> None:
+    """Ana accepts the first suggestion of the only pair and rejects the second."""
+    import attrs
+    from django.utils import timezone
+
+    from rubrica.core.study import Judgement
+    from rubrica.store import saving
+    from rubrica.store.annotators import named
+    from rubrica.store.leases import take
+    from rubrica.store.models import Study
+    from rubrica.store.suggestions import suggestions_for
+
+    study, now = Study.objects.get(name="s"), timezone.now()
+    stage = study.stages.select_related("protocol_version", "study").get(key="select")
+    lease = take(named(study, ["ana"], now)["ana"], stage, now).leases[0]
+    first, second = suggestions_for(stage, [lease.item], ["en"], now)[lease.item_id]
+    taken = attrs.evolve(first, id="1", answers={"information": "same"})
+    said = saving.Said(lease, "key-00001", Judgement({}, (taken,)), became={first.id: "1", second.id: ""})
+    saving.submit([said], now)

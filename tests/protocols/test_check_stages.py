@@ -1,6 +1,6 @@
 """Stages: they follow each other, ask what can be answered, and find people."""
 
-from tests.protocols.sample import SAMPLE, Mistake, check_one, mistakes, problems_of, spoil
+from tests.protocols.sample import SAMPLE, Mistake, check_one, load_text, mistakes, problems_of, spoil
 
 
 @mistakes(
@@ -85,3 +85,25 @@ def test_comparing_counts_towards_a_verdict() -> None:
 def test_a_wrong_overlap_is_one_problem(mistake: Mistake) -> None:
     """An overlap that is no count is not compared with anything."""
     check_one(mistake)
+
+
+@mistakes(
+    Mistake("    edits: fixed\n", "    edits: fixed\n    suggest: true\n", "stage", "suggest: true"),
+    Mistake("    asks: [change]\n", "    asks: [change]\n    suggest_by: wording\n", "stage", "suggest_by: wording"),
+    Mistake("    asks: [change]\n", "    asks: [change]\n    suggest_by: nothing\n", "unknown_parameter",
+            "suggest_by: nothing"),
+)  # fmt: skip
+def test_edits_are_suggested_where_they_are_marked(mistake: Mistake) -> None:
+    """Not where they are fixed, nor by a parameter that is not there or cannot say so."""
+    check_one(mistake)
+
+
+def test_a_parameter_can_say_whether_edits_are_suggested() -> None:
+    """With the options hidden and shown; the study's setting decides."""
+    tips = "  - {id: tips, label: Tips, default: hidden, options: [hidden, shown]}\n"
+    text = SAMPLE.replace("fields:\n", f"{tips}fields:\n", 1)
+    text = text.replace("asks: [change, quality]}", "asks: [change, quality], suggest_by: tips}")
+    assert problems_of(text) == []
+    protocol = load_text(text).protocol
+    assert not protocol.resolve({}).stage("mark").suggest
+    assert protocol.resolve({"tips": "shown"}).stage("mark").suggest

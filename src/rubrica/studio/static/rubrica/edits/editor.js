@@ -7,6 +7,7 @@ import { EditKeys } from "./keys.js";
 import { EditList } from "./list.js";
 import { Making } from "./making.js";
 import { Edits, joined } from "./model.js";
+import { sceneOf } from "./scene.js";
 import { Selecting } from "./selecting.js";
 import { TextView } from "./text_view.js";
 import { Tree } from "./tree.js";
@@ -47,7 +48,7 @@ class Editor {
     this.status = element.querySelector(".edit-status");
     this.count = element.querySelector(".edit-count");
     this.making = new Making(this);
-    this.selecting = new Selecting(this.views, this.drawing, this.making);
+    this.selecting = new Selecting(this.views, this.drawing, this.making, this.fixed);
     new EditKeys(this, host, signal);
     this.#listen();
     this.draw();
@@ -89,10 +90,13 @@ class Editor {
 
   // An answer was changed on the page.
   answered() {
-    const answers = Object.fromEntries(this.questions.filter(({ value }) => value !== undefined).map(({ id, value }) => [id, value]));
-    const { open } = this;
-    this.edits.put(open, { answers: { ...this.edits.get(open).answers, ...Object.fromEntries(this.questions.map(({ id }) => [id, undefined])), ...answers } });
     this.tree.settle(this.#block);
+    const answers = { ...this.edits.get(this.open).answers };
+    for (const { id, value } of this.questions) {
+      if (value === undefined) delete answers[id];
+      else answers[id] = value;
+    }
+    this.edits.put(this.open, { answers });
     this.draw();
   }
 
@@ -166,6 +170,7 @@ class Editor {
   show(id, { anew = false } = {}) {
     const edit = this.edits.get(id);
     const other = this.open !== (edit?.id ?? null);
+    const mine = this.element.contains(document.activeElement);
     this.open = edit?.id ?? null;
     if (other || anew) this.#block = edit && !edit.parent && !edit.proposed ? this.#ask(edit) : null;
     this.draw();
@@ -175,6 +180,10 @@ class Editor {
     if (edit) this.list.drawBody(place);
     this.#host.attend(this.next(null) ?? this.questions.find(({ hidden }) => !hidden));
     if (edit) this.#reveal(edit.id);
+    // What had the focus may have been drawn anew, or be gone.
+    if (mine && document.activeElement === document.body) {
+      (this.list.head(id) ?? Object.values(this.views)[0].body).focus({ preventScroll: true });
+    }
   }
 
   // On a small screen the texts scroll in their own box.
@@ -229,30 +238,12 @@ class Editor {
     const line = count.filter(Boolean).join(" · ");
     if (this.count.textContent !== line) this.count.textContent = line;
     this.element.classList.toggle("empty-list", !whole.length);
-    this.drawing.draw(this.#scene());
+    this.drawing.draw(sceneOf(edits, Object.keys(this.views), edits.get(this.lit) ? this.lit : this.open));
   }
 
   choose() {
     const { selected, caret } = this.selecting;
     this.drawing.choose({ selected, caret });
-  }
-
-  #scene() {
-    const { edits, views } = this;
-    const marks = [];
-    const over = [];
-    for (const edit of edits.ordered()) {
-      const { look, key } = edits.operation(edit);
-      const composite = edits.composite(edit);
-      for (const side of Object.keys(views)) {
-        const spans = composite ? joined(edits.spans(edit, side)) : edits.spans(edit, side);
-        const style = edit.proposed ? "proposed" : "";
-        if (spans.length) (composite ? over : marks).push({ key: edit.id, side, spans, look, letter: key.toUpperCase(), style });
-      }
-    }
-    const at = edits.get(this.lit) ?? edits.get(this.open);
-    const focus = new Set(at ? [at, ...edits.parts(at.id)].map(({ id }) => id) : []);
-    return { marks, over, focus, link: at && edits.operation(at).look };
   }
 
   #listen() {

@@ -8,14 +8,17 @@ export class Selecting {
   #views;
   #drawing;
   #host;
+  #fixed;
   #state;
   // Whether the keyboard leads, and whether the caret was moved since something was made of it.
   #keys = false;
   #fresh = false;
 
   // The host is told `changed()`, `taken(side)` when a piece is complete, `pressed(key)` when a mark is.
-  constructor(views, drawing, host) {
+  // Where edits are `fixed` the caret only leads to them.
+  constructor(views, drawing, host, fixed = false) {
     this.#views = views;
+    this.#fixed = fixed;
     this.#drawing = drawing;
     this.#host = host;
     this.caretAt = null;
@@ -91,8 +94,8 @@ export class Selecting {
     if (mark) {
       event.preventDefault();
       this.#host.pressed(mark);
-      return;
     }
+    if (mark || this.#fixed) return;
     const at = (one) => {
       const { x, y } = this.#drawing.origin;
       return view.at(one.clientX - x, one.clientY - y, { x, y }, one.altKey ? view.letters() : view.units);
@@ -130,7 +133,7 @@ export class Selecting {
   #key(event, view) {
     const { side } = view;
     if ((event.ctrlKey || event.metaKey) && event.key !== "Home" && event.key !== "End") return;
-    if (event.key === " ") this.#keep(side);
+    if (event.key === " " && !this.#fixed) this.#keep(side);
     else if (event.key === "Enter") this.#enter(side);
     else if (/^(Arrow|Home$|End$)/.test(event.key)) this.#move(event, view);
     else return;
@@ -156,8 +159,9 @@ export class Selecting {
     this.#host.taken(side);
   }
 
-  #move({ key, altKey, shiftKey }, view) {
+  #move({ key, altKey, shiftKey: shift }, view) {
     const { side } = view;
+    const shiftKey = shift && !this.#fixed;
     const list = altKey ? view.letters() : view.units;
     if (!list.length) return;
     const state = this.#state[side];

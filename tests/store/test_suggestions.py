@@ -1,0 +1,135 @@
+"""Suggested edits of a study: made once, kept with their version, and what became of each in a judgement."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rubrica.core.edits import Edit, Span
+from rubrica.core.study import Item, Judgement
+
+if TYPE_CHECKING:
+    from rubrica.store.models import Assignment, Study
+
+NOW = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
+SOURCE, REWRITE = "Numerous farmers rejected the very old rule.", "Many farmers rejected the rule on Monday."
+# What is suggested for it, in reading order of the rewrite.
+WORDS = {"substitution": "Numerous", "deletion": "very old", "insertion": "on Monday."}
+
+
+@pytest.fixture
+def study(home: Path) -> Study:
+    """A study of one pair that shows suggestions."""
+    return _study("shown")
+
+
+def _study(shown: str) -> Study:
+    from rubrica.protocols.catalog import load_shipped
+    from rubrica.store import studies
+
+    items = [Item("p1", {"source": SOURCE, "rewrite": REWRITE})]
+    plan = studies.Plan(name=shown, loaded=load_shipped("salsa"), items=items, settings={"suggestions": shown})
+    return studies.create(plan, NOW)
+
+
+def _suggested(study: Study) -> tuple[Edit, ...]:
+    from rubrica.store.suggestions import suggestions_for
+
+    stage = study.stages.select_related("protocol_version", "study").get(key="select")
+    (item,) = study.items.all()
+    return suggestions_for(stage, [item], ["en"], NOW).get(item.pk, ())
+
+
+def _lease(study: Study) -> Assignment:
+    from rubrica.store.annotators import named
+    from rubrica.store.leases import take
+
+    stage = study.stages.select_related("protocol_version", "study").get(key="select")
+    return take(named(study, ["ana"], NOW)["ana"], stage, NOW).leases[0]
+
+
+def _fates(study: Study) -> dict[str, tuple[str, str]]:
+    from rubrica.store.suggestions import fates
+
+    return {one.operation: (one.fate, one.edit) for one in fates(study)}
+
+
+def test_suggestions_are_made_once_and_kept_with_their_version(study: Study) -> None:
+    """The second time they are read, not made; whoever comes later sees the same."""
+    from rubrica.edits.suggesting.suggest import VERSION
+    from rubrica.store.models import EditSuggestion
+
+    first = _suggested(study)
+    assert {edit.operation for edit in first} == WORDS.keys()
+    EditSuggestion.objects.filter(operation="deletion").update(source_spans=[[0, 8]])
+    again = {edit.operation: edit for edit in _suggested(study)}
+    assert again["deletion"].source == (Span(0, 8),)
+    assert set(EditSuggestion.objects.values_list("engine", flat=True)) == {VERSION}
+
+
+def test_study_that_hides_them_has_none(home: Path) -> None:
+    """By default nothing is suggested, and nothing may be said about suggestions."""
+    from rubrica.core.errors import InputError
+    from rubrica.store import saving
+
+    study = _study("hidden")
+    assert _suggested(study) == ()
+    with pytest.raises(InputError, match="no edits are suggested here"):
+        saving.save_draft(saving.Said(_lease(study), "key-00001", Judgement(), became={"1": ""}), NOW)
+
+
+def test_fates_follow_from_the_edits_of_the_judgement(study: Study) -> None:
+    """As suggested is accepted, other words are adjusted, said without an edit is rejected, not said is ignored."""
+    from rubrica.store import saving
+
+    by = {edit.operation: edit for edit in _suggested(study)}
+    same, other = by["substitution"], by["deletion"]
+    taken = Edit("7", "substitution", same.source, same.rewrite, {"information": "same"})
+    moved = Edit("8", "deletion", (Span(other.source[0].start, other.source[0].start + 4),))
+    said: dict[str, Any] = {"became": {same.id: "7", other.id: "8"}}
+    lease = _lease(study)
+    saving.submit([saving.Said(lease, "key-00001", Judgement({}, (taken, moved)), **said)], NOW)
+    assert _fates(study) == {
+        "substitution": ("accepted", "7"),
+        "deletion": ("adjusted", "8"),
+        "insertion": ("ignored", ""),
+    }
+    said["became"] = {same.id: "7", other.id: "", by["insertion"].id: "99"}
+    saving.submit([saving.Said(lease, "key-00002", Judgement({}, (taken,)), **said)], NOW)
+    # Of the edit 99 there is nothing in the judgement: it was accepted and taken back.
+    assert _fates(study) == {
+        "substitution": ("accepted", "7"),
+        "deletion": ("rejected", ""),
+        "insertion": ("rejected", ""),
+    }
+
+
+def test_draft_keeps_what_was_decided_so_far(study: Study) -> None:
+    """The page gets back which suggestions became what; of the others a draft says nothing."""
+    from rubrica.store import saving
+    from rubrica.store.models import Revision
+    from rubrica.store.suggestions import became_in
+
+    first, second, _third = _suggested(study)
+    edits = (Edit("1", first.operation, first.source, first.rewrite),)
+    became = {first.id: "1", second.id: ""}
+    saving.save_draft(saving.Said(_lease(study), "key-00001", Judgement({}, edits), became=became), NOW)
+    assert became_in(Revision.objects.get()) == became
+    assert _fates(study) == {}
+
+
+def test_erasure_takes_fates_along(study: Study) -> None:
+    """What an annotator decided about suggestions is what the annotator said."""
+    from rubrica.store import saving
+    from rubrica.store.erasure import erase
+    from rubrica.store.models import SuggestionFate
+
+    _suggested(study)
+    lease = _lease(study)
+    saving.submit([saving.Said(lease, "key-00001", Judgement(), became={"1": ""})], NOW)
+    assert SuggestionFate.objects.exists()
+    erase(lease.annotator, NOW)
+    assert not SuggestionFate.objects.exists()
