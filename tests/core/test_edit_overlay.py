@@ -31,8 +31,9 @@ def test_what_all_marked_alike_is_one_group_whatever_its_number() -> None:
 def test_two_of_three_differ_from_the_third_in_the_same_place() -> None:
     """Two delete words 4 to 9, one deletes 4 to 12: one difference with two versions."""
     (group,) = lay_over([[gone(4, 9)], [gone(4, 12)], [gone(4, 9)]]).groups
-    assert (group.agreed, _people(group)) == (False, [(0, 2), (1,)])
-    assert [version.edits[0].source for version in group.versions] == [(Span(4, 9),), (Span(4, 12),)]
+    # Of versions that begin together the longer one comes first.
+    assert (group.agreed, _people(group)) == (False, [(1,), (0, 2)])
+    assert [version.edits[0].source for version in group.versions] == [(Span(4, 12),), (Span(4, 9),)]
 
 
 def test_what_one_alone_marked_is_a_difference_of_one_version() -> None:
@@ -68,7 +69,7 @@ def test_composite_meets_simple_edits_on_the_words_of_its_parts() -> None:
     """One made a split of two deletions, the other left them alone: they are versions of one place."""
     split = [Edit("1", "split"), gone(0, 3, "2", "1"), gone(6, 9, "3", "1")]
     (group,) = lay_over([split, [gone(0, 3, "1"), gone(6, 9, "2")]]).groups
-    # The split comes first because its person does; the two deletions follow in the order of the text.
+    # The split begins where the first deletion does, and its person comes first; the other deletion is further on.
     assert _people(group) == [(0,), (1,), (1,)]
 
 
@@ -77,7 +78,7 @@ def test_differences_join_through_a_third_and_stand_apart_otherwise() -> None:
     apart = lay_over([[gone(0, 5)], [gone(5, 9)]])
     assert len(apart.groups) == 2
     joined = lay_over([[gone(0, 5)], [gone(5, 9)], [gone(3, 7), gone(20, 25, "2")]])
-    assert [_people(group) for group in joined.groups] == [[(0,), (1,), (2,)], [(2,)]]
+    assert [_people(group) for group in joined.groups] == [[(0,), (2,), (1,)], [(2,)]]
 
 
 def test_same_offsets_on_the_other_side_share_nothing() -> None:

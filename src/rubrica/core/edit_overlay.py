@@ -90,13 +90,13 @@ def _shape(edit: Edit) -> Key:
 
 
 def _gathered(versions: Sequence[Version]) -> list[list[Version]]:
-    """Versions that share words, directly or through others, in the order in which people and text have them."""
+    """Versions that share words, directly or through others, in the order of the text, then of the people."""
     gathered: list[list[Version]] = []
     for version in versions:
         touching = [group for group in gathered if any(_share(version, other) for other in group)]
         gathered = [group for group in gathered if group not in touching]
         gathered.append([one for group in touching for one in group] + [version])
-    return [sorted(group, key=lambda version: (version.people, _place(version))) for group in gathered]
+    return [sorted(group, key=lambda version: (_place(version), version.people)) for group in gathered]
 
 
 def _share(one: Version, other: Version) -> bool:

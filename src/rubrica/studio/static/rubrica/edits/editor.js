@@ -261,12 +261,11 @@ class Editor {
         if (spans.length) (composite ? over : marks).push({ key: edit.id, side, spans, look, letter: key.toUpperCase(), style });
       }
     }
-    const laid = this.overlay?.marks(this.lit);
+    const laid = this.overlay?.scene(this.lit);
     marks.push(...(laid?.marks ?? []));
     over.push(...(laid?.over ?? []));
-    const look = this.overlay?.look(this.lit);
-    if (look) return { marks, over, focus: new Set([this.lit]), link: look };
-    const at = edits.get(this.lit) ?? edits.get(this.open);
+    if (laid?.look) return { marks, over, ghosts: laid.ghosts, focus: new Set([this.lit]), link: laid.look };
+    const at = edits.get(this.lit) ?? laid?.edit ?? edits.get(this.open);
     const focus = new Set(at ? [at, ...edits.parts(at.id)].map(({ id }) => id) : []);
     return { marks, over, focus, link: at && edits.operation(at).look };
   }

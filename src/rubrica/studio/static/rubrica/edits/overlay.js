@@ -206,6 +206,7 @@ export class Overlay {
   }
 
   #changed(open, text, values) {
+    this.#kept.put([...this.rejected]);
     this.#editor.edited(open);
     this.#editor.say(text, values);
   }
@@ -213,26 +214,32 @@ export class Overlay {
   // What the editor asks of it
 
   draw() {
-    this.#kept.put([...this.rejected]);
     this.#view?.draw();
   }
 
-  // Versions of what is open, and the one that is pointed at, as marks.
-  marks(lit) {
-    const { edits, views } = this.#editor;
-    const shown = [...this.byName.values()].filter((one) => one.name === lit || (this.state(one.group) === "open" && !one.group.agreed));
-    const all = shown.flatMap((one) => Object.keys(views).flatMap((side) => {
-      const spans = joined(one.words.flatMap((edit) => edits.spans(edit, side)));
-      const { look, key } = edits.operation(one.edits[0]);
-      const composite = one.edits.length > 1;
-      return spans.length ? [{ composite, key: one.name, side, spans, look, letter: key.toUpperCase(), style: "proposed" }] : [];
-    }));
-    return { marks: all.filter(({ composite }) => !composite), over: all.filter(({ composite }) => composite) };
+  // Versions of what is open, as marks. The one that is pointed at is in focus: the edit that it has become, its mark, or a
+  // frame around its words, which takes no room, so that pointing at something never moves it.
+  scene(lit) {
+    const { edits } = this.#editor;
+    const all = this.open.flatMap(({ versions }) => versions).flatMap((one) => this.#marks(one));
+    const version = this.byName.get(lit);
+    const edit = version && this.taken(version);
+    return {
+      marks: all.filter(({ composite }) => !composite),
+      over: all.filter(({ composite }) => composite),
+      ghosts: version && !edit ? this.#marks(version) : [],
+      look: version && !edit && edits.operation(version.edits[0]).look,
+      edit,
+    };
   }
 
-  look(name) {
-    const version = this.byName.get(name);
-    return version && this.#editor.edits.operation(version.edits[0]).look;
+  #marks(version) {
+    const { edits, views } = this.#editor;
+    const { look, key } = edits.operation(version.edits[0]);
+    const composite = version.edits.length > 1;
+    const spans = (side) => joined(version.words.flatMap((edit) => edits.spans(edit, side)));
+    return Object.keys(views).filter((side) => spans(side).length)
+      .map((side) => ({ composite, key: version.name, side, spans: spans(side), look, letter: key.toUpperCase(), style: "proposed" }));
   }
 
   shown({ words }) {
@@ -279,5 +286,6 @@ export class Overlay {
 
   restore(rejected = NONE) {
     this.rejected = rejected;
+    this.#kept.put([...rejected]);
   }
 }

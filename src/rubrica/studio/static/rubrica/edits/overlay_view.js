@@ -88,17 +88,19 @@ export class OverlayView {
     head.append(made("b", { textContent: who }), share(people.length, this.#overlay.people, words));
     column.append(head);
     if (!versions.length) column.append(made("p", { className: "hint", textContent: words.laid_nothing }));
-    for (const version of versions) column.append(this.#version(version, all));
+    for (const version of versions) column.append(this.#version(version, people, all));
     return column;
   }
 
-  #version(version, all) {
+  #version(version, people, all) {
     const { words, edits } = this.#editor;
     const card = made("div", { className: `laid-version look-${edits.operation(version.edits[0]).look}` });
     card.dataset.version = version.name;
     const about = this.#overlay.describe(version);
     const line = made("p", { className: "laid-line" });
     line.append(...this.#line(version));
+    // In a column one may stand beside edits that others did not mark.
+    if (version.people.length > people.length) line.append(" ", share(version.people.length, this.#overlay.people, words));
     card.append(line);
     const said = this.#editor.said(version.edits[0]);
     if (said) card.append(made("p", { className: "laid-said", textContent: said }));
@@ -180,8 +182,7 @@ function sameWords({ versions }) {
 }
 
 function share(some, all, words) {
-  const text = made("span", { className: "laid-share", textContent: fill(words.laid_of, { n: some, all }) });
-  return text;
+  return made("span", { className: "laid-share", textContent: fill(words.laid_of, { n: some, all }) });
 }
 
 function tagged(key, look, label) {
