@@ -66,7 +66,7 @@ export class Overlay {
     const { edits } = this.#editor;
     if (this.#index?.list === edits.list) return this.#index;
     const [byKey, byGroup] = [new Map(), new Map()];
-    for (const edit of edits.whole()) {
+    for (const edit of edits.whole().filter(({ proposed }) => !proposed)) {
       const parts = edits.parts(edit.id);
       const key = this.#key(edit, parts);
       byKey.set(key, edit);
