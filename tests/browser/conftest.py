@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -78,15 +78,22 @@ class Studio:
     def __init__(self, server: Server) -> None:
         self.url, self.home = server.url, server.home
 
-    def study(self, protocol: str = "breve", items: int = 6, overlap: int = 2, **more: Any) -> Study:
-        """A running study without steps before the work; ``rows`` are its items, other names are options."""
+    def study(
+        self, protocol: str = "breve", items: int = 6, overlap: int | Mapping[str, int] = 2, **more: Any
+    ) -> Study:
+        """A running study without steps before the work; ``rows`` are its items, other names are options.
+
+        ``overlap`` is that of all stages, or by stage.
+        """
         from rubrica.protocols.catalog import load_shipped
         from rubrica.store import studies
         from rubrica.store.options import STEPS, checked, keep
 
         loaded = load_shipped(protocol)
         rows = more.pop("rows", None) or pairs(items)
-        overlaps = {stage.id: overlap for stage in loaded.protocol.stages}
+        every = overlap if isinstance(overlap, int) else 1
+        overlaps = {stage.id: every for stage in loaded.protocol.stages}
+        overlaps |= {} if isinstance(overlap, int) else overlap
         name = f"{protocol}-{uuid4().hex[:8]}"
         study = studies.create(studies.Plan(name=name, loaded=loaded, items=rows, overlap=overlaps), NOW)
         keep(study, checked({"steps": dict.fromkeys(STEPS, False), **more}))

@@ -41,12 +41,12 @@ def reading_order(edits: Sequence[Edit]) -> list[Edit]:
     ids = {edit.id for edit in edits}
     whole = [edit for edit in edits if not edit.parent or edit.parent not in ids]
     ordered: list[Edit] = []
-    for edit in sorted(whole, key=lambda edit: min(map(_place, (edit, *parts.get(edit.id, ()))))):
-        ordered += [edit, *sorted(parts.get(edit.id, ()), key=_place)]
+    for edit in sorted(whole, key=lambda edit: min(map(place_of, (edit, *parts.get(edit.id, ()))))):
+        ordered += [edit, *sorted(parts.get(edit.id, ()), key=place_of)]
     return ordered
 
 
-def _place(edit: Edit) -> tuple[int, int, int]:
+def place_of(edit: Edit) -> tuple[int, int, int]:
     """Side, start, and minus the length of the first span; an edit without words comes last."""
     for side, spans in enumerate((edit.source, edit.rewrite)):
         if spans:

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
+from rubrica.core.protocol import Stage as Step
 from rubrica.store import models
 from rubrica.store.parts import stages_of_part
 from rubrica.store.translate import rules_of
@@ -71,8 +72,20 @@ def eligibility_problems(stage: models.Stage, protocol: Protocol, names: Sequenc
             for name in names
             if name in took_part
         ]
+    found += _kept_apart(stage, rules, names)
     excluded = models.Annotator.objects.filter(study=stage.study, name__in=names).exclude(excluded_at=None)
     return found + [_not_eligible(person.name, "was excluded from this study") for person in excluded]
+
+
+def _kept_apart(stage: models.Stage, rules: Step, names: Sequence[str]) -> list[Problem]:
+    """Where a study names its adjudicators: they do nothing else, and nobody else does what they do."""
+    apart = set(stage.study.options.get("adjudicators", ()))
+    if not apart:
+        return []
+    if rules.role == "adjudicator":
+        why = f"is not among those who are to do {stage.key!r} in this study"
+        return [_not_eligible(name, why) for name in names if name not in apart]
+    return [_not_eligible(name, "is kept for adjudication in this study") for name in names if name in apart]
 
 
 def _stages_that_exclude(protocol: Protocol, stage: str) -> list[str]:

@@ -167,6 +167,7 @@ def _restricts(rules: Step, protocol: Protocol) -> bool:
     """Whether some people may not take part in this stage at all."""
     return bool(
         rules.not_authors
+        or any(stage.role == "adjudicator" for stage in protocol.stages)
         or rules.other_people_than
         or any(rules.id in other.other_people_than for other in protocol.stages)
     )

@@ -109,6 +109,7 @@ class Options(_Part):
     lease_minutes: int = Field(default=120, ge=1, le=60 * 24 * 60)
     ahead: int = Field(default=3, ge=1, le=50)
     limit_per_annotator: int | None = Field(default=None, ge=1)
+    adjudicators: list[str] = []
     completion_code: str = Field(default="", max_length=100)
     thanks_text: str = ""
     items_reviewed: bool = False

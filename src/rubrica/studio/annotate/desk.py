@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from rubrica.core import answers as answer_values
 from rubrica.core.answers import Answers, NotApplicable
+from rubrica.core.edit_overlay import Overlay
 from rubrica.core.edits import Edit
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import UNCOMFORTABLE, Protocol
@@ -31,6 +32,7 @@ from rubrica.studio.annotate.desk_edits import (
     without_edited,
 )
 from rubrica.studio.annotate.desk_messages import edit_messages, messages
+from rubrica.studio.annotate.desk_overlay import overlay_data, overlay_messages
 from rubrica.studio.annotate.desk_questions import Asking, ShownQuestion, build_questions
 from rubrica.studio.annotate.desk_texts import ShownText, Texts, build_texts, reading_order
 from rubrica.studio.annotate.remark_texts import problem_text
@@ -45,6 +47,7 @@ class Entry:
 
     ``proposed`` are suggested edits, of which ``became`` says which edit was made of each, or nothing if none was.
     ``key`` makes a form that is sent twice without script one revision; ``problems`` are shown at their questions.
+    ``overlay`` is what several people marked, where it is to be settled; ``settled`` says that it was submitted once.
     """
 
     lease: str
@@ -53,6 +56,8 @@ class Entry:
     edits: tuple[Edit, ...] = ()
     proposed: tuple[Edit, ...] = ()
     became: Mapping[str, str] = field(default_factory=dict)
+    overlay: Overlay | None = None
+    settled: bool = False
     outcome: str = ANSWERED
     base: int = 0
     key: str = ""
@@ -148,6 +153,11 @@ class Desk:
         return any(block.edits for block in self.blocks)
 
     @property
+    def settles_edits(self) -> bool:
+        """Whether edits of several people are settled on it."""
+        return any(block.edits and block.edits.people for block in self.blocks)
+
+    @property
     def edit_keys(self) -> tuple[ShownOperation, ...]:
         """The operations and the letters that make them; nothing where edits are fixed."""
         edits = self.blocks[0].edits
@@ -239,7 +249,7 @@ def _block(validator: Validator, entry: Entry, number: int, own: tuple[ShownText
         entry.base,
         entry.key,
         tuple(dict.fromkeys(elsewhere)),
-        build_edits(asking, entry.edits),
+        build_edits(asking, entry.edits, entry.overlay),
     )
 
 
@@ -278,4 +288,8 @@ def _data(validator: Validator, entries: Sequence[Entry], language: str) -> dict
         data["items"] = {
             entry.lease: item_data(entry.item, entry.edits, entry.proposed, entry.became) for entry in entries
         }
+        for entry in entries:
+            if entry.overlay is not None:
+                data["messages"] |= overlay_messages()
+                data["items"][entry.lease]["overlay"] = overlay_data(entry.overlay, settled=entry.settled)
     return data

@@ -8,6 +8,7 @@ from typing import Any
 
 from rubrica.core import edits as edit_values
 from rubrica.core.edit_marks import looks
+from rubrica.core.edit_overlay import Overlay
 from rubrica.core.edits import SIDES, Edit
 from rubrica.core.protocol import EditScheme, Operation
 from rubrica.core.study import Item
@@ -31,16 +32,20 @@ class ShownOperation:
 
 @dataclass(frozen=True)
 class ShownEdits:
-    """The editor of one item: its two texts, the operations, and each question on edits once, to be copied."""
+    """The editor of one item: its two texts, the operations, and each question on edits once, to be copied.
+
+    ``people`` is how many people's edits are settled in it; 0 where it is not about that.
+    """
 
     texts: tuple[MarkedText, ...]
     operations: tuple[ShownOperation, ...]
     questions: tuple[ShownQuestion, ...]
     fixed: bool
     count: int
+    people: int = 0
 
 
-def build_edits(asking: Asking, edits: Sequence[Edit]) -> ShownEdits | None:
+def build_edits(asking: Asking, edits: Sequence[Edit], overlay: Overlay | None = None) -> ShownEdits | None:
     """What the page of this item shows of edits; None where there are none."""
     validator, language = asking.validator, asking.language
     if validator.edits is None:
@@ -56,7 +61,8 @@ def build_edits(asking: Asking, edits: Sequence[Edit]) -> ShownEdits | None:
         ShownOperation(one.id, one.key, shown(one.label, language), shown(one.meaning, language), look[one.id])
         for one in scheme.operations
     ]
-    return ShownEdits(tuple(texts), tuple(operations), tuple(ask_about_edits(asking)), is_fixed(validator), len(edits))
+    questions, people = tuple(ask_about_edits(asking)), overlay.people if overlay else 0
+    return ShownEdits(tuple(texts), tuple(operations), questions, is_fixed(validator), len(edits), people)
 
 
 def is_fixed(validator: Validator) -> bool:

@@ -12,12 +12,13 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from rubrica.core.answers import NotApplicable
+from rubrica.core.edit_overlay import Overlay, agreed_edits
 from rubrica.core.edits import Edit
 from rubrica.core.errors import Problem
 from rubrica.core.given_edits import with_answers_of
 from rubrica.core.study import Judgement
 from rubrica.store import models
-from rubrica.store.given_edits import given_edits
+from rubrica.store.given_edits import given_edits, overlays
 from rubrica.store.open_items import COUNTED, PlantedItem, planted_items
 from rubrica.store.options import options_of
 from rubrica.store.suggestions import became_in, suggestions_for
@@ -42,7 +43,9 @@ def entries_of(
         ).select_related("current")
     }
     typed = {said.lease: said for said in posted}
-    given = given_edits(first.stage, [lease.item_id for lease in leases])
+    rows = [lease.item_id for lease in leases]
+    laid = overlays(first.stage, rows)
+    given = {} if laid else given_edits(first.stage, rows)
     fixed = is_fixed(validator_of(first.stage))
     items, protocol = [lease.item for lease in leases], protocol_of(first.stage)
     languages = [language_of(item_from(item), protocol) for item in items]
@@ -53,24 +56,27 @@ def entries_of(
             heads.get(lease.item_id),
             typed.get(lease.pid),
             (problems or {}).get(lease.pid, ()),
-            _Given(given.get(lease.item_id, ()), fixed, proposed.get(lease.item_id, ())),
+            _Given(given.get(lease.item_id, ()), fixed, proposed.get(lease.item_id, ()), laid.get(lease.item_id)),
         )
         for lease in leases
     ]
 
 
 class _Given(NamedTuple):
-    """The edits that an earlier stage hands on, whether they are fixed, and those that are suggested."""
+    """The edits that an earlier stage hands on, whether they are fixed or to be settled, and those that are suggested."""
 
     edits: tuple[Edit, ...]
     fixed: bool
     proposed: tuple[Edit, ...] = ()
+    overlay: Overlay | None = None
 
     def with_own(self, own: Judgement | None) -> tuple[Edit, ...]:
         """What stands on the page: one's own edits, else those given; fixed ones always, with one's own answers."""
         if self.fixed:
             return with_answers_of(self.edits, own.edits if own else ())
-        return own.edits if own else self.edits
+        if own:
+            return own.edits
+        return agreed_edits(self.overlay) if self.overlay else self.edits
 
 
 def _entry(
@@ -91,6 +97,8 @@ def _entry(
         edits=given.with_own(kept),
         proposed=given.proposed,
         became=became_in(revision) if revision is not None and given.proposed else {},
+        overlay=given.overlay,
+        settled=head is not None and head.state == "submitted",
         outcome=outcome,
         base=head.last_number if head is not None else 0,
         key=(said.key if said else "") or uuid.uuid4().hex,

@@ -47,6 +47,7 @@ class SettingsIn(Schema):
     lease_minutes: int = 120
     ahead: int = 3
     limit_per_annotator: int | None = None
+    adjudicators: list[Text] = []
     completion_code: Text = ""
     thanks_text: Text = ""
     items_reviewed: bool = False

@@ -56,14 +56,26 @@ class QualityForm(forms.Form):
         max_value=60 * 24 * 60,
     )
 
+    adjudicators = forms.CharField(
+        label=_("Who settles disagreement"),
+        help_text=_(
+            "Names as in their links, with commas between. They are kept from the other stages. "
+            "Empty: whoever did not take part in those."
+        ),
+        required=False,
+    )
+
     def __init__(self, data: Any, options: Options, stages: list[models.Stage]) -> None:
         initial = {
             "duplicates": f"{options.duplicates * 100:.6g}",
             "limit_per_annotator": options.limit_per_annotator,
             "lease_minutes": options.lease_minutes,
+            "adjudicators": ", ".join(options.adjudicators),
         }
         super().__init__(data, initial=initial)
         self.stages = stages
+        if not any(rules_of(stage, protocol_of(stage)).role == "adjudicator" for stage in stages):
+            del self.fields["adjudicators"]
         language = get_language() or "en"
         for number, stage in enumerate(stages):
             rules = rules_of(stage, protocol_of(stage))
@@ -118,7 +130,13 @@ def _save(request: StudyRequest, form: QualityForm) -> None:
     now, actor = timezone.now(), request.user.get_username()
     said = form.cleaned_data
     change_overlap(request.study, form.overlap(), now, actor)
-    limits = {"limit_per_annotator": said["limit_per_annotator"], "lease_minutes": said["lease_minutes"]}
+    limits: dict[str, Any] = {
+        "limit_per_annotator": said["limit_per_annotator"],
+        "lease_minutes": said["lease_minutes"],
+    }
+    if "adjudicators" in said:
+        names = [name.strip() for name in said["adjudicators"].split(",")]
+        limits["adjudicators"] = list(dict.fromkeys(name for name in names if name))
     change_options(request.study, limits, now, actor)
     set_duplicates(request.study, round(said["duplicates"] / 100, 6), now, actor)
 

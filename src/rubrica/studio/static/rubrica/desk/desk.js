@@ -77,6 +77,7 @@ class Desk {
         edited: () => this.changed(null, block),
         attend: (question) => this.attend(question),
         say: (text) => this.notices.say(text),
+        kept: (lease) => ({ get: () => this.shelf.get(`none.${lease}`), put: (value) => this.shelf.put(`none.${lease}`, value) }),
         get shortcuts() { return element.dataset.shortcuts !== "off"; },
       }, signal);
     }

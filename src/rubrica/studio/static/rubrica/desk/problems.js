@@ -31,7 +31,7 @@ export class Problems {
     if (this.#known.some(({ question }) => question?.kind === "rewrite" && question.value !== undefined)) {
       this.#desk.element.querySelector("details.ways-out")?.setAttribute("open", "");
     }
-    const first = this.#known.find(({ question, edit }) => question || edit);
+    const first = this.#known.find(({ question, edit, go }) => question || edit || go);
     if (first) this.#go(first);
     else this.#summary?.scrollIntoView({ block: "nearest" });
   }
@@ -55,12 +55,13 @@ export class Problems {
   #again(answered) {
     const still = this.#known.filter(({ question }) => question && question !== answered && !question.hidden);
     const further = this.found().map((one) => this.#placed(one));
-    this.#known = [...still, ...further.filter((one) => one.edit || !still.some(({ question }) => question === one.question))];
+    this.#known = [...still, ...further.filter((one) => one.edit || one.go || !still.some(({ question }) => question === one.question))];
     this.#list();
   }
 
-  // A problem with the question, or the edit, to which it leads.
-  #placed({ lease, question: id, edit: name, what }) {
+  // A problem with the question, or the edit, to which it leads; or it knows itself where to go.
+  #placed({ lease, question: id, edit: name, what, go }) {
+    if (go) return { go, what };
     const block = this.#desk.blocks.find((one) => one.lease === lease);
     const edit = name && block?.editor?.edits.get(name);
     if (edit) return { edit, editor: block.editor, id, what };
@@ -85,14 +86,14 @@ export class Problems {
       this.#summary.replaceChildren();
       return;
     }
-    const missing = known.every(({ question, edit }) => !edit && question?.value === undefined);
+    const missing = known.every(({ question, edit, go }) => !edit && !go && question?.value === undefined);
     const one = missing ? this.#words.missing_one : this.#words.wrong_one;
     const many = missing ? this.#words.missing_many : this.#words.wrong_many;
     const head = made("p", { textContent: known.length === 1 ? one : many.replace("{n}", known.length) });
     const list = made("ul");
     for (const one of known) {
       const line = made("li");
-      line.append(one.question || one.edit ? this.#link(one) : one.what);
+      line.append(one.question || one.edit || one.go ? this.#link(one) : one.what);
       list.append(line);
     }
     this.#summary.replaceChildren(head, list);
@@ -100,7 +101,7 @@ export class Problems {
 
   #link(known) {
     const { question, edit, editor, what } = known;
-    const text = question ? question.prompt : `${editor.name(edit)}: ${what}`;
+    const text = question ? question.prompt : edit ? `${editor.name(edit)}: ${what}` : what;
     const link = made("a", { href: `#${question?.element.id ?? ""}`, textContent: text });
     link.addEventListener("click", (event) => {
       event.preventDefault();
@@ -109,7 +110,11 @@ export class Problems {
     return link;
   }
 
-  #go({ question, edit, editor, id }) {
+  #go({ question, edit, editor, id, go }) {
+    if (go) {
+      go();
+      return;
+    }
     if (edit) {
       editor.point(edit.id, id);
       return;

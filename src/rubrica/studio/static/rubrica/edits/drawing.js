@@ -1,9 +1,9 @@
 // Draws a scene over (or rather under) texts: marks in lanes beneath the words, brackets above, the selection, and the
 // connection of what is in focus, which runs between the lines and beside the text, never across words.
 //
-// A scene is { marks, over, focus, link }. A mark is { key, side, spans, look, letter, style }: `key` names
+// A scene is { marks, over, focus, link, ghosts }. A mark is { key, side, spans, look, letter, style }: `key` names
 // what it belongs to, `look` is a number from 1 to 8 (colour and line), `style` is "" or "proposed" or "faint". `over` are
-// marks above the words (composites). `focus` is a set of keys, `link` the look of their connection. Whoever draws decides
+// marks above the words (composites), `ghosts` frames around words, which take no lane. `focus` is a set of keys, `link` the look of their connection. Whoever draws decides
 // what a key is: an edit, or a person's edit.
 
 import { lanes } from "./lanes.js";
@@ -71,6 +71,9 @@ export class Drawing {
     const parts = { tint: "", mark: "", line: "" };
     for (const mark of scene.marks) this.#mark(parts, mark, laid[mark.side].below.found.get(mark), scene, origin);
     for (const mark of scene.over) this.#over(parts, mark, laid[mark.side].above.found.get(mark), scene, origin);
+    for (const { side, spans, look } of scene.ghosts ?? []) {
+      for (const span of spans) parts.tint += this.#views[side].rects(...span, origin).map((rect) => box(rect, `ghost look-${look}`)).join("");
+    }
     this.#connection(parts, scene, laid, origin);
     this.#svg.lastChild.innerHTML = parts.tint + parts.line + parts.mark;
     this.choose(this.#choice);
@@ -128,8 +131,8 @@ export class Drawing {
   }
 
   // From each stretch in the source along the gap under its line to the margin, and from there to the rewrite.
-  #connection(parts, { marks, focus, link }, laid, origin) {
-    const mine = marks.filter(({ key }) => focus.has(key));
+  #connection(parts, { marks, ghosts = [], focus, link }, laid, origin) {
+    const mine = (ghosts.length ? ghosts : marks).filter(({ key }) => focus.has(key));
     const sides = this.#all.map(({ side }) => mine.filter((mark) => mark.side === side));
     if (sides.length < 2 || sides.some((list) => !list.length)) return;
     const { rtl } = this.#all[0];

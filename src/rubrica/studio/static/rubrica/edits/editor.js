@@ -7,6 +7,7 @@ import { EditKeys } from "./keys.js";
 import { EditList } from "./list.js";
 import { Making } from "./making.js";
 import { Edits, joined } from "./model.js";
+import { Overlay } from "./overlay.js";
 import { sceneOf } from "./scene.js";
 import { Selecting } from "./selecting.js";
 import { TextView } from "./text_view.js";
@@ -14,7 +15,8 @@ import { Tree } from "./tree.js";
 
 class RubricaEdits extends HTMLElement {
   // The desk starts it: { lease, words, scheme, item } as the page's data has them, `host` as below, `signal` ends it.
-  // host: edited() after a change; attend(question); say(text); shortcuts (whether single keys are on).
+  // host: edited() after a change; attend(question); say(text); shortcuts (whether single keys are on); kept, a small value
+  // of this item on this device.
   start(given, host, signal) {
     this.editor = new Editor(this, given, host, signal);
     return this.editor;
@@ -24,6 +26,7 @@ class RubricaEdits extends HTMLElement {
 class Editor {
   #host;
   #block = null;
+  #state = null;
 
   constructor(element, { lease, words, scheme, item }, host, signal) {
     this.element = element;
@@ -38,6 +41,7 @@ class Editor {
     this.open = null;
     this.lit = null;
     this.numbers = new Map();
+    this.hover = made("p", { className: "edit-hover", hidden: true });
     const texts = element.querySelector(".edit-texts");
     this.views = Object.fromEntries([...texts.querySelectorAll(".edit-text")].map((one) => {
       const { side } = one.dataset;
@@ -51,6 +55,7 @@ class Editor {
     this.selecting = new Selecting(this.views, this.drawing, this.making, this.fixed);
     new EditKeys(this, host, signal);
     this.#listen();
+    this.overlay = item.overlay ? new Overlay(this, item.overlay, host.kept(lease)) : null;
     this.draw();
     if (this.fixed) this.show(this.unfinished()?.id ?? this.edits.whole()[0]?.id);
     element.querySelector(".edit-list").dataset.empty = this.fixed ? words.edit_none_fixed : words.edit_none;
@@ -65,11 +70,15 @@ class Editor {
 
   // Whatever undo must bring back; compared by identity.
   get state() {
-    return this.edits.list;
+    const { list } = this.edits;
+    const rejected = this.overlay?.rejected;
+    if (this.#state?.list !== list || this.#state.rejected !== rejected) this.#state = { list, rejected };
+    return this.#state;
   }
 
-  restore(list) {
+  restore({ list, rejected }) {
     this.edits.list = list;
+    this.overlay?.restore(rejected);
     this.making.disarm();
     if (!this.edits.get(this.open)) this.open = null;
     this.show(this.open, { anew: true });
@@ -81,7 +90,7 @@ class Editor {
 
   adopt(edits, became = {}) {
     this.edits.load(edits, this.suggested, became);
-    this.restore(this.edits.list);
+    this.restore({ list: this.edits.list, rejected: this.overlay?.rejected });
   }
 
   get questions() {
@@ -114,13 +123,14 @@ class Editor {
       this.sure = true;
       return [{ lease: this.lease, what: this.words.edit_none_sure }];
     }
-    return this.edits.whole().flatMap((edit) => [edit, ...this.edits.parts(edit.id)])
+    const unfinished = this.edits.whole().flatMap((edit) => [edit, ...this.edits.parts(edit.id)])
       .flatMap((edit) => this.edits.missing(edit).slice(0, 1).map((one) => ({
         lease: this.lease,
         edit: edit.id,
         question: one.question,
         what: this.plea(edit, one),
       })));
+    return [...(this.overlay?.problems(this.lease) ?? []), ...unfinished];
   }
 
   // Opens an edit and goes to it, or to one of its questions.
@@ -227,6 +237,7 @@ class Editor {
   draw() {
     const { edits, words } = this;
     this.list.draw();
+    this.overlay?.draw();
     const whole = edits.whole();
     const real = whole.filter(({ proposed }) => !proposed);
     const open = real.filter((edit) => this.#open(edit)).length;
@@ -238,7 +249,7 @@ class Editor {
     const line = count.filter(Boolean).join(" · ");
     if (this.count.textContent !== line) this.count.textContent = line;
     this.element.classList.toggle("empty-list", !whole.length);
-    this.drawing.draw(sceneOf(edits, Object.keys(this.views), edits.get(this.lit) ? this.lit : this.open));
+    this.drawing.draw(this.#scene());
   }
 
   choose() {
@@ -246,25 +257,28 @@ class Editor {
     this.drawing.choose({ selected, caret });
   }
 
+  // The edits, and over them what is still open between several people.
+  #scene() {
+    const laid = this.overlay?.scene(this.lit);
+    const at = this.edits.get(this.lit) ?? laid?.edit ?? this.edits.get(this.open);
+    const scene = sceneOf(this.edits, Object.keys(this.views), at?.id);
+    if (!laid) return scene;
+    scene.marks.push(...laid.marks);
+    scene.over.push(...laid.over);
+    return laid.look ? { ...scene, ghosts: laid.ghosts, focus: new Set([this.lit]), link: laid.look } : scene;
+  }
+
   #listen() {
     const texts = this.element.querySelector(".edit-texts");
     const list = this.element.querySelector(".edit-list");
-    const hover = made("p", { className: "edit-hover", hidden: true });
-    hover.setAttribute("aria-hidden", "true");
-    texts.append(hover);
-    const light = (id, event) => {
-      if (id === this.lit) return;
-      this.lit = id;
-      this.draw();
-      hover.hidden = !id || !event;
-      if (!hover.hidden) this.#label(hover, id, event);
-    };
+    this.hover.setAttribute("aria-hidden", "true");
+    texts.append(this.hover);
     texts.addEventListener("pointermove", (event) => {
-      if (!event.buttons && event.pointerType === "mouse") light(this.drawing.hit(event.clientX, event.clientY), event);
+      if (!event.buttons && event.pointerType === "mouse") this.light(this.drawing.hit(event.clientX, event.clientY), event);
     });
-    texts.addEventListener("pointerleave", () => light(null));
-    list.addEventListener("pointerover", ({ target, pointerType }) => { if (pointerType === "mouse") light(this.list.idOf(target)); });
-    list.addEventListener("pointerleave", () => light(null));
+    texts.addEventListener("pointerleave", () => this.light(null));
+    list.addEventListener("pointerover", ({ target, pointerType }) => { if (pointerType === "mouse") this.light(this.list.idOf(target)); });
+    list.addEventListener("pointerleave", () => this.light(null));
     list.addEventListener("click", ({ target }) => {
       const control = target.closest("[data-do]");
       if (control) this.making.act(control.dataset.do, control.dataset.of);
@@ -276,11 +290,20 @@ class Editor {
     });
   }
 
+  // Shows what is pointed at: an edit, or a version of one; with the event of a pointer in the texts, what it says.
+  light(id, event) {
+    if (id === this.lit) return;
+    this.lit = id;
+    this.draw();
+    this.hover.hidden = !id || !event;
+    if (!this.hover.hidden) this.#label(this.hover, id, event);
+  }
+
   // What a mark under the pointer says, beside it.
   #label(hover, id, event) {
     const { x, y, width } = this.drawing.origin;
     const edit = this.edits.get(id);
-    hover.textContent = [this.edits.operation(edit).label, this.shownWords(edit).join(" → "), this.said(edit)].filter(Boolean).join(" · ");
+    hover.textContent = edit ? [this.edits.operation(edit).label, this.shownWords(edit).join(" → "), this.said(edit)].filter(Boolean).join(" · ") : this.overlay.label(id);
     hover.style.left = `${Math.max(0, Math.min(event.clientX - x, width - hover.offsetWidth))}px`;
     hover.style.top = `${event.clientY - y + 18}px`;
   }

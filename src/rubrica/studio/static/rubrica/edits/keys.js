@@ -39,6 +39,7 @@ export class EditKeys {
     if (operation && event.shiftKey) making.become(operation);
     else if (operation) making.make(operation);
     else if (key === "e" || key === "a") making.adjust(key === "a");
+    else if (key === "o" && this.#editor.overlay) return this.#editor.overlay.next();
     else return false;
     return true;
   }
@@ -50,6 +51,7 @@ export class EditKeys {
   }
 
   #remove(target) {
+    if (target.closest(".laid")) return false;
     const id = this.#editor.list.idOf(target) ?? this.#editor.open;
     if (!id || target.matches("input, textarea")) return false;
     this.#editor.remove(id);

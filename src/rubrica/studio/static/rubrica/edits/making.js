@@ -40,6 +40,7 @@ export class Making {
   }
 
   pressed(id) {
+    if (this.#editor.overlay?.point(id)) return;
     this.#editor.show(id);
     this.#editor.list.head(id).scrollIntoView({ block: "nearest" });
   }
@@ -214,7 +215,7 @@ export class Making {
     this.disarm();
     const next = editor.unfinished(editor.open);
     if (next) editor.point(next.id, editor.edits.missing(next)[0]?.question);
-    else {
+    else if (!editor.overlay?.next()) {
       editor.show(null);
       const further = editor.element.closest(".item").querySelector(".item-questions :is(input, textarea)");
       (further ?? document.querySelector("[data-action=submit]"))?.focus();

@@ -64,6 +64,11 @@ export class Edits {
     this.list = [...edits, ...further];
   }
 
+  // Edits as they are sent, as the page has them.
+  read(given) {
+    return given.map((edit) => this.#read(edit));
+  }
+
   #read(edit) {
     return {
       id: edit.id,

@@ -1,0 +1,116 @@
+"""Several people's edits of one pair laid over each other, for the person who settles them.
+
+Two edits agree if everything that is compared later agrees: operation, spans on both sides, constituents, answers.
+What all marked alike is one group that needs no decision. What differs is gathered where it shares words, so that the
+versions of one change stand side by side. Nobody is named: people are numbers, in the order in which they are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from rubrica.core.edit_marks import place_of
+from rubrica.core.edits import SIDES, Edit, Span
+
+Key = tuple[object, ...]
+
+
+@attrs.frozen
+class Version:
+    """One way to mark a change: an edit, followed by its constituents, and the people who marked it so."""
+
+    edits: tuple[Edit, ...]
+    people: tuple[int, ...]
+
+    def words(self, side: str) -> list[Span]:
+        """Everything that it covers on one side."""
+        return [span for edit in self.edits for span in edit.spans(side)]
+
+
+@attrs.frozen
+class Group:
+    """What was marked in one place. ``agreed``: by all in the same way, so that there is one version."""
+
+    versions: tuple[Version, ...]
+    agreed: bool
+
+
+@attrs.frozen
+class Overlay:
+    """The edits of so many people, in the order of the text."""
+
+    people: int
+    groups: tuple[Group, ...]
+
+
+def lay_over(several: Sequence[Sequence[Edit]]) -> Overlay:
+    """Groups of one agreed version, or of versions that differ and share words, directly or through another."""
+    found: dict[Key, tuple[tuple[Edit, ...], list[int]]] = {}
+    for person, edits in enumerate(several):
+        for edit in edits:
+            if edit.parent:
+                continue
+            whole = (edit, *(part for part in edits if part.parent == edit.id))
+            said = found.setdefault(_key(whole), (whole, []))[1]
+            if person not in said:
+                said.append(person)
+    versions = [Version(whole, tuple(people)) for whole, people in found.values()]
+    agreed = [Group((one,), agreed=True) for one in versions if len(one.people) == len(several)]
+    differing = [one for one in versions if len(one.people) < len(several)]
+    groups = [*agreed, *(Group(tuple(together), agreed=False) for together in _gathered(differing))]
+    return Overlay(len(several), tuple(sorted(groups, key=_first_place)))
+
+
+def agreed_edits(overlay: Overlay) -> tuple[Edit, ...]:
+    """What all agree on, numbered anew: where settling begins."""
+    result: list[Edit] = []
+    for group in overlay.groups:
+        if group.agreed:
+            first, *parts = group.versions[0].edits
+            number = str(len(result) + 1)
+            result.append(attrs.evolve(first, id=number))
+            result += [
+                attrs.evolve(part, id=str(len(result) + place), parent=number)
+                for place, part in enumerate(parts, start=1)
+            ]
+    return tuple(result)
+
+
+def _key(whole: Sequence[Edit]) -> Key:
+    """What two versions must have in common to be one."""
+    first, *parts = whole
+    inside = frozenset(_shape(part) for part in parts)
+    return (_shape(first), frozenset(first.answers.items()), inside)
+
+
+def _shape(edit: Edit) -> Key:
+    return (edit.operation, tuple(sorted(edit.source)), tuple(sorted(edit.rewrite)))
+
+
+def _gathered(versions: Sequence[Version]) -> list[list[Version]]:
+    """Versions that share words, directly or through others, in the order of the text, then of the people."""
+    gathered: list[list[Version]] = []
+    for version in versions:
+        touching = [group for group in gathered if any(_share(version, other) for other in group)]
+        gathered = [group for group in gathered if group not in touching]
+        gathered.append([one for group in touching for one in group] + [version])
+    return [sorted(group, key=lambda version: (_place(version), version.people)) for group in gathered]
+
+
+def _share(one: Version, other: Version) -> bool:
+    return any(
+        mine.start < theirs.end and theirs.start < mine.end
+        for side in SIDES
+        for mine in one.words(side)
+        for theirs in other.words(side)
+    )
+
+
+def _place(version: Version) -> tuple[int, int, int]:
+    return min(map(place_of, version.edits))
+
+
+def _first_place(group: Group) -> tuple[int, int, int]:
+    return min(map(_place, group.versions))

@@ -1,0 +1,291 @@
+// The edits of several people over each other, for the person who settles them. Deciding is nothing but changing the
+// editor's list of edits, so that saving and undo need to know nothing of it; that none of the versions is wanted is the one
+// thing that the list cannot say, and is kept beside it.
+//
+// `data` is { people, settled, groups: [{ agreed, versions: [{ people, edits }] }] } as studio/annotate/desk_overlay.py has it.
+
+import { fill } from "../desk/notices.js";
+import { merged, pieces, shape, share } from "./merging.js";
+import { joined } from "./model.js";
+import { OverlayView } from "./overlay_view.js";
+
+const NONE = new Set();
+
+export class Overlay {
+  #editor;
+  #kept;
+  #index = null;
+  #view;
+
+  // `kept` holds the differences that were rejected, on this device: { get(), put(keys) }.
+  constructor(editor, data, kept) {
+    this.#editor = editor;
+    this.#kept = kept;
+    this.people = data.people;
+    let number = 0;
+    this.groups = data.groups.map(({ agreed, versions }, index) => {
+      const group = { index, agreed, number: agreed ? 0 : (number += 1) };
+      group.versions = versions.map((one, at) => this.#version(group, one, at));
+      group.key = group.versions.map(({ key }) => key).join(" / ");
+      return group;
+    });
+    this.differences = this.groups.filter(({ agreed }) => !agreed);
+    this.byName = new Map(this.groups.flatMap(({ versions }) => versions.map((one) => [one.name, one])));
+    this.rejected = new Set(kept.get() ?? []);
+    this.#claim();
+    if (data.settled) this.rejected = new Set([...this.rejected, ...this.differences.filter((one) => !this.mine(one).length).map(({ key }) => key)]);
+    this.#view = new OverlayView(editor, this);
+  }
+
+  #version(group, { people, edits: given }, at) {
+    const edits = this.#editor.edits.read(given);
+    const [first, ...parts] = edits;
+    return { name: `v/${group.index}/${at}`, group, people, edits, key: this.#key(first, parts), words: this.#words(first, parts) };
+  }
+
+  #key(first, parts) {
+    return [shape(first), JSON.stringify(Object.entries(this.#editor.edits.answers(first)).sort()), ...parts.map(shape).sort()].join("; ");
+  }
+
+  #words(first, parts) {
+    return parts.length ? parts : [first];
+  }
+
+  // What all agree on is in the list from the beginning; later changes of it still belong to its group.
+  #claim() {
+    const { edits } = this.#editor;
+    const agreed = new Map(this.groups.filter((one) => one.agreed).map(({ index, versions }) => [versions[0].key, index]));
+    edits.list = edits.list.map((edit) => {
+      const from = edit.parent ? undefined : agreed.get(this.#key(edit, edits.parts(edit.id)));
+      return from === undefined ? edit : { ...edit, from };
+    });
+  }
+
+  // To which group each edit of the list belongs, and which version it is exactly.
+  get #known() {
+    const { edits } = this.#editor;
+    if (this.#index?.list === edits.list) return this.#index;
+    const [byKey, byGroup] = [new Map(), new Map()];
+    for (const edit of edits.whole().filter(({ proposed }) => !proposed)) {
+      const parts = edits.parts(edit.id);
+      const key = this.#key(edit, parts);
+      byKey.set(key, edit);
+      const group = edit.from ?? this.#where(key, this.#words(edit, parts));
+      byGroup.set(group, [...(byGroup.get(group) ?? []), edit]);
+    }
+    this.#index = { list: edits.list, byKey, byGroup };
+    return this.#index;
+  }
+
+  #where(key, words) {
+    const same = this.groups.find(({ versions }) => versions.some((one) => one.key === key));
+    return (same ?? this.differences.find(({ versions }) => versions.some((one) => share(one.words, words))))?.index;
+  }
+
+  // The edit of the list that is exactly this version.
+  taken({ key }) {
+    return this.#known.byKey.get(key);
+  }
+
+  mine({ index }) {
+    return this.#known.byGroup.get(index) ?? [];
+  }
+
+  // taken, none or open; of what all agree on, taken or none.
+  state(group) {
+    if (this.mine(group).length) return "taken";
+    return group.agreed || this.rejected.has(group.key) ? "none" : "open";
+  }
+
+  get open() {
+    return this.differences.filter((one) => this.state(one) === "open");
+  }
+
+  canSplit(version) {
+    return this.#pieces(version).length > 0;
+  }
+
+  #pieces({ group, edits }) {
+    const others = group.versions.flatMap((one) => (one.edits === edits ? [] : one.words));
+    const { source, rewrite } = this.#editor.views;
+    return pieces(edits, others, this.#editor.edits, { source: source?.text ?? "", rewrite: rewrite?.text ?? "" });
+  }
+
+  // Deciding
+
+  act(action, of) {
+    const version = this.byName.get(of);
+    const group = version?.group ?? this.groups[of];
+    this[`_${action}`](version ?? group, group);
+  }
+
+  _accept(version) {
+    const there = this.taken(version);
+    const { words } = this.#editor;
+    if (there) {
+      this.#editor.edits.remove(there.id);
+      this.#changed(null, words.laid_said_back, { edit: this.describe(version) });
+      return;
+    }
+    const id = this.#take(version);
+    this.#changed(this.#unfinished(id) ? id : null, words.laid_said_accepted, { edit: this.describe(version) });
+  }
+
+  _redraw(version) {
+    const { edits, making } = this.#editor;
+    const id = this.taken(version)?.id ?? this.#take(version);
+    this.#changed(id, this.#editor.words.laid_said_accepted, { edit: this.describe(version) });
+    const edit = edits.get(id);
+    if (edits.composite(edit)) this.#editor.list.head(id).focus();
+    else making.act("change", edits.operation(edit).sides[0]);
+  }
+
+  _split(version, group) {
+    const cut = this.#pieces(version);
+    this.#clear(group, version.words);
+    const made = cut.map((edits) => this.#add(edits, group));
+    this.#changed(made.find((id) => this.#unfinished(id)) ?? null, this.#editor.words.laid_said_split, { n: made.length });
+  }
+
+  _merge(_, group) {
+    const all = merged(group.versions.map(({ edits }) => edits), this.#editor.edits);
+    this.#clear(group);
+    const id = this.#add(all, group);
+    this.#changed(id, this.#editor.words.laid_said_merged, { edit: this.#editor.name(this.#editor.edits.get(id)) });
+  }
+
+  _reject(_, group) {
+    const { words } = this.#editor;
+    const back = this.state(group) === "none";
+    this.#clear(group);
+    this.#reject(group, !back);
+    this.#changed(null, back ? words.laid_said_open : words.laid_said_rejected, { n: group.number });
+  }
+
+  // What all agree on: out, or in again.
+  _drop(_, group) {
+    const { words } = this.#editor;
+    const [version] = group.versions;
+    const had = this.mine(group).length > 0;
+    this.#clear(group);
+    if (!had) this.#add(version.edits, group);
+    this.#changed(null, had ? words.laid_said_back : words.laid_said_accepted, { edit: this.describe(version) });
+  }
+
+  #take(version) {
+    const { group } = version;
+    const together = (edit) => group.versions.some((other) => this.taken(other) === edit && other.people.some((one) => version.people.includes(one)));
+    this.#clear(group, version.words, together);
+    return this.#add(version.edits, group);
+  }
+
+  // Takes out what was decided here: all of it, or what shares these words and cannot stand beside them.
+  #clear(group, words = null, stays = () => false) {
+    const { edits } = this.#editor;
+    const gone = this.mine(group).filter((edit) => !words || (share(words, this.#words(edit, edits.parts(edit.id))) && !stays(edit)));
+    for (const { id } of gone) edits.remove(id);
+  }
+
+  #add([first, ...parts], group) {
+    const { edits } = this.#editor;
+    const { id } = edits.add({ ...first, parent: "", from: group.index });
+    for (const part of parts) edits.add({ ...part, parent: id });
+    this.#reject(group, false);
+    return id;
+  }
+
+  #reject({ key }, rejected) {
+    if (this.rejected.has(key) === rejected) return;
+    const others = [...this.rejected].filter((one) => one !== key);
+    this.rejected = new Set(rejected ? [...others, key] : others);
+  }
+
+  #unfinished(id) {
+    const { edits } = this.#editor;
+    return [edits.get(id), ...edits.parts(id)].some((edit) => edits.missing(edit).length);
+  }
+
+  #changed(open, text, values) {
+    this.#kept.put([...this.rejected]);
+    this.#editor.edited(open);
+    this.#editor.say(text, values);
+  }
+
+  // What the editor asks of it
+
+  draw() {
+    this.#view?.draw();
+  }
+
+  // Versions of what is open, as marks. The one that is pointed at is in focus: the edit that it has become, its mark, or a
+  // frame around its words, which takes no room, so that pointing at something never moves it.
+  scene(lit) {
+    const { edits } = this.#editor;
+    const all = this.open.flatMap(({ versions }) => versions).flatMap((one) => this.#marks(one));
+    const version = this.byName.get(lit);
+    const edit = version && this.taken(version);
+    return {
+      marks: all.filter(({ composite }) => !composite),
+      over: all.filter(({ composite }) => composite),
+      ghosts: version && !edit ? this.#marks(version) : [],
+      look: version && !edit && edits.operation(version.edits[0]).look,
+      edit,
+    };
+  }
+
+  #marks(version) {
+    const { edits, views } = this.#editor;
+    const { look, key } = edits.operation(version.edits[0]);
+    const composite = version.edits.length > 1;
+    const spans = (side) => joined(version.words.flatMap((edit) => edits.spans(edit, side)));
+    return Object.keys(views).filter((side) => spans(side).length)
+      .map((side) => ({ composite, key: version.name, side, spans: spans(side), look, letter: key.toUpperCase(), style: "proposed" }));
+  }
+
+  shown({ words }) {
+    const { edits, views } = this.#editor;
+    return Object.values(views).map((view) => view.words(joined(words.flatMap((edit) => edits.spans(edit, view.side))))).filter(Boolean);
+  }
+
+  describe(version) {
+    const { edits } = this.#editor;
+    return [edits.operation(version.edits[0]).label, this.shown(version).join(" → "), this.#editor.said(version.edits[0])].filter(Boolean).join(" · ");
+  }
+
+  label(name) {
+    const version = this.byName.get(name);
+    return version && fill(this.#editor.words.laid_by, { people: this.letters(version.people), edit: this.describe(version) });
+  }
+
+  letters(people) {
+    return people.map((one) => (one < 26 ? String.fromCharCode(65 + one) : String(one + 1))).join(", ");
+  }
+
+  problems(lease) {
+    return this.open.map((group) => ({
+      lease,
+      what: fill(this.#editor.words.laid_decide, { n: group.number }),
+      go: () => this.#view.focus(group),
+    }));
+  }
+
+  // To the next difference that is open, after the one that has the focus; whether there is one.
+  next() {
+    const open = this.open;
+    const at = this.#view.here();
+    const next = open.find(({ index }) => index > at) ?? open[0];
+    if (next) this.#view.focus(next);
+    return Boolean(next);
+  }
+
+  point(name) {
+    const version = this.byName.get(name);
+    if (version) this.#view.focus(version.group, name);
+    return Boolean(version);
+  }
+
+  restore(rejected = NONE) {
+    this.rejected = rejected;
+    this.#kept.put([...rejected]);
+  }
+}

@@ -1,0 +1,190 @@
+"""Settling what three people marked: accept, take back, merge, split, redraw, none; undo; nothing left open."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Studio
+from tests.browser.marking import REWRITE, SOURCE, span
+from tests.browser.settling import Settling, gone, marked, new, swap
+
+LONG, SHORT = "which the ministry announced on Monday.", "on Monday."
+ALL = swap("Numerous", "Many")
+
+
+@pytest.fixture
+def dora(studio: Studio, page: Page) -> Settling:
+    """All agree on one edit; two mark a longer deletion than the third, who has an insertion alone."""
+    long = [ALL, gone(LONG, id="2")]
+    return Settling(
+        studio, marked(studio, [long, [ALL, gone(SHORT, id="2"), new("They were angry.", "3")], long]), page
+    )
+
+
+def test_page_begins_with_what_all_agree_on(dora: Settling) -> None:
+    """It is one line, accepted; what differs stands side by side, nobody is named, and nothing of it is taken yet."""
+    expect(dora.agreed).to_have_count(1)
+    expect(dora.agreed).to_contain_text("3 of 3")
+    expect(dora.differences).to_have_count(2)
+    dora.expect_count_line("Differences: 2 · 2 open")
+    assert dora.spans() == [("substitution", span(SOURCE, "Numerous"), span(REWRITE, "Many"))]
+    columns = dora.differences.first.locator(".laid-column")
+    assert sorted(columns.locator(".laid-share").all_text_contents()) == ["1 of 3", "2 of 3"]
+    expect(dora.differences.nth(1)).to_contain_text("marked nothing here")
+    assert "person-" not in dora.page.content()
+    assert dora.work.errors == []
+
+
+def test_accepting_one_replaces_the_other_and_is_saved(dora: Settling) -> None:
+    """Versions of the same words exclude each other; a second press takes the version back."""
+    dora.do("Accept", dora.version(LONG))
+    assert dora.spans()[1:] == [("deletion", span(SOURCE, LONG), None)]
+    dora.expect_count_line("Differences: 2 · 1 open")
+    dora.do("Accept", dora.differences.first.locator(".laid-column", has_text="1 of 3"))
+    assert [edit["source"] for edit in dora.kept()[1:]] == [span(SOURCE, SHORT)]
+    dora.do("Accepted", dora.differences.first)
+    assert len(dora.value()) == 1
+    dora.expect_count_line("Differences: 2 · 2 open")
+
+
+def test_everything_can_be_undone(dora: Settling) -> None:
+    """Accepting, choosing none and dropping what all agree on are steps of the one undo."""
+    dora.do("Accept", dora.version(LONG))
+    dora.do("None of these", dora.differences.nth(1))
+    dora.do("Drop", dora.agreed)
+    dora.expect_count_line("Differences: 2 · all settled")
+    assert len(dora.value()) == 1
+    dora.press("u")
+    assert len(dora.value()) == 2
+    dora.press("u")
+    dora.expect_count_line("Differences: 2 · 1 open")
+    dora.press("u")
+    dora.expect_count_line("Differences: 2 · 2 open")
+    dora.press("Control+y", "Control+y")
+    dora.expect_count_line("Differences: 2 · all settled")
+
+
+def test_open_difference_keeps_from_submitting_and_is_gone_to(dora: Settling) -> None:
+    """The page says which is open and goes there; then it is submitted as any judgement."""
+    dora.do("Accept", dora.version(LONG))
+    dora.work.submit()
+    expect(dora.page.locator(".summary-problems")).to_contain_text("Difference 2 is still open")
+    focused = "document.activeElement.closest('.laid-difference')?.querySelector('h3').textContent"
+    assert dora.page.evaluate(focused) == "Difference 2"
+    dora.do("None of these", dora.differences.nth(1))
+    edits = dora.submit()
+    assert [edit["operation"] for edit in edits] == ["substitution", "deletion"]
+    assert edits[1]["source"] == span(SOURCE, LONG)
+
+
+def test_decisions_survive_a_reload(dora: Settling) -> None:
+    """What was taken, what was dropped and that none was wanted are there again."""
+    dora.do("Accept", dora.version(LONG))
+    dora.do("None of these", dora.differences.nth(1))
+    dora.do("Drop", dora.agreed)
+    dora.work.saved()
+    dora.page.reload()
+    dora.work.ready()
+    dora.expect_count_line("Differences: 2 · all settled")
+    expect(dora.agreed).to_contain_text("Put back")
+    expect(dora.version(LONG)).to_contain_text("Accepted")
+    dora.do("Put back", dora.agreed)
+    assert len(dora.value()) == 2
+
+
+def test_merge_unites_the_words(studio: Studio, page: Page) -> None:
+    """Two deletions that overlap become one with the words of both, open in the list."""
+    dora = Settling(studio, marked(studio, [[gone("which the ministry")], [gone("ministry announced")]]), page)
+    dora.do("Merge", dora.differences.first)
+    assert dora.spans() == [("deletion", span(SOURCE, "which the ministry announced"), None)]
+    dora.expect_open(0)
+    dora.expect_count_line("Differences: 1 · all settled")
+
+
+def test_merge_of_versions_with_other_answers_asks_anew(studio: Studio, page: Page) -> None:
+    """Where they differ in the answer only, the merged edit has none, and the list says so."""
+    several = [[swap("Numerous", "Many")], [swap("Numerous", "Many", "less")]]
+    dora = Settling(studio, marked(studio, several), page)
+    expect(dora.differences.first).to_contain_text("The words are the same; the answers differ.")
+    dora.do("Merge", dora.differences.first)
+    assert "answers" not in dora.value()[0]
+    expect(dora.entry(0)).to_have_class("edit look-3 unfinished open")
+    dora.press("2")
+    assert dora.value()[0]["answers"] == {"information": "same"}
+    # This is now exactly what one of them said.
+    expect(dora.page.locator(".laid-version.taken")).to_have_count(1)
+
+
+def test_merge_of_a_composite_takes_the_others_as_parts(studio: Studio, page: Page) -> None:
+    """A split with one part and the same deletions standing alone: a split with all of them."""
+    split = [{"id": "1", "operation": "split"}, gone("which", id="2", parent="1"), new("They", "3", "1")]
+    alone = [gone("which"), new("They were", "2")]
+    dora = Settling(studio, marked(studio, [split, alone]), page)
+    dora.do("Merge", dora.differences.first)
+    # The deletion is the same in both and comes once; the two insertions differ.
+    assert [edit["operation"] for edit in dora.value()] == ["split", "deletion", "insertion", "insertion"]
+
+
+def test_split_cuts_where_others_drew_a_boundary(studio: Studio, page: Page) -> None:
+    """A deletion of the whole clause against one of its end: two deletions, without the space between."""
+    dora = Settling(studio, marked(studio, [[gone(LONG)], [gone(SHORT)]]), page)
+    dora.do("Split", dora.version("which the ministry announced"))
+    assert dora.spans() == [
+        ("deletion", span(SOURCE, "which the ministry announced"), None),
+        ("deletion", span(SOURCE, SHORT), None),
+    ]
+    # The second is exactly what the other person marked.
+    expect(dora.page.locator(".laid-version.taken")).to_have_count(1)
+
+
+def test_split_of_a_substitution_is_what_is_gone_and_what_is_new(studio: Studio, page: Page) -> None:
+    """One substitution against a deletion: split, it is a deletion and an insertion."""
+    dora = Settling(studio, marked(studio, [[swap("Numerous", "Many")], [gone("Numerous")]]), page)
+    dora.do("Split", dora.version("Many"))
+    assert dora.spans() == [
+        ("deletion", span(SOURCE, "Numerous"), None),
+        ("insertion", None, span(REWRITE, "Many")),
+    ]
+
+
+def test_redraw_waits_for_the_new_words(dora: Settling) -> None:
+    """The version is taken and open; the next selection becomes its words."""
+    dora.do("Redraw", dora.version(LONG))
+    expect(dora.status).to_contain_text("now select words in")
+    dora.drag("source", "which the ministry announced")
+    assert dora.spans()[1:] == [("deletion", span(SOURCE, "which the ministry announced"), None)]
+    # Settled, though by none of the versions.
+    dora.expect_count_line("Differences: 2 · 1 open")
+    expect(dora.page.locator(".laid-version.taken")).to_have_count(0)
+
+
+def test_edit_of_ones_own_settles_what_it_covers(dora: Settling) -> None:
+    """Whoever marks the words anew has decided."""
+    dora.drag("source", "the ministry announced")
+    dora.press("d")
+    dora.expect_count_line("Differences: 2 · 1 open")
+
+
+def test_by_keyboard_alone(dora: Settling) -> None:
+    """o goes to the next difference that is open, Space accepts, and what happened is said."""
+    dora.press("o", "Space")
+    expect(dora.page.locator("[role=status]", has_text="Accepted: Deletion")).to_be_attached()
+    dora.press("o", "Space")
+    dora.expect_count_line("Differences: 2 · all settled")
+    dora.press("Control+Enter")
+    dora.page.wait_for_url(lambda url: "/work/" not in url)
+
+
+def test_versions_are_drawn_over_each_other(dora: Settling) -> None:
+    """Each open version is a dashed mark in the text; a press on one goes to it; what is settled is drawn as usual."""
+    dashed = dora.page.locator(".edit-marks .mark.proposed")
+    assert dashed.count() >= 3
+    dora.page.mouse.click(*dora.place("rewrite", "angry.").under)
+    assert dora.page.evaluate("document.activeElement.closest('[data-version]')?.textContent ?? ''").startswith("I")
+    dora.do("None of these", dora.differences.nth(1))
+    dora.do("Accept", dora.version(LONG))
+    dora.page.mouse.move(2, 2)
+    dora.press("Escape")
+    dora.page.locator("[data-action=submit]").focus()
+    expect(dashed).to_have_count(0)

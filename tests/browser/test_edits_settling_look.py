@@ -1,0 +1,97 @@
+"""How the view of the adjudicator looks: readable by axe-core at any width and direction, and quick when full."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from rubrica.core.study import Item
+from tests.browser.conftest import Studio
+from tests.browser.marking import span
+from tests.browser.settling import Settling, gone, marked, new, swap
+from tests.browser.test_edits_look import LOOKS, _faults
+
+SPLIT = [{"id": "5", "operation": "split"}, gone("which", id="6", parent="5"), new("They", "7", "5")]
+SEVERAL = [
+    [swap("Numerous", "Many"), swap("subsidy,", "financial help.", id="2"), *SPLIT],
+    [swap("Numerous", "Many"), swap("the subsidy,", "the financial help.", "less", "2"), new("They were angry.", "4")],
+    [swap("Numerous", "Many"), swap("subsidy,", "financial help.", id="2"), gone("which the ministry", id="3")],
+]
+
+
+@pytest.fixture
+def seen(studio: Studio, browser: Browser) -> Iterator[Callable[..., Settling]]:
+    """Opens the view in a window of that kind."""
+    opened = []
+
+    def look(several: Any = SEVERAL, language: str = "", rows: Any = None, **window: Any) -> Settling:
+        context = browser.new_context(service_workers="block", **window)
+        opened.append(context)
+        if language:
+            context.add_cookies([{"name": "rubrica_language", "value": language, "url": studio.url}])
+        return Settling(studio, marked(studio, several, rows), context.new_page())
+
+    yield look
+    for context in opened:
+        context.close()
+
+
+@pytest.mark.parametrize("window", LOOKS, ids=str)
+def test_view_has_no_fault_in_any_look(seen: Callable[..., Settling], window: dict[str, Any]) -> None:
+    """axe-core finds nothing, open or settled; nothing is too wide; the console stays empty."""
+    dora = seen(**window)
+    assert _faults(dora.page) == ""
+    dora.page.locator(".laid-version button").first.click()
+    dora.page.locator(".laid-difference").nth(1).locator("button").nth(1).click()
+    dora.page.locator(".laid-agreed button").first.click()
+    assert _faults(dora.page) == ""
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert dora.page.evaluate(wide) <= 0
+    assert dora.work.errors == []
+
+
+def test_versions_from_right_to_left_are_isolated(seen: Callable[..., Settling]) -> None:
+    """Arabic words in a card keep their order and do not turn the page around them."""
+    source, rewrite = "كان الطقس باردا جدا في الشتاء.", "كان الشتاء باردا."
+    rows = [Item("r1", {"source": source, "rewrite": rewrite}, metadata={"language": "ar"})]
+    dora = seen([[gone("جدا", text=source)], [gone("باردا جدا", text=source)]], rows=rows)
+    words = dora.page.locator(".laid-version bdi")
+    assert sorted(words.all_text_contents()) == sorted(["جدا", "باردا جدا"])
+    assert words.first.evaluate("one => getComputedStyle(one).direction") == "rtl"
+    dora.do("Accept", dora.version("باردا جدا"))
+    assert dora.value()[0]["source"] == span(source, "باردا جدا")
+
+
+def test_emoji_before_a_version_do_not_move_it(seen: Callable[..., Settling]) -> None:
+    """Offsets stay code points on the way through the page: an astral character counts as one."""
+    source, rewrite = "The 🐑🐑 old gates stay shut.", "Gates are shut."
+    rows = [Item("x1", {"source": source, "rewrite": rewrite})]
+    dora = seen([[gone("old gates", text=source)], [gone("gates stay", text=source)]], rows=rows)
+    dora.do("Merge", dora.differences.first)
+    assert dora.value()[0]["source"] == span(source, "old gates stay")
+
+
+def test_decisions_are_quick_when_there_is_a_lot(seen: Callable[..., Settling]) -> None:
+    """With 60 edits on a pair of 120 words, each decision is done in less than a tenth of a second."""
+    words = [f"word{number:03}" for number in range(120)]
+    source = " ".join(words)
+    rows = [Item("w1", {"source": source, "rewrite": "Short."})]
+
+    def edits(longer: bool) -> list[dict[str, Any]]:
+        chosen = [" ".join(words[n : n + (2 if longer and n % 4 == 0 else 1)]) for n in range(0, 120, 2)]
+        return [gone(text, id=str(number), text=source) for number, text in enumerate(chosen, start=1)]
+
+    dora = seen([edits(False), edits(True), edits(False)], rows=rows, viewport={"width": 1280, "height": 900})
+    # Every second of the 60 differs.
+    expect(dora.differences).to_have_count(30)
+    timed = """() => [...document.querySelectorAll('.laid-version [data-do=accept]')].slice(0, 20).map((one) => {
+      const start = performance.now();
+      one.click();
+      document.body.offsetHeight;
+      return performance.now() - start;
+    })"""
+    taken = sorted(dora.page.evaluate(timed))
+    assert taken[len(taken) // 2] < 100, taken
