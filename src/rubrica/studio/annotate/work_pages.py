@@ -63,7 +63,7 @@ def entries_of(
 
 
 class _Given(NamedTuple):
-    """The edits that an earlier stage hands on, whether they are fixed or to be settled, and those that are suggested."""
+    """The edits that an earlier stage hands on, if they are fixed or to be settled, and those that are suggested."""
 
     edits: tuple[Edit, ...]
     fixed: bool
