@@ -7,13 +7,15 @@ import { EditKeys } from "./keys.js";
 import { EditList } from "./list.js";
 import { Making } from "./making.js";
 import { Edits, joined } from "./model.js";
-import { Overlay } from "./overlay.js";
 import { sceneOf } from "./scene.js";
 import { Selecting } from "./selecting.js";
 import { TextView } from "./text_view.js";
 import { Tree } from "./tree.js";
 
-class RubricaEdits extends HTMLElement {
+export class RubricaEdits extends HTMLElement {
+  // What lays several people's edits over each other: settling/overlay.js, on the pages of those who settle them.
+  static Overlay = null;
+
   // The desk starts it: { lease, words, scheme, item } as the page's data has them, `host` as below, `signal` ends it.
   // host: edited() after a change; attend(question); say(text); shortcuts (whether single keys are on); kept, a small value
   // of this item on this device.
@@ -55,7 +57,7 @@ class Editor {
     this.selecting = new Selecting(this.views, this.drawing, this.making, this.fixed);
     new EditKeys(this, host, signal);
     this.#listen();
-    this.overlay = item.overlay ? new Overlay(this, item.overlay, host.kept(lease)) : null;
+    this.overlay = item.overlay ? new RubricaEdits.Overlay(this, item.overlay, host.kept(lease)) : null;
     this.draw();
     if (this.fixed) this.show(this.unfinished()?.id ?? this.edits.whole()[0]?.id);
     element.querySelector(".edit-list").dataset.empty = this.fixed ? words.edit_none_fixed : words.edit_none;

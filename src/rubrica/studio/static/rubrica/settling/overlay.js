@@ -5,13 +5,14 @@
 // `data` is { people, settled, groups: [{ agreed, versions: [{ people, edits }] }] } as studio/annotate/desk_overlay.py has it.
 
 import { fill } from "../desk/notices.js";
+import { RubricaEdits } from "../edits/editor.js";
+import { joined } from "../edits/model.js";
 import { merged, pieces, shape, share } from "./merging.js";
-import { joined } from "./model.js";
 import { OverlayView } from "./overlay_view.js";
 
 const NONE = new Set();
 
-export class Overlay {
+class Overlay {
   #editor;
   #kept;
   #index = null;
@@ -289,3 +290,5 @@ export class Overlay {
     this.#kept.put([...rejected]);
   }
 }
+
+RubricaEdits.Overlay = Overlay;

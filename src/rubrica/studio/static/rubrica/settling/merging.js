@@ -1,7 +1,8 @@
 // What becomes of versions of one change: one edit with the words of all, or an edit in several pieces. A version is a list
 // of edits, the constituents after their composite. Nothing here changes anything.
 
-import { joined } from "./model.js";
+import { share as overlap } from "../edits/lanes.js";
+import { joined } from "../edits/model.js";
 
 const SIDES = ["source", "rewrite"];
 
@@ -74,5 +75,5 @@ export function shape({ operation, source, rewrite }) {
 }
 
 export function share(some, others) {
-  return SIDES.some((side) => some.some((one) => one[side].some(([start, end]) => others.some((other) => other[side].some(([from, to]) => start < to && from < end)))));
+  return SIDES.some((side) => some.some((one) => others.some((other) => overlap(one[side], other[side]))));
 }
