@@ -29,17 +29,41 @@ def test_every_protocol_has_a_demo_study(made: Ran, home: Path) -> None:
         assert Invitation.objects.filter(study=study, kind="open").count() == 1
 
 
-def test_a_visitor_finds_work_in_every_study_of_pages(made: Ran) -> None:
+def test_a_visitor_finds_work_in_every_study(made: Ran) -> None:
     """The simulated annotators leave something to do."""
     from rubrica.store import invitations, leases
     from rubrica.store.models import Invitation
     from tests.conftest import NOW
 
-    for door in Invitation.objects.filter(kind="open").exclude(study__name="demo-salsa"):
+    for door in Invitation.objects.filter(kind="open"):
         visitor = invitations.enter(door, {}, NOW).annotator
         assert visitor is not None
-        stage = door.study.stages.get()
+        stage = door.study.stages.first()
         assert leases.take(visitor, stage, NOW).leases, door.study.name
+
+
+def test_edits_can_be_marked_settled_and_rated_at_once(made: Ran) -> None:
+    """In the study of edits a link for each leads straight to work of its stage; people differ in what they marked."""
+    from rubrica.store.demonstration_edits import ways_in
+    from rubrica.store.given_edits import overlays
+    from rubrica.store.leases import take
+    from rubrica.store.models import Study
+    from rubrica.store.participation import current_stage, may_work
+    from tests.conftest import NOW
+
+    links = {study.name: dict(ways_in(study)) for study in Study.objects.all()}
+    assert [name for name, found in links.items() if found] == ["demo-salsa"]
+    stages = []
+    for link in links["demo-salsa"].values():
+        assert link.annotator is not None
+        assert may_work(link.annotator)
+        stage = current_stage(link.annotator)
+        stages.append(stage.key)
+        held = take(link.annotator, stage, NOW).leases
+        assert held
+        groups = [group for one in overlays(stage, [lease.item_id for lease in held]).values() for group in one.groups]
+        assert {group.agreed for group in groups} == ({True, False} if stage.key == "adjudicate" else set())
+    assert stages == ["select", "adjudicate", "classify"]
 
 
 def test_overlap_is_never_exceeded_by_the_demo(made: Ran) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rubrica.core.edit_overlay import Group, agreed_edits, lay_over
+from rubrica.core.edit_overlay import Group, agreed_edits, lay_over, majority
 from rubrica.core.edits import Edit, Span
 
 
@@ -111,3 +111,10 @@ def test_nobody_and_one_person() -> None:
     assert lay_over([[], []]).groups == ()
     (group,) = lay_over([[gone(0, 3), attrs.evolve(gone(0, 3), id="2")]]).groups
     assert (group.agreed, _people(group)) == (True, [(0,)])
+
+
+def test_the_majority_takes_one_version_of_each_difference() -> None:
+    """What all marked stays, of two versions the one of more people is taken, and all are numbered anew."""
+    mine = [gone(0, 3, "1"), gone(4, 9, "2")]
+    edits = majority(lay_over([mine, mine, [gone(0, 3, "1"), gone(4, 12, "2")]]))
+    assert [(edit.id, edit.source) for edit in edits] == [("1", (Span(0, 3),)), ("2", (Span(4, 9),))]

@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from rubrica.core.course import Step, all_steps
-from rubrica.core.course_grading import Given
+from rubrica.core.course_grading import Given, gold_answer
 from rubrica.core.errors import InputError
 from tests.conftest import NOW
 from tests.store.conftest import at_once, person
@@ -37,24 +37,9 @@ def step_called(stage: Stage, name: str) -> Step:
 
 def gold(stage: Stage, step: Step) -> Given:
     """The right answer to a step."""
-    from rubrica.core.course_grading import gold_several, gold_type
     from rubrica.store.translate import protocol_of
 
-    match step.kind:
-        case "select":
-            return Given({}, tuple(attrs.evolve(edit, answers={}) for edit in step.edits))
-        case "whole":
-            return Given({}, step.edits)
-        case "answer":
-            return Given({name: step.edit.answers[name] for name in step.asks})
-        case "type":
-            return Given({"chosen": gold_type(protocol_of(stage), step)})
-        case "ask":
-            assert step.answer is not None
-            return Given({"chosen": step.answer})
-        case "facts":
-            return Given({"lost": tuple(gold_several(step))})
-    return Given({"parts": tuple(gold_several(step))})
+    return gold_answer(protocol_of(stage), step)
 
 
 def say(stage: Stage, who: Annotator, name: str, answers: dict[str, Any], later: int = 0) -> Any:

@@ -69,6 +69,8 @@ def _account() -> None:
 
 
 def _links(studies: list[Study]) -> list[tuple[str, str, str]]:
+    """Of each study its name, the researcher's page and the annotators' link; then further ways in, without a page."""
+    from rubrica.store.demonstration_edits import ways_in
     from rubrica.store.invitations import token
     from rubrica.store.models import Invitation
 
@@ -76,12 +78,16 @@ def _links(studies: list[Study]) -> list[tuple[str, str, str]]:
     for study in studies:
         door = Invitation.objects.filter(study=study, kind="open", revoked_at=None).first()
         found.append((study.name, f"/s/{study.pid}/", f"/join/{token(door)}/" if door else ""))
+        found += [(what, "", f"/w/{token(link)}/") for what, link in ways_in(study)]
     return found
 
 
 def _greeting(links: list[tuple[str, str, str]]) -> str:
     width = max(len(name) for name, _, _ in links)
-    lines = [f"  {name:<{width}}  {{address}}{page}  {{address}}{join}" for name, page, join in links]
+    lines = [
+        f"  {name:<{width}}  {{address}}{page}  {{address}}{join}" if page else f"    {name}: {{address}}{join}"
+        for name, page, join in links
+    ]
     return "\n".join(
         [
             f"The studio: {{address}}   Sign in as {ACCOUNT} with the password {PASSWORD}",

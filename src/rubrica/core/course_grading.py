@@ -146,6 +146,25 @@ def _one(protocol: Protocol, step: Step, given: Given) -> OnEdit:
     )
 
 
+def gold_answer(protocol: Protocol, step: Step) -> Given:
+    """What somebody would answer who answers as the gold does."""
+    match step.kind:
+        case "select":
+            return Given({}, tuple(attrs.evolve(edit, answers={}) for edit in step.edits))
+        case "whole":
+            return Given({}, step.edits)
+        case "answer":
+            return Given({name: step.edit.answers[name] for name in step.asks})
+        case "type":
+            return Given({CHOSEN: gold_type(protocol, step)})
+        case "ask":
+            assert step.answer is not None
+            return Given({CHOSEN: step.answer})
+        case "facts":
+            return Given({LOST: tuple(gold_several(step))})
+    return Given({PARTS: tuple(gold_several(step))})
+
+
 def gold_type(protocol: Protocol, step: Step) -> str:
     """The type to name in an exercise: the one it says, else the edit's own type."""
     assert step.kind == TYPE

@@ -7,7 +7,7 @@ versions of one change stand side by side. Nobody is named: people are numbers, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import attrs
 
@@ -65,16 +65,23 @@ def lay_over(several: Sequence[Sequence[Edit]]) -> Overlay:
 
 def agreed_edits(overlay: Overlay) -> tuple[Edit, ...]:
     """What all agree on, numbered anew: where settling begins."""
+    return _numbered(group.versions[0] for group in overlay.groups if group.agreed)
+
+
+def majority(overlay: Overlay) -> tuple[Edit, ...]:
+    """What all agree on, and of each difference the version that most people have, numbered anew."""
+    return _numbered(max(group.versions, key=lambda version: len(version.people)) for group in overlay.groups)
+
+
+def _numbered(versions: Iterable[Version]) -> tuple[Edit, ...]:
     result: list[Edit] = []
-    for group in overlay.groups:
-        if group.agreed:
-            first, *parts = group.versions[0].edits
-            number = str(len(result) + 1)
-            result.append(attrs.evolve(first, id=number))
-            result += [
-                attrs.evolve(part, id=str(len(result) + place), parent=number)
-                for place, part in enumerate(parts, start=1)
-            ]
+    for version in versions:
+        first, *parts = version.edits
+        number = str(len(result) + 1)
+        result.append(attrs.evolve(first, id=number))
+        result += [
+            attrs.evolve(part, id=str(len(result) + place), parent=number) for place, part in enumerate(parts, start=1)
+        ]
     return tuple(result)
 
 

@@ -36,7 +36,7 @@ class Simulator:
     def judge(self, item: Item, right: Judgement | None = None, edits: Sequence[Edit] = ()) -> Judgement:
         """A valid judgement of the item: mostly the right one where it is known, otherwise at random.
 
-        ``edits`` are those handed out at a stage that starts from earlier ones.
+        ``edits`` are those to start from, with what is answered about them already.
         """
         if right is not None and self.rng.random() < 0.7 and not self.validator.problems(item, right):
             return self.validator.settle(item, right)
@@ -98,7 +98,7 @@ class Simulator:
     def _tree(self, edit: Edit) -> dict[str, Answer]:
         assert self.protocol.edits is not None
         operation = self.protocol.edits.by_id[edit.operation]
-        answers: dict[str, Answer] = dict(operation.preset)
+        answers: dict[str, Answer] = {**operation.preset, **edit.answers}
         for question in self.protocol.edits.questions_for(edit.operation):
             if not self.validator.asks(question) or question.id in answers:
                 continue

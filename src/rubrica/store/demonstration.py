@@ -1,34 +1,24 @@
 """Demo studies: one for each protocol, half done by simulated annotators, ready to be looked at and joined.
 
 Simulated annotators work as people do in the studio: they lease items, save drafts and submit, over the last days, at
-a pace of their own. Protocols with edits are filled through sheets, as long as pages cannot mark edits.
+a pace of their own. Where edits are marked, see ``demonstration_edits``.
 """
 
 from __future__ import annotations
 
 import random
-import tempfile
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from importlib.resources import as_file, files
-from pathlib import Path
-
-import attrs
 
 from rubrica.core.simulation import Simulator
 from rubrica.core.study import Item
 from rubrica.exchange.items import read_items
-from rubrica.exchange.sheets.read import OpenedSheet
-from rubrica.exchange.sheets.write import write_sheet
 from rubrica.exchange.tables import read_table
 from rubrica.protocols.loader import Loaded
-from rubrica.store import invitations, leases, models, options, saving, studies
-from rubrica.store.dealing import Request, deal_sheets
-from rubrica.store.sheet_files import read_file
+from rubrica.store import demonstration_edits, invitations, leases, models, options, saving, studies
 from rubrica.store.translate import item_from, protocol_of, rules_of
 
 PEOPLE = ("simulated_1", "simulated_2", "simulated_3")
-FOURTH = "simulated_4"
 SHARE_DONE = (1.0, 0.8, 0.4)
 """How much of the work each simulated annotator has done; the rest is left for visitors."""
 SEED = 7
@@ -45,25 +35,25 @@ def make(name: str, loaded: Loaded, now: datetime) -> models.Study:
     """A demo study with judgements of simulated annotators and an open link for visitors."""
     protocol = loaded.protocol
     items = items_of(loaded)
-    by_pages = not protocol.edits
-    overlap = {stage.id: max(stage.overlap, len(PEOPLE) + 1) for stage in protocol.stages} if by_pages else {}
-    checks = 0.2 if by_pages else 0.0
+    whole = not protocol.edits
+    overlap = {stage.id: max(stage.overlap, len(PEOPLE) + 1) for stage in protocol.stages} if whole else {}
+    checks = 0.2 if whole else 0.0
     plan = studies.Plan(name=name, loaded=loaded, items=items, seed=SEED, overlap=overlap, duplicates=checks)
     study = studies.create(plan, now - timedelta(days=2, hours=3))
     study.title = f"Demo: {protocol.title.get('en')}"  # type: ignore[union-attr]
     options.keep(study, options.checked({**study.options, "completion_code": "DEMO-DONE", "items_reviewed": True}))
     study.save()
     invitations.open_door(study, "open", now, cap=1000)
+    if protocol.edits:
+        demonstration_edits.work(study, now)
+        return study
     for stage in study.stages.select_related("protocol_version", "study"):
-        if protocol.edits:
-            _by_sheets(study, stage, now)
-        else:
-            for person, share in zip(PEOPLE, SHARE_DONE, strict=True):
-                _by_pages(study, stage, person, share, now)
+        for person, share in zip(PEOPLE, SHARE_DONE, strict=True):
+            _work(study, stage, person, share, now)
     return study
 
 
-def _by_pages(study: models.Study, stage: models.Stage, name: str, share: float, now: datetime) -> None:
+def _work(study: models.Study, stage: models.Stage, name: str, share: float, now: datetime) -> None:
     """One simulated annotator at work, from two days ago until their share is done."""
     protocol = protocol_of(stage)
     simulator = Simulator(protocol, rules_of(stage, protocol), f"{SEED}:{study.name}:{name}")
@@ -84,15 +74,3 @@ def _by_pages(study: models.Study, stage: models.Stage, name: str, share: float,
             saving.submit([said], min(at, now))
             done += 1
     leases.give_back(models.Assignment.objects.filter(annotator=invitation.annotator))
-
-
-def _by_sheets(study: models.Study, stage: models.Stage, now: datetime) -> None:
-    protocol = protocol_of(stage)
-    people: Sequence[str] = (FOURTH,) if rules_of(stage, protocol).role == "adjudicator" else PEOPLE
-    with tempfile.TemporaryDirectory() as folder:
-        for file in deal_sheets(stage, Request(people, 100, protocol.fallback), now).files:
-            simulator = Simulator(file.protocol, file.stage, f"{SEED}:{study.name}:{stage.key}:{file.annotator}")
-            rows = [attrs.evolve(row, judgement=simulator.judge(row.item, None, row.edits)) for row in file.rows]
-            path = Path(folder) / f"{stage.key}-{file.annotator}.xlsx"
-            write_sheet(attrs.evolve(file, rows=rows), path)
-            read_file(study, OpenedSheet(path), now)
