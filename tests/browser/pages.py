@@ -42,6 +42,9 @@ class World(NamedTuple):
     new_password: str
     taught: str
     learning: str
+    marking: str
+    settling: str
+    rating: str
 
 
 class Page(NamedTuple):
@@ -80,7 +83,7 @@ PAGES: dict[str, Page] = {
     "people": Page(_s("people/"), picture="people"),
     "person": Page(lambda world: f"/s/{world.study}/people/{world.person}/", picture="person"),
     "judgement": Page(lambda world: f"/s/{world.study}/judgements/{world.judgement}/", picture="judgement"),
-    "study_course": Page(lambda world: f"/s/{world.taught}/course/"),
+    "study_course": Page(lambda world: f"/s/{world.taught}/course/", picture="course-report"),
     "attention": Page(_s("attention/"), picture="to-read"),
     "payments": Page(_s("payments/"), picture="payments"),
     "export": Page(_s("export/"), picture="export"),
@@ -99,18 +102,21 @@ PAGES: dict[str, Page] = {
     "annotator_consent": Page(lambda world: f"/w/{world.consenting}/consent/", "annotator", "consent"),
     "annotator_profile": Page(lambda world: f"/w/{world.telling}/profile/", "annotator", "profile"),
     "annotator_guidelines": Page(lambda world: f"/w/{world.reading}/guidelines/", "annotator", "guidelines"),
-    "annotator_course": Page(lambda world: f"/w/{world.learning}/course/", "annotator"),
-    "annotator_course_step": Page(lambda world: f"/w/{world.learning}/course/goal/5/", "annotator"),
+    "annotator_course": Page(lambda world: f"/w/{world.learning}/course/", "annotator", "course"),
+    "annotator_course_step": Page(lambda world: f"/w/{world.learning}/course/goal/5/", "annotator", "course-step"),
     "annotator_practice": Page(lambda world: f"/w/{world.practising}/practice/", "annotator"),
     "annotator_practice_page": Page(lambda world: f"/w/{world.practising}/practice/1/1/", "annotator", "practice"),
     "annotator_qualification": Page(lambda world: f"/w/{world.examined}/qualification/", "annotator", "qualification"),
     "annotator_work_item": Page(lambda world: f"/w/{world.working}/work/{world.lease}/", "annotator", "work"),
+    "annotator_work_item/marking": Page(lambda world: f"/w/{world.marking}/work/", "annotator", "marking"),
+    "annotator_work_item/settling": Page(lambda world: f"/w/{world.settling}/work/", "annotator", "settling"),
+    "annotator_work_item/rating": Page(lambda world: f"/w/{world.rating}/work/", "annotator", "rating-edits"),
     "annotator_work_guide": Page(lambda world: f"/w/{world.working}/work/guide/{world.stage}/", "annotator"),
     "annotator_history": Page(lambda world: f"/w/{world.working}/history/", "annotator", "history"),
     "annotator_withdraw": Page(lambda world: f"/w/{world.working}/withdraw/", "annotator", "withdraw"),
     "annotator_thanks": Page(lambda world: f"/w/{world.working}/thanks/", "annotator", "thanks"),
 }
-"""Pages by the name of their address."""
+"""Pages by the name of their address; what looks quite different under the same address has a second name."""
 
 FRAGMENTS = {"protocol_guide", "annotator_work_guide"}
 """Parts of pages, without a head of their own."""
@@ -204,7 +210,7 @@ def build(now: datetime) -> World:
         lease=work.leases[0].pid,
         stage=stage.pid,
         **_account_links(user, study),
-        **_taught(user, now),
+        **_edits(user, now),
         **token,
     )
 
@@ -229,22 +235,25 @@ def _people(study: Study, now: datetime) -> dict[str, Invitation]:
     return people
 
 
-def _taught(user: User, now: datetime) -> dict[str, str]:
-    """A study with a course, and an annotator who has done the first four steps of it."""
+def _edits(user: User, now: datetime) -> dict[str, str]:
+    """The demo study of edits; an annotator who has done the first four steps of its course, and links to its work."""
     from rubrica.protocols.catalog import load_shipped
-    from rubrica.store import course, demonstration, invitations, models, studies
+    from rubrica.store import course, demonstration, demonstration_edits, invitations, models
     from rubrica.store.options import STEPS, checked, keep
 
     loaded = load_shipped("salsa")
-    study = studies.create(studies.Plan(name="taught", loaded=loaded, items=demonstration.items_of(loaded)), now)
-    keep(study, checked({"steps": {step: step == "course" for step in STEPS}}))
+    study = demonstration.make("demo-salsa", loaded, now)
+    keep(study, checked({**study.options, "steps": {step: step == "course" for step in STEPS}}))
     study.save()
     models.Member.objects.create(study=study, user=user, role="owner", since=now)
+    links = [link for _, link in demonstration_edits.ways_in(study)]
+    marking, settling, rating = map(invitations.token, links)
     link = invitations.invite(study, ["ida"], now)[0]
     assert link.annotator is not None
     for step in loaded.protocol.course[0].steps[:4]:
         course.see(link.annotator, loaded.protocol.course[0].id, step, now)
-    return {"taught": study.pid, "learning": invitations.token(link)}
+    learning = invitations.token(link)
+    return {"taught": study.pid, "learning": learning, "marking": marking, "settling": settling, "rating": rating}
 
 
 def _account_links(user: User, study: Study) -> dict[str, str]:
