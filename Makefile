@@ -40,7 +40,7 @@ unit: install
 	$(BIN)/pytest -n 2 --ignore=tests/browser
 
 postgres: install
-	tools/with-postgres $(BIN)/pytest -n 2 tests/store tests/cli tests/journeys tests/studio
+	tools/with-postgres $(BIN)/pytest -n 2 -m "not any_database" tests/store tests/cli tests/journeys tests/studio
 
 browser: install
 	tools/need-chromium

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rubrica.core.study import Item
 from tests.browser.desks import Work
@@ -14,6 +14,16 @@ if TYPE_CHECKING:
 def drafts(work: Work) -> list[Revision]:
     """Drafts in the order of their saving."""
     return [one for one in work.studio.revisions(work.study) if one.draft]
+
+
+def expect_draft(work: Work, answers: dict[str, Any]) -> None:
+    """Wait until the newest draft has these answers."""
+    for _ in range(100):
+        found = drafts(work)
+        if found and found[-1].answers == answers:
+            return
+        work.page.wait_for_timeout(100)
+    assert drafts(work)[-1].answers == answers
 
 
 def submitted(work: Work) -> list[Revision]:

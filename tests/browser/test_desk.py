@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser.desks import Work
-from tests.browser.saved import drafts, submitted
+from tests.browser.saved import drafts, expect_draft, submitted
 from tests.making import pairs
 
 At = Callable[..., Work]
@@ -49,8 +49,7 @@ def test_reload_keeps_answers(at_work: At) -> None:
     work.ready()
     expect(work.input("meaning", 2)).to_be_checked()
     expect(work.page.locator("[data-question=comment] textarea")).to_have_value("kept")
-    work.saved()
-    assert drafts(work)[-1].answers == {"meaning": 2, "comment": "kept"}
+    expect_draft(work, {"meaning": 2, "comment": "kept"})
 
 
 def test_whole_judgement_leads_to_the_next(at_work: At) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Studio
 from tests.browser.desks import Work
+from tests.browser.looks import some_of
 from tests.browser.marking import Marking, pair
 
 At = Callable[..., Work]
@@ -76,7 +77,7 @@ def _faults(page: Page) -> str:
     return str(found.generate_report()) if found.violations_count else ""
 
 
-@pytest.mark.parametrize("window", LOOKS, ids=str)
+@pytest.mark.parametrize("window", some_of(LOOKS, 2, 3), ids=str)
 def test_editor_has_no_fault_in_any_look(seen: Callable[..., Marking], window: dict[str, Any]) -> None:
     """axe-core finds nothing, empty or full, with an edit open; nothing is too wide; the console stays empty."""
     marking = seen(**window)

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, BrowserContext
 
 from rubrica.store.database import open_home
 from tests.browser.conftest import Server
+from tests.browser.looks import WHOLE
 from tests.browser.pages import ACCOUNT, FRAGMENTS, NO_PAGE, PAGES, PASSWORD, World, address_names, build
 
 WIDE, NARROW = (1280, 900), (360, 740)
@@ -40,7 +41,6 @@ ALL = [
     for size in (WIDE, NARROW)
     for language in ("en", "ar-xb")
 ]
-WHOLE = os.environ.get("RUBRICA_MATRIX") == "all"
 VARIED = [
     Look(),
     Look("dark", NARROW),

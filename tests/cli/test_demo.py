@@ -10,6 +10,8 @@ import pytest
 from rubrica.protocols.catalog import shipped
 from tests.conftest import Ran
 
+pytestmark = pytest.mark.any_database
+
 
 @pytest.fixture
 def made(rubrica: Callable[..., Ran]) -> Ran:

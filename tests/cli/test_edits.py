@@ -13,6 +13,8 @@ from tests.conftest import Ran
 from tests.docs.pages import DOCS
 from tests.making import fill
 
+pytestmark = pytest.mark.any_database
+
 Rubrica = Callable[..., Ran]
 EXAMPLE = DOCS / "examples" / "edits" / "annotated.json"
 SELECTION = sorted((DOCS / "examples" / "edits" / "selection").glob("*.json"))

@@ -14,6 +14,8 @@ import xlsxwriter
 
 from tests.conftest import Ran
 
+pytestmark = pytest.mark.any_database
+
 Rubrica = Callable[..., Ran]
 PAIRS = "source,rewrite,system,year\nHe purchased a boat.,He bought a boat.,A,2020\nAll is well.,All is well.,B,\n"
 

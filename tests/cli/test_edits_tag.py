@@ -13,6 +13,8 @@ from tests.cli.test_edits import EXAMPLE
 from tests.conftest import Ran
 from tests.docs.pages import DOCS
 
+pytestmark = pytest.mark.any_database
+
 Rubrica = Callable[..., Ran]
 PAIRS = DOCS / "examples" / "items" / "salsa.csv"
 

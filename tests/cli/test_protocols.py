@@ -11,6 +11,8 @@ import pytest
 from rubrica.protocols.catalog import shipped
 from tests.conftest import Ran
 
+pytestmark = pytest.mark.any_database
+
 Rubrica = Callable[..., Ran]
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 

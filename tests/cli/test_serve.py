@@ -64,6 +64,7 @@ def server(home: Path) -> Iterator[Server]:
         yield started
 
 
+@pytest.mark.any_database
 def test_it_answers_logs_and_stops(server: Server) -> None:
     """Pages and files are served; every line of the log is JSON without tokens; SIGTERM ends all with code 0."""
     health = json.loads(ask(server, "/health").body)  # type: ignore[attr-defined]
@@ -87,6 +88,7 @@ def test_it_answers_logs_and_stops(server: Server) -> None:
     assert [line.split(":")[0] for line in said] == ["The studio", "Make the first account"]
 
 
+@pytest.mark.any_database
 def test_processes_that_die(server: Server) -> None:
     """A worker or the process for long work that dies is replaced, and the log says so.
 
@@ -139,6 +141,7 @@ def test_an_address_that_is_not_ours_is_refused(rubrica: Callable[..., Ran]) -> 
     assert rubrica("serve", "--host", "192.0.2.1", "--port", free_port()).code == 1
 
 
+@pytest.mark.any_database
 def test_an_unknown_log_level_is_refused(home: Path) -> None:
     """The message lists the levels; the code is 1."""
     server = studio(home, free_port(), os.environ.get("DATABASE_URL", ""), RUBRICA_LOG="loud")

@@ -15,6 +15,8 @@ import pytest
 
 from tests.conftest import Ran
 
+pytestmark = pytest.mark.any_database
+
 Rubrica = Callable[..., Ran]
 FOLDER = Path(os.environ.get("RUBRICA_DATA", "")) / "thresh" if os.environ.get("RUBRICA_DATA") else None
 FILES = sorted(FOLDER.glob("*.json")) if FOLDER else []

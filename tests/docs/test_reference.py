@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 import typer
 
 from rubrica.cli.main import app
 from rubrica.protocols.catalog import load_shipped, shipped
-from tests.docs.pages import DOCS, ROOT, Run, steps, written_pages
+from tests.docs.pages import ROOT, Run, steps, written_pages
 
 
 def commands(command: Any = None, name: str = "rubrica") -> Iterator[tuple[str, Any]]:
@@ -28,14 +25,6 @@ def commands(command: Any = None, name: str = "rubrica") -> Iterator[tuple[str, 
 def words(command: Any) -> list[str]:
     """The options of a command as they are spelt."""
     return [word for part in command.params if part.param_type_name == "option" for word in part.opts]
-
-
-@pytest.fixture(scope="session")
-def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The reference, written anew."""
-    out = tmp_path_factory.mktemp("docs") / "reference"
-    subprocess.run([sys.executable, DOCS / "reference.py", "--out", out], check=True, cwd=ROOT)
-    return out
 
 
 def test_every_command_and_option_is_in_the_reference(reference: Path) -> None:

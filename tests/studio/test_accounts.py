@@ -91,6 +91,7 @@ def test_signing_in_and_back(home: Path) -> None:
     assert away.headers["Location"] == "/studies/"
 
 
+@pytest.mark.any_database
 def test_ten_failures_make_a_name_wait(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After ten wrong passwords even the right one waits, from any address; after ten minutes it works."""
     from django.utils import timezone
@@ -108,6 +109,7 @@ def test_ten_failures_make_a_name_wait(home: Path, monkeypatch: pytest.MonkeyPat
     assert Client(REMOTE_ADDR="10.9.9.9").post("/sign-in/", right).status_code == 302
 
 
+@pytest.mark.any_database
 def test_ten_failures_make_an_address_wait(home: Path) -> None:
     """Guessing many names from one address is slow too; other addresses are not touched."""
     _account("rosa")
@@ -118,6 +120,7 @@ def test_ten_failures_make_an_address_wait(home: Path) -> None:
     assert Client(REMOTE_ADDR="10.0.0.2").post("/sign-in/", right).status_code == 302
 
 
+@pytest.mark.any_database
 def test_a_right_password_forgets_the_failures(home: Path) -> None:
     """Who mistypes a few times and then succeeds starts anew; nothing that was typed is kept in the clear."""
     from rubrica.store.models import LoginFailure

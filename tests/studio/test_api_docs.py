@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from django.test import Client
+
+pytestmark = pytest.mark.any_database
 
 
 def test_every_operation_is_on_the_page(home: Path) -> None:

@@ -16,6 +16,8 @@ from tests.studio.course_walk import ROUNDS, STAGES, do, gold_edits, path, place
 if TYPE_CHECKING:
     from rubrica.store.models import Invitation, Study
 
+pytestmark = pytest.mark.any_database
+
 
 @pytest.fixture
 def study(make_study: Callable[..., Study]) -> Study:

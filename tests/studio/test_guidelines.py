@@ -8,6 +8,8 @@ import pytest
 
 from rubrica.protocols.catalog import load_shipped, shipped
 
+pytestmark = pytest.mark.any_database
+
 
 def test_heading_ids(home: Path) -> None:
     """A heading that ends in {#id} carries that id, and the braces are not shown."""

@@ -10,6 +10,8 @@ import pytest
 import rubrica.studio
 from rubrica.studio.static_files import lean
 
+pytestmark = pytest.mark.any_database
+
 FOLDER = Path(rubrica.studio.__file__).parent / "static" / "rubrica"
 SCRIPTS = sorted(FOLDER.rglob("*.js"))
 

@@ -11,6 +11,8 @@ from types import ModuleType
 import polib
 import pytest
 
+pytestmark = pytest.mark.any_database
+
 ROOT = Path(__file__).parents[2]
 CATALOGUES = sorted((ROOT / "src/rubrica/studio/locale").glob("*.po"))
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}|</?[a-z]+[^>]*>")

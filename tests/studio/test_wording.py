@@ -11,6 +11,8 @@ from rubrica.core.patterns import Pattern
 from rubrica.core.study import Judgement
 from rubrica.protocols.catalog import load_shipped
 
+pytestmark = pytest.mark.any_database
+
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
