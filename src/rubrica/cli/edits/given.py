@@ -9,15 +9,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import attrs
 import typer
 
 from rubrica.cli.options import choose, open_studies
 from rubrica.cli.output import count, say
 from rubrica.core.errors import wrong
-from rubrica.core.signature import protocol_parts, signature
 
 if TYPE_CHECKING:
     from rubrica.core.protocol import Protocol
@@ -43,8 +41,7 @@ Offsets = Annotated[
 ]
 
 
-@attrs.frozen
-class Given:
+class Given(NamedTuple):
     """Annotated pairs of all stages, the types of their edits, and what signs whatever is made of them."""
 
     pairs: Sequence[AnnotatedPair]
@@ -119,6 +116,7 @@ def _study(name: str, home: Path | None) -> Given:
 
 
 def _files(paths: Sequence[Path], offsets: str, protocol_name: str) -> Given:
+    from rubrica.core.signature import protocol_parts, signature
     from rubrica.exchange.imports import read_records
     from rubrica.exchange.judged_edits import judged_pairs
     from rubrica.exchange.thresh_edits import read_thresh_pairs

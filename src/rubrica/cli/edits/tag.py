@@ -17,7 +17,6 @@ from rubrica.cli.options import Json, input_file, pairs
 from rubrica.cli.output import count, print_json, say, track
 from rubrica.cli.writing import output_stream
 from rubrica.core.errors import wrong
-from rubrica.core.signature import signature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,6 +68,7 @@ def run(
     if json and out == "-":
         raise wrong("--json would mix with the data on stdout", "option", "Name a file: -o FILE.", value="--json")
     tagger = tagger_of(model, checkpoint)
+    from rubrica.core.signature import signature
     from rubrica.edits.tagging.tags import TAGS, Pair
     from rubrica.exchange.pairs import read_pairs
 
