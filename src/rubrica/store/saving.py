@@ -69,7 +69,7 @@ def save_draft(said: Said, now: datetime, origin: str = "page") -> Receipt:
     problems = draft_problems(said)
     if problems:
         raise InputError(*problems)
-    return _in_turn([said], lambda: _append(said, now, origin, draft=True), lambda: _known(said))
+    return _in_turn([said], lambda _: _append(said, now, origin, draft=True), lambda: _known(said))
 
 
 def submit(said: Sequence[Said], now: datetime, origin: str = "page") -> list[Receipt]:
@@ -86,22 +86,26 @@ def submit(said: Sequence[Said], now: datetime, origin: str = "page") -> list[Re
         settled.append(one._replace(judgement=judgement))
     if refused:
         raise RefusedError(refused)
-    return _in_turn(settled, lambda: [_submit(one, now, origin) for one in settled])
+    alone = len(settled) == 1
+    return _in_turn(settled, lambda locked: [_submit(one, now, origin, quick=alone and not locked) for one in settled])
 
 
-def _in_turn(said: Sequence[Said], save: Callable[[], Kept], known: Callable[[], Kept | None] = lambda: None) -> Kept:
-    """Save in a transaction, and again if another save took the number meanwhile, unless this one is known already.
+def _in_turn(
+    said: Sequence[Said], save: Callable[[bool], Kept], known: Callable[[], Kept | None] = lambda: None
+) -> Kept:
+    """Save in a transaction, and again if another save was faster, unless this one is known already.
 
     On PostgreSQL a query that waits for a lock does not see what was added meanwhile. So the second try first locks
-    out every other save, then looks.
+    out every other save, then looks; ``save`` is told.
     """
     for tries_left in reversed(range(TRIES)):
         try:
             with transaction.atomic():
-                if tries_left < TRIES - 1:
+                locked = tries_left < TRIES - 1
+                if locked:
                     _lock_heads(said)
-                return save()
-        except IntegrityError:
+                return save(locked)
+        except (IntegrityError, _OvertakenError):
             repeated = known()
             if repeated is not None:
                 return repeated
@@ -119,22 +123,31 @@ def _lock_heads(said: Sequence[Said]) -> None:
         list(models.Judgement.objects.select_for_update().filter(**place).order_by().values_list("pk"))
 
 
-def _submit(said: Said, now: datetime, origin: str) -> Receipt:
-    stage = _lock_stage.first(said.lease.stage_id)
-    assert stage is not None
+class _OvertakenError(Exception):
+    """The lease is no longer open: whether its place is still free can only be said with the stage locked."""
+
+
+def _submit(said: Said, now: datetime, origin: str, *, quick: bool) -> Receipt:
+    """Add the judgement and end the lease. ``quick``: without waiting for the stage, whose lock all people share.
+
+    An open lease has its place and keeps it, so places need not be counted.
+    """
+    lease = said.lease
+    stage = None if quick and lease.stage.frozen_at is not None else _lock_stage.first(lease.stage_id)
     receipt = _append(said, now, origin, draft=False)
     if receipt.repeated:
         return receipt
-    lease = said.lease
-    before = _state_of.row(lease.pk)
+    before = _hold.row(lease.pk)
     assert before is not None
+    if stage is None and before[0] != "open":
+        raise _OvertakenError
     if protocol_of(lease.stage).passes_on(said.judgement.outcome):
         after = "returned"
     else:
-        after = "extra" if before[0] in ("returned", "extra") and _is_full(stage, lease) else "done"
+        after = "extra" if stage and before[0] in ("returned", "extra") and _is_full(stage, lease) else "done"
     _set_state.run(lease.pk, after)
     lease.state = after
-    if stage.frozen_at is None:
+    if stage and stage.frozen_at is None:
         stage.frozen_at = now
         stage.save(update_fields=["frozen_at"])
     return receipt
@@ -143,7 +156,12 @@ def _submit(said: Said, now: datetime, origin: str) -> Receipt:
 _lock_stage = PreparedRows(
     lambda stage: models.Stage.objects.select_for_update(no_key=True).filter(pk=stage).order_by(), int
 )
-_state_of = Prepared(lambda lease: models.Assignment.objects.filter(pk=lease).order_by().values_list("state"), int)
+_hold = Prepared(
+    lambda lease: (
+        models.Assignment.objects.select_for_update(no_key=True).filter(pk=lease).order_by().values_list("state")
+    ),
+    int,
+)
 _set_state = PreparedUpdate(models.Assignment, "state", kinds=(str,))
 
 
