@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubrica.exchange.thresh.json_layout import COMPACT, SPACED, Layout, parse, parse_one
+from rubrica.exchange.thresh.json_layout import COMPACT, SPACED, BrokenError, Layout, parse, parse_one
 
 DATA = [{"a": [1, -2.5, 'é\n\u2028🥖\\"/'], "b": {}, "c": [], "d": None, "e": [[True, False]]}, {"a": ""}]
 
@@ -86,5 +86,22 @@ def test_another_layout_is_not_exact() -> None:
 )
 def test_what_is_no_list_is_refused(text: str) -> None:
     """Broken JSON, constants that are no JSON, keys that stand twice."""
-    with pytest.raises(ValueError, match=r"\w"):
+    with pytest.raises(BrokenError, match=r"\w"):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("\n{}", 2),
+        ('[\n{"a": 1},\n{"b" 2}]', 3),
+        ('[\n{"a": 1}\n\n{"b": 2}]', 4),
+        ('[\n{"a": 1,\n"a": 2}]', 2),
+        ("[1]\n2", 2),
+    ],
+)
+def test_what_is_broken_has_its_line(text: str, line: int) -> None:
+    """The line of the mistake; of a key that stands twice, that of its entry."""
+    with pytest.raises(BrokenError) as caught:
+        parse(text)
+    assert caught.value.line == line

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import storable
-from rubrica.exchange.thresh.json_layout import Layout, parse
+from rubrica.exchange.thresh.json_layout import BrokenError, Layout, parse
 
 TEXTS = ("source", "target", "context")
 
@@ -42,9 +42,9 @@ def read_file(path: Path, needed: Sequence[str] = ()) -> ThreshData:
         raise wrong("this is not UTF-8 text", "encoding", "Save it as UTF-8.", file=str(path), line=line) from error
     try:
         parsed = parse(text)
-    except ValueError as error:
+    except BrokenError as error:
         fix = "A Thresh data file is a JSON list of entries with source, target and edits."
-        raise wrong(str(error), "json", fix, file=str(path)) from error
+        raise wrong(str(error), "json", fix, file=str(path), line=error.line) from error
     entries = [
         EntryAt(number, line, entry)
         for number, (line, entry) in enumerate(zip(parsed.lines, parsed.entries, strict=True), start=1)

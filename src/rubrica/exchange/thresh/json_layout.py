@@ -101,8 +101,16 @@ class Parsed(NamedTuple):
     exact: bool
 
 
+class BrokenError(ValueError):
+    """The text is no JSON list; ``line`` is where, or where the entry begins in which it is."""
+
+    def __init__(self, what: str, line: int) -> None:
+        super().__init__(what)
+        self.line = line
+
+
 def parse(text: str) -> Parsed:
-    """Read a list of entries. Raises ValueError with the place if the text is no JSON list."""
+    """Read a list of entries. Raises BrokenError if the text is no JSON list."""
     body = text.removeprefix("\ufeff")
     entries, lines = _entries(body)
     seems = _layout(text, body)
@@ -120,7 +128,7 @@ def parse_one(text: str) -> Any:
 def _entries(text: str) -> tuple[list[Any], list[int]]:
     place = _after_blank(text, 0)
     if text[place : place + 1] != "[":
-        raise ValueError("this is not a JSON list")
+        raise BrokenError("this is not a JSON list", _line_of(text, place))
     place = _after_blank(text, place + 1)
     entries: list[Any] = []
     lines: list[int] = []
@@ -130,20 +138,27 @@ def _entries(text: str) -> tuple[list[Any], list[int]]:
         try:
             entry, place = _DECODER.raw_decode(text, place)
         except json.JSONDecodeError as error:
-            raise ValueError(f"not JSON: {error.msg} on line {error.lineno}") from error
+            raise BrokenError(f"not JSON: {error.msg}", error.lineno) from error
+        except ValueError as error:
+            raise BrokenError(f"entry {len(entries) + 1}: {error}", line) from error
         except RecursionError as error:
-            raise ValueError(f"entry {len(entries) + 1} is nested too deeply") from error
+            raise BrokenError(f"entry {len(entries) + 1} is nested too deeply", line) from error
         entries.append(entry)
         lines.append(line)
         place = _after_blank(text, place)
         if text[place : place + 1] == "]":
             break
         if text[place : place + 1] != ",":
-            raise ValueError(f"not JSON: a comma is missing after entry {len(entries)}")
+            raise BrokenError(f"not JSON: a comma is missing after entry {len(entries)}", _line_of(text, place))
         place = _after_blank(text, place + 1)
-    if text[_after_blank(text, place + 1) :]:
-        raise ValueError("not JSON: there is something after the list")
+    after = _after_blank(text, place + 1)
+    if text[after:]:
+        raise BrokenError("not JSON: there is something after the list", _line_of(text, after))
     return entries, lines
+
+
+def _line_of(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
 
 
 def _after_blank(text: str, place: int) -> int:
