@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
 READY := $(VENV)/.ready
+# Tests start many processes: each would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: install demo test test-all lint types contracts unit postgres browser messages docs docs-serve reference pictures bench lock migrations clean
 

@@ -116,7 +116,7 @@ def test_page_opens_without_fault(server: Server, world: World, look_at: Any, na
     assert answer is not None
     assert answer.status == 200, page.url
     assert page.locator("h1").count() == 1
-    found = Axe().run(page)
+    found = Axe().run(page, None if WHOLE or not known.repeats else {"exclude": [[known.repeats]]})
     assert found.violations_count == 0, found.generate_report()
     assert complaints == []
     assert outside == []
