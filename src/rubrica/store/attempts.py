@@ -19,7 +19,7 @@ from rubrica.core.protocol import PracticeItem
 from rubrica.core.study import Item, Judgement
 from rubrica.store import models
 from rubrica.store.options import Options
-from rubrica.store.saving import RefusedError
+from rubrica.store.said import RefusedError
 from rubrica.store.translate import protocol_of, rules_of, validator_of
 
 Page = tuple[PracticeItem, ...]

@@ -15,7 +15,7 @@ from django.db import IntegrityError, connection
 from rubrica.core import answers as answer_values
 from rubrica.store import models
 from rubrica.store.prepared import PreparedInsert, executed
-from rubrica.store.saving import Receipt, Said, draft_problems
+from rubrica.store.said import Receipt, Said, draft_problems
 from rubrica.store.sqlite.base import in_turn
 
 

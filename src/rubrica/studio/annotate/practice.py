@@ -23,7 +23,7 @@ from rubrica.core.validation import Validator
 from rubrica.store import attempts, models
 from rubrica.store.attempts import Answered, Page
 from rubrica.store.participation import finish
-from rubrica.store.saving import RefusedError
+from rubrica.store.said import RefusedError
 from rubrica.store.translate import protocol_of, validator_of
 from rubrica.studio.annotate import known_desk
 from rubrica.studio.annotate.languages import spoken

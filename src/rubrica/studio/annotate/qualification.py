@@ -16,7 +16,7 @@ from rubrica.store import attempts
 from rubrica.store.attempts import Exam, Page
 from rubrica.store.course import rounds_of
 from rubrica.store.participation import finish
-from rubrica.store.saving import RefusedError
+from rubrica.store.said import RefusedError
 from rubrica.studio.annotate import course_rounds, known_desk
 from rubrica.studio.annotate.steps import StepRequest, address, shown, step_page, to_due
 

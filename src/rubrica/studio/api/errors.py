@@ -18,7 +18,7 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from rubrica.core.errors import InputError
-from rubrica.store.saving import RefusedError
+from rubrica.store.said import RefusedError
 
 
 class ErrorOut(Schema):
