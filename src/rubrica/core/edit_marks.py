@@ -61,7 +61,7 @@ def lanes(spans: Mapping[str, Sequence[Span]]) -> dict[str, int]:
     found: dict[str, int] = {}
     order = sorted((name for name in spans if spans[name]), key=lambda name: _first(spans[name]))
     for name in order:
-        lane = next((number for number, there in enumerate(taken) if not _share(spans[name], there)), len(taken))
+        lane = next((number for number, there in enumerate(taken) if not share(spans[name], there)), len(taken))
         if lane == len(taken):
             taken.append([])
         taken[lane] += spans[name]
@@ -69,7 +69,8 @@ def lanes(spans: Mapping[str, Sequence[Span]]) -> dict[str, int]:
     return found
 
 
-def _share(some: Sequence[Span], others: Sequence[Span]) -> bool:
+def share(some: Sequence[Span], others: Sequence[Span]) -> bool:
+    """Whether two lots of spans of one text have a character in common."""
     return any(one.start < other.end and other.start < one.end for one in some for other in others)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from rubrica.core.edit_marks import place_of
+from rubrica.core.edit_marks import place_of, share
 from rubrica.core.edits import SIDES, Edit, Span
 
 Key = tuple[object, ...]
@@ -107,12 +107,7 @@ def _gathered(versions: Sequence[Version]) -> list[list[Version]]:
 
 
 def _share(one: Version, other: Version) -> bool:
-    return any(
-        mine.start < theirs.end and theirs.start < mine.end
-        for side in SIDES
-        for mine in one.words(side)
-        for theirs in other.words(side)
-    )
+    return any(share(one.words(side), other.words(side)) for side in SIDES)
 
 
 def _place(version: Version) -> tuple[int, int, int]:
