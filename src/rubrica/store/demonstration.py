@@ -6,7 +6,6 @@ a pace of their own. Where edits are marked, see ``demonstration_edits``.
 
 from __future__ import annotations
 
-import random
 from datetime import datetime, timedelta
 from importlib.resources import as_file, files
 
@@ -15,10 +14,10 @@ from rubrica.core.study import Item
 from rubrica.exchange.items import read_items
 from rubrica.exchange.tables import read_table
 from rubrica.protocols.loader import Loaded
-from rubrica.store import demonstration_edits, invitations, leases, models, options, saving, studies
+from rubrica.store import demonstration_edits, invitations, models, options, studies
+from rubrica.store.simulated_work import PEOPLE, do_share
 from rubrica.store.translate import item_from, protocol_of, rules_of
 
-PEOPLE = ("simulated_1", "simulated_2", "simulated_3")
 SHARE_DONE = (1.0, 0.8, 0.4)
 """How much of the work each simulated annotator has done; the rest is left for visitors."""
 SEED = 7
@@ -57,20 +56,7 @@ def _work(study: models.Study, stage: models.Stage, name: str, share: float, now
     """One simulated annotator at work, from two days ago until their share is done."""
     protocol = protocol_of(stage)
     simulator = Simulator(protocol, rules_of(stage, protocol), f"{SEED}:{study.name}:{name}")
-    rng = random.Random(f"demo:{study.name}:{name}")
-    invitation = invitations.invite(study, [name], now - timedelta(days=2))[0]
-    assert invitation.annotator is not None
-    wanted = round(share * study.items.filter(planted=None).count())
-    at, done = now - timedelta(days=2) + timedelta(minutes=rng.randint(0, 90)), 0
-    while done < wanted:
-        work = leases.take(invitation.annotator, stage, at)
-        if not work.leases:
-            break
-        for lease in leases.group_of(work.leases[0]):
-            seconds = rng.lognormvariate(3.4, 0.5)
-            at += timedelta(seconds=seconds + rng.expovariate(1 / 600))
-            judgement = simulator.judge(item_from(lease.item))
-            said = saving.Said(lease, f"demo-{lease.pid}", judgement, f"visit-{lease.pid}", round(seconds, 1))
-            saving.submit([said], min(at, now))
-            done += 1
-    leases.give_back(models.Assignment.objects.filter(annotator=invitation.annotator))
+    start = now - timedelta(days=2)
+    person = invitations.invite(study, [name], start)[0].annotator
+    assert person is not None
+    do_share(stage, person, share, start, now, lambda lease: simulator.judge(item_from(lease.item)))

@@ -20,11 +20,11 @@ from rubrica.core.simulation import Simulator
 from rubrica.core.study import Judgement
 from rubrica.edits.suggesting.fitting import fitted
 from rubrica.edits.suggesting.suggest import suggest
-from rubrica.store import consents, course, invitations, leases, models, options, participation, saving
+from rubrica.store import consents, course, invitations, models, options, participation
 from rubrica.store.given_edits import given_edits, overlays, settles
+from rubrica.store.simulated_work import PEOPLE, do_share
 from rubrica.store.translate import item_from, protocol_of, rules_of
 
-PEOPLE = ("simulated_1", "simulated_2", "simulated_3")
 SETTLES, VISITOR = "simulated_4", "visitor"
 WAYS_IN = {"to mark edits": VISITOR, "to settle them": SETTLES, "to rate them": PEOPLE[0]}
 """Whose link leads at once to what there is to do."""
@@ -48,7 +48,7 @@ def work(study: models.Study, now: datetime) -> None:
     for place, stage in enumerate(stages):
         start = now - timedelta(days=2) + timedelta(hours=16 * place)
         for name, share in _shares(stage).items():
-            _Hand(stage, people[name]).do(share, start, now)
+            do_share(stage, people[name], share, start, now, _Hand(stage, people[name]).judge)
     for person in people.values():
         _lead_to_work(person, now)
 
@@ -73,25 +73,13 @@ class _Hand:
     """One simulated person at one stage."""
 
     def __init__(self, stage: models.Stage, person: models.Annotator) -> None:
-        self.stage, self.person = stage, person
+        self.stage = stage
         self.protocol = protocol_of(stage)
         self.simulator = Simulator(self.protocol, rules_of(stage, self.protocol), f"{stage.key}:{person.name}")
         self.rng = random.Random(f"demo:{stage.key}:{person.name}")
 
-    def do(self, share: float, at: datetime, now: datetime) -> None:
-        """Judge that share of the pairs, from then on."""
-        for _ in range(round(share * self.stage.study.items.count())):
-            found = leases.take(self.person, self.stage, at).leases
-            if not found:
-                break
-            seconds = self.rng.lognormvariate(4.6, 0.4)
-            at += timedelta(seconds=seconds + self.rng.expovariate(1 / 600))
-            judgement = self._judgement(found[0])
-            said = saving.Said(found[0], f"demo-{found[0].pid}", judgement, f"visit-{found[0].pid}", round(seconds, 1))
-            saving.submit([said], min(at, now))
-        leases.give_back(models.Assignment.objects.filter(annotator=self.person))
-
-    def _judgement(self, lease: models.Assignment) -> Judgement:
+    def judge(self, lease: models.Assignment) -> Judgement:
+        """What this person says of the pair."""
         item = item_from(lease.item)
         laid = overlays(self.stage, [lease.item_id]).get(lease.item_id)
         if laid is not None:
