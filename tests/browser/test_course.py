@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from rubrica.core.course import MARKING, CourseStage, Step
 from rubrica.core.edits import to_json
 from tests.browser.conftest import NOW, Studio
 from tests.browser.desks import Work
-from tests.browser.looks import some_of
+from tests.browser.looks import no_fault, some_of
 from tests.browser.marking import Marking
 from tests.studio.course_walk import ROUNDS, STAGES, gold_edits, gold_post, path, place
 
@@ -86,13 +85,6 @@ def learner(studio: Studio, page: Page) -> Learner:
     study.options["steps"] |= {"course": True, "qualification": True}
     study.save()
     return Learner(studio, page, studio.invite(study), study)
-
-
-def no_fault(page: Page) -> None:
-    """axe-core finds nothing, and nothing is wider than the window."""
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
 @pytest.mark.parametrize("stage", some_of(STAGES, 0), ids=lambda stage: stage.id)

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Studio
 from tests.browser.desks import Work
-from tests.browser.looks import some_of
+from tests.browser.looks import no_fault, some_of
 from tests.browser.marking import Marking, pair
 
 At = Callable[..., Work]
@@ -72,22 +71,15 @@ def _mark_a_lot(marking: Marking) -> None:
     marking.press("i")
 
 
-def _faults(page: Page) -> str:
-    found = Axe().run(page)
-    return str(found.generate_report()) if found.violations_count else ""
-
-
 @pytest.mark.parametrize("window", some_of(LOOKS, 2, 3), ids=str)
 def test_editor_has_no_fault_in_any_look(seen: Callable[..., Marking], window: dict[str, Any]) -> None:
     """axe-core finds nothing, empty or full, with an edit open; nothing is too wide; the console stays empty."""
     marking = seen(**window)
-    assert _faults(marking.page) == ""
+    no_fault(marking.page)
     _mark_a_lot(marking)
-    assert _faults(marking.page) == ""
+    no_fault(marking.page)
     marking.page.locator(".edit-head").nth(5).click()
-    assert _faults(marking.page) == ""
-    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert marking.page.evaluate(wide) <= 0
+    no_fault(marking.page)
     assert marking.work.errors == []
 
 

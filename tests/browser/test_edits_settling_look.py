@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, expect
 
 from rubrica.core.study import Item
 from tests.browser.conftest import Studio
-from tests.browser.looks import some_of
+from tests.browser.looks import no_fault, some_of
 from tests.browser.marking import span
 from tests.browser.settling import Settling, gone, marked, new, swap
-from tests.browser.test_edits_look import LOOKS, _faults
+from tests.browser.test_edits_look import LOOKS
 
 SPLIT = [{"id": "5", "operation": "split"}, gone("which", id="6", parent="5"), new("They", "7", "5")]
 SEVERAL = [
@@ -44,13 +44,11 @@ def seen(studio: Studio, browser: Browser) -> Iterator[Callable[..., Settling]]:
 def test_view_has_no_fault_in_any_look(seen: Callable[..., Settling], window: dict[str, Any]) -> None:
     """axe-core finds nothing, open or settled; nothing is too wide; the console stays empty."""
     dora = seen(**window)
-    assert _faults(dora.page) == ""
+    no_fault(dora.page)
     dora.page.locator(".laid-version button").first.click()
     dora.page.locator(".laid-difference").nth(1).locator("button").nth(1).click()
     dora.page.locator(".laid-agreed button").first.click()
-    assert _faults(dora.page) == ""
-    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert dora.page.evaluate(wide) <= 0
+    no_fault(dora.page)
     assert dora.work.errors == []
 
 

@@ -6,11 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-import attrs
 from django.test import Client
 
-from rubrica.core.course import CourseStage, Step, rounds, taught
-from rubrica.core.course_grading import gold_several, gold_type
+from rubrica.core.course import COMPOSE, CourseStage, Step, rounds, taught
+from rubrica.core.course_grading import gold_answer, gold_several
 from rubrica.core.edits import Edit, to_json
 from rubrica.protocols.catalog import load_shipped
 
@@ -36,24 +35,16 @@ def path(name: str) -> str:
 
 def gold_post(step: Step) -> dict[str, Any]:
     """The fields of a form with the right answer to an exercise without marking."""
-    match step.kind:
-        case "answer":
-            return {name: str(step.edit.answers[name]) for name in step.asks}
-        case "type":
-            return {"chosen": gold_type(SALSA, step)}
-        case "ask":
-            return {"chosen": str(step.answer)}
-        case "facts":
-            return {"lost": gold_several(step)}
-        case "compose":
-            right = gold_several(step)
-            return {"parts": [str(at) for at, edit in enumerate(step.loose(), start=1) if edit.id in right]}
-    return {}
+    if step.kind == COMPOSE:
+        right = gold_several(step)
+        return {"parts": [str(at) for at, edit in enumerate(step.loose(), start=1) if edit.id in right]}
+    answers = gold_answer(SALSA, step).answers
+    return {name: list(value) if isinstance(value, tuple) else str(value) for name, value in answers.items()}
 
 
 def gold_edits(step: Step) -> tuple[Edit, ...]:
     """The edits that a page sends: an exercise on selection asks no questions."""
-    return step.edits if step.kind == "whole" else tuple(attrs.evolve(edit, answers={}) for edit in step.edits)
+    return gold_answer(SALSA, step).edits
 
 
 def send_edits(client: Client, url: str, edits: Sequence[Edit]) -> Any:

@@ -147,7 +147,7 @@ def test_an_export_is_asked_for_and_fetched(owner: ApiClient, done: dict[str, An
     made = owner.send("post", f"{done['address']}/exports", {"format": form, "every_revision": True})
     assert (made["state"], made["judgements"]) == ("done", 3), made["error"]
     file = owner.client.get(made["file"].removeprefix("http://testserver"))
-    content = b"".join(file.streaming_content)  # type: ignore[attr-defined]
+    content = file.getvalue()
     assert hashlib.sha256(content).hexdigest() == made["sha256"]
     assert file["Content-Disposition"] == f'attachment; filename="{made["name"]}"'
     assert "revisions:all" in made["signature"]

@@ -60,7 +60,7 @@ def test_the_export_page_offers_formats_of_edits(imported: Study, study: Study, 
     file = client.get(f"/s/{imported.pid}/export/{KEY}/file/")
     assert file["Content-Type"] == "application/json"
     assert "bread-thresh-" in file["Content-Disposition"]
-    assert b"".join(file.streaming_content).decode() == json.dumps(ENTRIES, indent=4)  # type: ignore[attr-defined]
+    assert file.getvalue().decode() == json.dumps(ENTRIES, indent=4)
 
 
 @pytest.mark.parametrize(
