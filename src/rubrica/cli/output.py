@@ -38,15 +38,15 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def print_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """A plain table: numbers to the right, words to the left."""
+def print_table(header: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[bool] | None = None) -> None:
+    """A plain table: numbers to the right, words to the left; or columns to the ``right`` as told."""
     cells = [[str(cell) for cell in row] for row in rows]
     widths = [max(len(line[index]) for line in [list(header), *cells]) for index in range(len(header))]
-    right = [bool(rows) and all(isinstance(row[index], int | float) for row in rows) for index in range(len(header))]
+    numbers = [bool(rows) and all(isinstance(row[index], int | float) for row in rows) for index in range(len(header))]
     for line in [list(header), *cells]:
         aligned = [
             text.rjust(width) if to_right else text.ljust(width)
-            for text, width, to_right in zip(line, widths, right, strict=True)
+            for text, width, to_right in zip(line, widths, right or numbers, strict=True)
         ]
         print("  ".join(aligned).rstrip())
 

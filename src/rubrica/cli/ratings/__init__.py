@@ -1,0 +1,1 @@
+"""Commands about ratings, of any file or of a study: agreement, checks, gold, reliability, comparison, planning."""

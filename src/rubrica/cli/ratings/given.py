@@ -1,0 +1,228 @@
+"""What commands about ratings are given: a file of ratings and where they stand in it, or a study.
+
+All these commands take the same argument and the same options; :func:`takes_ratings` adds them.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import attrs
+import typer
+
+from rubrica.cli.options import Home, Json, choose, input_file, listed, open_studies
+from rubrica.cli.output import say
+
+if TYPE_CHECKING:
+    from rubrica.core.ratings import Ratings
+
+FORCED = "study:"
+
+
+@attrs.frozen(kw_only=True)
+class Given:
+    """The argument and the options that all commands about ratings share. ``read`` makes ratings of them."""
+
+    source: str
+    unit: list[str]
+    rater: str
+    value: list[str]
+    values: list[str]
+    question: str
+    system: str
+    pair: list[str]
+    dataset: str
+    group: str
+    seconds: str
+    text: list[str]
+    level: str
+    scale: str
+    missing: list[str]
+    separator: str
+    repeated: str
+    exclude: list[str]
+    protocol: str
+    stage: str
+    home: Path | None
+    json: bool
+
+    def read(self) -> Ratings:
+        """The ratings of the file or study, without excluded raters. Raises InputError with every problem."""
+        self._check()
+        ratings = self._study() if self._is_study() else self._file()
+        if self.level:
+            ratings = attrs.evolve(ratings, criteria=tuple(self._at_level(one) for one in ratings.criteria))
+        if self._is_study() and self.value:
+            ratings = attrs.evolve(ratings, criteria=tuple(map(ratings.criterion, _all(self.value))))
+        for remark in ratings.remarks:
+            say(remark)
+        return ratings.without(_all(self.exclude)) if self.exclude else ratings
+
+    def _check(self) -> None:
+        from rubrica.core.ratings import LEVELS
+        from rubrica.exchange.ratings import REPEATED
+
+        if self.level:
+            choose(self.level, list(LEVELS), "level")
+        if self.repeated:
+            choose(self.repeated, list(REPEATED[1:]), "rule for repeated answers")
+
+    def _at_level(self, criterion: Any) -> Any:
+        return attrs.evolve(criterion, level=self.level) if criterion.comparable else criterion
+
+    def _is_study(self) -> bool:
+        if self.source.startswith(FORCED):
+            return True
+        path = Path(self.source)
+        return self.source != "-" and not path.exists() and "/" not in self.source and not path.suffix
+
+    def _study(self) -> Ratings:
+        open_studies(self.home)
+        from rubrica.store import studies
+        from rubrica.store.ratings import ratings_of
+
+        return ratings_of(studies.find(self.source.removeprefix(FORCED)), self.stage, self.dataset)
+
+    def _file(self) -> Ratings:
+        with input_file(Path(self.source)) as path:
+            assert path is not None
+            exported = self._exported(path)
+            return exported or self._table(path)
+
+    def _exported(self, path: Path) -> Ratings | None:
+        """The judgements of an export, whose columns are known; None if columns were named, or it is none."""
+        if self.unit or self.rater or self.values or self.value:
+            return None
+        from rubrica.exchange.imports import read_records
+        from rubrica.exchange.judged_ratings import exported_protocol, ratings_of_records
+        from rubrica.exchange.tables import read_table
+        from rubrica.protocols.catalog import find
+
+        name = exported_protocol(read_table(path))
+        if not name:
+            return None
+        protocol = find(self.protocol or name).protocol.resolve({})
+        records = (record for _, record in read_records(path, protocol))
+        return ratings_of_records(path, records, protocol, stage=self.stage, dataset=self.dataset)
+
+    def _table(self, path: Path) -> Ratings:
+        from rubrica.exchange.rating_values import MISSING, Reading
+        from rubrica.exchange.ratings import Layout, read_ratings
+        from rubrica.protocols.catalog import find
+        from rubrica.protocols.criteria import criteria_of
+
+        groups = [tuple(listed(one)) for one in self.values]
+        if len(groups) > 1 and all(len(group) == 1 for group in groups):
+            groups = [tuple(column for group in groups for column in group)]
+        layout = Layout(
+            unit=tuple(_all(self.unit)),
+            rater=self.rater,
+            value=tuple(_all(self.value)),
+            question=self.question,
+            values=tuple(groups),
+            system=self.system,
+            source=tuple(_all(self.pair)),
+            dataset=self.dataset,
+            group=self.group,
+            seconds=self.seconds,
+            texts=tuple(_all(self.text)),
+        )
+        missing = _all(self.missing) if self.missing else list(MISSING)
+        reading = Reading(self.level, tuple(listed(self.scale)), missing, self.separator)
+        criteria = criteria_of(find(self.protocol).protocol.resolve({})) if self.protocol else ()
+        return read_ratings(path, layout, reading, repeated=self.repeated, criteria=criteria)
+
+
+def _all(values: list[str]) -> list[str]:
+    return [part for value in values for part in listed(value)]
+
+
+def _shared(
+    source: Annotated[
+        str, typer.Argument(metavar="FILE|STUDY", help="A table of ratings, an export, or a study (study:NAME).")
+    ],
+    unit: Annotated[
+        list[str] | None, typer.Option("--unit", metavar="COLUMN", help="What was rated; several make one name.")
+    ] = None,
+    rater: Annotated[str, typer.Option("--rater", metavar="COLUMN", help="Who rated it.")] = "",
+    value: Annotated[
+        list[str] | None, typer.Option("--value", metavar="COLUMN", help="The rating; several are several questions.")
+    ] = None,
+    values: Annotated[
+        list[str] | None,
+        typer.Option("--values", metavar="COLUMNS", help="A column for each rater instead; again for each question."),
+    ] = None,
+    question: Annotated[
+        str, typer.Option("--question", metavar="COLUMN", help="Which question a row answers, if rows do.")
+    ] = "",
+    system: Annotated[str, typer.Option("--system", metavar="COLUMN", help="Which system made it.")] = "",
+    pair: Annotated[
+        list[str] | None,
+        typer.Option("--pair", metavar="COLUMN", help="The same for rewrites of one text (default: the unit's other)."),
+    ] = None,
+    dataset: Annotated[
+        str, typer.Option("--dataset", metavar="COLUMN", help="Which data set it is from (a study: metadata).")
+    ] = "",
+    group: Annotated[
+        str, typer.Option("--group", metavar="COLUMN", help="Which group the rater is of (a study: profile).")
+    ] = "",
+    seconds: Annotated[str, typer.Option("--seconds", metavar="COLUMN", help="Time on task in seconds.")] = "",
+    text: Annotated[
+        list[str] | None, typer.Option("--text", metavar="COLUMN", help="A text to be shown with the unit.")
+    ] = None,
+    level: Annotated[
+        str,
+        typer.Option("--level", metavar="LEVEL", help="nominal, ordinal, interval, ratio; of sets masi or jaccard."),
+    ] = "",
+    scale: Annotated[
+        str, typer.Option("--scale", metavar="LOW,…,HIGH", help="The answers in order; others are refused.")
+    ] = "",
+    missing: Annotated[
+        list[str] | None, typer.Option("--missing", metavar="WORD", help="Words for no answer (default NA, NaN, …).")
+    ] = None,
+    separator: Annotated[str, typer.Option("--separator", metavar="SIGN", help="What parts the answers of a set.")] = (
+        ";"
+    ),
+    repeated: Annotated[
+        str, typer.Option("--repeated", metavar="last|mean", help="Which of repeated ratings counts.")
+    ] = "",
+    exclude: Annotated[
+        list[str] | None, typer.Option("--exclude", metavar="RATER", help="Leave out what these raters said.")
+    ] = None,
+    protocol: Annotated[
+        str, typer.Option("--protocol", metavar="ID|FILE", help="Columns are named after its questions.")
+    ] = "",
+    stage: Annotated[str, typer.Option("--stage", metavar="ID", help="The stage of a study that is read.")] = "",
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """The options themselves; only their signature is used."""
+
+
+def takes_ratings(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the shared argument and options to a command, which gets them as its first argument, a :class:`Given`."""
+    shared = list(inspect.signature(_shared, eval_str=True).parameters.values())
+    own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
+
+    @functools.wraps(command)
+    def run(**options: Any) -> None:
+        ours = {one.name: options.pop(one.name) for one in shared}
+        lists = {name: value or [] for name, value in ours.items() if name in LISTS}
+        command(Given(**{**ours, **lists}), **options)
+
+    parameters = [*(one for one in shared if one.name not in LAST), *own, *(one for one in shared if one.name in LAST)]
+    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in parameters]
+    )
+    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    del run.__wrapped__
+    return run
+
+
+LISTS = ("unit", "value", "values", "pair", "text", "missing", "exclude")
+LAST = ("home", "json")
+"""Options that help shows last."""

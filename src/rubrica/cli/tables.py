@@ -1,0 +1,48 @@
+"""Tables of results on the terminal, or in the form that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rubrica.cli.options import choose
+from rubrica.cli.output import print_table, say
+
+if TYPE_CHECKING:
+    from rubrica.report.tables import Table
+
+Format = Annotated[
+    str, typer.Option("--format", metavar="FORM", help="How tables are written: text, csv, markdown, latex.")
+]
+
+
+def print_tables(tables: Sequence[Table], form: str = "text") -> None:
+    """Print tables one after the other; as text, with their titles, notes and the reasons of empty cells."""
+    from rubrica.report.tables import FORMS
+
+    choose(form, ["text", *FORMS], "form")
+    for number, table in enumerate(tables):
+        if number:
+            print()
+        if form == "text":
+            _print(table)
+        else:
+            print(FORMS[form](table), end="")
+    if form == "text":
+        for signature in dict.fromkeys(table.signature for table in tables if table.signature):
+            say(signature)
+
+
+def _print(table: Table) -> None:
+    from rubrica.report.tables import TEXT, shown
+
+    print(table.title)
+    print()
+    right = [column.kind != TEXT for column in table.columns]
+    rows = [[shown(cell, column) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows]
+    print_table([column.title for column in table.columns], rows, right=right)
+    for note in (table.note, *(f"–: {reason}" for reason in table.reasons())):
+        if note:
+            print(note)

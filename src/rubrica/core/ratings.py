@@ -1,0 +1,172 @@
+"""Judgements as statistics see them: who gave which answer to which unit, whatever they were collected with.
+
+A *unit* is what was judged (an item, or a row of somebody's file), a *rater* is who judged it, a *criterion* is what
+was asked: a question, or a verdict that follows from a judgement. Files and studies are both turned into this, so that
+every figure is computed by the same functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from functools import cached_property
+
+import attrs
+
+from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers
+from rubrica.core.errors import wrong
+from rubrica.core.signature import signature
+from rubrica.core.study import ANSWERED
+
+NOMINAL, ORDINAL, INTERVAL, RATIO = "nominal", "ordinal", "interval", "ratio"
+MASI, JACCARD = "masi", "jaccard"
+"""Levels of answers that are sets: how far two sets are from each other."""
+LEVELS = (NOMINAL, ORDINAL, INTERVAL, RATIO, MASI, JACCARD)
+OPEN = "open"
+"""The level of free texts, which cannot be compared."""
+
+SCALE, YES_NO, CHOICE, CHOICES, VERDICT, WORDS, TEXT = (
+    "scale",
+    "yes_no",
+    "choice",
+    "choices",
+    "verdict",
+    "words",
+    "text",
+)
+"""Kinds of criteria. Words are short answers in no order; a verdict is a yes or no that follows from a judgement."""
+
+
+@attrs.frozen
+class Criterion:
+    """One thing that was judged. ``values`` are its possible answers in order (of a scale, from the lowest).
+
+    ``values`` is empty where answers cannot be listed. ``good`` is the answer whose share a table shows: the highest
+    point of a scale, the answer without a problem of a yes or no; None where no answer is better than the others.
+    """
+
+    id: str
+    label: str
+    kind: str
+    level: str
+    values: tuple[Answer, ...] = ()
+    good: Answer | None = None
+
+    @property
+    def numeric(self) -> bool:
+        """Whether answers are numbers that have a mean."""
+        return self.kind == SCALE and self.level in (ORDINAL, INTERVAL, RATIO)
+
+    @property
+    def comparable(self) -> bool:
+        """Whether two answers can agree."""
+        return self.level != OPEN
+
+
+@attrs.frozen
+class Unit:
+    """What was judged. ``source`` is the same for rewrites of one text, so that systems can be compared in pairs."""
+
+    key: str
+    system: str = ""
+    source: str = ""
+    dataset: str = ""
+    texts: Mapping[str, str] = attrs.field(factory=dict)
+
+
+@attrs.frozen
+class Rater:
+    """Who judged: a person, a model or a metric. ``traits`` are what they said of themselves, such as native or not."""
+
+    name: str
+    kind: str = "person"
+    traits: Mapping[str, str] = attrs.field(factory=dict)
+    excluded: bool = False
+
+
+@attrs.frozen
+class Rating:
+    """One judgement: the answers of one rater to one unit, verdicts included, by criterion.
+
+    A planted unit has a known answer (``gold``) or repeats an ``original`` (``duplicate``). ``line`` is the line of a
+    file, ``pid`` the public id of a judgement in the studio.
+    """
+
+    unit: str
+    rater: str
+    answers: Answers
+    outcome: str = ANSWERED
+    seconds: float | None = None
+    at: datetime | None = None
+    planted: str = ""
+    original: str = ""
+    known: Answers = attrs.field(factory=dict)
+    line: int = 0
+    pid: str = ""
+
+
+@attrs.frozen(eq=False)
+class Ratings:
+    """Everything that was said, of all raters. ``origin`` is what a signature says of where it comes from."""
+
+    name: str
+    criteria: tuple[Criterion, ...]
+    every: tuple[Rating, ...]
+    units: Mapping[str, Unit]
+    raters: Mapping[str, Rater]
+    origin: Mapping[str, object] = attrs.field(factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    @cached_property
+    def counted(self) -> tuple[Rating, ...]:
+        """What results are made of: answered, not planted, of raters who are not excluded."""
+        return tuple(
+            rating
+            for rating in self.every
+            if rating.outcome == ANSWERED and not rating.planted and not self.raters[rating.rater].excluded
+        )
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """Systems in the order in which they come; a unit without one belongs to the system ``""``."""
+        return tuple(dict.fromkeys(self.units[rating.unit].system for rating in self.counted))
+
+    @cached_property
+    def datasets(self) -> tuple[str, ...]:
+        """Data sets in the order in which they come."""
+        return tuple(dict.fromkeys(self.units[rating.unit].dataset for rating in self.counted))
+
+    def criterion(self, wanted: str) -> Criterion:
+        """The criterion with this id. Raises InputError if there is none."""
+        for criterion in self.criteria:
+            if criterion.id == wanted:
+                return criterion
+        known = ", ".join(criterion.id for criterion in self.criteria)
+        raise wrong(f"there is no question {wanted!r}", "question", f"Questions: {known}.", value=wanted)
+
+    def without(self, excluded: Collection[str]) -> Ratings:
+        """The same with these raters excluded as well. Raises InputError if one of them rated nothing."""
+        unknown = [name for name in excluded if name not in self.raters]
+        if unknown:
+            known = ", ".join(self.raters)
+            raise wrong(f"nobody is called {unknown[0]!r}", "rater", f"Raters: {known}.", value=unknown[0])
+        raters = {
+            name: attrs.evolve(rater, excluded=True) if name in excluded else rater
+            for name, rater in self.raters.items()
+        }
+        out = "+".join(sorted(name for name, rater in raters.items() if rater.excluded))
+        return attrs.evolve(self, raters=raters, origin={**self.origin, "excluded": out})
+
+    def of(self, ratings: Iterable[Rating]) -> Ratings:
+        """The same with only these judgements."""
+        return attrs.evolve(self, every=tuple(ratings))
+
+    def sign(self, **parts: object) -> str:
+        """The signature of whatever is computed from them."""
+        return signature({**self.origin, **parts})
+
+
+def given(rating: Rating, criterion: str) -> Answer | None:
+    """The answer to a criterion; None if there is none or it was not applicable."""
+    answer = rating.answers.get(criterion)
+    return None if answer is NOT_APPLICABLE else answer

@@ -1,0 +1,87 @@
+"""Judgements that were exported from a study, as statistics see them: no column has to be named."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from rubrica.core.answers import Answer
+from rubrica.core.protocol import Protocol
+from rubrica.core.ratings import Rater, Rating, Ratings, Unit
+from rubrica.core.signature import protocol_parts
+from rubrica.core.study import Item, Judgement
+from rubrica.core.verdicts import of_judgement
+from rubrica.exchange.records import Record
+from rubrica.exchange.tables import Table
+from rubrica.protocols.criteria import criteria_of
+
+OWN = {"study", "stage", "item", "annotator", "outcome", "protocol", "signature"}
+"""Columns that every export has, and hardly any other table."""
+DATASET = ("dataset", "benchmark", "corpus")
+"""Names under which an item's metadata may say which data set it is from."""
+
+
+def exported_protocol(table: Table) -> str:
+    """The id of the protocol whose judgements were exported into this table; empty if it is no export."""
+    if not set(table.columns) >= OWN or not table.rows:
+        return ""
+    return table.rows[0].values.get("protocol", "").partition("@")[0]
+
+
+def ratings_of_records(
+    path: Path, records: Iterable[Record], protocol: Protocol, *, stage: str = "", dataset: str = ""
+) -> Ratings:
+    """The judgements of one stage: the one wanted, else the last; of several revisions the last counts."""
+    newest: dict[tuple[str, str, str], Record] = {}
+    for record in records:
+        key = (record.stage, record.item.key, record.annotator)
+        if key not in newest or newest[key].revision <= record.revision:
+            newest[key] = record
+    stages = list(dict.fromkeys(record.stage for record in newest.values()))
+    chosen = stage or (stages[-1] if stages else "")
+    kept = [record for record in newest.values() if record.stage == chosen]
+    return Ratings(
+        path.stem,
+        criteria_of(protocol),
+        tuple(_rating(record, protocol) for record in kept),
+        {record.item.key: unit_of(protocol, record.item, dataset) for record in kept},
+        {record.annotator: Rater(record.annotator) for record in kept},
+        {
+            **protocol_parts(protocol),
+            "file": path.name,
+            "sha256": hashlib.sha256(path.read_bytes()).hexdigest()[:12],
+            "stage": chosen,
+        },
+    )
+
+
+def _rating(record: Record, protocol: Protocol) -> Rating:
+    return Rating(
+        record.item.key,
+        record.annotator,
+        answers_of(protocol, record.item, record.judgement),
+        record.judgement.outcome,
+        record.seconds,
+        record.submitted_at,
+        record.planted,
+        record.duplicate_of,
+        record.known,
+    )
+
+
+def answers_of(protocol: Protocol, item: Item, judgement: Judgement) -> dict[str, Answer]:
+    """The answers of a judgement, and its verdicts as yes or no."""
+    verdicts = of_judgement(protocol, item, judgement)
+    return {**judgement.answers, **{name: "yes" if value else "no" for name, value in verdicts.items()}}
+
+
+def unit_of(protocol: Protocol, item: Item, dataset: str = "") -> Unit:
+    """An item as a unit. Rewrites of one source have the same texts but the rewrite.
+
+    ``dataset`` is the metadata that names the data set; without it, one of the usual names.
+    """
+    same = [item.fields.get(field.id, "") for field in protocol.fields if field.role != "rewrite"]
+    names = (dataset,) if dataset else DATASET
+    found = next((item.metadata[name] for name in names if name in item.metadata), "")
+    return Unit(item.key, item.system, "\n".join(same), found, dict(item.fields))

@@ -1,0 +1,206 @@
+"""Tables of results: the same numbers on a terminal, as CSV, Markdown, LaTeX (booktabs), JSON and on a page.
+
+A cell is a text, a number, an estimate with its interval, or a statistic that may have no value; the column says how
+numbers are written. Nothing is rounded but in what people read: CSV and JSON have every digit.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import attrs
+
+from rubrica.stats.statistic import Statistic
+
+TEXT, WHOLE, DECIMAL, PERCENT, PROBABILITY = "text", "whole", "decimal", "percent", "probability"
+"""Kinds of columns."""
+UNDEFINED = "–"
+
+
+class Estimate(NamedTuple):
+    """A statistic with the ends of its interval."""
+
+    value: Statistic
+    low: Statistic
+    high: Statistic
+
+
+Cell = str | int | float | None | Statistic | Estimate
+
+
+@attrs.frozen
+class Column:
+    """A column: the name that scripts use, the title that people read, what is in it, digits after the point."""
+
+    id: str
+    title: str
+    kind: str = TEXT
+    digits: int = 2
+
+
+@attrs.frozen
+class Table:
+    """A table with what it shows (``title``), how to read it (``note``) and what reproduces it (``signature``).
+
+    ``best`` are cells to be set in bold, by row and column.
+    """
+
+    id: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+    signature: str = ""
+    best: frozenset[tuple[int, int]] = frozenset()
+
+    def reasons(self) -> list[str]:
+        """Why cells are empty, each reason once."""
+        found = [_statistic(cell).reason for row in self.rows for cell in row if isinstance(cell, Statistic | Estimate)]
+        return list(dict.fromkeys(reason for reason in found if reason))
+
+
+def shown(cell: Cell, column: Column) -> str:
+    """A cell as people read it: rounded, with its interval."""
+    if isinstance(cell, Estimate):
+        value = _number(cell.value, column)
+        if cell.value.value is None or cell.low.value is None or cell.high.value is None:
+            return value
+        return f"{value} [{_number(cell.low, column)}, {_number(cell.high, column)}]"
+    if isinstance(cell, str):
+        return cell
+    return _number(cell, column)
+
+
+def _number(cell: int | float | Statistic | None, column: Column) -> str:
+    value = cell.value if isinstance(cell, Statistic) else cell
+    if value is None:
+        return UNDEFINED
+    match column.kind:
+        case "whole":
+            return f"{value:,.0f}"
+        case "percent":
+            return f"{100 * value:.{column.digits}f}"
+        case "probability":
+            least = 10**-column.digits
+            return f"< {least:.{column.digits}f}" if value < least else f"{value:.{column.digits}f}"
+        case "decimal":
+            text = f"{value:.{column.digits}f}"
+            return text.removeprefix("-") if not float(text) else text
+    return str(value)
+
+
+def _statistic(cell: Statistic | Estimate) -> Statistic:
+    return cell.value if isinstance(cell, Estimate) else cell
+
+
+def flat_columns(table: Table) -> list[str]:
+    """Columns of a table for programs: an estimate has three."""
+    names = []
+    for index, column in enumerate(table.columns):
+        names.append(column.id)
+        if any(isinstance(row[index], Estimate) for row in table.rows):
+            names += [f"{column.id}_low", f"{column.id}_high"]
+    return names
+
+
+def flat_rows(table: Table) -> list[dict[str, Any]]:
+    """Rows for programs, by :func:`flat_columns`, unrounded; None where there is no value."""
+    wide = {index for row in table.rows for index, cell in enumerate(row) if isinstance(cell, Estimate)}
+    found = []
+    for row in table.rows:
+        flat: dict[str, Any] = {}
+        for index, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
+            estimate = cell if isinstance(cell, Estimate) else None
+            flat[column.id] = _plain(estimate.value if estimate else cell)
+            if index in wide:
+                flat[f"{column.id}_low"] = _plain(estimate.low) if estimate else None
+                flat[f"{column.id}_high"] = _plain(estimate.high) if estimate else None
+        found.append(flat)
+    return found
+
+
+def _plain(cell: Cell) -> Any:
+    return cell.value if isinstance(cell, Statistic) else cell
+
+
+def as_csv(table: Table) -> str:
+    """The table with every digit; its signature is the last column."""
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, [*flat_columns(table), "signature"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({**row, "signature": table.signature} for row in flat_rows(table))
+    return out.getvalue()
+
+
+def as_markdown(table: Table) -> str:
+    """The table for a README or a notebook, with title, note and signature."""
+    lines = [f"**{table.title}**", "", _markdown_row([column.title for column in table.columns])]
+    lines.append("|" + "|".join(" --- " if column.kind == TEXT else " ---: " for column in table.columns) + "|")
+    for number, row in enumerate(table.rows):
+        cells = [shown(cell, column) for cell, column in zip(row, table.columns, strict=True)]
+        bold = [f"**{text}**" if (number, index) in table.best else text for index, text in enumerate(cells)]
+        lines.append(_markdown_row(bold))
+    lines += [
+        text for note in (table.note, f"`{table.signature}`" if table.signature else "") if note for text in ("", note)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _markdown_row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+_LATEX: Mapping[str, str] = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"$<$",
+    ">": r"$>$",
+    "–": "--",
+    "−": "$-$",
+    "†": r"$\dagger$",
+    "×": r"$\times$",
+    "\n": " ",
+}
+
+
+def latex_text(text: str) -> str:
+    """A text with LaTeX's own signs written so that they print; a minus before a number is a minus."""
+    plain = "".join(_LATEX.get(sign, sign) for sign in text)
+    return f"${plain}$" if _is_negative(text) else plain
+
+
+def _is_negative(text: str) -> bool:
+    try:
+        return float(text) < 0
+    except ValueError:
+        return False
+
+
+def as_latex(table: Table) -> str:
+    """The table in the form of booktabs, to be put into a paper; the signature is a comment."""
+    form = "".join("l" if column.kind == TEXT else "r" for column in table.columns)
+    lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{form}}}", r"\toprule"]
+    lines += [" & ".join(latex_text(column.title) for column in table.columns) + r" \\", r"\midrule"]
+    for number, row in enumerate(table.rows):
+        cells = [latex_text(shown(cell, column)) for cell, column in zip(row, table.columns, strict=True)]
+        bold = [rf"\textbf{{{text}}}" if (number, index) in table.best else text for index, text in enumerate(cells)]
+        lines.append(" & ".join(bold) + r" \\")
+    note = f" {table.note}" if table.note else ""
+    caption = latex_text(f"{table.title}.{note}")
+    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{caption}}}", rf"\label{{tab:{table.id}}}", r"\end{table}"]
+    return f"% {table.signature}\n" * bool(table.signature) + "\n".join(lines) + "\n"
+
+
+FORMS = {"csv": as_csv, "markdown": as_markdown, "latex": as_latex}
+"""Ways of writing a table to a file."""

@@ -1,0 +1,105 @@
+"""The answers to one question as arrays: what statistics compute with.
+
+Each answer is three whole numbers: which unit, which rater, which of the different values. Nothing is stored for an
+answer that was not given, so gaps cost nothing, and many raters with few answers each are as cheap as few with many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from rubrica.core.answers import Answer
+from rubrica.core.ratings import Criterion, Rating, given
+
+Whole = npt.NDArray[np.int64]
+Real = npt.NDArray[np.float64]
+
+
+@attrs.frozen(eq=False)
+class Coded:
+    """Answers sorted by unit. ``values`` are the different answers in order; ``code`` points into them."""
+
+    units: tuple[str, ...]
+    raters: tuple[str, ...]
+    values: tuple[Answer, ...]
+    unit: Whole
+    rater: Whole
+    code: Whole
+
+    @cached_property
+    def numbers(self) -> Real:
+        """The values as numbers. Raises TypeError if they are not."""
+        if any(isinstance(value, str | tuple) for value in self.values):
+            raise TypeError("these answers are not numbers")
+        return np.array(self.values, dtype=float)
+
+    @cached_property
+    def per_unit(self) -> Whole:
+        """How many answers each unit has."""
+        return np.bincount(self.unit, minlength=len(self.units)).astype(np.int64)
+
+    def keep(self, chosen: npt.NDArray[np.bool_]) -> Coded:
+        """Only the chosen answers; units, raters and values keep their numbers."""
+        return attrs.evolve(self, unit=self.unit[chosen], rater=self.rater[chosen], code=self.code[chosen])
+
+    @cached_property
+    def pairable(self) -> Coded:
+        """Only answers to units that have at least two."""
+        return self.keep(self.per_unit[self.unit] > 1)
+
+    def matrix(self) -> Real:
+        """Numbers by unit and rater, NaN where there is no answer: for measures that need a table."""
+        table = np.full((len(self.units), len(self.raters)), np.nan)
+        table[self.unit, self.rater] = self.numbers[self.code]
+        return table
+
+
+def coded(ratings: Iterable[Rating], criterion: Criterion) -> Coded:
+    """Answers to a criterion; missing and not applicable ones are left out.
+
+    The values of a scale are in its order, other numbers in theirs; labels are in alphabetical order.
+    """
+    found = [
+        (rating.unit, rating.rater, answer) for rating in ratings if (answer := given(rating, criterion.id)) is not None
+    ]
+    present = {answer for _, _, answer in found}
+    listed = [value for value in criterion.values if value in present]
+    rest = sorted(present.difference(listed), key=_order)
+    values = (
+        (*listed, *rest)
+        if any(isinstance(value, str | tuple) for value in present)
+        else tuple(sorted(present, key=_order))
+    )
+    return from_triples(found, values)
+
+
+def from_triples(found: Sequence[tuple[str, str, Answer]], values: tuple[Answer, ...]) -> Coded:
+    """Code (unit, rater, answer) with these values, units and raters in the order in which they come."""
+    units = {unit: index for index, unit in enumerate(dict.fromkeys(unit for unit, _, _ in found))}
+    raters = {rater: index for index, rater in enumerate(dict.fromkeys(rater for _, rater, _ in found))}
+    codes = {value: index for index, value in enumerate(values)}
+    rows = np.array(
+        [(units[unit], raters[rater], codes[answer]) for unit, rater, answer in found], dtype=np.int64
+    ).reshape(-1, 3)
+    rows = rows[np.argsort(rows[:, 0], kind="stable")]
+    return Coded(tuple(units), tuple(raters), values, rows[:, 0], rows[:, 1], rows[:, 2])
+
+
+def from_matrix(table: npt.NDArray[Any]) -> Coded:
+    """Code a table of numbers, a row for each unit and a column for each rater, NaN where there is no answer."""
+    present = ~np.isnan(table)
+    unit, rater = np.nonzero(present)
+    values, code = np.unique(table[present], return_inverse=True)
+    names = tuple(map(str, range(table.shape[0]))), tuple(map(str, range(table.shape[1])))
+    return Coded(*names, tuple(values.tolist()), unit.astype(np.int64), rater.astype(np.int64), code.astype(np.int64))
+
+
+def _order(value: Answer) -> tuple[int, Any]:
+    """Numbers before labels, each in its own order."""
+    return (0, value) if isinstance(value, int | float) else (1, value if isinstance(value, tuple) else (str(value),))

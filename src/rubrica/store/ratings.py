@@ -1,0 +1,91 @@
+"""A study's judgements as statistics see them: the same shape that a file of ratings is read into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rubrica.core.errors import wrong
+from rubrica.core.protocol import Protocol
+from rubrica.core.ratings import Criterion, Rater, Rating, Ratings
+from rubrica.core.signature import protocol_parts
+from rubrica.core.study import Item, Judgement
+from rubrica.exchange.judged_ratings import answers_of, unit_of
+from rubrica.protocols.criteria import criteria_of
+from rubrica.store import models
+from rubrica.store.submitted import Entry, Picture, picture
+from rubrica.store.translate import item_from
+
+
+def ratings_of(study: models.Study, stage: str = "", dataset: str = "") -> Ratings:
+    """What was said at one stage: the one wanted, else the last that has comparable answers.
+
+    ``dataset`` is the metadata that names the data set of an item. Raises InputError if there is no such stage.
+    """
+    seen = picture(study)
+    chosen = _stage(seen, stage)
+    protocol = seen.protocols[chosen.pk]
+    entries = [entry for entry in seen.every if entry.stage == chosen.pk]
+    rows = models.Item.objects.filter(study=study, pk__in={entry.item for entry in entries}) if entries else ()
+    items = {row.pk: item_from(row) for row in rows}
+    people = dict.fromkeys(entry.annotator for entry in entries)
+    traits = _traits(study)
+    return Ratings(
+        study.name,
+        criteria_of(protocol),
+        tuple(_rating(seen, protocol, entry, items) for entry in entries),
+        {item.key: unit_of(protocol, item, dataset) for item in items.values()},
+        {seen.people[pk].name: _rater(seen.people[pk], traits.get(pk, {})) for pk in people},
+        {**protocol_parts(protocol, chosen.settings), "study": study.name, "stage": chosen.key, "excluded": _out(seen)},
+    )
+
+
+def _stage(seen: Picture, wanted: str) -> models.Stage:
+    stages = list(seen.stages.values())
+    if wanted:
+        for stage in stages:
+            if stage.key == wanted:
+                return stage
+        known = ", ".join(stage.key for stage in stages)
+        raise wrong(f"there is no stage {wanted!r}", "stage", f"Stages: {known}.", value=wanted)
+    judged = {entry.stage for entry in seen.every}
+    with_answers = [stage for stage in stages if stage.pk in judged and _comparable(seen.protocols[stage.pk])]
+    return (with_answers or [stage for stage in stages if stage.pk in judged] or stages)[-1]
+
+
+def _comparable(protocol: Protocol) -> list[Criterion]:
+    return [criterion for criterion in criteria_of(protocol) if criterion.comparable]
+
+
+def _rating(seen: Picture, protocol: Protocol, entry: Entry, items: Mapping[int, Item]) -> Rating:
+    item = items[entry.item]
+    original = seen.duplicates.get(entry.item)
+    return Rating(
+        item.key,
+        seen.people[entry.annotator].name,
+        answers_of(protocol, item, Judgement(entry.answers, (), entry.outcome)),
+        entry.outcome,
+        entry.seconds,
+        entry.at,
+        "gold" if entry.item in seen.gold else "duplicate" if original else "",
+        items[original].key if original is not None and original in items else "",
+        seen.gold.get(entry.item, {}),
+        pid=entry.pid,
+    )
+
+
+def _rater(person: models.Annotator, traits: Mapping[str, str]) -> Rater:
+    return Rater(person.name, person.kind, traits, excluded=person.excluded_at is not None)
+
+
+def _traits(study: models.Study) -> dict[int, dict[str, str]]:
+    """What people said of themselves; what they would rather not say is left out."""
+    rows = models.Profile.objects.filter(annotator__study=study).values_list("annotator", "answers")
+    return {
+        annotator: {name: str(value) for name, value in answers.items() if value is not None}
+        for annotator, answers in rows
+    }
+
+
+def _out(seen: Picture) -> str:
+    """Who is left out, for the signature."""
+    return "+".join(sorted(person.name for person in seen.people.values() if person.excluded_at is not None))
