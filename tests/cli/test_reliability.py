@@ -83,9 +83,8 @@ def test_a_study_and_its_sample(rubrica: Rubrica, tmp_path: Path) -> None:
     path.write_text("\n".join(lines) + "\n")
     rubrica("study", "new", "crowd", "--protocol", "split_rate", "--items", path, "--overlap", "3")
     judge(rubrica, tmp_path, "crowd", None, "ana,ben,eva")
-    ran = rubrica(
-        "reliability", "sample", "crowd", "--verdict", "missing_facts", "--into", "expert", "--seed", "2", "--json"
-    )
+    verdict = ("--verdict", "missing_facts")
+    ran = rubrica("reliability", "sample", "crowd", *verdict, "--into", "expert", "--seed", "2", "--json")
     assert ran.code == 0
     sampled = sum(row["sampled"] for row in ran.json["results"])
     made, crowd = studies.find("expert"), studies.find("crowd")
@@ -95,8 +94,7 @@ def test_a_study_and_its_sample(rubrica: Rubrica, tmp_path: Path) -> None:
     assert {(row.system, row.group) for row in made.items.all()} == {("", "")}
     assert not {row.key for row in made.items.all()} & {row.key for row in crowd.items.all()}
     judge(rubrica, tmp_path, "expert", None)
-    options = ("--verdict", "missing_facts", "--expert", "study:expert", "--json")
-    found = rubrica("reliability", "crowd", *options).json
+    found = rubrica("reliability", "crowd", *verdict, "--expert", "study:expert", "--json").json
     assert [row["judged"] for row in found["results"]] == [row["sampled"] for row in ran.json["results"]]
     assert found["by_raters"][0]["cost"]["value"] is None
 

@@ -58,9 +58,8 @@ class CrowdReliability:
         found = []
         if last.share.above.value is not None:
             more = f"more than {100 * last.share.above.value:.0f} %"
-            found.append(
-                f"When {last.said} of {last.of} say {name}, an expert agrees in {more} of the outputs, {sure}."
-            )
+            crowd = f"When {last.said} of {last.of} say {name}"
+            found.append(f"{crowd}, an expert agrees in {more} of the outputs, {sure}.")
         if first.share.below.value is not None:
             less = f"less than {100 * first.share.below.value:.0f} %"
             found.append(f"When {first.said} of {first.of} say {name}, an expert says it in {less}, {sure}.")

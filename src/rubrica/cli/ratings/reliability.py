@@ -93,7 +93,7 @@ def estimate(
         _experts(given, ratings, chosen, expert or [], key),
         confidence=confidence,
         seed=seed,
-        price=_price(given, ratings, price, fee),
+        price=price_of_rating(ratings, price, fee),
         signature=ratings.sign(
             confidence=confidence,
             expert="+".join(expert or []),
@@ -152,7 +152,7 @@ def _said_in_study(given: Given, name: str, key: Path | None) -> list[Rating]:
     return [attrs.evolve(rating, unit=links[rating.unit]) for rating in counted if rating.unit in links]
 
 
-def _price(given: Given, ratings: Ratings, price: float | None, fee: float | None) -> Price | None:
+def price_of_rating(ratings: Ratings, price: float | None, fee: float | None) -> Price | None:
     """As it was given, else as the study pays."""
     from rubrica.report.crowd_reliability import Price
 
@@ -198,19 +198,17 @@ def sample(
     _check_drawn(drawn, raters, grouped.left_out)
     keys = neutral_keys(drawn)
     signed = ratings.sign(raters=raters, per=per, sample=f"{chosen.criterion.id}={chosen.answer}", seed=seed)
-    files = (
-        _into_study(given, ratings, into, keys, seed) if into else _into_files(ratings, keys, grouped.groups, out, key)
-    )
+    if into:
+        _into_study(ratings, into, keys, seed)
+    files = [] if into else _into_files(ratings, keys, grouped.groups, out, key)
     sizes = [sum(grouped.groups[unit] == group for unit in drawn) for group in range(raters + 1)]
     if given.json:
         groups = [{"group": group, "of": raters, "sampled": size} for group, size in enumerate(sizes)]
         left = [{"ratings": number, "outputs": size} for number, size in grouped.left_out.items()]
         print_json({"results": groups, "left_out": left, "study": into, "files": files, "signature": signed})
         return
-    say(
-        f"{count(len(drawn), 'output')}: "
-        + ", ".join(f"{size} of {group}/{raters}" for group, size in enumerate(sizes))
-    )
+    parts = ", ".join(f"{size} of {group}/{raters}" for group, size in enumerate(sizes))
+    say(f"{count(len(drawn), 'output')}: {parts}")
     for file in files:
         print(file)
     if into:
@@ -228,7 +226,7 @@ def _check_drawn(drawn: list[str], raters: int, left_out: Mapping[int, int]) -> 
     )
 
 
-def _into_study(given: Given, ratings: Ratings, name: str, keys: Mapping[str, str], seed: int) -> list[str]:
+def _into_study(ratings: Ratings, name: str, keys: Mapping[str, str], seed: int) -> None:
     from rubrica.core.errors import wrong
 
     if "study" not in ratings.origin:
@@ -239,7 +237,6 @@ def _into_study(given: Given, ratings: Ratings, name: str, keys: Mapping[str, st
 
     study = studies.find(str(ratings.origin["study"]))
     make_sample(study, str(ratings.origin["stage"]), name, keys, now(), seed)
-    return []
 
 
 def _into_files(
