@@ -12,6 +12,7 @@ from rubrica.cli import demo, edits, exports, protocols, serve, sheets, studies,
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
 from rubrica.cli.ratings import compare as ratings_compare
+from rubrica.cli.ratings import plan as ratings_plan
 from rubrica.cli.ratings import reliability as ratings_reliability
 from rubrica.core.errors import InputError
 
@@ -30,6 +31,7 @@ app.command("import")(exports.import_)
 app.add_typer(edits.app, name="edits")
 app.command("compare")(ratings_compare.compare)
 app.add_typer(ratings_reliability.app, name="reliability")
+app.command("plan")(ratings_plan.plan)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)
 app.add_typer(users.app, name="user")
