@@ -93,11 +93,23 @@ def test_a_review_keeps_not_applicable_apart() -> None:
     assert figure(found, "a", "acceptance.not_applicable") == 2 / 4
     assert figure(found, "a", "severity.mean") == 2
     assert figure(found, "a", "concern.share.no") == 3 / 4
+    assert figure(found, "a", "review.concern") == 1 / 4
+    # Severity was not applicable twice, not asked once (the rewrite was accepted): 2 of all 4 ratings.
+    assert figure(found, "a", "severity.not_applicable") == 2 / 4
     assert figure(found, "a", "review.identical") == 1 / 3
     assert figure(found, "a", "review.missed") == 1 / 2
     assert figure(found, "a", "review.unneeded") == 1 / 2
     assert {"concerning", "needs_rewriting_one"}.isdisjoint(measure.criterion for measure in found.measures)
-    assert len(review_table(found).rows) == 1
+    table = review_table(found)
+    assert [column.title for column in table.columns] == [
+        *("system", "identical pairs", "acceptance: accept", "acceptance: accept with edit", "acceptance: reject"),
+        *("acceptance: not applicable", "severity, mean", "concern rate"),
+        *("misses (identical, but needed)", "unneeded rewrites"),
+    ]
+    assert table.rows == (("a", "33.3%", "50.0%", "0.0%", "50.0%", "50.0%", "2.00", "25.0%", "50.0%", "50.0%"),)
+    titles = [column.title for column in overview_table(found, ratings).columns]
+    assert "acceptance: accept" not in titles
+    assert "no concerning content" in titles
     # Severity has no good end, so there is a mean but no rank.
     assert not [one for one in found.ranks if one.measure.criterion == "severity"]
 

@@ -16,8 +16,8 @@ from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.ratings import CHOICE, CHOICES, SCALE, VERDICT, YES_NO, Criterion, Rating, Ratings, given
 
 TOP, MEAN, SHARE, NOT_ASKED, EVERY = "top", "mean", "share", "not_applicable", "every"
-IDENTICAL, MISSED, UNNEEDED = "identical", "missed", "unneeded"
-"""Figures. The last three are those of reviews in which a rewrite may be the same as its source."""
+IDENTICAL, CONCERN, MISSED, UNNEEDED = "identical", "concern", "missed", "unneeded"
+"""Figures. The last four are those of reviews in which a rewrite may be the same as its source."""
 PERFECT = {"correct": "perfect"}
 """What a rewrite is called all of whose ratings have this verdict; of other verdicts it is "all" and their name."""
 LEAST = 2
@@ -96,7 +96,7 @@ def _of_yes_no(criterion: Criterion) -> Iterator[Measure]:
     name, label = criterion.id, criterion.label
     wanted = criterion.good if criterion.good is not None else criterion.values[-1]
     sign = 0 if criterion.good is None else 1
-    title = f"no {label[:1].lower()}{label[1:]}" if wanted == "no" else label
+    title = f"no {label.lower()}" if wanted == "no" else label
     yield Measure(name, SHARE, title, _is(name, wanted), str(wanted), main=True, sign=sign)
     if criterion.kind == VERDICT and wanted == "yes":
         every = PERFECT.get(name, f"all {label}")
@@ -109,6 +109,8 @@ def _of_review(ratings: Ratings) -> Iterator[Measure]:
     if not {ACCEPTANCE, NEEDED} <= asked:
         return
     yield Measure(REVIEW, IDENTICAL, "identical pairs", lambda group: (_same(group), 1), per="rewrites")
+    if CONCERN in asked:
+        yield Measure(REVIEW, CONCERN, "concern rate", _is(CONCERN, "yes"))
     yield Measure(REVIEW, MISSED, "misses (identical, but needed)", _when(True, "yes"))
     yield Measure(REVIEW, UNNEEDED, "unneeded rewrites", _when(False, "no"))
 
@@ -153,8 +155,7 @@ def _sum(name: str) -> Callable[[Sequence[Rating]], Counted]:
 
 def _not_asked(name: str) -> Callable[[Sequence[Rating]], Counted]:
     def count(group: Sequence[Rating]) -> Counted:
-        answers = [rating.answers.get(name) for rating in group]
-        return sum(answer is NOT_APPLICABLE for answer in answers), sum(answer is not None for answer in answers)
+        return sum(rating.answers.get(name) is NOT_APPLICABLE for rating in group), len(group)
 
     return count
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from rubrica.core.ratings import CHOICES, Ratings
 from rubrica.exchange.system_scores import SystemScore
 from rubrica.report.comparison import Comparison
-from rubrica.report.comparison_measures import MEAN, REVIEW, TOP, Measure
+from rubrica.report.comparison_measures import ACCEPTANCE, MEAN, REVIEW, TOP, Measure
 from rubrica.report.tables import (
     DECIMAL,
     PERCENT,
@@ -26,6 +26,7 @@ from rubrica.report.tables import (
 )
 from rubrica.stats.statistic import Statistic
 
+SEVERITY = "severity"
 DATASET, SYSTEM = Column("dataset", "data set"), Column("system", "system")
 SHARE, NUMBER = Column("", "", PERCENT, 1), Column("", "", DECIMAL, 2)
 RESAMPLED = (
@@ -81,13 +82,17 @@ def overview_table(found: Comparison, ratings: Ratings, scores: Sequence[SystemS
     )
 
 
-def _headings(measures: Iterable[Measure], ratings: Ratings) -> list[tuple[str, tuple[Measure, ...]]]:
-    """Columns: the share of top marks and the mean of a scale are one; sets of options are too wide for a table."""
+def _headings(measures: Sequence[Measure], ratings: Ratings) -> list[tuple[str, tuple[Measure, ...]]]:
+    """Columns: the share of top marks and the mean of a scale are one; sets of options are too wide for a table.
+
+    What a review has a table of its own for is left to that.
+    """
+    elsewhere = (ACCEPTANCE, SEVERITY, REVIEW) if _reviewed(measures) else ()
     kinds = {criterion.id: criterion.kind for criterion in ratings.criteria}
     labels = {criterion.id: criterion.label for criterion in ratings.criteria}
     found: list[tuple[str, tuple[Measure, ...]]] = []
     for measure in measures:
-        if kinds.get(measure.criterion) == CHOICES:
+        if kinds.get(measure.criterion) == CHOICES or measure.criterion in elsewhere:
             continue
         last = found[-1][1] if found else ()
         if measure.figure == MEAN and last and last[-1].figure == TOP and last[-1].criterion == measure.criterion:
@@ -131,18 +136,22 @@ def _score(scores: Iterable[SystemScore], dataset: str, system: str, metric: str
 def interval_table(found: Comparison, dataset: str) -> Table:
     """Every figure of a data set with its interval, a column for each system."""
     systems = found.systems(dataset)
-    rows = []
+    rows, empty = [], []
     for measure in found.measures:
         cells = [found.of(dataset, system, measure) for system in systems]
         kind = SHARE if measure.percent else NUMBER
         texts = [shown(cell.estimate, kind) if cell else UNDEFINED for cell in cells]
+        if set(texts) == {UNDEFINED}:
+            empty.append(measure.title)
+            continue
         rows.append((measure.title, "%" if measure.percent else "mean", *texts))
     counts = [found.of(dataset, system, found.measures[0]) for system in systems] if found.measures else []
     for what in ("ratings", "rewrites", "sources"):
         rows.append((what, "n", *(f"{getattr(one, what):,}" if one else UNDEFINED for one in counts)))
     where = f", {dataset}" if dataset else ""
     columns = (Column("figure", "figure"), Column("unit", ""), *(Column(f"system.{name}", name) for name in systems))
-    note = " ".join([RESAMPLED, *_without_interval(found, dataset)])
+    nothing = [f"Nothing to count: {', '.join(empty)}."] if empty else []
+    note = " ".join([RESAMPLED, *_without_interval(found, dataset), *nothing])
     return Table(f"intervals-{dataset or 'all'}", f"Intervals{where}", columns, tuple(rows), note, found.signature)
 
 
@@ -155,26 +164,32 @@ def _without_interval(found: Comparison, dataset: str) -> list[str]:
 
 def review_table(found: Comparison) -> Table:
     """What reviews with identical pairs ask for: acceptance, severity, concerns, misses, unneeded rewrites."""
-    wanted = ("acceptance", "severity", "concern", REVIEW)
-    measures = [measure for measure in found.measures if measure.criterion in wanted]
-    if not any(measure.criterion == REVIEW for measure in measures):
-        return Table("review", "", (), ())
-    rows: list[tuple[Cell, ...]] = [
-        (dataset, system, *(_estimate(found, dataset, system, measure) for measure in measures))
+    measures = _reviewed(found.measures)
+    several = any(found.datasets)
+    rows = [
+        (
+            *((dataset, system) if several else (system,)),
+            *(_figures(found, dataset, system, (measure,)) for measure in measures),
+        )
         for dataset in found.datasets
         for system in found.systems(dataset)
+        if measures
     ]
-    columns = [
-        Column(measure.id, measure.title, PERCENT if measure.percent else DECIMAL, 1 if measure.percent else 2)
-        for measure in measures
-    ]
-    return Table("review", "Review", (DATASET, SYSTEM, *columns), tuple(rows), RESAMPLED, found.signature)
+    first = (DATASET, SYSTEM) if several else (SYSTEM,)
+    note = (
+        "Identical: source and rewrite are the same, so that acceptance does not apply. Misses: of ratings of "
+        "identical pairs, those that say rewriting was needed; unneeded: of the others, those that say it was not."
+    )
+    columns = [Column(measure.id, measure.title) for measure in measures]
+    return Table("review", "Acceptance and need", (*first, *columns), tuple(rows), note, found.signature)
 
 
-def _estimate(found: Comparison, dataset: str, system: str, measure: Measure) -> Estimate:
-    figure = found.of(dataset, system, measure)
-    nothing = Statistic(None, "the system was not rated on this data set")
-    return figure.estimate if figure else Estimate(nothing, nothing, nothing)
+def _reviewed(measures: Sequence[Measure]) -> list[Measure]:
+    """The figures of a review in their order; none if it is no review."""
+    own = [measure for measure in measures if measure.criterion == REVIEW]
+    asked = [measure for measure in measures if measure.criterion in (ACCEPTANCE, SEVERITY)]
+    shown = [measure for measure in asked if measure.criterion == ACCEPTANCE or measure.figure == MEAN]
+    return [*own[:1], *shown, *own[1:]] if own else []
 
 
 def difference_table(found: Comparison) -> Table:

@@ -17,7 +17,7 @@ from rubrica.core.errors import wrong
 from rubrica.protocols.loader import Loaded, from_data
 from rubrica.store import audit, models, studies
 from rubrica.store.parts import part_of
-from rubrica.store.translate import item_from
+from rubrica.store.translate import item_from, protocol_of, rules_of
 
 ORIGINAL = "sampled_from_item"
 STUDY = "sampled_from_study"
@@ -29,9 +29,12 @@ def make_sample(
     """A new study of these items, by their keys in the order in which they are to be judged, with their new keys.
 
     It asks what the stage asked (the same protocol version and settings), once for each item, and belongs to the same
-    researchers. Raises InputError if the name is taken or cannot be one.
+    researchers. Raises InputError if the name is taken or cannot be one, or if the stage has no items of its own.
     """
     stage = studies.find_stage(study, stage_key)
+    if rules_of(stage, protocol_of(stage)).items_from:
+        fix = "Export the judgements and sample the file: rubrica reliability sample FILE -o ITEMS --key KEY."
+        raise wrong(f"the stage {stage_key!r} judges what an earlier stage made", "stage", fix, value=stage_key)
     rows = {row.key: row for row in study.items.filter(key__in=list(keys))}
     items = [
         attrs.evolve(
