@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.stats import permutation_test
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer
@@ -216,3 +220,49 @@ def test_the_mixed_check_takes_every_criterion() -> None:
     means = [np.mean([mark for given in table[system].values() for mark in given]) for system in "ab"]
     assert checked.model.effects[0].difference.value == pytest.approx(means[1] - means[0], abs=1e-6)
     assert checked.model.ratings == 90
+
+
+MIXED = (*MARK, Criterion("fine", "fine", "yes_no", "nominal", ("no", "yes"), "yes"))
+
+
+@st.composite
+def messy(draw: st.DrawFn) -> list[Row]:
+    """Ratings with gaps: missing answers, not applicable ones, sources that some systems lack."""
+    rows = []
+    for source in range(draw(st.integers(1, 6))):
+        for system in "abc":
+            for rater in range(draw(st.integers(0, 3))):
+                answers: dict[str, Answer] = {}
+                mark = draw(st.sampled_from([None, NOT_APPLICABLE, 1, 2, 5]))
+                fine = draw(st.sampled_from([None, NOT_APPLICABLE, "yes", "no"]))
+                answers |= {} if mark is None else {"mark": mark}
+                answers |= {} if fine is None else {"fine": fine}
+                rows.append((str(source), system, str(rater), answers))
+    return rows
+
+
+@given(messy(), st.randoms(use_true_random=False))
+@settings(max_examples=40, deadline=None)
+def test_figures_are_plain_means_whatever_is_missing(rows: list[Row], chance: Random) -> None:
+    """Means and shares over the answers that there are; and the order of the ratings changes nothing."""
+    found = compare(made(MIXED, rows), QUICK)
+    for system in {row[1] for row in rows}:
+        marks_given = [row[3]["mark"] for row in rows if row[1] == system and isinstance(row[3].get("mark"), int)]
+        fine_given = [row[3]["fine"] for row in rows if row[1] == system and isinstance(row[3].get("fine"), str)]
+        expected_mean = sum(marks_given) / len(marks_given) if marks_given else None
+        expected_share = fine_given.count("yes") / len(fine_given) if fine_given else None
+        assert figure(found, system, "mark.mean") == pytest.approx(expected_mean)
+        assert figure(found, system, "fine.share.yes") == pytest.approx(expected_share)
+    shuffled = list(rows)
+    chance.shuffle(shuffled)
+    again = compare(made(MIXED, shuffled), QUICK)
+    for key, one in found.index.items():
+        assert again.index[key].estimate == one.estimate
+
+
+def test_what_cannot_be_counted_is_left_out() -> None:
+    """Free texts and short answers have no figure; without any figure there is no table."""
+    words = Criterion("words", "words", "words", "masi")
+    ratings = made((words,), [("1", "a", "x", {"words": ("one", "two")}), ("1", "b", "x", {"words": ("one",)})])
+    found = compare(ratings, QUICK)
+    assert found.measures == found.tests == found.ranks == ()
