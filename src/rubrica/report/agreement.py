@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 
 from rubrica.core.ratings import Criterion, Rating, Ratings
-from rubrica.report.tables import DECIMAL, WHOLE, Column, Estimate, Table
+from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Estimate, Table
 from rubrica.stats.agreement.measures import EVERY, MEASURES, Measure, unsuited
 from rubrica.stats.agreement.resampling import RATERS, UNITS, over_raters, over_units
 from rubrica.stats.agreement.undefined import NO_VARIATION, not_pairable
@@ -143,9 +143,9 @@ def agreement_table(rows: Sequence[Agreement], signature: str = "", part: str = 
         Column("raters", "raters", WHOLE),
         Column("pairable", "pairable", WHOLE),
     ]
-    cells = [
+    cells: list[tuple[Cell, ...]] = [
         (
-            *([row.part] if part else []),
+            *((row.part,) if part else ()),
             row.label,
             row.measure.title,
             row.level,

@@ -86,7 +86,7 @@ class Tally:
         if keys is None:
             return self
         _, first, back = np.unique(keys, return_index=True, return_inverse=True)
-        times = np.bincount(back, weights=self.times, minlength=len(first))
+        times = np.bincount(back, weights=self.times, minlength=len(first)).astype(float)
         return Tally(self.counts[first], times, self.own[first])
 
     def _keys(self) -> Whole | None:
