@@ -8,7 +8,7 @@ import sys
 import typer
 
 from rubrica import __version__
-from rubrica.cli import demo, edits, exports, protocols, serve, sheets, studies, users
+from rubrica.cli import demo, edits, exports, protocols, report, serve, sheets, studies, users
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
 from rubrica.core.errors import InputError
@@ -26,6 +26,7 @@ app.add_typer(sheets.app, name="sheets")
 app.command("export")(exports.export)
 app.command("import")(exports.import_)
 app.add_typer(edits.app, name="edits")
+app.command("report")(report.report)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)
 app.add_typer(users.app, name="user")

@@ -53,10 +53,10 @@ class Given:
     def read(self) -> Ratings:
         """The ratings of the file or study, without excluded raters. Raises InputError with every problem."""
         self._check()
-        ratings = self._study() if self._is_study() else self._file()
+        ratings = self._study() if self.is_study else self._file()
         if self.level:
             ratings = attrs.evolve(ratings, criteria=tuple(self._at_level(one) for one in ratings.criteria))
-        if self._is_study() and self.value:
+        if self.is_study and self.value:
             ratings = attrs.evolve(ratings, criteria=tuple(map(ratings.criterion, _all(self.value))))
         for remark in ratings.remarks:
             say(remark)
@@ -74,7 +74,9 @@ class Given:
     def _at_level(self, criterion: Any) -> Any:
         return attrs.evolve(criterion, level=self.level) if criterion.comparable else criterion
 
-    def _is_study(self) -> bool:
+    @property
+    def is_study(self) -> bool:
+        """Whether the source is a study and no file."""
         if self.source.startswith(FORCED):
             return True
         path = Path(self.source)
