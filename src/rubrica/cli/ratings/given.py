@@ -5,13 +5,13 @@ All these commands take the same argument and the same options; :func:`takes_rat
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import attrs
 import typer
 
 from rubrica.cli.options import Home, Json, choose, input_file, listed, open_studies
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FORCED = "study:"
 
 
-@attrs.frozen(kw_only=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Given:
     """The argument and the options that all commands about ratings share. ``read`` makes ratings of them."""
 
@@ -52,6 +52,8 @@ class Given:
 
     def read(self) -> Ratings:
         """The ratings of the file or study, without excluded raters. Raises InputError with every problem."""
+        import attrs
+
         self._check()
         ratings = self._study() if self.is_study else self._file()
         if self.level:
@@ -72,6 +74,8 @@ class Given:
             choose(self.repeated, list(REPEATED[1:]), "rule for repeated answers")
 
     def _at_level(self, criterion: Any) -> Any:
+        import attrs
+
         return attrs.evolve(criterion, level=self.level) if criterion.comparable else criterion
 
     @property
