@@ -8,7 +8,7 @@ import sys
 import typer
 
 from rubrica import __version__
-from rubrica.cli import demo, edits, exports, protocols, serve, sheets, studies, users
+from rubrica.cli import demo, edits, exports, protocols, report, serve, sheets, studies, users
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
 from rubrica.cli.ratings import agree, compare
@@ -27,6 +27,7 @@ app.add_typer(sheets.app, name="sheets")
 app.command("export")(exports.export)
 app.command("import")(exports.import_)
 app.add_typer(edits.app, name="edits")
+app.command("report")(report.report)
 app.command("agree")(agree.agree)
 app.command("compare")(compare.compare)
 app.command("serve")(serve.serve)

@@ -55,10 +55,10 @@ class Given:
         import attrs
 
         self._check()
-        ratings = self._study() if self._is_study() else self._file()
+        ratings = self._study() if self.is_study else self._file()
         if self.level:
             ratings = attrs.evolve(ratings, criteria=tuple(self._at_level(one) for one in ratings.criteria))
-        if self._is_study() and self.value:
+        if self.is_study and self.value:
             ratings = attrs.evolve(ratings, criteria=tuple(map(ratings.criterion, _all(self.value))))
         for remark in ratings.remarks:
             say(remark)
@@ -78,7 +78,9 @@ class Given:
 
         return attrs.evolve(criterion, level=self.level) if criterion.comparable else criterion
 
-    def _is_study(self) -> bool:
+    @property
+    def is_study(self) -> bool:
+        """Whether the source is a study and no file."""
         if self.source.startswith(FORCED):
             return True
         path = Path(self.source)
