@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from rubrica import __version__
@@ -25,7 +25,7 @@ _OPENING = re.compile(r"<svg\b[^>]*>")
 def templates() -> Environment:
     """The templates of reports; everything that is put into them is escaped."""
     found = Environment(
-        loader=PackageLoader("rubrica.report", "templates"),
+        loader=ChoiceLoader([PackageLoader("rubrica.report", "templates"), PackageLoader("rubrica.report", "styles")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -41,6 +41,13 @@ def as_html(report: Report, pictures: Mapping[str, str]) -> str:
     """The page. ``pictures`` are the charts as SVG, by their id; a chart without one shows only its description."""
     drawn = {chart.id: accessible(pictures[chart.id], chart) for chart in report.charts if chart.id in pictures}
     return templates().get_template("report.html").render(report=report, pictures=drawn, version=__version__)
+
+
+def as_page(report: Report, links: str, *, charts: bool) -> str:
+    """The report as a part of another page, which has the style: charts and files of tables are under ``links``."""
+    picture = Markup('<img src="{}charts/{}.svg" alt="{}" loading="lazy">')
+    drawn = {chart.id: picture.format(links, chart.id, chart.alt) for chart in report.charts} if charts else {}
+    return templates().get_template("page.html").render(report=report, pictures=drawn, links=links)
 
 
 def table_html(table: Table) -> str:

@@ -21,6 +21,7 @@ from rubrica.store.public_ids import new_public_id
 
 EXPORT, REPORT = "export", "report"
 KINDS = (EXPORT, REPORT)
+PAGE = ".page"
 KEPT = timedelta(days=7)
 FORGOTTEN = timedelta(days=1)
 """After this, an unfinished file belongs to a worker that is long dead."""
@@ -28,9 +29,13 @@ FORGOTTEN = timedelta(days=1)
 
 @attrs.define
 class Making:
-    """A file in the making: write to ``stream``. When it is whole, ``about`` says what the job's result says of it."""
+    """A file in the making: write to ``stream``, and to ``page`` what a page shows of it, if it shows anything.
+
+    When it is whole, ``about`` is what the job's result says of it.
+    """
 
     stream: BinaryIO
+    page: str = ""
     about: dict[str, Any] = attrs.field(factory=dict)
 
 
@@ -48,6 +53,8 @@ def making(kind: str, home: Path) -> Iterator[Making]:
             stream.flush()
             os.fsync(stream.fileno())
         made.about |= {"file": name, "bytes": part.stat().st_size, "sha256": _digest(part)}
+        if made.page:
+            (place / f"{name}{PAGE}").write_text(made.page, encoding="utf-8")
         os.replace(part, place / name)
     finally:
         part.unlink(missing_ok=True)
@@ -70,6 +77,13 @@ def file_of(job: models.Job, home: Path) -> Path | None:
     return file if file is not None and file.is_file() else None
 
 
+def page_of(job: models.Job, home: Path) -> str | None:
+    """What a page shows of the finished file of a job."""
+    file = file_of(job, home)
+    page = file.with_suffix(PAGE) if file else None
+    return page.read_text(encoding="utf-8") if page and page.is_file() else None
+
+
 def forget(finished: Iterable[models.Job], home: Path) -> int:
     """Delete the files of these jobs, but not what is known of them. Returns how many files there were."""
     gone = 0
@@ -77,6 +91,7 @@ def forget(finished: Iterable[models.Job], home: Path) -> int:
         file = file_of(job, home)
         if file is not None:
             file.unlink(missing_ok=True)
+            file.with_suffix(PAGE).unlink(missing_ok=True)
             gone += 1
         job.result = {key: value for key, value in job.result.items() if key != "file"}
         job.save(update_fields=["result"])
@@ -90,7 +105,7 @@ def forget_old(home: Path, now: datetime) -> int:
     named = models.Job.objects.filter(kind__in=KINDS, result__has_key="file")
     known = set(named.values_list("result__file", flat=True))
     for file in [file for kind in KINDS for file in folder(home, kind).glob("*")]:
-        stray = file.name not in known
+        stray = file.name.removesuffix(PAGE) not in known
         if stray and now.timestamp() - file.stat().st_mtime > FORGOTTEN.total_seconds():
             file.unlink(missing_ok=True)
             gone += 1

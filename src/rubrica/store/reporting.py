@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 from django.db import transaction
+from django.db.models import QuerySet
 
 from rubrica.core.errors import InputError
 from rubrica.report import folder, report
@@ -23,6 +24,8 @@ from rubrica.store.submitted import picture, version_of
 OPEN = ("waiting", "running")
 CHARTS = 20
 """About how many steps drawing takes, for the progress that is shown."""
+LINKS = "./"
+"""The page links to the files of a report by addresses below its own."""
 CHECKED = ("tables/", "charts/")
 """Folders of a report whose files the page links to."""
 
@@ -46,7 +49,7 @@ def ask(study: models.Study, wanted: Wanted, actor: str, now: datetime) -> model
     return job
 
 
-def reports_of(study: models.Study, wanted: Wanted) -> Any:
+def reports_of(study: models.Study, wanted: Wanted) -> QuerySet[models.Job]:
     """Every report of the study like this one, the newest first."""
     rows = models.Job.objects.filter(study=study, kind=REPORT, arguments=attrs.asdict(wanted))
     return rows.select_related("study").order_by("-created_at", "-pk")
@@ -64,7 +67,7 @@ def run(held: jobs.Held, home: Path) -> dict[str, Any]:
         charts = _can_draw()
         folder.write(made, place, charts=charts, tell=lambda done: held.tell(report.STEPS + done))
         _pack(place, archive.stream)
-        archive.page = as_page(made, charts=charts)
+        archive.page = as_page(made, LINKS, charts=charts)
     return {
         **archive.about,
         "name": f"{study.name}-report-{held.clock():%Y-%m-%d}.zip",

@@ -44,7 +44,7 @@ def results(request: StudyRequest) -> HttpResponse:
         request,
         "dashboard/results.html",
         {
-            **_about(request, wanted),
+            **_about(request, wanted, shown.pid if shown else ""),
             "section": "results",
             "page": mark_safe(page) if page else "",  # noqa: S308 (rendered by our own templates, which escape)
             "stages": [
@@ -119,20 +119,24 @@ def _address(request: StudyRequest, wanted: reporting.Wanted) -> str:
 
 
 def _state(request: StudyRequest, wanted: reporting.Wanted) -> HttpResponse:
-    response = render(request, "dashboard/results_state.html", _about(request, wanted))
-    shown, seen = _newest(request.study, wanted), request.GET.get("seen", "")
-    if shown is not None and not seen:
+    """The head of the page; a page that has nothing to show yet is told to load again when there is something."""
+    seen = request.GET.get("seen", "")
+    about = _about(request, wanted, seen)
+    response = render(request, "dashboard/results_state.html", about)
+    if about["shown"] and not seen:
         response["HX-Refresh"] = "true"
     return response
 
 
-def _about(request: StudyRequest, wanted: reporting.Wanted) -> dict[str, Any]:
-    """What the head of the page says: which report is shown, how old it is, and what becomes of the next."""
+def _about(request: StudyRequest, wanted: reporting.Wanted, seen: str) -> dict[str, Any]:
+    """What the head of the page says: how old the newest report is, and what becomes of the next.
+
+    ``seen`` is the report that the page shows, if it shows one.
+    """
     study = request.study
     newest = reporting.reports_of(study, wanted).first()
     shown = _newest(study, wanted)
     counted = len(picture(study).counted)
-    seen = request.GET.get("seen", shown.pid if shown and request.resolver_match.url_name == "results" else "")
     stale = shown is None or shown.result.get("version") != version_of(study)
     return {
         "study": study,
