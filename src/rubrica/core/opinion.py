@@ -23,6 +23,9 @@ from rubrica.core.temperament import Temperament
 MISSED = 2.0
 """How much likelier it is that a problem is overlooked than that one is imagined."""
 
+CLEAR = 0.75
+"""How much less people waver where a careful answer is an end of the scale."""
+
 
 @attrs.frozen
 class Opinion:
@@ -122,8 +125,8 @@ class OpinionatedPerson:
 
     def _yes_no(self, question: Question, right: str, habit: bool) -> str:
         good, person = self.good.get(question.id), self.temperament
-        if habit:
-            return str(good or "no")
+        if habit and good is not None:
+            return str(good)
         chance = person.slips
         if good is not None:
             finds = right == good
@@ -138,9 +141,10 @@ class OpinionatedPerson:
         if habit:
             best = len(points) - 1 if towards > 0 else 0
             return points[best - towards if len(points) > 3 else best]
-        person, size = self.temperament, math.sqrt(len(points) - 1)
+        person, place = self.temperament, points.index(right)
+        size = math.sqrt(len(points) - 1) * (CLEAR if place in (0, len(points) - 1) else 1)
         chance = 0.6 * mood.lift * towards + 0.8 * self.rng.gauss(0, 1)
-        moved = points.index(right) + size * (person.leniency * towards + person.noise * mood.factor * chance)
+        moved = place + size * (person.leniency * towards + person.noise * mood.factor * chance)
         return points[min(max(round(moved), 0), len(points) - 1)]
 
     def _short(self, scale: ShortAnswers, words: Mapping[str, float], habit: bool) -> Answer:

@@ -18,8 +18,8 @@ WAGE = Decimal(17)
 MINIMUM_WAGES = {"ES": 9, "MX": 3, "AR": 3, "CO": 2, "GB": 14, "IE": 14, "US": 7, "IN": 1}
 """Round figures in euros per hour, to have something to compare with; some countries are left out."""
 
-FIVE = (1.0, 1.0, 0.9, 0.75, 0.6)
-ELEVEN = (1.0, 1.0, 1.0, 1.0, 0.9, 1.0, 1.0, 1.0, 1.0, 0.8, 0.7)
+FIVE = (1.0, 1.0, 1.0, 0.8, 0.6)
+ELEVEN = (*(1.0,) * 10, 0.6)
 
 
 @attrs.frozen
