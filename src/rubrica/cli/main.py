@@ -12,6 +12,7 @@ from rubrica.cli import demo, edits, exports, protocols, report, serve, sheets, 
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
 from rubrica.cli.ratings import agree
+from rubrica.cli.ratings import compare as ratings_compare
 from rubrica.core.errors import InputError
 
 app = typer.Typer(
@@ -29,6 +30,7 @@ app.command("import")(exports.import_)
 app.add_typer(edits.app, name="edits")
 app.command("report")(report.report)
 app.command("agree")(agree.agree)
+app.command("compare")(ratings_compare.compare)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)
 app.add_typer(users.app, name="user")

@@ -1,0 +1,189 @@
+"""Systems side by side: figures with intervals, paired tests, ranks.
+
+Everything is computed from two sums for each source, system and figure. Sources are what is resampled: systems rewrote
+the same ones, and ratings of one source hang together. Data sets are kept apart.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from rubrica.core.ratings import Rating, Ratings
+from rubrica.report.comparison_measures import Measure, measures_of
+from rubrica.report.comparison_tests import PairTest, Ranked, Tested, paired_tests, ranked
+from rubrica.report.tables import Estimate
+from rubrica.stats.significance.ratio_bootstrap import ratio_intervals, ratios
+
+Real = npt.NDArray[np.float64]
+NO_SYSTEM = "(no system)"
+
+
+@attrs.frozen(kw_only=True)
+class Choices:
+    """How to compare: resamples and permutations, their seed, the level of a significant difference.
+
+    ``together`` corrects for all tests at once; otherwise for those of one figure in one data set.
+    """
+
+    replicates: int = 1000
+    permutations: int = 10_000
+    seed: int = 0
+    alpha: float = 0.05
+    together: bool = False
+
+
+@attrs.frozen(eq=False)
+class Sums:
+    """What was counted in one data set: by source, system and figure, above and below the line."""
+
+    dataset: str
+    systems: tuple[str, ...]
+    sources: tuple[str, ...]
+    above: Real
+    below: Real
+    ratings: tuple[int, ...]
+    rewrites: tuple[int, ...]
+
+
+@attrs.frozen
+class SystemFigure:
+    """A figure of a system on a data set. ``counted`` is how many ratings or rewrites it is made of."""
+
+    dataset: str
+    system: str
+    measure: Measure
+    estimate: Estimate
+    counted: int
+    ratings: int
+    rewrites: int
+    sources: int
+
+
+@attrs.frozen(eq=False)
+class Comparison:
+    """Figures of every system, tests of every pair of systems, ranks; and what made them."""
+
+    measures: tuple[Measure, ...]
+    datasets: tuple[str, ...]
+    figures: tuple[SystemFigure, ...]
+    tests: tuple[PairTest, ...]
+    ranks: tuple[Ranked, ...]
+    choices: Choices
+    signature: str
+
+    def of(self, dataset: str, system: str, measure: Measure) -> SystemFigure | None:
+        """One figure, if the system was rated on the data set."""
+        return self.index.get((dataset, system, measure.id))
+
+    @cached_property
+    def index(self) -> dict[tuple[str, str, str], SystemFigure]:
+        """Figures by data set, system and measure."""
+        return {(one.dataset, one.system, one.measure.id): one for one in self.figures}
+
+    def systems(self, dataset: str) -> list[str]:
+        """Systems that were rated on a data set, in their order."""
+        return list(dict.fromkeys(one.system for one in self.figures if one.dataset == dataset))
+
+
+def compare(ratings: Ratings, choices: Choices | None = None) -> Comparison:
+    """Compare the systems of these ratings. Without any counted rating there is nothing in it."""
+    chosen = choices or Choices()
+    measures = measures_of(ratings)
+    every = sums_of(ratings, measures)
+    tests = paired_tests(
+        [_tested(sums, measures) for sums in every],
+        replicates=chosen.replicates,
+        permutations=chosen.permutations,
+        seed=chosen.seed,
+        together=chosen.together,
+    )
+    return Comparison(
+        tuple(measures),
+        tuple(sums.dataset for sums in every),
+        tuple(figure for sums in every for figure in _figures(sums, measures, chosen)),
+        tuple(tests),
+        tuple(rank for sums in every for rank in ranked(_tested(sums, measures), tests, chosen.alpha)),
+        chosen,
+        ratings.sign(
+            alpha=chosen.alpha,
+            bootstrap=chosen.replicates,
+            compare="systems",
+            holm="all" if chosen.together else "figure",
+            permutations=chosen.permutations,
+            seed=chosen.seed,
+        ),
+    )
+
+
+def sums_of(ratings: Ratings, measures: Sequence[Measure]) -> list[Sums]:
+    """What is counted, by data set; a source of the same name in another data set is another source."""
+    by_unit: dict[str, list[Rating]] = defaultdict(list)
+    for rating in ratings.counted:
+        by_unit[rating.unit].append(rating)
+    found = []
+    for dataset in ratings.datasets:
+        units = [unit for unit in by_unit if ratings.units[unit].dataset == dataset]
+        found.append(_sums(ratings, dataset, {unit: by_unit[unit] for unit in units}, measures))
+    return found
+
+
+def _sums(ratings: Ratings, dataset: str, groups: dict[str, list[Rating]], measures: Sequence[Measure]) -> Sums:
+    units = [ratings.units[unit] for unit in groups]
+    systems = [system for system in ratings.systems if any(unit.system == system for unit in units)]
+    # Sorted, so that a seed draws the same sources in whatever order ratings come.
+    sources = {source: place for place, source in enumerate(sorted({unit.source or unit.key for unit in units}))}
+    above = np.zeros((len(sources), len(systems), len(measures)))
+    below = np.zeros_like(above)
+    rated, rewrites = [0] * len(systems), [0] * len(systems)
+    for unit, group in zip(units, groups.values(), strict=True):
+        source, system = sources[unit.source or unit.key], systems.index(unit.system)
+        counted = np.array([measure.count(group) for measure in measures], dtype=float).reshape(-1, 2)
+        above[source, system] += counted[:, 0]
+        below[source, system] += counted[:, 1]
+        rated[system] += len(group)
+        rewrites[system] += 1
+    names = tuple(system or NO_SYSTEM for system in systems)
+    return Sums(dataset, names, tuple(sources), above, below, tuple(rated), tuple(rewrites))
+
+
+def _figures(sums: Sums, measures: Sequence[Measure], choices: Choices) -> list[SystemFigure]:
+    flat = len(sums.sources), -1
+    above, below = sums.above.reshape(flat), sums.below.reshape(flat)
+    values = ratios(above, below)
+    intervals = ratio_intervals(above, below, replicates=choices.replicates, seed=choices.seed)
+    counted = below.sum(axis=0)
+    rewritten = (sums.below.sum(axis=2) > 0).sum(axis=0)
+    found = []
+    for number, system in enumerate(sums.systems):
+        for index, measure in enumerate(measures):
+            place = number * len(measures) + index
+            interval = intervals[place]
+            estimate = Estimate(values[place], interval.low, interval.high)
+            found.append(
+                SystemFigure(
+                    sums.dataset,
+                    system,
+                    measure,
+                    estimate,
+                    int(counted[place]),
+                    sums.ratings[number],
+                    sums.rewrites[number],
+                    int(rewritten[number]),
+                )
+            )
+    return found
+
+
+def _tested(sums: Sums, measures: Sequence[Measure]) -> Tested:
+    """The mean of each source under each system, for the figures that are tested; NaN where nothing was counted."""
+    main = [index for index, measure in enumerate(measures) if measure.main]
+    above, below = sums.above[:, :, main], sums.below[:, :, main]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        means = np.where(below > 0, above / below, np.nan)
+    return Tested(sums.dataset, sums.systems, tuple(measures[index] for index in main), means)

@@ -1,0 +1,177 @@
+"""What a comparison of systems shows of each criterion: shares and means, each a sum divided by a sum over rewrites.
+
+The figures are those of Table 3 of Zhang, Zhu, Brahma and Li, Small but Mighty: New Benchmarks for Split and Rephrase,
+2020: for a scale the share of its highest mark and the mean, for a yes or no the share of the good answer, for a
+verdict the share of ratings that reach it (*correct*) and of rewrites all of whose ratings reach it (*perfect*).
+Choices have a share for each class. *Not applicable* is no answer: it is a share of its own, of all ratings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import attrs
+
+from rubrica.core.answers import NOT_APPLICABLE, Answer
+from rubrica.core.ratings import CHOICE, CHOICES, SCALE, VERDICT, YES_NO, Criterion, Rating, Ratings, given
+
+TOP, MEAN, SHARE, NOT_ASKED, EVERY = "top", "mean", "share", "not_applicable", "every"
+IDENTICAL, MISSED, UNNEEDED = "identical", "missed", "unneeded"
+"""Figures. The last three are those of reviews in which a rewrite may be the same as its source."""
+PERFECT = {"correct": "perfect"}
+"""What a rewrite is called all of whose ratings have this verdict; of other verdicts it is "all" and their name."""
+LEAST = 2
+"""A single rating cannot make a rewrite perfect."""
+REPEATED = ("concerning", "needs_rewriting_one")
+"""Verdicts that say the same as a question beside them."""
+REVIEW = "review"
+ACCEPTANCE, NEEDED = "acceptance", "needed"
+"""Questions of reviews: whether a rewrite is taken (not applicable if it is the same), whether it was needed."""
+
+Counted = tuple[float, float]
+"""What is added above and below the line for one rewrite."""
+
+
+@attrs.frozen
+class Measure:
+    """One figure: of which criterion, what (TOP, MEAN, …), of which answer, how it is counted for a rewrite.
+
+    ``main`` figures are tested between systems, one for each criterion; ``sign`` is 1 where more is better and
+    0 where that is not said: such figures have no ranks. ``per`` is what the figure is a share of: ratings or rewrites.
+    """
+
+    criterion: str
+    figure: str
+    title: str
+    count: Callable[[Sequence[Rating]], Counted] = attrs.field(eq=False, repr=False)
+    answer: str = ""
+    percent: bool = True
+    per: str = "ratings"
+    main: bool = False
+    sign: int = 0
+
+    @property
+    def id(self) -> str:
+        """A name for columns and scripts."""
+        return ".".join(part for part in (self.criterion, self.figure, self.answer) if part)
+
+
+def measures_of(ratings: Ratings) -> list[Measure]:
+    """The figures of all criteria that can be counted, in their order; then those of a review, if it is one."""
+    found = [measure for criterion in ratings.criteria for measure in _of_criterion(criterion, ratings.counted)]
+    return [*found, *_of_review(ratings)]
+
+
+def _of_criterion(criterion: Criterion, counted: Iterable[Rating]) -> Iterator[Measure]:
+    name = criterion.id
+    if criterion.kind == SCALE and criterion.numeric:
+        yield from _of_scale(criterion)
+    elif criterion.kind in (YES_NO, VERDICT) and name not in REPEATED:
+        yield from _of_yes_no(criterion)
+    elif criterion.kind == CHOICE:
+        for value in criterion.values:
+            main = value == criterion.good
+            title = f"{criterion.label}: {_words(value)}"
+            yield Measure(name, SHARE, title, _is(name, value), str(value), main=main, sign=int(main))
+    elif criterion.kind == CHOICES:
+        for value in criterion.values:
+            title = f"{criterion.label}: {_words(value)}"
+            yield Measure(name, SHARE, title, _has(name, value), str(value))
+    else:
+        return
+    if any(rating.answers.get(name) is NOT_APPLICABLE for rating in counted):
+        title = f"{criterion.label}: not applicable"
+        yield Measure(name, NOT_ASKED, title, _not_asked(name))
+
+
+def _of_scale(criterion: Criterion) -> Iterator[Measure]:
+    name, top = criterion.id, criterion.good
+    if top is not None and criterion.values:
+        yield Measure(name, TOP, f"{criterion.label} = {top}", _is(name, top), str(top))
+    sign = 0 if top is None else 1
+    yield Measure(name, MEAN, f"{criterion.label}, mean", _sum(name), percent=False, main=True, sign=sign)
+
+
+def _of_yes_no(criterion: Criterion) -> Iterator[Measure]:
+    name, label = criterion.id, criterion.label
+    wanted = criterion.good if criterion.good is not None else criterion.values[-1]
+    sign = 0 if criterion.good is None else 1
+    title = f"no {label[:1].lower()}{label[1:]}" if wanted == "no" else label
+    yield Measure(name, SHARE, title, _is(name, wanted), str(wanted), main=True, sign=sign)
+    if criterion.kind == VERDICT and wanted == "yes":
+        every = PERFECT.get(name, f"all {label}")
+        yield Measure(name, EVERY, every, _every(name, wanted), per="rewrites", main=True, sign=sign)
+
+
+def _of_review(ratings: Ratings) -> Iterator[Measure]:
+    """Only where it is asked whether rewriting was needed and acceptance may be not applicable: BrevE and CLaro."""
+    asked = {criterion.id for criterion in ratings.criteria}
+    if not {ACCEPTANCE, NEEDED} <= asked:
+        return
+    yield Measure(REVIEW, IDENTICAL, "identical pairs", lambda group: (_same(group), 1), per="rewrites")
+    yield Measure(REVIEW, MISSED, "misses (identical, but needed)", _when(True, "yes"))
+    yield Measure(REVIEW, UNNEEDED, "unneeded rewrites", _when(False, "no"))
+
+
+def _same(group: Sequence[Rating]) -> bool:
+    """Whether the rewrite is the same as its source: then there is nothing to accept."""
+    return any(rating.answers.get(ACCEPTANCE) is NOT_APPLICABLE for rating in group)
+
+
+def _when(same: bool, wanted: str) -> Callable[[Sequence[Rating]], Counted]:
+    count = _is(NEEDED, wanted)
+    return lambda group: count(group) if _same(group) == same else (0, 0)
+
+
+def _is(name: str, wanted: Answer) -> Callable[[Sequence[Rating]], Counted]:
+    """Ratings with this answer, of those with any."""
+
+    def count(group: Sequence[Rating]) -> Counted:
+        answers = _answers(group, name)
+        return sum(answer == wanted for answer in answers), len(answers)
+
+    return count
+
+
+def _has(name: str, wanted: Answer) -> Callable[[Sequence[Rating]], Counted]:
+    """Ratings whose several answers include this one, of those with any."""
+
+    def count(group: Sequence[Rating]) -> Counted:
+        answers = _answers(group, name)
+        return sum(isinstance(answer, tuple) and wanted in answer for answer in answers), len(answers)
+
+    return count
+
+
+def _sum(name: str) -> Callable[[Sequence[Rating]], Counted]:
+    def count(group: Sequence[Rating]) -> Counted:
+        numbers = [answer for answer in _answers(group, name) if isinstance(answer, int | float)]
+        return sum(numbers), len(numbers)
+
+    return count
+
+
+def _not_asked(name: str) -> Callable[[Sequence[Rating]], Counted]:
+    def count(group: Sequence[Rating]) -> Counted:
+        answers = [rating.answers.get(name) for rating in group]
+        return sum(answer is NOT_APPLICABLE for answer in answers), sum(answer is not None for answer in answers)
+
+    return count
+
+
+def _every(name: str, wanted: Answer) -> Callable[[Sequence[Rating]], Counted]:
+    """Whether all ratings of a rewrite have this answer; a rewrite with fewer than two does not count."""
+
+    def count(group: Sequence[Rating]) -> Counted:
+        answers = _answers(group, name)
+        return (all(answer == wanted for answer in answers), 1) if len(answers) >= LEAST else (0, 0)
+
+    return count
+
+
+def _answers(group: Sequence[Rating], name: str) -> list[Answer]:
+    return [answer for rating in group if (answer := given(rating, name)) is not None]
+
+
+def _words(value: Answer) -> str:
+    return str(value).replace("_", " ")

@@ -1,0 +1,261 @@
+"""The comparison of systems as tables: in the shape of Table 3 of the paper, intervals, tests and ranks.
+
+People get the paper's shape, in which a scale's cell has two figures (``55.4%/4.22``); programs get a row for each
+figure with every digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rubrica.core.ratings import CHOICES, Ratings
+from rubrica.exchange.system_scores import SystemScore
+from rubrica.report.comparison import Comparison
+from rubrica.report.comparison_measures import MEAN, REVIEW, TOP, Measure
+from rubrica.report.tables import (
+    DECIMAL,
+    PERCENT,
+    PROBABILITY,
+    UNDEFINED,
+    WHOLE,
+    Cell,
+    Column,
+    Estimate,
+    Table,
+    shown,
+)
+from rubrica.stats.statistic import Statistic
+
+DATASET, SYSTEM = Column("dataset", "data set"), Column("system", "system")
+SHARE, NUMBER = Column("", "", PERCENT, 1), Column("", "", DECIMAL, 2)
+RESAMPLED = (
+    "Intervals: 95 %, percentile bootstrap over sources; a source that is drawn brings all its ratings, and systems "
+    "share the draws."
+)
+
+
+def comparison_tables(found: Comparison, ratings: Ratings, scores: Sequence[SystemScore] = ()) -> list[Table]:
+    """The tables that people read, in order; those with nothing in them are left out."""
+    tables = [
+        overview_table(found, ratings, scores),
+        *(interval_table(found, dataset) for dataset in found.datasets),
+        rank_table(found),
+        difference_table(found),
+    ]
+    return [table for table in tables if table.rows]
+
+
+def overview_table(found: Comparison, ratings: Ratings, scores: Sequence[SystemScore] = ()) -> Table:
+    """Table 3: a row for each data set and system, a column for each criterion, metrics beside them."""
+    headings = _headings(found.measures, ratings)
+    metrics = list(dict.fromkeys(score.metric for score in scores))
+    several = any(found.datasets)
+    rows: list[tuple[Cell, ...]] = []
+    best: set[tuple[int, int]] = set()
+    for dataset in found.datasets:
+        systems = found.systems(dataset)
+        for number, system in enumerate(systems):
+            named = (dataset, system) if several else (system,)
+            cells = [_figures(found, dataset, system, group) for _, group in headings]
+            beside = [_score(scores, dataset, system, metric) for metric in metrics]
+            best |= {
+                (len(rows), len(named) + column)
+                for column, (_, group) in enumerate(headings)
+                if number in _best(found, dataset, systems, group)
+            }
+            rows.append((*named, *cells, *beside))
+    columns = [Column("-".join(measure.id for measure in group), title) for title, group in headings]
+    columns += [Column(f"metric.{metric}", metric) for metric in metrics]
+    first = (DATASET, SYSTEM) if several else (SYSTEM,)
+    note = "Scales: share of the highest mark / mean. A column headed no … is the share that answered no. " + (
+        "Metrics are as given. " if metrics else ""
+    )
+    return Table(
+        "comparison",
+        "Ratings by criterion, system and data set" if several else "Ratings by criterion and system",
+        (*first, *columns),
+        tuple(rows),
+        note.strip(),
+        found.signature,
+        frozenset(best),
+    )
+
+
+def _headings(measures: Iterable[Measure], ratings: Ratings) -> list[tuple[str, tuple[Measure, ...]]]:
+    """Columns: the share of top marks and the mean of a scale are one; sets of options are too wide for a table."""
+    kinds = {criterion.id: criterion.kind for criterion in ratings.criteria}
+    labels = {criterion.id: criterion.label for criterion in ratings.criteria}
+    found: list[tuple[str, tuple[Measure, ...]]] = []
+    for measure in measures:
+        if kinds.get(measure.criterion) == CHOICES:
+            continue
+        last = found[-1][1] if found else ()
+        if measure.figure == MEAN and last and last[-1].figure == TOP and last[-1].criterion == measure.criterion:
+            found[-1] = (labels[measure.criterion], (*last, measure))
+        else:
+            found.append((measure.title, (measure,)))
+    return found
+
+
+def _figures(found: Comparison, dataset: str, system: str, group: Sequence[Measure]) -> str:
+    texts = []
+    for measure in group:
+        figure = found.of(dataset, system, measure)
+        texts.append(_text(figure.estimate.value, measure) if figure else UNDEFINED)
+    return "/".join(texts)
+
+
+def _text(value: Statistic, measure: Measure) -> str:
+    if value.value is None:
+        return UNDEFINED
+    return f"{shown(value, SHARE)}%" if measure.percent else shown(value, NUMBER)
+
+
+def _best(found: Comparison, dataset: str, systems: Sequence[str], group: Sequence[Measure]) -> set[int]:
+    """Which systems have the highest figure, where more is better and there are several systems."""
+    measure = group[-1]
+    figures = [found.of(dataset, system, measure) for system in systems]
+    values = [figure.estimate.value.value if figure else None for figure in figures]
+    present = [value for value in values if value is not None]
+    if not measure.sign or len(present) < 2:
+        return set()
+    return {index for index, value in enumerate(values) if value == max(present)}
+
+
+def _score(scores: Iterable[SystemScore], dataset: str, system: str, metric: str) -> str:
+    """The score as the file has it: on this data set, else that of the system as a whole."""
+    own = {score.dataset: score.text for score in scores if score.system == system and score.metric == metric}
+    return own.get(dataset, own.get("", UNDEFINED))
+
+
+def interval_table(found: Comparison, dataset: str) -> Table:
+    """Every figure of a data set with its interval, a column for each system."""
+    systems = found.systems(dataset)
+    rows = []
+    for measure in found.measures:
+        cells = [found.of(dataset, system, measure) for system in systems]
+        kind = SHARE if measure.percent else NUMBER
+        texts = [shown(cell.estimate, kind) if cell else UNDEFINED for cell in cells]
+        rows.append((measure.title, "%" if measure.percent else "mean", *texts))
+    counts = [found.of(dataset, system, found.measures[0]) for system in systems] if found.measures else []
+    for what in ("ratings", "rewrites", "sources"):
+        rows.append((what, "n", *(f"{getattr(one, what):,}" if one else UNDEFINED for one in counts)))
+    where = f", {dataset}" if dataset else ""
+    columns = (Column("figure", "figure"), Column("unit", ""), *(Column(f"system.{name}", name) for name in systems))
+    return Table(f"intervals-{dataset or 'all'}", f"Intervals{where}", columns, tuple(rows), RESAMPLED, found.signature)
+
+
+def review_table(found: Comparison) -> Table:
+    """What reviews with identical pairs ask for: acceptance, severity, concerns, misses, unneeded rewrites."""
+    wanted = ("acceptance", "severity", "concern", REVIEW)
+    measures = [measure for measure in found.measures if measure.criterion in wanted]
+    if not any(measure.criterion == REVIEW for measure in measures):
+        return Table("review", "", (), ())
+    rows = [
+        (dataset, system, *(_estimate(found, dataset, system, measure) for measure in measures))
+        for dataset in found.datasets
+        for system in found.systems(dataset)
+    ]
+    columns = [
+        Column(measure.id, measure.title, PERCENT if measure.percent else DECIMAL, 1 if measure.percent else 2)
+        for measure in measures
+    ]
+    return Table("review", "Review", (DATASET, SYSTEM, *columns), tuple(rows), RESAMPLED, found.signature)
+
+
+def _estimate(found: Comparison, dataset: str, system: str, measure: Measure) -> Estimate:
+    figure = found.of(dataset, system, measure)
+    nothing = Statistic(None, "the system was not rated on this data set")
+    return figure.estimate if figure else Estimate(nothing, nothing, nothing)
+
+
+def difference_table(found: Comparison) -> Table:
+    """Every pair of systems: difference with interval, p-values of both tests after Holm, sources."""
+    several = any(found.datasets)
+    rows = []
+    for test in found.tests:
+        kind = SHARE if test.measure.percent else NUMBER
+        named = (test.dataset, test.measure.title) if several else (test.measure.title,)
+        rows.append(
+            (
+                *named,
+                test.first,
+                test.second,
+                shown(test.difference, kind),
+                test.permutation_holm,
+                test.bootstrap_holm,
+                test.sources,
+                test.unpaired,
+            )
+        )
+    columns = (
+        *((DATASET,) if several else ()),
+        Column("figure", "figure"),
+        Column("first", "system"),
+        Column("second", "against"),
+        Column("difference", "difference"),
+        Column("permutation", "p, permutation", PROBABILITY, 4),
+        Column("bootstrap", "p, bootstrap", PROBABILITY, 4),
+        Column("sources", "sources", WHOLE),
+        Column("unpaired", "unpaired", WHOLE),
+    )
+    family = "all pairs, figures and data sets" if found.choices.together else "the pairs of a figure and data set"
+    note = (
+        "Mean difference over sources that both systems were rated on (shares in points), others are left out "
+        f"(unpaired). p-values two-sided, Holm over {family}."
+    )
+    return Table("tests", "Differences between systems", columns, tuple(rows), note, found.signature)
+
+
+def rank_table(found: Comparison) -> Table:
+    """Ranks and clusters on each figure of which more is better."""
+    several = any(found.datasets)
+    rows = []
+    for dataset, measure, rank in found.ranks:
+        named = (dataset, measure.title) if several else (measure.title,)
+        span = str(rank.best) if rank.best == rank.worst else f"{rank.best}–{rank.worst}"
+        score = shown(Statistic(rank.score), SHARE if measure.percent else NUMBER)
+        rows.append((*named, rank.cluster, span, rank.system, score))
+    columns = (
+        *((DATASET,) if several else ()),
+        Column("figure", "figure"),
+        Column("cluster", "cluster", WHOLE),
+        Column("ranks", "ranks"),
+        Column("system", "system"),
+        Column("score", "mean of sources"),
+    )
+    note = (
+        "A cluster ends where every system above is significantly better than every one below "
+        f"(permutation, Holm, {found.choices.alpha:g}); ranks: those a system may have."
+    )
+    return Table("ranks", "Ranks and clusters", columns, tuple(rows), note, found.signature)
+
+
+def figure_table(found: Comparison, scores: Sequence[SystemScore] = ()) -> Table:
+    """A row for each figure, with every digit: for programs."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            one.dataset,
+            one.system,
+            one.measure.criterion,
+            one.measure.figure,
+            one.measure.answer,
+            one.measure.per,
+            one.estimate,
+            one.counted,
+        )
+        for one in found.figures
+    ]
+    nothing = Statistic(None, "given from outside")
+    rows += [
+        (one.dataset, one.system, one.metric, "metric", "", "", Estimate(Statistic(one.value), nothing, nothing), None)
+        for one in scores
+    ]
+    columns = (
+        DATASET,
+        SYSTEM,
+        *(Column(name, name) for name in ("criterion", "figure", "answer", "per")),
+        Column("value", "value", DECIMAL, 4),
+        Column("counted", "counted", WHOLE),
+    )
+    return Table("figures", "Figures", columns, tuple(rows), RESAMPLED, found.signature)

@@ -1,0 +1,157 @@
+"""Paired tests between systems on the same sources, and the ranks that follow from them.
+
+The difference between two systems is the mean, over the sources that both were rated on, of the difference between
+their means on that source. A source that only one of them was rated on says nothing about the pair: it is left out and
+counted. Ties to the table: its figures weigh ratings, tests weigh sources; with as many ratings of each they are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from rubrica.report.comparison_measures import Measure
+from rubrica.report.tables import Estimate
+from rubrica.stats.bootstrap import Interval
+from rubrica.stats.significance.clusters import Rank, ranks
+from rubrica.stats.significance.holm import holm
+from rubrica.stats.significance.paired_bootstrap import paired_bootstrap
+from rubrica.stats.significance.permutation import sign_flips
+from rubrica.stats.significance.ratio_bootstrap import TOO_FEW, percentiles, ratio_resamples
+from rubrica.stats.statistic import Statistic
+
+Real = npt.NDArray[np.float64]
+NO_PAIRS = "the two systems were rated on no common source"
+NO_RESAMPLES = "no resamples were asked for"
+LEVEL = 0.95
+
+
+class Tested(NamedTuple):
+    """What is tested in one data set: the mean of each source, system and figure, NaN where there is none."""
+
+    dataset: str
+    systems: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    means: Real
+
+
+@attrs.frozen
+class PairTest:
+    """Two systems on one figure: the difference first minus second, p-values as they are and after Holm.
+
+    ``sources`` is how many both were rated on, ``unpaired`` how many only one was.
+    """
+
+    dataset: str
+    measure: Measure
+    first: str
+    second: str
+    difference: Estimate
+    permutation: Statistic
+    permutation_holm: Statistic
+    exact: bool
+    bootstrap: Statistic
+    bootstrap_holm: Statistic
+    sources: int
+    unpaired: int
+
+    def significant(self, alpha: float) -> bool:
+        """Whether the permutation test finds a difference after the correction."""
+        return self.permutation_holm.value is not None and self.permutation_holm.value < alpha
+
+
+class Ranked(NamedTuple):
+    """A system's rank on one figure of one data set."""
+
+    dataset: str
+    measure: Measure
+    rank: Rank
+
+
+def paired_tests(
+    tested: Sequence[Tested], *, replicates: int, permutations: int, seed: int, together: bool
+) -> list[PairTest]:
+    """Every pair of systems on every tested figure, corrected by Holm over pairs of a figure and data set, or all."""
+    found: list[PairTest] = []
+    for one in tested:
+        if len(one.systems) > 1 and one.measures:
+            found += _of_dataset(one, replicates, permutations, seed)
+    families: dict[tuple[str, str], list[int]] = {}
+    for index, test in enumerate(found):
+        families.setdefault(("", "") if together else (test.dataset, test.measure.id), []).append(index)
+    for family in families.values():
+        by_permutation = holm([found[index].permutation for index in family])
+        by_bootstrap = holm([found[index].bootstrap for index in family])
+        for index, first, second in zip(family, by_permutation, by_bootstrap, strict=True):
+            found[index] = attrs.evolve(found[index], permutation_holm=first, bootstrap_holm=second)
+    return found
+
+
+def _of_dataset(one: Tested, replicates: int, permutations: int, seed: int) -> list[PairTest]:
+    pairs = list(combinations(range(len(one.systems)), 2))
+    # A column for each figure and pair; all of them share their draws and signs.
+    gaps = np.stack([one.means[:, first] - one.means[:, second] for first, second in pairs], axis=2)
+    gaps = gaps.reshape(len(one.means), -1)
+    present = ~np.isnan(gaps)
+    either = np.stack(
+        [~np.isnan(one.means[:, first]) | ~np.isnan(one.means[:, second]) for first, second in pairs], axis=2
+    ).reshape(len(one.means), -1)
+    differences = np.where(present, gaps, 0.0)
+    flips = sign_flips(differences, permutations, seed)
+    resampled = ratio_resamples(differences, present.astype(float), replicates, seed)
+    found = []
+    for column, (measure, (first, second)) in enumerate((m, pair) for m in one.measures for pair in pairs):
+        paired = int(present[:, column].sum())
+        mean = Statistic(float(differences[:, column].sum() / paired)) if paired else Statistic(None, NO_PAIRS)
+        permutation = flips[column].p if paired else Statistic(None, NO_PAIRS)
+        interval, bootstrap = _bootstrapped(resampled[:, column], paired)
+        found.append(
+            PairTest(
+                one.dataset,
+                measure,
+                one.systems[first],
+                one.systems[second],
+                Estimate(mean, interval.low, interval.high),
+                permutation,
+                permutation,
+                flips[column].exact and paired > 0,
+                bootstrap,
+                bootstrap,
+                paired,
+                int(either[:, column].sum()) - paired,
+            )
+        )
+    return found
+
+
+def _bootstrapped(resampled: Real, paired: int) -> tuple[Interval, Statistic]:
+    if paired < 2 or not len(resampled):
+        nothing = Statistic(None, NO_PAIRS if not paired else TOO_FEW if paired < 2 else NO_RESAMPLES)
+        return Interval(nothing, nothing, 0), nothing
+    return percentiles(resampled, LEVEL), paired_bootstrap(resampled)
+
+
+def ranked(tested: Tested, tests: Iterable[PairTest], alpha: float) -> list[Ranked]:
+    """Ranks on each figure of which more is better. Systems are ordered by the mean of their means of sources."""
+    found = []
+    for index, measure in enumerate(tested.measures):
+        if not measure.sign:
+            continue
+        scores = {
+            system: float(np.nanmean(column))
+            for system, column in zip(tested.systems, tested.means[:, :, index].T, strict=True)
+            if not np.isnan(column).all()
+        }
+        better = {}
+        for test in tests:
+            if test.dataset == tested.dataset and test.measure.id == measure.id and test.significant(alpha):
+                above = (test.difference.value.value or 0) * measure.sign > 0
+                better[(test.first, test.second) if above else (test.second, test.first)] = True
+        if len(scores) > 1:
+            found += [Ranked(tested.dataset, measure, rank) for rank in ranks(scores, better)]
+    return found

@@ -1,0 +1,1 @@
+"""How large a study has to be."""

@@ -1,0 +1,1 @@
+"""How far the verdicts of a crowd can be trusted."""

@@ -1,0 +1,110 @@
+"""`rubrica compare`: on the example file and on a study; metrics beside; bad input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Ran
+from tests.docs.pages import DOCS
+from tests.making import fill, write_pairs
+
+pytestmark = pytest.mark.any_database
+Rubrica = Callable[..., Ran]
+EXAMPLES = DOCS / "examples" / "systems"
+ASKED = "sensible,grammatical,missing_facts,new_facts,wrong_split,further_split,correct"
+FILE = (
+    *(EXAMPLES / "ratings.csv", "--unit", "dataset,text,system", "--rater", "rater", "--system", "system"),
+    *("--dataset", "dataset", "--protocol", "split_rate", "--value", ASKED),
+)
+FEW = ("--bootstrap", "100", "--permutations", "200")
+
+
+def test_a_file_gives_the_table(rubrica: Rubrica) -> None:
+    """Rows by data set and system in the shape of the paper, metrics beside them, the signature on stderr."""
+    ran = rubrica("compare", *FILE, *FEW, "--metrics", EXAMPLES / "metrics.csv", "--seed", "3")
+    assert ran.code == 0
+    lines = [line.split() for line in ran.out.splitlines()]
+    # Counted in the file: 27 of 30 ratings of people on news are correct, 7 of 10 rewrites perfect.
+    row = next(line for line in lines if line[:2] == ["news", "people"])
+    assert row[-4:] == ["90.0%", "70.0%", "47.9", "62.3"]
+    assert "seed:3" in ran.err
+
+
+def test_json_has_everything_unrounded(rubrica: Rubrica) -> None:
+    """Figures with their intervals, tests before and after Holm, ranks, metrics; the same for the same seed."""
+    first, again = (rubrica("compare", *FILE, *FEW, "--json") for _ in range(2))
+    assert first.out == again.out
+    found = first.json
+    rows = {(one["dataset"], one["system"], one["criterion"], one["figure"]): one for one in found["results"]}
+    people = rows["news", "people", "correct", "share"]
+    assert people["value"] == 27 / 30
+    assert people["low"] <= people["value"] <= people["high"]
+    assert (people["answer"], people["counted"], people["rewrites"]) == ("yes", 30, 10)
+    assert rows["news", "rules", "correct", "share"]["counted"] == 29
+    test = found["tests"][0]
+    assert test["permutation"]["holm"] >= test["permutation"]["p"]
+    assert {one["cluster"] for one in found["ranks"]} >= {1}
+    assert "holm:figure" in found["signature"]
+
+
+@pytest.mark.parametrize("form", ["csv", "markdown", "latex"])
+def test_other_forms(rubrica: Rubrica, form: str) -> None:
+    """CSV has a row for each figure; Markdown and LaTeX have the paper's table."""
+    ran = rubrica("compare", *FILE, *FEW, "--format", form)
+    assert ran.code == 0
+    start = {"csv": "dataset,system,criterion", "markdown": "**Ratings", "latex": "% alpha:0.05"}[form]
+    assert ran.out.startswith(start)
+
+
+def test_a_study_and_its_export_say_the_same(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Verdicts of a study are figures, too; one system is compared with nobody."""
+    items = write_pairs(tmp_path / "items.csv", 4, {"system": "plain"})
+    rubrica("study", "new", "s", "--protocol", "split_rate", "--items", items)
+    sheets = rubrica("sheets", "write", "s", "--annotators", "ana,ben", "--out", tmp_path / "sheets", "--json").json
+    for file in sheets["files"]:
+        fill(Path(file))
+    rubrica("sheets", "read", "s", *sheets["files"])
+    rubrica("export", "s", "--format", "jsonl", "-o", tmp_path / "s.jsonl")
+    study, file = (rubrica("compare", source, *FEW, "--json").json for source in ("study:s", tmp_path / "s.jsonl"))
+    assert study["results"] == file["results"]
+    assert {"correct"} <= {one["criterion"] for one in study["results"]}
+    assert study["tests"] == study["ranks"] == []
+
+
+def test_mixed_models_on_request(rubrica: Rubrica) -> None:
+    """One model for each figure of ratings and data set, with its convergence."""
+    pytest.importorskip("statsmodels")
+    ran = rubrica("compare", *FILE[:-1], "sensible", *FEW, "--mixed", "--json")
+    assert [one["dataset"] for one in ran.json["mixed"]] == ["news", "contracts"]
+    assert all(isinstance(one["converged"], bool) for one in ran.json["mixed"])
+
+
+def test_bad_metrics_are_named(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Every problem of the file with its line; no traceback."""
+    path = tmp_path / "m.csv"
+    path.write_text("system,BLEU\nrules,high\nrules,3\n")
+    ran = rubrica("compare", *FILE, "--metrics", path)
+    assert ran.code == 1
+    assert f"{path}:2: BLEU: 'high' is not a number" in ran.err
+    assert f"{path}:3: rules has scores already in line 2" in ran.err
+    path.write_text("name,BLEU\nrules,3\n")
+    assert "there is no column 'system'" in rubrica("compare", *FILE, "--metrics", path).err
+
+
+def test_scores_of_a_system_that_nobody_rated_are_said(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A remark, not an error."""
+    path = tmp_path / "m.csv"
+    path.write_text("system,BLEU\nother,3\n")
+    ran = rubrica("compare", *FILE, *FEW, "--metrics", path)
+    assert ran.code == 0
+    assert "'other', which nobody rated" in ran.err
+
+
+def test_an_unknown_family_is_refused(rubrica: Rubrica) -> None:
+    """The message lists what there is."""
+    ran = rubrica("compare", *FILE, "--holm", "none")
+    assert ran.code == 1
+    assert "Use one of figure, all." in ran.err

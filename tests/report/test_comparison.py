@@ -1,0 +1,206 @@
+"""Systems side by side: figures and tests derived by hand on a handful of ratings."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import permutation_test
+
+from rubrica.core.answers import NOT_APPLICABLE, Answer
+from rubrica.core.ratings import Criterion, Rater, Rating, Ratings, Unit
+from rubrica.protocols.catalog import load_shipped
+from rubrica.protocols.criteria import criteria_of
+from rubrica.report.comparison import Choices, Comparison, compare
+from rubrica.report.comparison_mixed import mixed_checks
+from rubrica.report.comparison_tables import comparison_tables, overview_table, review_table
+
+QUICK = Choices(replicates=200, permutations=500, seed=1)
+
+
+Row = tuple[str, str, str, dict[str, Answer]]
+
+
+def made(criteria: tuple[Criterion, ...], rows: list[Row], dataset: str = "") -> Ratings:
+    """Ratings from (source, system, rater, answers)."""
+    every = tuple(Rating(f"{source}/{system}", rater, answers) for source, system, rater, answers in rows)
+    units = {f"{source}/{system}": Unit(f"{source}/{system}", system, source, dataset) for source, system, _, _ in rows}
+    return Ratings("made", criteria, every, units, {rater: Rater(rater) for _, _, rater, _ in rows})
+
+
+def figure(found: Comparison, system: str, name: str) -> float | None:
+    """A figure by the name of its measure."""
+    return found.index["", system, name].estimate.value.value
+
+
+SPLIT = criteria_of(load_shipped("split_rate").protocol.resolve({}))
+GOOD: dict[str, Answer] = {
+    **{"sensible": 5, "grammatical": 5},
+    **dict.fromkeys(("missing_facts", "new_facts", "wrong_split", "further_split"), "no"),
+    "correct": "yes",
+}
+BAD: dict[str, Answer] = {**GOOD, "sensible": 3, "missing_facts": "yes", "correct": "no"}
+
+
+def test_figures_of_table_3() -> None:
+    """Four ratings of two rewrites: three correct; one rewrite of two is perfect; a lone rating makes none perfect."""
+    rows = [
+        ("1", "a", "x", GOOD),
+        ("1", "a", "y", GOOD),
+        ("2", "a", "x", GOOD),
+        ("2", "a", "y", BAD),
+        ("3", "b", "x", GOOD),
+    ]
+    found = compare(made(SPLIT, rows), QUICK)
+    assert figure(found, "a", "sensible.top.5") == 3 / 4
+    assert figure(found, "a", "sensible.mean") == (5 + 5 + 5 + 3) / 4
+    assert figure(found, "a", "missing_facts.share.no") == 3 / 4
+    assert figure(found, "a", "correct.share.yes") == 3 / 4
+    assert figure(found, "a", "correct.every") == 1 / 2
+    assert found.index["", "b", "correct.every"].estimate.value.reason == "nothing to count"
+    assert "comment" not in {measure.criterion for measure in found.measures}
+
+
+def test_the_table_has_the_papers_shape() -> None:
+    """A scale's cell is share/mean, a question whose good answer is no is headed so, the best is marked."""
+    rows = [(str(n), system, "x", BAD if system == "b" else GOOD) for n in range(4) for system in "ab"]
+    ratings = made(SPLIT, rows, dataset="news")
+    table = overview_table(compare(ratings, QUICK), ratings)
+    titles = [column.title for column in table.columns]
+    assert titles[:4] == ["data set", "system", "sensible", "grammatical"]
+    assert titles[4:] == [
+        *("no missing facts", "no new facts", "no wrong split", "no further split", "correct", "perfect")
+    ]
+    assert table.rows[0][:5] == ("news", "a", "100.0%/5.00", "100.0%/5.00", "100.0%")
+    assert table.rows[1][:5] == ("news", "b", "0.0%/3.00", "100.0%/5.00", "0.0%")
+    assert (0, 2) in table.best
+    assert (1, 2) not in table.best
+
+
+def test_a_review_keeps_not_applicable_apart() -> None:
+    """Of four BrevE ratings one pair is identical: it is in no class of acceptance, and may be a miss."""
+    criteria = criteria_of(load_shipped("breve").protocol.resolve({}))
+    same: dict[str, Answer] = {"acceptance": NOT_APPLICABLE, "severity": NOT_APPLICABLE, "meaning": 3, "concern": "no"}
+    rows: list[Row] = [
+        ("1", "a", "x", {**same, "needed": "yes"}),
+        ("1", "a", "y", {**same, "needed": "no"}),
+        ("2", "a", "x", {"acceptance": "accept", "needed": "no", "concern": "no"}),
+        ("3", "a", "x", {"acceptance": "reject", "severity": 2, "needed": "yes", "concern": "yes"}),
+    ]
+    ratings = made(criteria, rows)
+    found = compare(ratings, QUICK)
+    assert figure(found, "a", "acceptance.share.accept") == 1 / 2
+    assert figure(found, "a", "acceptance.share.accept_with_edit") == 0
+    assert figure(found, "a", "acceptance.not_applicable") == 2 / 4
+    assert figure(found, "a", "severity.mean") == 2
+    assert figure(found, "a", "concern.share.no") == 3 / 4
+    assert figure(found, "a", "review.identical") == 1 / 3
+    assert figure(found, "a", "review.missed") == 1 / 2
+    assert figure(found, "a", "review.unneeded") == 1 / 2
+    assert {"concerning", "needs_rewriting_one"}.isdisjoint(measure.criterion for measure in found.measures)
+    assert len(review_table(found).rows) == 1
+    # Severity has no good end, so there is a mean but no rank.
+    assert not [one for one in found.ranks if one.measure.criterion == "severity"]
+
+
+MARK = (Criterion("mark", "mark", "scale", "ordinal", (1, 2, 3, 4, 5), 5),)
+
+
+def marks(table: dict[str, dict[str, list[int]]]) -> Ratings:
+    """Ratings from system -> source -> marks."""
+    return made(
+        MARK,
+        [
+            (source, system, str(number), {"mark": mark})
+            for system, sources in table.items()
+            for source, given in sources.items()
+            for number, mark in enumerate(given)
+        ],
+    )
+
+
+def test_differences_are_paired_by_source() -> None:
+    """Source 3 has no rating of b, so it is left out of the test and counted; p is that of scipy."""
+    a, b = {"1": [5, 4], "2": [4], "3": [5], "4": [5, 5, 2]}, {"1": [3], "2": [4, 2], "4": [3, 1]}
+    (test,) = compare(marks({"a": a, "b": b}), QUICK).tests
+    gaps = np.array([4.5 - 3, 4 - 3, 4 - 2])
+    assert test.difference.value.value == pytest.approx(gaps.mean())
+    assert (test.sources, test.unpaired) == (3, 1)
+    expected = permutation_test((gaps,), np.mean, permutation_type="samples", n_resamples=np.inf).pvalue
+    assert test.permutation.value == pytest.approx(float(expected))
+    assert test.exact
+
+
+def test_systems_without_a_common_source_are_not_tested() -> None:
+    """The reason is said, and they stay in one cluster."""
+    found = compare(marks({"a": {"1": [5], "2": [5]}, "b": {"3": [1], "4": [1]}}), QUICK)
+    (test,) = found.tests
+    assert test.permutation.value is test.bootstrap.value is test.difference.value.value is None
+    assert "no common source" in test.permutation.reason
+    assert [one.rank.cluster for one in found.ranks] == [1, 1]
+
+
+def test_holm_over_a_figure_or_over_all() -> None:
+    """Three systems make three pairs; two criteria as one family make six."""
+    generator = np.random.default_rng(0)
+    table = {
+        system: {str(source): [int(generator.integers(low, low + 3))] for source in range(12)}
+        for system, low in (("a", 1), ("b", 2), ("c", 3))
+    }
+    one = compare(marks(table), QUICK)
+    smallest = min(one.tests, key=lambda test: test.permutation.value or 0)
+    assert smallest.permutation_holm.value == pytest.approx(3 * (smallest.permutation.value or 0))
+    assert (
+        compare(marks(table), Choices(replicates=50, permutations=500, seed=1, together=True)).signature
+        != one.signature
+    )
+
+
+def test_clearly_different_systems_are_two_clusters() -> None:
+    """Twelve sources on which a is always two marks better."""
+    table = {"b": {str(n): [3] for n in range(12)}, "a": {str(n): [5] for n in range(12)}}
+    found = compare(marks(table), QUICK)
+    assert [(one.rank.system, one.rank.cluster) for one in found.ranks] == [("a", 1), ("b", 2)]
+    assert found.tests[0].permutation.value == pytest.approx(2 / 2**12)
+
+
+def test_several_rewrites_of_a_source_are_one_source() -> None:
+    """Two human rewrites of a source both count in the figure; the test sees their mean once."""
+    ratings = marks({"machine": {"1": [2], "2": [3]}})
+    extra = [
+        (Rating("1/h1", "x", {"mark": 5}), Unit("1/h1", "human", "1")),
+        (Rating("1/h2", "x", {"mark": 3}), Unit("1/h2", "human", "1")),
+    ]
+    both = Ratings(
+        "both",
+        MARK,
+        (*ratings.every, *(rating for rating, _ in extra)),
+        {**ratings.units, **{unit.key: unit for _, unit in extra}},
+        {**ratings.raters, "x": Rater("x")},
+    )
+    found = compare(both, QUICK)
+    assert figure(found, "human", "mark.mean") == 4
+    human = found.index["", "human", "mark.mean"]
+    assert (human.ratings, human.rewrites, human.sources) == (2, 2, 1)
+    assert (found.tests[0].difference.value.value, found.tests[0].sources, found.tests[0].unpaired) == (-2, 1, 1)
+
+
+def test_nothing_rated_is_no_error() -> None:
+    """There is nothing to show, and no table."""
+    ratings = Ratings("empty", MARK, (), {}, {})
+    found = compare(ratings, QUICK)
+    assert found.figures == ()
+    assert comparison_tables(found, ratings) == []
+
+
+def test_the_mixed_check_takes_every_criterion() -> None:
+    """A model for the marks of two systems, with the difference of their means."""
+    pytest.importorskip("statsmodels")
+    generator = np.random.default_rng(2)
+    table = {
+        system: {str(source): [int(mark) for mark in generator.integers(low, low + 3, 3)] for source in range(15)}
+        for system, low in (("a", 1), ("b", 3))
+    }
+    (checked,) = mixed_checks(marks(table))
+    means = [np.mean([mark for given in table[system].values() for mark in given]) for system in "ab"]
+    assert checked.model.effects[0].difference.value == pytest.approx(means[1] - means[0], abs=1e-6)
+    assert checked.model.ratings == 90
