@@ -13,6 +13,7 @@ from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
 from rubrica.cli.ratings import agree
 from rubrica.cli.ratings import compare as ratings_compare
+from rubrica.cli.ratings.aggregate import aggregate
 from rubrica.core.errors import InputError
 
 app = typer.Typer(
@@ -31,6 +32,7 @@ app.add_typer(edits.app, name="edits")
 app.command("report")(report.report)
 app.command("agree")(agree.agree)
 app.command("compare")(ratings_compare.compare)
+app.command("aggregate")(aggregate)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)
 app.add_typer(users.app, name="user")

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import attrs
@@ -13,20 +13,25 @@ import numpy as np
 
 from rubrica.core.ratings import Criterion, Rating, Ratings
 from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Estimate, Table
-from rubrica.stats.agreement.measures import EVERY, MEASURES, Measure, unsuited
+from rubrica.stats.agreement.measures import ALL, EVERY, Measure, unsuited
+from rubrica.stats.agreement.prepared import Prepared
 from rubrica.stats.agreement.resampling import RATERS, UNITS, over_raters, over_units
-from rubrica.stats.agreement.undefined import NO_VARIATION, not_pairable
+from rubrica.stats.agreement.undefined import not_pairable
 from rubrica.stats.bootstrap import Interval, no_interval
 from rubrica.stats.coded import Coded, coded
 from rubrica.stats.statistic import Statistic
 
 REPLICATES = 1000
-NOTE = "In brackets: 95 % intervals by bootstrap."
+NOTE = "In brackets: 95 % intervals by bootstrap over {over}."
+NO_RATERS_DRAWN = "raters cannot be resampled for an intraclass correlation"
 
 
 @attrs.frozen(kw_only=True)
 class Asked:
-    """What is asked: measures by name (empty: alpha), resamples, their seed, and what is resampled."""
+    """What is asked: measures by family or name, resamples, their seed, and what is resampled.
+
+    ``all`` measures are those that suit the answers to a question.
+    """
 
     measures: tuple[str, ...] = ("alpha",)
     replicates: int = REPLICATES
@@ -37,6 +42,16 @@ class Asked:
         """What a signature says of it."""
         over = "" if self.over == (UNITS,) else "+".join(self.over)
         return {"measure": "+".join(self.measures), "bootstrap": self.replicates, "seed": self.seed, "over": over}
+
+    def of(self, answers: Coded, level: str) -> list[Measure]:
+        """The measures of a question: those asked for by name whatever they say, of families those that suit."""
+        every = ALL in self.measures
+        return [
+            one
+            for one in EVERY
+            if one.name in self.measures
+            or ((every or one.family in self.measures) and not unsuited(one, answers, level))
+        ] or [one for one in EVERY if one.family in self.measures]
 
 
 @attrs.frozen(kw_only=True)
@@ -56,10 +71,16 @@ class Agreement:
     units: int
     raters: int
     pairable: int
+    remark: str = ""
     part: str = ""
 
+    @property
+    def estimate(self) -> Estimate:
+        """The value with its interval."""
+        return Estimate(self.value, self.interval.low, self.interval.high)
+
     def as_json(self) -> dict[str, Any]:
-        """The row as scripts read it: every digit, and the reason where there is no value."""
+        """The row as scripts read it: every digit, and the reason where there is no value or no interval."""
         row: dict[str, Any] = {
             "question": self.question,
             "measure": self.measure.name,
@@ -71,47 +92,61 @@ class Agreement:
             "raters": self.raters,
             "pairable": self.pairable,
         }
-        reason = self.value.reason or self.interval.low.reason
-        return {**row, "reason": reason} if reason else row
+        said = {
+            "reason": self.value.reason,
+            "no_interval": "" if self.value.reason else self.interval.low.reason,
+            "remark": self.remark,
+        }
+        return row | {key: text for key, text in said.items() if text}
+
+
+Resample = Callable[[Measure, Prepared, str], Interval]
+"""Makes the interval of a measure that was prepared at a level."""
 
 
 def agreement(ratings: Ratings, asked: Asked | None = None) -> list[Agreement]:
     """Each measure of each question that can be compared."""
-    asked = asked or Asked()
     return [
         row
         for criterion in ratings.criteria
         if criterion.comparable
-        for row in agreement_on(ratings.counted, criterion, asked)
+        for row in agreement_on(ratings.counted, criterion, asked or Asked())
     ]
 
 
 def agreement_on(given: Iterable[Rating], criterion: Criterion, asked: Asked, part: str = "") -> list[Agreement]:
     """Each measure of one question."""
-    answers = coded(given, criterion)
-    return [agreement_of(answers, criterion, MEASURES[name], asked, part) for name in asked.measures]
+    return agreement_of(coded(given, criterion), criterion, asked, part)
 
 
-def agreement_of(answers: Coded, criterion: Criterion, measure: Measure, asked: Asked, part: str = "") -> Agreement:
-    """One measure of answers that are coded already."""
+def agreement_of(answers: Coded, criterion: Criterion, asked: Asked, part: str = "") -> list[Agreement]:
+    """Each measure of answers that are coded already."""
+
+    def resample(measure: Measure, prepared: Prepared, level: str) -> Interval:
+        if RATERS not in asked.over:
+            return over_units(prepared, asked.replicates, asked.seed)
+        if not measure.raters:
+            return no_interval(NO_RATERS_DRAWN)
+        return over_raters(
+            possible(answers, criterion, measure),
+            lambda some, drawn: measure.prepare(some, level, drawn),
+            asked.replicates,
+            asked.seed,
+            units=UNITS in asked.over,
+        )
+
+    return [measured(answers, criterion, measure, resample, part) for measure in asked.of(answers, criterion.level)]
+
+
+def measured(answers: Coded, criterion: Criterion, measure: Measure, resample: Resample, part: str = "") -> Agreement:
+    """One measure of answers, with an interval made by ``resample``."""
     level = measure.level(criterion.level)
     reason = not_pairable(answers) or unsuited(measure, answers, criterion.level)
-    value, interval = Statistic(None, reason), no_interval(reason)
+    value, interval, remark = Statistic(None, reason), no_interval(reason), ""
     if not reason:
-        prepared = measure.prepare(answers, level)
-        value = prepared.statistic(NO_VARIATION)
-        if value.value is None:
-            interval = no_interval(value.reason)
-        elif RATERS not in asked.over:
-            interval = over_units(prepared, asked.replicates, asked.seed)
-        else:
-            interval = over_raters(
-                answers,
-                lambda some, drawn: measure.prepare(some, level, drawn),
-                asked.replicates,
-                asked.seed,
-                units=UNITS in asked.over,
-            )
+        prepared = measure.prepare(possible(answers, criterion, measure), level)
+        value, remark = prepared.statistic(), prepared.remark
+        interval = no_interval(value.reason) if value.value is None else resample(measure, prepared, level)
     return Agreement(
         question=criterion.id,
         label=criterion.label,
@@ -122,17 +157,24 @@ def agreement_of(answers: Coded, criterion: Criterion, measure: Measure, asked: 
         units=int(np.count_nonzero(answers.per_unit)),
         raters=answers.present_raters,
         pairable=len(answers.pairable.unit),
+        remark=remark,
         part=part,
     )
 
 
-def measures_named(names: Sequence[str], suited_to: Iterable[Criterion] = ()) -> tuple[str, ...]:
-    """Measures of these families or names, in the order of the families."""
-    wanted = set(names)
-    return tuple(one.name for one in EVERY if one.name in wanted or one.family in wanted)
+def possible(answers: Coded, criterion: Criterion, measure: Measure) -> Coded:
+    """Answers with the values that nobody chose, for measures that ask what could have been chosen."""
+    return answers.widened(criterion.values) if measure.possible else answers
 
 
-def agreement_table(rows: Sequence[Agreement], signature: str = "", part: str = "", title: str = "Agreement") -> Table:
+def agreement_table(
+    rows: Sequence[Agreement],
+    signature: str = "",
+    *,
+    part: str = "",
+    title: str = "Agreement",
+    over: Sequence[str] = (UNITS,),
+) -> Table:
     """Rows as one table; ``part`` names what rows are about where answers were taken apart."""
     columns = [
         Column("question", "question"),
@@ -149,7 +191,7 @@ def agreement_table(rows: Sequence[Agreement], signature: str = "", part: str = 
             row.label,
             row.measure.title,
             row.level,
-            Estimate(row.value, row.interval.low, row.interval.high),
+            row.estimate,
             row.units,
             row.raters,
             row.pairable,
@@ -157,4 +199,17 @@ def agreement_table(rows: Sequence[Agreement], signature: str = "", part: str = 
         for row in rows
     ]
     first = [Column(part.replace(" ", "_"), part)] if part else []
-    return Table("agreement", title, (*first, *columns), tuple(cells), NOTE, signature)
+    name = f"agreement-{part}" if part else "agreement"
+    return Table(name, title, (*first, *columns), tuple(cells), table_note(rows, over), signature)
+
+
+def table_note(rows: Sequence[Agreement], over: Sequence[str]) -> str:
+    """What brackets are, and what was left out of which measure."""
+    remarks: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if row.remark and not row.part:
+            about = f"{row.label}, {row.remark}" if len({one.question for one in rows}) > 1 else row.remark
+            remarks.setdefault(about, {})[row.measure.title] = None
+    drawn = any(row.interval.low.value is not None for row in rows)
+    said = [f"{remark[0].upper()}{remark[1:]}: {', '.join(which)}." for remark, which in remarks.items()]
+    return "\n".join([NOTE.format(over=" and ".join(over))] * drawn + said)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rubrica.core.answers import Answer
-from rubrica.core.ratings import Criterion, Rating, given
+from rubrica.core.ratings import ORDINAL, Criterion, Rating, given
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
@@ -25,7 +25,10 @@ COUNTED = 10_000
 
 @attrs.frozen(eq=False)
 class Coded:
-    """Answers sorted by unit. ``values`` are the different answers in order; ``code`` points into them."""
+    """Answers sorted by unit. ``values`` are the different answers in order; ``code`` points into them.
+
+    ``apart`` says that units are to be kept one by one even if they look alike, because they are not drawn one by one.
+    """
 
     units: Sequence[str] | range
     raters: Sequence[str] | range
@@ -33,6 +36,7 @@ class Coded:
     unit: Whole
     rater: Whole
     code: Whole
+    apart: bool = False
 
     @cached_property
     def numbers(self) -> Real:
@@ -59,6 +63,19 @@ class Coded:
     def pairable(self) -> Coded:
         """Only answers to units that have at least two."""
         return self.keep(self.per_unit[self.unit] > 1)
+
+    def widened(self, possible: Sequence[Answer]) -> Coded:
+        """The same with values that nobody chose, where the possible ones are known and hold all that were."""
+        if len(possible) <= len(self.values) or not set(self.values) <= set(possible):
+            return self
+        place = {value: index for index, value in enumerate(possible)}
+        moved = np.array([place[value] for value in self.values], dtype=np.int64)
+        return attrs.evolve(self, values=tuple(possible), code=moved[self.code] if len(moved) else self.code)
+
+    def scores(self, level: str) -> Real:
+        """Values as numbers: themselves, or their places on the scale where they are labels in an order."""
+        labels = level == ORDINAL and any(isinstance(value, str | tuple) for value in self.values)
+        return np.arange(len(self.values), dtype=float) if labels else self.numbers
 
     def matrix(self) -> Real:
         """Numbers by unit and rater, NaN where there is no answer: for measures that need a table."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from rubrica.stats.agreement.percent_agreement import shares_agreeing, shares_chosen
 from rubrica.stats.agreement.prepared import Prepared
 from rubrica.stats.agreement.tally import Tally, tally, tally_of
-from rubrica.stats.agreement.undefined import NO_VARIATION
 from rubrica.stats.agreement.units import Units
 from rubrica.stats.coded import Coded, Real
 from rubrica.stats.statistic import Statistic
@@ -23,16 +23,10 @@ def fleiss_kappas(counts: Tally, weights: Real) -> Real:
     Observed agreement is the mean over units of two or more annotators of the share of pairs who agree. With p_j the
     mean over all units of the share of their annotators who chose j, chance agreement is the sum of p_j squared.
     """
-    sizes, pairs = counts.sizes, counts.pairs
-    comparable = pairs > 0
-    share = np.where(comparable, (counts.squares() - counts.own) / np.where(comparable, pairs, 1), 0)
-    units = weights @ comparable
-    observed = (weights @ share) / np.where(units > 0, units, 1)
-    answered = weights @ (sizes > 0)
-    chosen = counts.totals(weights / np.where(sizes > 0, sizes, 1)) / np.where(answered > 0, answered, 1)[:, None]
+    observed, chosen = shares_agreeing(counts, counts.squares(), weights), shares_chosen(counts, weights)
     expected = np.einsum("ij,ij->i", chosen, chosen)
-    defined = (units > 0) & ((chosen > 0).sum(axis=1) > 1)
-    kappas: Real = np.where(defined, (observed - expected) / np.where(defined, 1 - expected, 1), np.nan)
+    varied = (chosen > 0).sum(axis=1) > 1
+    kappas: Real = np.where(varied, (observed - expected) / np.where(varied, 1 - expected, 1), np.nan)
     return kappas
 
 
@@ -64,4 +58,4 @@ def prepare(answers: Coded, level: str = "", drawn: Real | None = None) -> Prepa
 
 
 def _statistic(counts: Tally) -> Statistic:
-    return Prepared(counts.times, lambda weights: fleiss_kappas(counts, weights)).statistic(NO_VARIATION)
+    return Prepared(counts.times, lambda weights: fleiss_kappas(counts, weights)).statistic()

@@ -16,7 +16,7 @@ from rubrica.core.ratings import INTERVAL, NOMINAL, ORDINAL
 from rubrica.stats.agreement.distances import distances
 from rubrica.stats.agreement.prepared import Prepared
 from rubrica.stats.agreement.tally import Tally, tally, tally_of
-from rubrica.stats.agreement.undefined import NO_VARIATION, NOTHING, not_pairable
+from rubrica.stats.agreement.undefined import NOTHING, not_pairable
 from rubrica.stats.agreement.units import Units
 from rubrica.stats.coded import Coded, Real
 from rubrica.stats.statistic import Statistic
@@ -76,11 +76,26 @@ class Disagreement:
                 expected = np.einsum("ij,ij->i", totals @ self.distances, totals)
         return _alphas(observed, expected, many, weights @ self.tally.own)
 
+    def relative(self) -> Real:
+        """How far the answers of each pattern are apart, by how far two answers of all are; NaN without variation."""
+        whole = self.tally.times[None, :]
+        if self.level == ORDINAL:
+            ranks = _ranks(self.tally.totals(whole), whole @ self.sizes)[0]
+            observed = _spread(self.sizes, self.tally.sums(ranks), self.tally.sums(ranks**2)) * self.share
+        else:
+            assert self.observed is not None
+            observed = self.observed
+        mean = observed.sum() and float(self.tally.times @ observed / (self.tally.times @ self.sizes))
+        alpha = float(self.alphas(whole)[0])
+        if np.isnan(alpha) or not mean:
+            return np.full(len(self.sizes), np.nan if np.isnan(alpha) else 0.0)
+        relative: Real = observed / self.sizes / mean * (1 - alpha)
+        return relative
+
     def _ordinal(self, weights: Real, many: Real) -> tuple[Real, Real]:
         """Interval disagreement on the mid-ranks of each replicate."""
         totals = self.tally.totals(weights)
-        share = totals / np.maximum(many, 1)[:, None]
-        ranks = np.cumsum(share, axis=1) - share / 2 - 0.5
+        ranks = _ranks(totals, many)
         expected = _spread(many, (totals * ranks).sum(axis=1), (totals * ranks**2).sum(axis=1))
         step = max(1, BLOCK // max(len(self.sizes), 1))
         observed = np.empty(len(weights))
@@ -91,6 +106,13 @@ class Disagreement:
             apart = _spread(self.sizes[:, None], sums, squares) * self.share[:, None]
             observed[here] = np.einsum("ij,ji->i", weights[here], apart)
         return observed, expected
+
+
+def _ranks(totals: Real, many: Real) -> Real:
+    """Mid-ranks of values around the middle, as shares of all answers, in each row."""
+    share = totals / np.maximum(many, 1)[:, None]
+    ranks: Real = np.cumsum(share, axis=1) - share / 2 - 0.5
+    return ranks
 
 
 def _spread(many: Real, sums: Real, squares: Real) -> Real:
@@ -125,7 +147,7 @@ def krippendorff_alpha(answers: Coded, level: str) -> Statistic:
     if reason:
         return Statistic(None, reason)
     counts = tally(answers).pairable()
-    return Prepared(counts.times, Disagreement(counts, answers, level).alphas).statistic(NO_VARIATION)
+    return Prepared(counts.times, Disagreement(counts, answers, level).alphas).statistic()
 
 
 def nominal_alpha(units: Units) -> Statistic:
@@ -133,7 +155,7 @@ def nominal_alpha(units: Units) -> Statistic:
     counts = tally_of(units).pairable()
     if not len(counts.times):
         return Statistic(None, NOTHING)
-    return Prepared(counts.times, Disagreement(counts, NO_ANSWERS, NOMINAL).alphas).statistic(NO_VARIATION)
+    return Prepared(counts.times, Disagreement(counts, NO_ANSWERS, NOMINAL).alphas).statistic()
 
 
 _none = np.array([], dtype=np.int64)

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple, Protocol
 
 from rubrica.core.ratings import INTERVAL, JACCARD, MASI, NOMINAL, ORDINAL, RATIO
-from rubrica.stats.agreement import fleiss_kappa, krippendorff_alpha
+from rubrica.stats.agreement import (
+    cohen_kappa,
+    correlations,
+    fleiss_kappa,
+    gwet_ac,
+    intraclass,
+    krippendorff_alpha,
+    percent_agreement,
+)
 from rubrica.stats.agreement.prepared import Prepared
 from rubrica.stats.coded import Coded, Real
 
@@ -22,7 +31,10 @@ class Prepare(Protocol):
 
 
 class Measure(NamedTuple):
-    """A measure: its family is what ``--measure`` takes. ``at`` is the level it always has; empty: the question's."""
+    """A measure: its family is what ``--measure`` takes. ``at`` is the level it always has; empty: the question's.
+
+    ``possible`` measures ask for all answers that could have been given; ``raters`` says whether raters can be drawn.
+    """
 
     name: str
     title: str
@@ -30,15 +42,48 @@ class Measure(NamedTuple):
     prepare: Prepare
     needs: str = ANY
     at: str = ""
+    possible: bool = False
+    raters: bool = True
 
     def level(self, asked: str) -> str:
         """The level at which it takes the answers."""
         return self.at or asked
 
 
+def _prepared_cohen(power: int) -> Prepare:
+    return partial(cohen_kappa.prepare, power)
+
+
 EVERY = (
     Measure("alpha", "Krippendorff's alpha", "alpha", krippendorff_alpha.prepare),
     Measure("fleiss", "Fleiss' kappa", "fleiss", fleiss_kappa.prepare, at=NOMINAL),
+    Measure("cohen", "Cohen's kappa", "cohen", _prepared_cohen(cohen_kappa.PLAIN), at=NOMINAL),
+    Measure("cohen_linear", "Cohen's kappa, linear", "cohen", _prepared_cohen(cohen_kappa.LINEAR), ORDER),
+    Measure("cohen_quadratic", "Cohen's kappa, quadratic", "cohen", _prepared_cohen(cohen_kappa.QUADRATIC), ORDER),
+    Measure("ac1", "Gwet's AC1", "ac1", gwet_ac.prepare, at=NOMINAL, possible=True),
+    Measure("ac2", "Gwet's AC2", "ac2", gwet_ac.prepare, ORDER, possible=True),
+    *(
+        Measure(
+            f"icc({model},{'k' if mean else 1})",
+            f"ICC({model},{'k' if mean else 1})",
+            "icc",
+            partial(intraclass.prepare, model, mean),
+            NUMBERS,
+            INTERVAL,
+            raters=False,
+        )
+        for model, mean in intraclass.FORMS
+    ),
+    Measure("percent", "Percent agreement", "percent", percent_agreement.prepare, at=NOMINAL),
+    Measure(
+        "pearson", "Pearson's r", "pearson", partial(correlations.prepare, correlations.PEARSON), NUMBERS, INTERVAL
+    ),
+    Measure(
+        "spearman", "Spearman's rho", "spearman", partial(correlations.prepare, correlations.SPEARMAN), ORDER, ORDINAL
+    ),
+    Measure(
+        "kendall", "Kendall's tau-b", "kendall", partial(correlations.prepare, correlations.KENDALL), ORDER, ORDINAL
+    ),
 )
 MEASURES = {measure.name: measure for measure in EVERY}
 FAMILIES = tuple(dict.fromkeys(measure.family for measure in EVERY))

@@ -13,7 +13,7 @@ import numpy as np
 
 from rubrica.stats.agreement.prepared import Prepared
 from rubrica.stats.bootstrap import Interval, no_interval, percentile_interval
-from rubrica.stats.coded import Coded, Real
+from rubrica.stats.coded import Coded, Real, Whole
 
 UNITS, RATERS = "units", "raters"
 BLOCK = 8_000_000
@@ -34,6 +34,22 @@ def over_units(prepared: Prepared, replicates: int, seed: int, confidence: float
         return no_interval(FEW_UNITS)
     generator = np.random.default_rng(seed)
     found = [prepared.values(weights) for weights in drawn_units(prepared.times, replicates, generator)]
+    return percentile_interval(np.concatenate(found), confidence)
+
+
+def over_clusters(prepared: Prepared, cluster: Whole, replicates: int, seed: int, confidence: float = 0.95) -> Interval:
+    """The interval when units were made of others, and these are drawn: ``cluster`` says of which each was made."""
+    if replicates < 1:
+        return no_interval(NOT_ASKED)
+    different, place = np.unique(cluster, return_inverse=True)
+    if len(different) < 2:
+        return no_interval(FEW_UNITS)
+    generator = np.random.default_rng(seed)
+    step = max(1, BLOCK // len(cluster))
+    found = [
+        prepared.values(_single_units(len(different), min(step, replicates - start), generator)[:, place])
+        for start in range(0, replicates, step)
+    ]
     return percentile_interval(np.concatenate(found), confidence)
 
 

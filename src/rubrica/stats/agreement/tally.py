@@ -26,12 +26,13 @@ class Tally:
     """Counts by pattern and value, and how many units show each pattern.
 
     ``own`` is what a rater would contribute by being paired with themselves: the same as the size of the pattern,
-    unless raters were drawn several times (:func:`tally`).
+    unless raters were drawn several times (:func:`tally`). Units that are to be kept ``apart`` make no patterns.
     """
 
     counts: Any
     times: Real
     own: Real
+    apart: bool = False
 
     @property
     def values(self) -> int:
@@ -57,7 +58,7 @@ class Tally:
         """Only some patterns, by index or by truth."""
         if np.asarray(kept).dtype == bool and kept.all():
             return self
-        return Tally(self.counts[kept], self.times[kept], self.own[kept])
+        return attrs.evolve(self, counts=self.counts[kept], times=self.times[kept], own=self.own[kept])
 
     def sums(self, scores: Real) -> Real:
         """The sum of scores of values over the answers of each pattern."""
@@ -82,7 +83,7 @@ class Tally:
 
     def patterns(self) -> Tally:
         """The same with units of equal counts made one pattern; as it is where that would not pay."""
-        keys = self._keys()
+        keys = None if self.apart else self._keys()
         if keys is None:
             return self
         _, first, back = np.unique(keys, return_index=True, return_inverse=True)
@@ -112,11 +113,12 @@ def tally(answers: Coded, drawn: Real | None = None) -> Tally:
     if many * values <= DENSE:
         cells = answers.unit * values + answers.code
         table = np.bincount(cells, weights=mass, minlength=many * values).reshape(many, values)
-        return Tally(table.astype(float), np.ones(many), own)
+        return Tally(table.astype(float), np.ones(many), own, answers.apart)
     from scipy.sparse import csr_array
 
     ones = np.ones(len(answers.unit)) if mass is None else mass
-    return Tally(csr_array((ones, (answers.unit, answers.code)), shape=(many, values)), np.ones(many), own)
+    table = csr_array((ones, (answers.unit, answers.code)), shape=(many, values))
+    return Tally(table, np.ones(many), own, answers.apart)
 
 
 def tally_of(units: Units) -> Tally:
