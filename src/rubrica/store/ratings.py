@@ -25,15 +25,16 @@ def ratings_of(study: models.Study, stage: str = "", dataset: str = "") -> Ratin
     chosen = _stage(seen, stage)
     protocol = seen.protocols[chosen.pk]
     entries = [entry for entry in seen.every if entry.stage == chosen.pk]
-    rows = models.Item.objects.filter(study=study, pk__in={entry.item for entry in entries}) if entries else ()
+    rows = models.Item.objects.filter(study=study).order_by("position") if entries else ()
     items = {row.pk: item_from(row) for row in rows}
+    judged = {entry.item for entry in entries}
     people = dict.fromkeys(entry.annotator for entry in entries)
     traits = _traits(study)
     return Ratings(
         study.name,
         criteria_of(protocol),
         tuple(_rating(seen, protocol, entry, items) for entry in entries),
-        {item.key: unit_of(protocol, item, dataset) for item in items.values()},
+        {item.key: unit_of(protocol, item, dataset) for pk, item in items.items() if pk in judged},
         {seen.people[pk].name: _rater(seen.people[pk], traits.get(pk, {})) for pk in people},
         {**protocol_parts(protocol, chosen.settings), "study": study.name, "stage": chosen.key, "excluded": _out(seen)},
         protocol=protocol,
