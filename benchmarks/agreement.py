@@ -58,7 +58,7 @@ def run() -> Iterator[Figure]:
     theirs = REPLICATES * np.mean([_seconds(lambda: _package(table, ORDINAL)) for _ in range(CALLS)])
     ours = _best(lambda: over_units(prepare(from_matrix(table), ORDINAL), REPLICATES, seed=0), 5)
     detail = f"{ours:.3f} s against {theirs:.2f} s ({CALLS} calls timed, times {REPLICATES // CALLS})"
-    yield Figure("interval, 10,000 x 5, by 1,000 calls", ours / theirs, "", 1 / 20, detail=detail)
+    yield Figure("interval, 10,000 x 5: times cheaper than calls", theirs / ours, "", 20, at_least=True, detail=detail)
     for name, size, level, least in (
         ("1,000,000 ratings, five points, ordinal", (200_000, 1, 5, 1), ORDINAL, 1),
         ("50,000 ratings, 0 to 100, interval", (10_000, 0, 100, 9), INTERVAL, 50),

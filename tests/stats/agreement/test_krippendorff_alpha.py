@@ -71,7 +71,8 @@ def test_counts_that_are_kept_sparsely_give_the_same(level: str, monkeypatch: py
     data = answers(made(4)) if level != "sets" else _sets(SETS)
     level = MASI if level == "sets" else level
     dense = krippendorff_alpha(data, level).value
-    monkeypatch.setattr(tally_module, "DENSE", 0)
+    monkeypatch.setattr(tally_module, "SHORT", 0)
+    monkeypatch.setattr(tally_module, "FULL", 0)
     assert krippendorff_alpha(data, level).value == pytest.approx(dense, abs=1e-12)
 
 
