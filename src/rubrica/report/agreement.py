@@ -23,6 +23,7 @@ from rubrica.stats.statistic import Statistic
 
 REPLICATES = 1000
 NOTE = "In brackets: 95 % intervals by bootstrap over {over}."
+ONE_UNIT = "only one unit has two answers, which says little"
 NO_RATERS_DRAWN = "raters cannot be resampled for an intraclass correlation"
 
 
@@ -79,6 +80,11 @@ class Agreement:
         """The value with its interval."""
         return Estimate(self.value, self.interval.low, self.interval.high)
 
+    @property
+    def no_interval(self) -> str:
+        """Why a value has no interval; empty where it has one, and where there is no value either."""
+        return "" if self.value.reason else self.interval.low.reason
+
     def as_json(self) -> dict[str, Any]:
         """The row as scripts read it: every digit, and the reason where there is no value or no interval."""
         row: dict[str, Any] = {
@@ -94,7 +100,7 @@ class Agreement:
         }
         said = {
             "reason": self.value.reason,
-            "no_interval": "" if self.value.reason else self.interval.low.reason,
+            "no_interval": self.no_interval,
             "remark": self.remark,
         }
         return row | {key: text for key, text in said.items() if text}
@@ -146,6 +152,8 @@ def measured(answers: Coded, criterion: Criterion, measure: Measure, resample: R
     if not reason:
         prepared = measure.prepare(possible(answers, criterion, measure), level)
         value, remark = prepared.statistic(), prepared.remark
+        if value.value is not None and np.count_nonzero(answers.per_unit > 1) == 1:
+            remark = ONE_UNIT
         interval = no_interval(value.reason) if value.value is None else resample(measure, prepared, level)
     return Agreement(
         question=criterion.id,
@@ -211,5 +219,6 @@ def table_note(rows: Sequence[Agreement], over: Sequence[str]) -> str:
             about = f"{row.label}, {row.remark}" if len({one.question for one in rows}) > 1 else row.remark
             remarks.setdefault(about, {})[row.measure.title] = None
     drawn = any(row.interval.low.value is not None for row in rows)
-    said = [f"{remark[0].upper()}{remark[1:]}: {', '.join(which)}." for remark, which in remarks.items()]
+    said = [f"No interval: {reason}." for reason in dict.fromkeys(row.no_interval for row in rows) if reason]
+    said += [f"{remark[0].upper()}{remark[1:]}: {', '.join(which)}." for remark, which in remarks.items()]
     return "\n".join([NOTE.format(over=" and ".join(over))] * drawn + said)

@@ -10,6 +10,7 @@ from rubrica.cli.options import choose, listed
 from rubrica.cli.output import print_json, track
 from rubrica.cli.ratings.given import Given, takes_ratings
 from rubrica.cli.tables import Format, print_tables
+from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings
@@ -109,15 +110,19 @@ class _Found:
             self.json["per_rater"] = [row.as_json() for row in raters]
             self.tables.append(parts.per_rater_table(raters, signed))
             return
-        rows = {
-            parts.PAIR: parts.per_pair,
-            parts.SYSTEM: parts.per_system,
-            parts.DATASET: parts.per_dataset,
-            parts.GROUP: lambda ratings, asked: parts.per_group(ratings, asked, self.given.group or "group"),
-            parts.KIND: parts.per_group,
-        }[name](self.ratings, self.asked)
+        if name in (parts.GROUP, parts.KIND):
+            rows = parts.per_group(self.ratings, self.asked, self._trait() if name == parts.GROUP else "")
+        else:
+            rows = {parts.PAIR: parts.per_pair, parts.SYSTEM: parts.per_system, parts.DATASET: parts.per_dataset}[name](
+                self.ratings, self.asked
+            )
         self.json[f"per_{name}"] = [{name: row.part, **row.as_json()} for row in rows]
         self.tables.append(agreement_table(rows, signed, part=name, title=TITLES[name]))
+
+    def _trait(self) -> str:
+        if not self.given.group:
+            raise wrong("--per group needs to know the groups", "option", "Add --group COLUMN.", value="group")
+        return self.given.group
 
     def disputed(self, most: int) -> None:
         from rubrica.report.agreement_disputed import disputed, disputed_table

@@ -17,6 +17,7 @@ from rubrica.stats.coded import Coded, Real
 FORMS = ((1, False), (2, False), (3, False), (1, True), (2, True), (3, True))
 """The model, and whether it is the mean of all raters that is judged."""
 LEAST = 1e-12
+ONE_UNIT = "variance between units needs at least two units of two or more answers"
 
 
 class Squares(NamedTuple):
@@ -42,7 +43,7 @@ def prepare(model: int, mean: bool, answers: Coded, level: str = "", drawn: Real
     answered = (~np.isnan(table)).any(axis=1)
     if complete.sum() > 1:
         left_out = int(answered.sum() - complete.sum())
-        remark = f"{complete.sum():,} complete units; {left_out:,} others left out" if left_out else ""
+        remark = f"{complete.sum():,} complete units; {left_out:,} other units left out" if left_out else ""
         whole = table[complete]
         return Prepared(
             np.ones(len(whole)), lambda weights: _form(model, mean, _crossed(whole, weights)), remark=remark
@@ -50,6 +51,8 @@ def prepare(model: int, mean: bool, answers: Coded, level: str = "", drawn: Real
     if model > 1:
         return nothing(f"fewer than two units were rated by all {table.shape[1]} raters, which ICC({model},…) needs")
     nested = table[(~np.isnan(table)).sum(axis=1) > 1]
+    if len(nested) < 2:
+        return nothing(ONE_UNIT)
     return Prepared(
         np.ones(len(nested)),
         lambda weights: _form(1, mean, _nested(nested, weights)),

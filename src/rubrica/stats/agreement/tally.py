@@ -16,8 +16,8 @@ import numpy as np
 from rubrica.stats.agreement.units import Units
 from rubrica.stats.coded import Coded, Real, Whole
 
-DENSE = 4_000_000
-"""Cells up to which counts are kept as a full table; beyond, only those that are not 0."""
+SHORT, FULL = 16, 4
+"""Counts are a full table on scales of so few values, or with so few cells for an answer; else only those not 0."""
 LARGEST_KEY = 2**62
 
 
@@ -66,8 +66,7 @@ class Tally:
 
     def totals(self, weights: Real) -> Real:
         """How often each value was chosen in each replicate: rows of ``weights`` are replicates."""
-        found: Real = weights @ self.counts
-        return found
+        return np.asarray(weights @ self.counts, dtype=float)
 
     def squares(self) -> Real:
         """The sum of squared counts of each pattern."""
@@ -110,7 +109,7 @@ def tally(answers: Coded, drawn: Real | None = None) -> Tally:
     many, values = len(answers.units), max(len(answers.values), 1)
     mass = None if drawn is None else drawn[answers.rater]
     own = np.bincount(answers.unit, weights=None if mass is None else mass**2, minlength=many).astype(float)
-    if many * values <= DENSE:
+    if values <= SHORT or many * values <= FULL * len(answers.unit):
         cells = answers.unit * values + answers.code
         table = np.bincount(cells, weights=mass, minlength=many * values).reshape(many, values)
         return Tally(table.astype(float), np.ones(many), own, answers.apart)
