@@ -11,7 +11,7 @@ from rubrica import __version__
 from rubrica.cli import demo, edits, exports, protocols, report, serve, sheets, studies, users
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
-from rubrica.cli.ratings import agree, aggregate, compare
+from rubrica.cli.ratings import agree, aggregate, compare, reliability
 from rubrica.core.errors import InputError
 
 app = typer.Typer(
@@ -27,10 +27,11 @@ app.add_typer(sheets.app, name="sheets")
 app.command("export")(exports.export)
 app.command("import")(exports.import_)
 app.add_typer(edits.app, name="edits")
-app.command("report")(report.report)
 app.command("agree")(agree.agree)
-app.command("compare")(compare.compare)
 app.command("aggregate")(aggregate.aggregate)
+app.add_typer(reliability.app, name="reliability")
+app.command("compare")(compare.compare)
+app.command("report")(report.report)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)
 app.add_typer(users.app, name="user")

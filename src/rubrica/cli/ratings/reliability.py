@@ -1,0 +1,285 @@
+"""`rubrica reliability`: how far a crowd can be trusted, measured on a sample that an expert judges."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from rubrica.cli.options import now, open_studies
+from rubrica.cli.output import count, print_json, say
+from rubrica.cli.ratings.given import FORCED, Given, takes_ratings
+from rubrica.cli.tables import Format, print_tables
+from rubrica.cli.writing import output_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rubrica.core.ratings import Rating, Ratings
+    from rubrica.report.crowd_reliability import CrowdReliability, Price
+    from rubrica.report.crowd_verdicts import ExpertVerdicts, Verdict
+    from rubrica.stats.reliability.fewer_raters import Reliability
+
+ESTIMATE = "estimate"
+
+
+class _EstimateByDefault(TyperGroup):
+    """`rubrica reliability FILE` is `rubrica reliability estimate FILE`; a study called sample is study:sample."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        named = bool(args) and (args[0] in self.commands or args[0] == "--help")
+        return super().parse_args(ctx, args if named or not args else [ESTIMATE, *args])
+
+
+app = typer.Typer(
+    cls=_EstimateByDefault,
+    help="How far a crowd can be trusted: estimate (may be left out), or sample outputs for an expert.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+VerdictOption = Annotated[
+    str,
+    typer.Option(
+        "--verdict", metavar="NAME[=ANSWER]", help="The verdict or question, and the answer that counts (correct)."
+    ),
+]
+Raters = Annotated[
+    int, typer.Option("--raters", metavar="N", min=1, help="Outputs with exactly N ratings; others are left out.")
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Makes it repeatable.")]
+
+
+@app.command(ESTIMATE)
+@takes_ratings
+def estimate(
+    given: Given,
+    expert: Annotated[
+        list[str] | None,
+        typer.Option("--expert", metavar="RATER|study:NAME", help="Who is the expert here, or the expert's study."),
+    ] = None,
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="Which outputs the expert's items are, if files were.")
+    ] = None,
+    verdict: VerdictOption = "",
+    raters: Raters = 3,
+    confidence: Annotated[
+        float, typer.Option("--confidence", metavar="SHARE", min=0.5, max=0.999, help="Of the one-sided bounds.")
+    ] = 0.9,
+    price: Annotated[
+        float | None, typer.Option("--price", metavar="X", min=0, help="What a rating costs (a study: as it pays).")
+    ] = None,
+    fee: Annotated[
+        float | None, typer.Option("--fee", metavar="PERCENT", min=0, help="The platform's percentage on top.")
+    ] = None,
+    charts: Annotated[
+        Path | None, typer.Option("--charts", metavar="DIR", help="Draw the densities: SVG, PNG, data.")
+    ] = None,
+    seed: Seed = 0,
+    form: Format = "text",
+) -> None:
+    """When so many of a crowd say correct, how often does an expert, and how many raters buy which reliability?"""
+    from rubrica.report.crowd_reliability import crowd_reliability, group_table, raters_table
+    from rubrica.report.crowd_verdicts import find_verdict, group_outputs
+
+    ratings = given.read()
+    chosen = find_verdict(ratings, verdict)
+    names = [name for name in expert or [] if not name.startswith(FORCED)]
+    found = crowd_reliability(
+        chosen,
+        group_outputs(ratings, chosen, raters, names),
+        _experts(given, ratings, chosen, expert or [], key),
+        confidence=confidence,
+        seed=seed,
+        price=price_of_rating(ratings, price, fee),
+        signature=ratings.sign(
+            confidence=confidence,
+            expert="+".join(expert or []),
+            raters=raters,
+            reliability=f"{chosen.criterion.id}={chosen.answer}",
+            seed=seed,
+        ),
+    )
+    if not expert:
+        say("nobody is named as the expert: give --expert, or draw a sample for one with `rubrica reliability sample`")
+    files = _draw(found, charts) if charts else []
+    if given.json:
+        print_json({**_as_json(found), "files": [str(file) for file in files], "signature": found.signature})
+        return
+    print_tables([group_table(found), raters_table(found)], form)
+    for text in (*found.sentences(), *map(str, files)):
+        (print if form == "text" else say)(text)
+
+
+def _draw(found: CrowdReliability, folder: Path) -> list[Path]:
+    from rubrica.report.reliability_chart import write_reliability_chart
+
+    return write_reliability_chart(found, folder)
+
+
+def _experts(given: Given, ratings: Ratings, verdict: Verdict, expert: list[str], key: Path | None) -> ExpertVerdicts:
+    """What experts said: people of the same file or study, or all people of the study made for them."""
+    from rubrica.core.errors import wrong
+    from rubrica.report.crowd_verdicts import expert_verdicts
+
+    names = [name for name in expert if not name.startswith(FORCED)]
+    unknown = [name for name in names if name not in ratings.raters]
+    if unknown:
+        fix = f"Raters: {', '.join(ratings.raters)}; a study is study:NAME."
+        raise wrong(f"nobody is called {unknown[0]!r}", "rater", fix, value=unknown[0])
+    said = [rating for rating in ratings.counted if rating.rater in names]
+    for name in expert:
+        if name.startswith(FORCED):
+            said += _said_in_study(given, name, key)
+    return expert_verdicts(said, verdict)
+
+
+def _said_in_study(given: Given, name: str, key: Path | None) -> list[Rating]:
+    """What was said in the expert's study, of the outputs that its items are copies of."""
+    import attrs
+
+    open_studies(given.home)
+    from rubrica.exchange.expert_key import read_key
+    from rubrica.store import studies
+    from rubrica.store.expert_sample import originals
+    from rubrica.store.ratings import ratings_of
+
+    study = studies.find(name.removeprefix(FORCED))
+    links = read_key(key) if key else originals(study)
+    counted = ratings_of(study).counted
+    return [attrs.evolve(rating, unit=links[rating.unit]) for rating in counted if rating.unit in links]
+
+
+def price_of_rating(ratings: Ratings, price: float | None, fee: float | None) -> Price | None:
+    """As it was given, else as the study pays."""
+    from rubrica.report.crowd_reliability import Price
+
+    own = None
+    if "study" in ratings.origin:
+        from rubrica.store import studies
+        from rubrica.store.rating_price import rating_price
+
+        own = rating_price(studies.find(str(ratings.origin["study"])), str(ratings.origin["stage"]))
+    if price is None and own is None:
+        return None
+    known = own or Price(rating=Decimal(0))
+    return Price(
+        rating=known.rating if price is None else Decimal(str(price)),
+        fee_percent=known.fee_percent if fee is None else Decimal(str(fee)),
+        currency=known.currency,
+    )
+
+
+@app.command("sample")
+@takes_ratings
+def sample(
+    given: Given,
+    verdict: VerdictOption = "",
+    raters: Raters = 3,
+    per: Annotated[
+        int, typer.Option("--per", metavar="N", min=1, help="Outputs of each group, data set and system.")
+    ] = 2,
+    into: Annotated[str, typer.Option("--into", metavar="NAME", help="The new study for the expert.")] = "",
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Items for the expert (CSV).")] = None,
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="Which output each item is; not for the expert.")
+    ] = None,
+    seed: Seed = 0,
+) -> None:
+    """Draw outputs of each group for an expert, who judges them without seeing the group: a study, or files."""
+    from rubrica.report.crowd_verdicts import find_verdict, group_outputs, neutral_keys, sample_outputs
+
+    ratings = given.read()
+    chosen = find_verdict(ratings, verdict)
+    grouped = group_outputs(ratings, chosen, raters)
+    drawn = sample_outputs(ratings, grouped, per, seed)
+    _check_drawn(drawn, raters, grouped.left_out)
+    keys = neutral_keys(drawn)
+    signed = ratings.sign(raters=raters, per=per, sample=f"{chosen.criterion.id}={chosen.answer}", seed=seed)
+    if into:
+        _into_study(ratings, into, keys, seed)
+    files = [] if into else _into_files(ratings, keys, grouped.groups, out, key)
+    sizes = [sum(grouped.groups[unit] == group for unit in drawn) for group in range(raters + 1)]
+    if given.json:
+        groups = [{"group": group, "of": raters, "sampled": size} for group, size in enumerate(sizes)]
+        left = [{"ratings": number, "outputs": size} for number, size in grouped.left_out.items()]
+        print_json({"results": groups, "left_out": left, "study": into, "files": files, "signature": signed})
+        return
+    parts = ", ".join(f"{size} of {group}/{raters}" for group, size in enumerate(sizes))
+    say(f"{count(len(drawn), 'output')}: {parts}")
+    for file in files:
+        print(file)
+    if into:
+        print(f"study {into}: invite the expert as you invite annotators; then --expert {FORCED}{into}")
+
+
+def _check_drawn(drawn: list[str], raters: int, left_out: Mapping[int, int]) -> None:
+    if drawn:
+        return
+    from rubrica.core.errors import wrong
+
+    there = ", ".join(f"{size} with {number}" for number, size in left_out.items()) or "none at all"
+    raise wrong(
+        f"no output has exactly {raters} ratings", "raters", f"There are: {there}. Give --raters.", value=raters
+    )
+
+
+def _into_study(ratings: Ratings, name: str, keys: Mapping[str, str], seed: int) -> None:
+    from rubrica.core.errors import wrong
+
+    if "study" not in ratings.origin:
+        fix = "Give -o ITEMS.csv --key KEY.csv, and make a study of the items."
+        raise wrong("only a sample of a study can be made into a study", "option", fix, value=name)
+    from rubrica.store import studies
+    from rubrica.store.expert_sample import make_sample
+
+    study = studies.find(str(ratings.origin["study"]))
+    make_sample(study, str(ratings.origin["stage"]), name, keys, now(), seed)
+
+
+def _into_files(
+    ratings: Ratings, keys: Mapping[str, str], groups: Mapping[str, int], out: Path | None, key: Path | None
+) -> list[str]:
+    from rubrica.core.errors import wrong
+    from rubrica.exchange.expert_key import items_csv, key_csv
+
+    if out is None or key is None:
+        fix = "Give --into NAME (of a study), or -o ITEMS.csv and --key KEY.csv."
+        raise wrong("where the sample goes is not said", "option", fix)
+    for file, text in ((out, items_csv(ratings, keys)), (key, key_csv(ratings, keys, groups))):
+        with output_stream(str(file)) as stream:
+            stream.write(text.encode())
+    return [str(out), str(key)]
+
+
+def _as_json(found: CrowdReliability) -> dict[str, Any]:
+    return {
+        "verdict": {"criterion": found.verdict.criterion.id, "answer": found.verdict.answer},
+        "confidence": found.confidence,
+        "results": [
+            {
+                "group": group.said,
+                "of": group.of,
+                "outputs": group.outputs,
+                "judged": group.share.judged,
+                "correct": group.share.correct,
+                "mean": group.share.mean.as_json(),
+                "above": group.share.above.as_json(),
+                "below": group.share.below.as_json(),
+            }
+            for group in found.groups
+        ],
+        "by_raters": [_by_raters(found, one) for one in found.by_raters],
+        "sentences": found.sentences(),
+        "left_out": [{"ratings": number, "outputs": size} for number, size in found.left_out.items()],
+        "ties": found.ties,
+    }
+
+
+def _by_raters(found: CrowdReliability, one: Reliability) -> dict[str, Any]:
+    from rubrica.report.crowd_reliability import cost
+
+    shares = {name: getattr(one, name).as_json() for name in one._fields if name not in ("raters", "rule")}
+    return {"raters": one.raters, "rule": one.rule, **shares, "cost": cost(found, one.raters).as_json()}
