@@ -11,7 +11,7 @@ from rubrica import __version__
 from rubrica.cli import demo, edits, exports, protocols, report, serve, sheets, studies, users
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
-from rubrica.cli.ratings import agree, aggregate, compare, reliability
+from rubrica.cli.ratings import agree, aggregate, check, compare, reliability
 from rubrica.core.errors import InputError
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.add_typer(sheets.app, name="sheets")
 app.command("export")(exports.export)
 app.command("import")(exports.import_)
 app.add_typer(edits.app, name="edits")
+app.command("check")(check.check)
 app.command("agree")(agree.agree)
 app.command("aggregate")(aggregate.aggregate)
 app.add_typer(reliability.app, name="reliability")
