@@ -11,7 +11,7 @@ from rubrica import __version__
 from rubrica.cli import demo, edits, exports, protocols, report, serve, sheets, studies, users
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
-from rubrica.cli.ratings import agree, aggregate, check, compare, reliability
+from rubrica.cli.ratings import agree, aggregate, check, compare, plan, reliability
 from rubrica.core.errors import InputError
 
 app = typer.Typer(
@@ -32,6 +32,7 @@ app.command("agree")(agree.agree)
 app.command("aggregate")(aggregate.aggregate)
 app.add_typer(reliability.app, name="reliability")
 app.command("compare")(compare.compare)
+app.command("plan")(plan.plan)
 app.command("report")(report.report)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rubrica.core.errors import InputError, Problem, wrong
@@ -41,7 +41,7 @@ def key_csv(ratings: Ratings, keys: Mapping[str, str], groups: Mapping[str, int]
     return _csv([ITEM, UNIT, "group", "system", "dataset"], rows)
 
 
-def _csv(columns: list[str], rows: list[dict[str, object]]) -> str:
+def _csv(columns: list[str], rows: Sequence[Mapping[str, object]]) -> str:
     out = io.StringIO(newline="")
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()

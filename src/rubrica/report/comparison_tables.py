@@ -151,7 +151,7 @@ def review_table(found: Comparison) -> Table:
     measures = [measure for measure in found.measures if measure.criterion in wanted]
     if not any(measure.criterion == REVIEW for measure in measures):
         return Table("review", "", (), ())
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (dataset, system, *(_estimate(found, dataset, system, measure) for measure in measures))
         for dataset in found.datasets
         for system in found.systems(dataset)

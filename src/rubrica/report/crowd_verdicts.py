@@ -66,9 +66,10 @@ def find_verdict(ratings: Ratings, wanted: str) -> Verdict:
         known = ", ".join(map(str, criterion.values)) or "none that can be listed"
         raise wrong(f"{criterion.id!r} has no answer {answer!r}", "verdict", f"Answers: {known}.", value=answer)
     good = criterion.good if criterion.kind in (VERDICT, YES_NO) else None
-    for value in (good, "yes", 1):
-        if value is not None and value in criterion.values and len(criterion.values) <= 2:
-            return Verdict(criterion, value)
+    usual: tuple[Answer | None, ...] = (good, "yes", 1)
+    for candidate in usual:
+        if candidate is not None and candidate in criterion.values and len(criterion.values) <= 2:
+            return Verdict(criterion, candidate)
     fix = f"Say it: --verdict {criterion.id}=ANSWER, one of {', '.join(map(str, criterion.values))}."
     raise wrong(f"which answer to {criterion.id!r} counts is not known", "verdict", fix, value=criterion.id)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +11,7 @@ from typer.core import TyperGroup
 from rubrica.cli.options import now, open_studies
 from rubrica.cli.output import count, print_json, say
 from rubrica.cli.ratings.given import FORCED, Given, takes_ratings
+from rubrica.cli.ratings.price import price_of_rating
 from rubrica.cli.tables import Format, print_tables
 from rubrica.cli.writing import output_stream
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rubrica.core.ratings import Rating, Ratings
-    from rubrica.report.crowd_reliability import CrowdReliability, Price
+    from rubrica.report.crowd_reliability import CrowdReliability
     from rubrica.report.crowd_verdicts import ExpertVerdicts, Verdict
     from rubrica.stats.reliability.fewer_raters import Reliability
 
@@ -150,26 +150,6 @@ def _said_in_study(given: Given, name: str, key: Path | None) -> list[Rating]:
     links = read_key(key) if key else originals(study)
     counted = ratings_of(study).counted
     return [attrs.evolve(rating, unit=links[rating.unit]) for rating in counted if rating.unit in links]
-
-
-def price_of_rating(ratings: Ratings, price: float | None, fee: float | None) -> Price | None:
-    """As it was given, else as the study pays."""
-    from rubrica.report.crowd_reliability import Price
-
-    own = None
-    if "study" in ratings.origin:
-        from rubrica.store import studies
-        from rubrica.store.rating_price import rating_price
-
-        own = rating_price(studies.find(str(ratings.origin["study"])), str(ratings.origin["stage"]))
-    if price is None and own is None:
-        return None
-    known = own or Price(rating=Decimal(0))
-    return Price(
-        rating=known.rating if price is None else Decimal(str(price)),
-        fee_percent=known.fee_percent if fee is None else Decimal(str(fee)),
-        currency=known.currency,
-    )
 
 
 @app.command("sample")
