@@ -14,14 +14,16 @@ from typing import Any, NamedTuple
 import attrs
 
 from rubrica.core.answers import Answer, Answers
+from rubrica.core.conditions import on_answers
+from rubrica.core.edits import Edit
 from rubrica.core.protocol import Protocol, Question, Stage
 from rubrica.core.scales import Choice, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider, YesNo
 from rubrica.core.simulation import Simulator
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.temperament import Temperament
 
-MISSED = 2.0
-"""How much likelier it is that a problem is overlooked than that one is imagined."""
+MISSED, IMAGINED = 2.0, 0.6
+"""How much likelier than other slips it is that a problem is overlooked, and that one is seen where there is none."""
 
 CLEAR = 0.75
 """How much less people waver where a careful answer is an end of the scale."""
@@ -33,7 +35,7 @@ class Opinion:
 
     ``as_good`` are other complete answers that are as right. ``if_asked`` answers questions that only another decision
     would lead to. ``words`` gives by question the words that come to people's minds, with their weights; the empty word
-    stands for none.
+    stands for none. ``edits`` gives by operation the answers about edits of the pair.
     """
 
     answers: Answers = attrs.field(factory=dict)
@@ -41,6 +43,7 @@ class Opinion:
     as_good: tuple[Answers, ...] = ()
     if_asked: Answers = attrs.field(factory=dict)
     words: Mapping[str, Mapping[str, float]] = attrs.field(factory=dict)
+    edits: Mapping[str, Answers] = attrs.field(factory=dict)
 
 
 class _Mood(NamedTuple):
@@ -67,19 +70,47 @@ class OpinionatedPerson:
         self.protocol = protocol
         self.temperament = temperament
         self.good = good
-        self.rng = random.Random(f"opinion:{seed}")
+        self.seed = seed
+        self.rng = random.Random(seed)
         self.simulator = Simulator(protocol, stage, seed)
-        self._before: dict[str, Judgement] = {}
+        self._before: dict[str, list[Judgement]] = {}
 
     def judge(self, item: Item, opinion: Opinion) -> Judgement:
         """What this person says of the item; of one with the same texts as before, most often the same."""
         texts = "\n".join(f"{name}:{text}" for name, text in sorted(item.fields.items()))
-        before = self._before.get(texts)
-        if before is not None and self.rng.random() < self.temperament.memory:
-            return before
-        said = self._way_out(opinion) or self._answered(item, opinion, texts)
-        self._before[texts] = said
+        before = self._before.setdefault(texts, [])
+        self._begin(f"{len(before)}:{texts}")
+        if before and self.rng.random() < self.temperament.memory:
+            said = before[-1]
+        else:
+            said = self._way_out(opinion) or self._answered(item, opinion, texts)
+        before.append(said)
         return said
+
+    def rate_edits(self, item: Item, edits: Sequence[Edit], opinion: Opinion) -> Judgement:
+        """What this person says of edits that are given, as far as the stage asks; constituents are not asked about."""
+        self._begin("\n".join(item.fields.values()))
+        mood = self._mood("\n".join(item.fields.values()))
+        rated = [
+            edit if edit.parent else attrs.evolve(edit, answers=self._tree(edit, item, opinion, mood)) for edit in edits
+        ]
+        return self.simulator.validator.settle(item, Judgement({}, tuple(rated)))
+
+    def _begin(self, cause: str) -> None:
+        """Chance depends on the item and not on what was judged before, so that any order of work gives the same."""
+        self.rng = self.simulator.rng = random.Random(f"opinion:{self.seed}:{cause}")
+
+    def _tree(self, edit: Edit, item: Item, opinion: Opinion, mood: _Mood) -> dict[str, Answer]:
+        assert self.protocol.edits is not None
+        right = opinion.edits.get(edit.operation, {})
+        answers: dict[str, Answer] = {**self.protocol.edits.by_id[edit.operation].preset, **edit.answers}
+        for question in self.protocol.edits.questions_for(edit.operation):
+            asked = self.simulator.validator.asks(question) and question.id not in answers
+            if asked and (question.when is None or on_answers(question.when)(answers)):
+                answer = self._answer(question, item, opinion, right, mood)
+                if answer is not None:
+                    answers[question.id] = answer
+        return answers
 
     def _way_out(self, opinion: Opinion) -> Judgement | None:
         """The way out that is right; now and then it is overlooked, or somebody in a hurry takes one."""
@@ -129,8 +160,8 @@ class OpinionatedPerson:
             return str(good)
         chance = person.slips
         if good is not None:
-            finds = right == good
-            chance *= math.exp((-4 if finds else 4) * person.leniency) * (1 if finds else MISSED)
+            fine = right == good
+            chance *= math.exp((-4 if fine else 4) * person.leniency) * (IMAGINED if fine else MISSED)
         wrong = self.rng.random() < chance
         return {"yes": "no", "no": "yes"}[right] if wrong else right
 

@@ -16,12 +16,14 @@ from rubrica.core.course import MARKING, Step
 from rubrica.core.course_grading import Given, gold_answer
 from rubrica.core.edit_overlay import majority
 from rubrica.core.edits import Edit, Span
+from rubrica.core.opinion import OpinionatedPerson
 from rubrica.core.simulation import Simulator
 from rubrica.core.study import Judgement
-from rubrica.core.temperament import temperament_of
+from rubrica.core.temperament import Temperament, temperament_of
 from rubrica.edits.suggesting.fitting import fitted
 from rubrica.edits.suggesting.suggest import suggest
 from rubrica.store import course, models, options
+from rubrica.store.demonstration_items import opinions_of
 from rubrica.store.demonstration_people import arrive, lead_to_work
 from rubrica.store.demonstration_teams import Team
 from rubrica.store.given_edits import given_edits, overlays, settles
@@ -37,6 +39,15 @@ SETTLED = {SETTLES: 0.5}
 RATED = dict(zip(PEOPLE, (0.33, 0.5, 0.5), strict=True))
 """Which share of the pairs each has done."""
 
+GOOD = {
+    "deletion_type": "good_deletion",
+    "impact": "positive",
+    "paraphrase_impact": "positive",
+    "grammar_error": "no",
+    "coreference": "no",
+}
+"""Answers about an edit that speak for it."""
+
 
 def work(study: models.Study, team: Team, now: datetime) -> None:
     """Let the simulated people take the pairs through the stages, and lead everybody to where there is work left."""
@@ -50,8 +61,9 @@ def work(study: models.Study, team: Team, now: datetime) -> None:
     for place, stage in enumerate(stages):
         start = now - timedelta(days=2) + timedelta(hours=16 * place)
         for name, share in _shares(stage).items():
-            pace = Pace(team.seconds * temperament_of(names.index(name), study.name).pace)
-            do_share(stage, people[name], share, start, now, _Hand(stage, people[name]).judge, pace)
+            temperament = temperament_of(names.index(name), study.name)
+            hand = _Hand(stage, people[name], temperament)
+            do_share(stage, people[name], share, start, now, hand.judge, Pace(team.seconds * temperament.pace))
     for person in people.values():
         lead_to_work(person, now)
 
@@ -75,10 +87,13 @@ def _shares(stage: models.Stage) -> dict[str, float]:
 class _Hand:
     """One simulated person at one stage."""
 
-    def __init__(self, stage: models.Stage, person: models.Annotator) -> None:
+    def __init__(self, stage: models.Stage, person: models.Annotator, temperament: Temperament) -> None:
         self.stage = stage
         self.protocol = protocol_of(stage)
-        self.simulator = Simulator(self.protocol, rules_of(stage, self.protocol), f"{stage.key}:{person.name}")
+        rules, seed = rules_of(stage, self.protocol), f"{stage.key}:{person.name}"
+        self.simulator = Simulator(self.protocol, rules, seed)
+        self.person = OpinionatedPerson(self.protocol, rules, temperament, GOOD, seed)
+        self.opinions = opinions_of(self.protocol)
         self.rng = random.Random(f"demo:{stage.key}:{person.name}")
 
     def judge(self, lease: models.Assignment) -> Judgement:
@@ -89,8 +104,9 @@ class _Hand:
             return Judgement({}, majority(laid))
         given = given_edits(self.stage, [lease.item_id]).get(lease.item_id)
         if given is None:
-            given = self._seen(item.fields["source"], item.fields["rewrite"])
-        return self.simulator.judge(item, None, given)
+            return self.simulator.judge(item, None, self._seen(item.fields["source"], item.fields["rewrite"]))
+        opinion = self.opinions.get(item.key)
+        return self.person.rate_edits(item, given, opinion) if opinion else self.simulator.judge(item, None, given)
 
     def _seen(self, source: str, rewrite: str) -> tuple[Edit, ...]:
         """What this person sees of what is suggested."""

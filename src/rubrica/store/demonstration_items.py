@@ -69,4 +69,5 @@ def _opinion(line: Mapping[str, Any]) -> Opinion:
         tuple(from_json(other) for other in line.get("as_good", ())),
         from_json(line.get("if_asked", {})),
         line.get("words", {}),
+        {operation: from_json(answers) for operation, answers in line.get("edits", {}).items()},
     )

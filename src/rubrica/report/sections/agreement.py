@@ -52,7 +52,9 @@ def _prose(figures: Figures, rows: Sequence[Agreement]) -> list[str]:
     if defined:
         best = max(defined, key=_value)
         worst = min(defined, key=_value)
-        text = f"{best.measure.title} was computed for {counted(len(rows), 'question')}, each at the level of its scale. "
+        text = (
+            f"{best.measure.title} was computed for {counted(len(rows), 'question')}, each at the level of its scale. "
+        )
         if best is worst:
             text += f"It is {_with_interval(best)} for {best.label}: {_meaning(best)}."
         else:
@@ -123,7 +125,9 @@ def _chart(rows: Sequence[Agreement], table: Table) -> Chart | None:
         axis="agreement, with 95 % interval",
     )
     said = "; ".join(f"{row.label} {_with_interval(row)}" for row in rows if row.value.value is not None)
-    return Chart("agreement", title, f"Points with intervals, one for each question: {said}.", spec, table.id, table.signature)
+    return Chart(
+        "agreement", title, f"Points with intervals, one for each question: {said}.", spec, table.id, table.signature
+    )
 
 
 def of_verdicts(figures: Figures) -> Table | None:

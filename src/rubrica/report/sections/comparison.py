@@ -45,7 +45,9 @@ def comparison(figures: Figures) -> Section:
 
 def _named(table: Table) -> Table:
     """A table whose id can be the name of a file, with titles that begin with a capital."""
-    return retitled(attrs.evolve(table, id=re.sub(r"\W+", "_", f"comparison_{table.id}" if table.id != ID else table.id)))
+    return retitled(
+        attrs.evolve(table, id=re.sub(r"\W+", "_", f"comparison_{table.id}" if table.id != ID else table.id))
+    )
 
 
 def _why_nothing(figures: Figures, found: Comparison | None) -> str:
@@ -110,7 +112,9 @@ def _leads(found: Comparison, dataset: str) -> list[str]:
         if _value(first) == _value(last):
             said.append(f"on {measure.title} all systems are equal ({_figure(first)})")
         else:
-            said.append(f"on {measure.title} {first.system} is ahead ({_figure(first)}), {last.system} last ({_figure(last)})")
+            said.append(
+                f"on {measure.title} {first.system} is ahead ({_figure(first)}), {last.system} last ({_figure(last)})"
+            )
     return [said[0][:1].upper() + said[0][1:], *said[1:]] if said else []
 
 
@@ -146,13 +150,19 @@ def _chart(found: Comparison, table: Table) -> Chart | None:
                 low, high = (end.value if end.value is not None else value for end in figure.estimate[1:])
                 scale = 100 if measure.percent else 1
                 panel = f"{measure.title}{f', {dataset}' if dataset else ''}"
-                rows.append({"panel": panel, "system": system, "mean": value * scale, "low": low * scale, "high": high * scale})
+                rows.append(
+                    {"panel": panel, "system": system, "mean": value * scale, "low": low * scale, "high": high * scale}
+                )
     if not rows:
         return None
     title = f"Systems by {listed(measure.title for measure in chosen)}" if len(chosen) < 4 else "Systems by question"
     axis = "share of judgements (%), with 95 % interval" if chosen[0].percent else "mean, with 95 % interval"
     spec = intervals_chart(
-        rows, names=names, what=title, subtitle="points: figure over judgements; lines: bootstrap over sources", axis=axis
+        rows,
+        names=names,
+        what=title,
+        subtitle="points: figure over judgements; lines: bootstrap over sources",
+        axis=axis,
     )
     alt = f"Points with intervals, a row for each system: {'; '.join(_said(rows))}."
     return Chart("systems", title, alt, spec, table.id, table.signature)

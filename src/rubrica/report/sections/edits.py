@@ -44,9 +44,16 @@ def _agreement(figures: Figures, edits: MarkedEdits, stage: str) -> list[Part]:
     table = selection_agreement(pairs, replicates=chosen.replicates, seed=chosen.seed)
     spans = span_agreement(pairs, least=OVERLAP, replicates=chosen.replicates, seed=chosen.seed)
     if table.annotators is None:
-        return [Paragraph(f"At the stage {stage} no pair was marked by two annotators, so agreement is undefined.", "empty")]
+        return [
+            Paragraph(f"At the stage {stage} no pair was marked by two annotators, so agreement is undefined.", "empty")
+        ]
     signed = edits.sign(
-        stage, edits="agree", annotators=table.annotators, bootstrap=chosen.replicates, overlap=OVERLAP, seed=chosen.seed
+        stage,
+        edits="agree",
+        annotators=table.annotators,
+        bootstrap=chosen.replicates,
+        overlap=OVERLAP,
+        seed=chosen.seed,
     )
     text = (
         f"At the stage {stage}, {counted(table.pairs, 'pair')} with {counted(table.annotators, 'annotator')} each "
@@ -109,10 +116,16 @@ def _types(edits: MarkedEdits, stage: str) -> list[Part]:
     table = _type_table(groups, whole, signed)
     parts += [table, _side_table(groups, signed)]
     if whole.typed:
-        data = [{"name": name, "value": decimal_of(whole, name)} for name, number in whole.types.most_common() if number]
+        data = [
+            {"name": name, "value": decimal_of(whole, name)} for name, number in whole.types.most_common() if number
+        ]
         title = "Edits per annotated pair, by type"
         spec = bars_chart(
-            data, names=[str(row["name"]) for row in data], what=title, subtitle=f"{whole.annotations} annotations", axis="edits per annotation"
+            data,
+            names=[str(row["name"]) for row in data],
+            what=title,
+            subtitle=f"{whole.annotations} annotations",
+            axis="edits per annotation",
         )
         said = "; ".join(f"{row['name']} {row['value']:.2f}" for row in data)
         parts.append(Chart("edit_types", title, f"Bars, one for each type: {said}.", spec, table.id, signed))
@@ -203,7 +216,9 @@ def _scores(edits: MarkedEdits, stage: str) -> list[Part]:
         Column("error", "Error", DECIMAL, 1),
         *(Column(family.lower(), family, DECIMAL, 1) for family in edits.typology.families),
     )
-    note = "A score adds weight x rating x size over the edits of a rewrite; errors weigh twice. Means over annotations."
+    note = (
+        "A score adds weight x rating x size over the edits of a rewrite; errors weigh twice. Means over annotations."
+    )
     if unscored:
         note += f" {counted(unscored, 'edit')} without a type or rating count nothing."
     signed = edits.sign(stage, edits="score")
@@ -213,4 +228,8 @@ def _scores(edits: MarkedEdits, stage: str) -> list[Part]:
 def _score_words(rows: Sequence[tuple[Cell, ...]]) -> str:
     said = [f"{row[0]} {decimal(float(str(row[2])), 1)}" for row in rows]
     what = "The mean score of a rewrite is" if len(rows) == 1 else "Mean scores of rewrites by system:"
-    return f"{what} {listed(said)}." if len(rows) > 1 else f"{what} {decimal(float(str(rows[0][2])), 1)}; it splits without rest into quality, error and families."
+    return (
+        f"{what} {listed(said)}."
+        if len(rows) > 1
+        else f"{what} {decimal(float(str(rows[0][2])), 1)}; it splits without rest into quality, error and families."
+    )
