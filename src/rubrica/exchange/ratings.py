@@ -195,6 +195,10 @@ def _remarks(parsed: dict[str, Parsed]) -> list[str]:
     absent = sum(found.answers.count(None) for found in parsed.values())
     apart = sum(answer is NOT_APPLICABLE for found in parsed.values() for answer in found.answers)
     remarks = [found.remark for found in parsed.values() if found.remark]
-    remarks += [f"{absent:,} cells without an answer"] if absent else []
-    remarks += [f"{apart:,} answers are not applicable, and not counted"] if apart else []
+    remarks += [f"without an answer: {absent:,} of {sum(map(_cells, parsed.values())):,} cells"] if absent else []
+    remarks += [f"not applicable, and not counted: {apart:,}"] if apart else []
     return remarks
+
+
+def _cells(parsed: Parsed) -> int:
+    return len(parsed.answers)
