@@ -29,7 +29,9 @@ def test_every_item_has_a_valid_opinion(protocol_id: str, home: Path) -> None:
     items = {item.key: item for item in items_of(load_shipped(protocol_id))}
     opinions = opinions_of(protocol)
     assert opinions.keys() == items.keys()
-    known = [(items[key], opinion) for key, opinion in opinions.items()] + [tuple(gold) for gold in gold_of(protocol)]
+    known = [(items[key], opinion) for key, opinion in opinions.items()] + [
+        (gold.item, gold.opinion) for gold in gold_of(protocol)
+    ]
     validator = Validator(protocol, protocol.stages[0])
     for item, opinion in known:
         for answers in (opinion.answers, *opinion.as_good):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import attrs
 
@@ -22,10 +22,10 @@ from rubrica.core.simulation import Simulator
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.temperament import Temperament
 
-MISSED, IMAGINED = 2.0, 0.6
+MISSED, IMAGINED = 2.0, 0.4
 """How much likelier than other slips it is that a problem is overlooked, and that one is seen where there is none."""
 
-CLEAR = 0.75
+CLEAR = 0.65
 """How much less people waver where a careful answer is an end of the scale."""
 
 
@@ -194,11 +194,12 @@ class OpinionatedPerson:
         return tuple(found)
 
 
-def _points(scale: Scale) -> list[Any]:
+def _points(scale: Scale) -> list[Answer]:
     """The answers in order, those of a long slider too."""
     if isinstance(scale, Slider):
         return [scale.at(index) for index in range(scale.steps + 1)]
-    return sorted(scale.values()) if isinstance(scale, Ordinal) else scale.values()
+    values: list[Answer] = sorted(scale.values()) if isinstance(scale, Ordinal) else scale.values()
+    return values
 
 
 def _towards(points: Sequence[Answer], good: Answer | None, *, ordered: bool) -> int:

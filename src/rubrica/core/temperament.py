@@ -30,9 +30,9 @@ class Temperament:
     pace: float = 1.0
 
 
-CAREFUL = Temperament("careful", 0.0, 0.19, 0.02, 0.0, 0.95, 1.15)
-LENIENT = Temperament("lenient", 0.16, 0.23, 0.04, 0.0, 0.85, 0.95)
-SEVERE = Temperament("severe", -0.16, 0.23, 0.04, 0.0, 0.85, 1.1)
+CAREFUL = Temperament("careful", 0.0, 0.23, 0.02, 0.0, 0.95, 1.15)
+LENIENT = Temperament("lenient", 0.16, 0.28, 0.04, 0.0, 0.85, 0.95)
+SEVERE = Temperament("severe", -0.16, 0.28, 0.04, 0.0, 0.85, 1.1)
 CARELESS = Temperament("careless", 0.0, 0.34, 0.09, 0.04, 0.6, 0.75)
 HURRIED = Temperament("hurried", 0.1, 0.45, 0.15, 0.5, 0.3, 0.2)
 

@@ -28,7 +28,8 @@ from rubrica.store.translate import item_from, protocol_of, rules_of
 
 __all__ = ["items_of", "make"]
 
-SEED = 7
+SEED = 5
+"""One of fifteen that were tried: with it, no question of a demo study is agreed on unusually little or much."""
 DUPLICATES = 0.15
 """Share of the items that come a second time."""
 
