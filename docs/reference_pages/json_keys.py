@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reference_pages import json_keys_edits
+from reference_pages import json_keys_edits, json_keys_systems
 from rubrica.cli.main import main
 
 ITEMS = """reference,hypothesis
@@ -55,6 +55,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("edits", "suggest", "rewrites.csv", "-o", "suggested.jsonl", "--json"),
     ("edits", "fates", "demo", "--json"),
     *json_keys_edits.RUNS,
+    *json_keys_systems.RUNS,
     ("protocols", "import-thresh", "notes.yml", "-o", "notes.yaml", "--json"),
     ("study", "new", "notes", "--protocol", "notes.yaml", "--json"),
     ("import", "notes", "notes.json", "--format", "thresh", "--json"),
@@ -128,6 +129,7 @@ MEANINGS: dict[str, str] = {
     **{f"read.{key}": text for key, text in SAVED.items()},
     "file": "the file that was written",
     "judgements": "how many judgements it holds",
+    **json_keys_systems.MEANINGS,
     **json_keys_edits.MEANINGS,
     "suggestions": "how many suggestions were shown, counted once for each submitted judgement",
     "suggested_by": "the version that suggested them, with the synonyms or vectors that it knew",
@@ -185,6 +187,7 @@ def _run_all() -> Iterator[tuple[tuple[str, ...], Any]]:
             Path("judgements.jsonl").write_text(JUDGEMENTS, encoding="utf-8")
             Path("rewrites.csv").write_text(REWRITES, encoding="utf-8")
             shutil.copytree(EXAMPLES / "edits", "edits")
+            shutil.copytree(EXAMPLES / "systems", "systems")
             Path("broken.yaml").write_text(BROKEN, encoding="utf-8")
             Path("notes.yml").write_text(TEMPLATE, encoding="utf-8")
             Path("notes.json").write_text(ENTRIES, encoding="utf-8")

@@ -142,7 +142,15 @@ def interval_table(found: Comparison, dataset: str) -> Table:
         rows.append((what, "n", *(f"{getattr(one, what):,}" if one else UNDEFINED for one in counts)))
     where = f", {dataset}" if dataset else ""
     columns = (Column("figure", "figure"), Column("unit", ""), *(Column(f"system.{name}", name) for name in systems))
-    return Table(f"intervals-{dataset or 'all'}", f"Intervals{where}", columns, tuple(rows), RESAMPLED, found.signature)
+    note = " ".join([RESAMPLED, *_without_interval(found, dataset)])
+    return Table(f"intervals-{dataset or 'all'}", f"Intervals{where}", columns, tuple(rows), note, found.signature)
+
+
+def _without_interval(found: Comparison, dataset: str) -> list[str]:
+    """Why figures that have a value have no interval."""
+    figures = [one.estimate for one in found.figures if one.dataset == dataset]
+    reasons = [one.low.reason for one in figures if one.value.value is not None and one.low.value is None]
+    return [f"Without an interval: {reason}." for reason in dict.fromkeys(reasons)]
 
 
 def review_table(found: Comparison) -> Table:

@@ -58,6 +58,13 @@ def test_no_interval_without_two_clusters() -> None:
     assert none.low.reason == "no resamples were asked for"
 
 
+def test_sources_that_are_alike_have_no_interval() -> None:
+    """Nine right of nine is no certainty: an interval from 1 to 1 would claim it."""
+    (found,) = ratio_intervals(np.ones((9, 1)), np.ones((9, 1)), replicates=50, seed=0)
+    assert found.low.value is found.high.value is None
+    assert "all sources are alike" in found.low.reason
+
+
 def test_paired_bootstrap_by_hand() -> None:
     """Of nine resamples two are not above 0: 2 x (2 + 1) / (9 + 1); never above 1, undefined without any."""
     found = np.array([-1.0, 0.0, 1, 2, 3, 4, 5, 6, 7])

@@ -18,6 +18,8 @@ CHUNK = 4_000_000
 """How many counts of draws are held at once: 32 MB."""
 TOO_FEW = "an interval needs at least two sources"
 NO_RESAMPLES = "no resamples were asked for"
+ALIKE = "all sources are alike, so that resampling cannot show how uncertain it is"
+"""Nine of nine is not certainty: an interval without width would say so."""
 
 
 def ratios(numerators: Real, denominators: Real) -> list[Statistic]:
@@ -64,11 +66,16 @@ def ratio_intervals(
 
 
 def percentiles(resampled: Real, level: float) -> Interval:
-    """The interval that leaves the same share of the defined resamples on either side."""
+    """The interval that leaves the same share of the defined resamples on either side.
+
+    There is none if all resamples are equal: more sources might differ, and these cannot tell.
+    """
     defined = resampled[~np.isnan(resampled)]
     if not len(defined):
         nothing = Statistic(None, "it is undefined in every resample")
         return Interval(nothing, nothing, 0)
+    if len(defined) > 1 and defined.min() == defined.max():
+        return Interval(Statistic(None, ALIKE), Statistic(None, ALIKE), len(defined))
     low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
     return Interval(Statistic(float(low)), Statistic(float(high)), len(defined))
 
