@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from benchmarks import (
+    agreement,
     edit_suggestions,
     editor,
     export_memory,
@@ -21,6 +22,7 @@ ALL = {
     "start": start,
     "sheets": sheets,
     "validation": validation,
+    "agreement": agreement,
     "edit_suggestions": edit_suggestions,
     "export_memory": export_memory,
     "long_texts": long_texts,

@@ -91,6 +91,7 @@ PAGES: dict[str, Page] = {
     "attention": Page(_s("attention/"), picture="to-read"),
     "payments": Page(_s("payments/"), picture="payments"),
     "export": Page(_s("export/"), picture="export"),
+    "results": Page(_s("results/"), picture="results"),
     "items": Page(_s("items/"), picture="items"),
     "item": Page(lambda world: f"/s/{world.study}/items/{world.item}/", picture="item"),
     "items_add": Page(_s("items/add/"), picture="items-add"),
@@ -146,6 +147,9 @@ NO_PAGE = {
     *(
         "one_export",
         "export_file",
+        "results_state",
+        "results_archive",
+        "results_part",
         "new_name",
         "restore_study",
         "delete_study",
@@ -179,7 +183,9 @@ def build(now: datetime) -> World:
     from django.contrib.auth.models import User
 
     from rubrica.protocols.catalog import load_shipped
-    from rubrica.store import demonstration, exporting, flags, invitations, leases, models, studies
+    from rubrica.store import demonstration, exporting, flags, invitations, leases, models, reporting, studies
+    from rubrica.store.database import home_from
+    from rubrica.studio.working import do_at_once
 
     user = User.objects.create_superuser(ACCOUNT, password=PASSWORD)
     study = demonstration.make("demo-breve", load_shipped("breve"), now)
@@ -201,6 +207,8 @@ def build(now: datetime) -> World:
         revision=judgement.current, author=ACCOUNT, text="Look again at the tense, please.", at=now
     )
     exporting.ask(study, exporting.Wanted(form="csv"), ACCOUNT, now)
+    wanted = reporting.ask(study, reporting.Wanted(), ACCOUNT, now)
+    do_at_once(wanted.pid, home_from(None))
     door = study.invitations.filter(kind="open").first()
     assert door is not None
     token = {name: invitations.token(invitation) for name, invitation in people.items()}

@@ -141,7 +141,7 @@ def test_a_job_handed_back_is_not_a_try(home: Path) -> None:
 def test_a_job_writes_what_the_command_line_writes(home: Path, form: str) -> None:
     """An export by a job has the same judgements and the same signature as `rubrica export`."""
     from rubrica.exchange.imports import read_records
-    from rubrica.store import exporting, models
+    from rubrica.store import exporting, job_files, models
     from rubrica.store.records import iterate
     from rubrica.store.translate import protocol_of
     from rubrica.studio.working import do_at_once
@@ -151,7 +151,7 @@ def test_a_job_writes_what_the_command_line_writes(home: Path, form: str) -> Non
     do_at_once(job.pid, home)
     job = models.Job.objects.get()
     assert job.state == "done", job.error
-    file = exporting.file_of(job, home)
+    file = job_files.file_of(job, home)
     assert file is not None
     assert job.result["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
     assert job.result["name"] == f"long-judgements-2026-11-15.{form}"
@@ -196,7 +196,7 @@ def test_what_cannot_be_exported_is_refused_when_asked(home: Path) -> None:
 
 def test_a_job_that_cannot_be_done_says_why(home: Path) -> None:
     """What Excel cannot hold is told in the words of the command line, and the job is not tried again."""
-    from rubrica.store import exporting, models
+    from rubrica.store import exporting, job_files, models
     from rubrica.studio.working import do_at_once
 
     study = _study(1)
@@ -206,41 +206,41 @@ def test_a_job_that_cannot_be_done_says_why(home: Path) -> None:
     job.refresh_from_db()
     assert job.state == "failed"
     assert "32,767" in job.error
-    assert not list(exporting.folder(home).iterdir())
+    assert not list(job_files.folder(home).iterdir())
 
 
 def test_files_go_after_a_week(home: Path) -> None:
     """An export's file is deleted after seven days and its row stays; strays of dead workers go after a day."""
-    from rubrica.store import exporting, models
+    from rubrica.store import exporting, job_files, models
     from rubrica.studio.working import clock, do_at_once
 
     study = _study(1)
     job = exporting.ask(study, exporting.Wanted(form="csv"), "rosa", NOW)
     do_at_once(job.pid, home)
-    stray = exporting.folder(home) / "abc.part"
+    stray = job_files.folder(home) / "abc.part"
     stray.write_text("half")
     now = clock()
-    assert exporting.forget_old(home, now + timedelta(days=6)) == 1
+    assert job_files.forget_old(home, now + timedelta(days=6)) == 1
     assert not stray.exists()
     job.refresh_from_db()
-    assert exporting.file_of(job, home) is not None
-    assert exporting.forget_old(home, now + timedelta(days=8)) == 1
+    assert job_files.file_of(job, home) is not None
+    assert job_files.forget_old(home, now + timedelta(days=8)) == 1
     job = models.Job.objects.get()
-    assert exporting.file_of(job, home) is None
+    assert job_files.file_of(job, home) is None
     assert job.result["judgements"] == 1
 
 
 def test_erasure_takes_the_files_of_a_study_with_it(home: Path) -> None:
     """Files that may hold somebody's answers are deleted at once; those of other studies stay."""
-    from rubrica.store import exporting
+    from rubrica.store import exporting, job_files
     from rubrica.studio.working import do_at_once
 
     for name in ("one", "two"):
         do_at_once(exporting.ask(_study(1, name=name), exporting.Wanted(form="csv"), "rosa", NOW).pid, home)
     from rubrica.store.studies import find
 
-    assert exporting.forget_study(find("one"), home) == 1
-    assert len(list(exporting.folder(home).iterdir())) == 1
+    assert job_files.forget_study(find("one"), home) == 1
+    assert len(list(job_files.folder(home).iterdir())) == 1
 
 
 def _worker() -> subprocess.Popen[bytes]:
@@ -256,14 +256,14 @@ def _wait_for(happens: Callable[[], object], seconds: float = 60) -> None:
 
 
 def _unfinished(home: Path) -> list[Path]:
-    from rubrica.store import exporting
+    from rubrica.store import job_files
 
-    return [file for file in exporting.folder(home).glob("*.part") if file.stat().st_size]
+    return [file for file in job_files.folder(home).glob("*.part") if file.stat().st_size]
 
 
 def test_a_killed_workers_job_is_finished_by_another(home: Path) -> None:
     """With the process killed by `kill -9` in the middle, another writes the whole file, and exactly one."""
-    from rubrica.store import exporting, models
+    from rubrica.store import exporting, job_files, models
 
     study = _study(1200, people=2)
     job = exporting.ask(study, exporting.Wanted(form="jsonl"), "rosa", NOW)
@@ -286,15 +286,15 @@ def test_a_killed_workers_job_is_finished_by_another(home: Path) -> None:
         assert [worker.wait(10) for worker in workers] == [0, 0]
     job.refresh_from_db()
     assert job.tries == 2
-    files = [file for file in exporting.folder(home).iterdir() if file.suffix != ".part"]
-    assert files == [exporting.file_of(job, home)]
+    files = [file for file in job_files.folder(home).iterdir() if file.suffix != ".part"]
+    assert files == [job_files.file_of(job, home)]
     lines = [json.loads(line) for line in files[0].read_text().splitlines()]
     assert len({(line["item"], line["annotator"]) for line in lines}) == len(lines) == 2400
 
 
 def test_a_worker_told_to_stop_hands_its_job_back(home: Path) -> None:
     """SIGTERM in the middle leaves the job waiting and no unfinished file."""
-    from rubrica.store import exporting
+    from rubrica.store import exporting, job_files
 
     study = _study(1200, people=2)
     job = exporting.ask(study, exporting.Wanted(form="jsonl"), "rosa", NOW)
@@ -306,7 +306,7 @@ def test_a_worker_told_to_stop_hands_its_job_back(home: Path) -> None:
     assert worker.wait(10) == 0
     job.refresh_from_db()
     assert (job.state, job.tries) == ("waiting", 0)
-    assert not list(exporting.folder(home).iterdir())
+    assert not list(job_files.folder(home).iterdir())
 
 
 def test_a_worker_ends_with_its_parent(home: Path) -> None:

@@ -75,12 +75,12 @@ def test_a_long_export_shows_how_far_it_is(as_: Callable[[str], Client], address
 
 def test_an_old_file_is_said_to_be_gone(as_: Callable[[str], Client], address: str, home: Any) -> None:
     """After a week the row stays, with its signature, and the file is not offered."""
-    from rubrica.store import exporting
+    from rubrica.store import job_files
     from rubrica.studio.working import clock
 
     client = as_("viewer")
     client.post(address, {"format": "jsonl", "key": KEY})
-    exporting.forget_old(home, clock() + timedelta(days=8))
+    job_files.forget_old(home, clock() + timedelta(days=8))
     page = client.get(address).content.decode()
     assert "File deleted" in page
     assert "protocol:breve" in page

@@ -8,12 +8,10 @@ import sys
 import typer
 
 from rubrica import __version__
-from rubrica.cli import demo, edits, exports, protocols, serve, sheets, studies, users
+from rubrica.cli import demo, edits, exports, protocols, report, serve, sheets, studies, users
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
-from rubrica.cli.ratings import compare as ratings_compare
-from rubrica.cli.ratings import plan as ratings_plan
-from rubrica.cli.ratings import reliability as ratings_reliability
+from rubrica.cli.ratings import agree, aggregate, check, compare, plan, reliability
 from rubrica.core.errors import InputError
 
 app = typer.Typer(
@@ -29,9 +27,13 @@ app.add_typer(sheets.app, name="sheets")
 app.command("export")(exports.export)
 app.command("import")(exports.import_)
 app.add_typer(edits.app, name="edits")
-app.command("compare")(ratings_compare.compare)
-app.add_typer(ratings_reliability.app, name="reliability")
-app.command("plan")(ratings_plan.plan)
+app.command("check")(check.check)
+app.command("agree")(agree.agree)
+app.command("aggregate")(aggregate.aggregate)
+app.add_typer(reliability.app, name="reliability")
+app.command("compare")(compare.compare)
+app.command("plan")(plan.plan)
+app.command("report")(report.report)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)
 app.add_typer(users.app, name="user")

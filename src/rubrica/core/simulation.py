@@ -44,11 +44,12 @@ class Simulator:
         for question in self.protocol.questions:
             wanted = question.required or self.rng.random() < 0.15
             if wanted and question in self.validator.shown(item, answers):
-                answers[question.id] = self._answer(question, item)
+                answers[question.id] = self.answer(question, item)
         judgement = Judgement(answers, self._edits(item, edits) if self.stage.edits != "none" else ())
         return self.validator.settle(item, judgement)
 
-    def _answer(self, question: Question, item: Item) -> Answer:
+    def answer(self, question: Question, item: Item) -> Answer:
+        """A valid answer to the question, at random."""
         scale = self.protocol.scale_of(question)
         if isinstance(scale, Choices):
             count = self.rng.randint(scale.minimum, min(scale.maximum, max(scale.minimum, 2)))
@@ -103,7 +104,7 @@ class Simulator:
             if not self.validator.asks(question) or question.id in answers:
                 continue
             if question.when is None or on_answers(question.when)(answers):
-                answers[question.id] = self._answer(question, Item("", {}))
+                answers[question.id] = self.answer(question, Item("", {}))
         return answers
 
 

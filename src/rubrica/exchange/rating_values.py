@@ -1,12 +1,15 @@
-"""The cells of one column as answers: numbers, labels or sets, with everything that cannot be one as a problem."""
+"""The cells of one column as answers: numbers, labels or sets, with everything that cannot be one as a problem.
+
+A column has few different texts, so each is looked at once.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from rubrica.core.answers import NOT_APPLICABLE, NOT_APPLICABLE_WORD, Answer
+from rubrica.core.answers import NOT_APPLICABLE, NOT_APPLICABLE_WORD, Answer, NotApplicable
 from rubrica.core.errors import Problem
 from rubrica.core.ratings import (
     CHOICE,
@@ -26,7 +29,7 @@ MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A"
 """Words for a missing answer, spelt exactly so: ``none`` in small letters is a label."""
 FEW = 11
 """Whole numbers with at most so many different values are taken for an ordinal scale."""
-SHOWN = 60
+SHOWN, EXAMPLES = 60, 3
 
 
 class Cell(NamedTuple):
@@ -54,25 +57,81 @@ class Reading(NamedTuple):
     separator: str = ";"
 
 
+class Fault(NamedTuple):
+    """Why a text is no answer: what is wrong with it, the rule, and how to mend it."""
+
+    what: str
+    rule: str
+    fix: str
+
+
+Understood = Mapping[str, "Answer | Fault | None"]
+"""Every different text of a column with what it means."""
+
+
 def parse_column(name: str, cells: Sequence[Cell], reading: Reading, known: Criterion | None = None) -> Parsed:
     """The answers of a column. A known criterion (of a protocol) says what is allowed, and nothing is guessed."""
-    texts = [cell._replace(text=cell.text.strip()) for cell in cells]
     if known is not None:
-        return _of_protocol(known, texts, reading)
+        return _of_protocol(known, cells, reading)
     if reading.level in (MASI, JACCARD):
-        return _sets(name, texts, reading)
+        return _sets(name, cells, reading)
     if reading.scale:
-        return _on_scale(name, texts, reading)
-    numbers = [_number(cell, reading) for cell in texts]
-    given = sum(not _absent(cell.text, reading) for cell in texts)
-    wrong = [found for found in numbers if isinstance(found, Problem)]
-    labels = reading.level == NOMINAL or (not reading.level and 2 * len(wrong) >= given)
-    if labels and wrong:
-        return _labels(name, texts, reading)
-    answers = [None if isinstance(found, Problem) else found for found in numbers]
-    problems = [problem.at(question=name) for problem in wrong] + _out_of_level(name, texts, answers, reading.level)
+        return _on_scale(name, cells, reading)
+    understood = _understand(cells, reading, _number)
+    labels = [text for text, found in understood.items() if isinstance(found, Fault) and found.rule == LABEL]
+    if labels and (reading.level == NOMINAL or _mostly(cells, labels, understood)):
+        return _labels(name, cells, reading, labels)
+    answers = [_answer(understood[cell.text]) for cell in cells]
+    problems = _problems(name, cells, understood) + _out_of_level(name, cells, answers, reading.level)
     level, remark = (reading.level, "") if reading.level else _guess(name, answers)
     return Parsed(_numeric(name, level, answers), answers, problems, remark)
+
+
+LABEL = "number"
+"""The rule that a word among numbers breaks."""
+
+
+def _understand(
+    cells: Sequence[Cell], reading: Reading, meaning: Callable[[str, Reading], Answer | Fault | None]
+) -> Understood:
+    """What each different text means; missing and not applicable are the same in every column."""
+    found: dict[str, Answer | Fault | None] = {}
+    for raw in {cell.text for cell in cells}:
+        text = raw.strip()
+        if text == NOT_APPLICABLE_WORD:
+            found[raw] = NOT_APPLICABLE
+        elif not text or (text in reading.missing and text not in reading.scale):
+            found[raw] = None
+        else:
+            found[raw] = meaning(text, reading)
+    return found
+
+
+def _answer(found: Answer | Fault | None) -> Answer | None:
+    return None if isinstance(found, Fault) else found
+
+
+def _problems(name: str, cells: Sequence[Cell], understood: Understood) -> list[Problem]:
+    faults = {text: found for text, found in understood.items() if isinstance(found, Fault)}
+    if not faults:
+        return []
+    return [_problem(name, cell, faults[cell.text]) for cell in cells if cell.text in faults]
+
+
+def _problem(name: str, cell: Cell, fault: Fault) -> Problem:
+    text = cell.text.strip()
+    shown = text if len(text) <= SHOWN else text[:SHOWN] + "…"
+    what = f"{name}: {shown!r} {fault.what}"
+    return Problem(what=what, rule=fault.rule, line=cell.line, value=shown, fix=fault.fix, question=name)
+
+
+def _mostly(cells: Sequence[Cell], labels: Collection[str], understood: Understood) -> bool:
+    """Whether at least half of the answers are words, so that the column holds labels and no mistyped numbers."""
+    words = set(labels)
+    numbers = {text for text, found in understood.items() if not isinstance(found, NotApplicable | None)} - words
+    return 2 * sum(cell.text in words for cell in cells) >= sum(
+        cell.text in words or cell.text in numbers for cell in cells
+    )
 
 
 def _numeric(name: str, level: str, answers: Sequence[Answer | None]) -> Criterion:
@@ -85,124 +144,119 @@ def _numeric(name: str, level: str, answers: Sequence[Answer | None]) -> Criteri
 def _guess(name: str, answers: Sequence[Answer | None]) -> tuple[str, str]:
     """The level of numbers when nobody says it, and the remark that says which it is."""
     present = {answer for answer in answers if isinstance(answer, int | float)}
+    if not present:
+        return ORDINAL, f"{name}: no answers"
     whole = all(isinstance(answer, int) for answer in present)
-    if whole and len(present) <= FEW:
-        return ORDINAL, f"{name}: {len(present)} different whole numbers, taken as ordinal; --level takes another"
-    kind = "whole numbers" if whole else "numbers"
-    return INTERVAL, f"{name}: {len(present)} different {kind}, taken as interval; --level takes another"
+    kind = "whole number" if whole else "number"
+    different = f"{len(present):,} different {kind}s" if len(present) > 1 else f"one {kind}"
+    level = ORDINAL if whole and len(present) <= FEW else INTERVAL
+    return level, f"{name}: {different}, taken as {level}; --level takes another"
 
 
-def _absent(text: str, reading: Reading) -> bool:
-    return text in reading.missing or not text or text == NOT_APPLICABLE_WORD
-
-
-def _missing(text: str) -> Answer | None:
-    return NOT_APPLICABLE if text == NOT_APPLICABLE_WORD else None
-
-
-def _number(cell: Cell, reading: Reading) -> Answer | Problem | None:
-    if _absent(cell.text, reading):
-        return _missing(cell.text)
-    try:
-        value = float(cell.text.replace("−", "-")) if "_" not in cell.text else math.nan
-    except ValueError:
-        value = math.nan
+def _number(text: str, reading: Reading) -> Answer | Fault | None:
+    value = _float(text)
     if math.isfinite(value):
         return int(value) if value.is_integer() else value
     if math.isinf(value):
-        return _problem(cell, "is not a finite number", "number", "Correct it, or leave the cell empty.")
-    swapped = cell.text.replace(",", ".", 1)
+        return Fault("is not a finite number", "finite", "Correct it, or leave the cell empty.")
+    swapped = text.replace(",", ".", 1)
+    if math.isfinite(_float(swapped)):
+        return Fault("has a decimal comma", "decimal", f"Write the decimal with a point: {swapped}.")
+    fix = "Write a number; labels need --level nominal or --scale LOW,…,HIGH; words for no answer --missing."
+    return Fault("is not a number", LABEL, fix)
+
+
+def _float(text: str) -> float:
+    """The number that a text is; NaN if it is none."""
     try:
-        float(swapped)
-        fix = f"Write the decimal with a point: {swapped}."
+        return float(text.replace("−", "-")) if "_" not in text else math.nan
     except ValueError:
-        fix = "Write a number; labels need --level nominal, or --scale LOW,…,HIGH; words for missing --missing."
-    return _problem(cell, "is not a number", "number", fix)
-
-
-def _problem(cell: Cell, what: str, rule: str, fix: str) -> Problem:
-    shown = cell.text if len(cell.text) <= SHOWN else cell.text[:SHOWN] + "…"
-    return Problem(what=f"{shown!r} {what}", rule=rule, line=cell.line, value=shown, fix=fix)
+        return math.nan
 
 
 def _out_of_level(name: str, cells: Sequence[Cell], answers: Sequence[Answer | None], level: str) -> list[Problem]:
     """Negative numbers where zero means nothing at all."""
     if level != RATIO:
         return []
+    fault = Fault("is negative, and a ratio scale starts at 0", "level", "Use --level interval.")
     return [
-        _problem(cell, "is negative, and a ratio scale starts at 0", "level", "Use --level interval.").at(question=name)
+        _problem(name, cell, fault)
         for cell, answer in zip(cells, answers, strict=True)
         if isinstance(answer, int | float) and answer < 0
     ]
 
 
-def _labels(name: str, cells: Sequence[Cell], reading: Reading) -> Parsed:
-    answers: list[Answer | None] = [_missing(cell.text) if _absent(cell.text, reading) else cell.text for cell in cells]
+def _labels(name: str, cells: Sequence[Cell], reading: Reading, words: Sequence[str] = ()) -> Parsed:
+    """A column of labels. An order or distance of labels has to be told: without a scale that is one problem."""
+    understood = _understand(cells, reading, lambda text, _: text)
+    answers = [_answer(understood[cell.text]) for cell in cells]
     present = tuple(sorted({answer for answer in answers if isinstance(answer, str)}))
-    remark = "" if reading.level else f"{name}: {len(present)} different labels, taken as nominal"
-    return Parsed(Criterion(name, name, CHOICE, NOMINAL, present), answers, [], remark)
+    remark = "" if reading.level else f"{name}: {len(present):,} different labels, taken as nominal"
+    problems = []
+    if reading.level in (ORDINAL, INTERVAL, RATIO):
+        line = next(cell.line for cell in cells if cell.text in words)
+        shown = ", ".join(present[:EXAMPLES]) + (", …" if len(present) > EXAMPLES else "")
+        fix = "Name them from the lowest: --scale LOW,…,HIGH." if reading.level == ORDINAL else "Use --level nominal."
+        what = f"{name}: labels ({shown}) have no {'order' if reading.level == ORDINAL else 'distance'} of their own"
+        problems.append(Problem(what=what, rule="level", line=line, value=reading.level, fix=fix, question=name))
+    return Parsed(Criterion(name, name, CHOICE, NOMINAL, present), answers, problems, remark)
 
 
 def _on_scale(name: str, cells: Sequence[Cell], reading: Reading) -> Parsed:
     """Labels whose order was given; if all of them are numbers, numbers."""
-    points = [_number(Cell(text, 0), reading) for text in reading.scale]
-    numeric = all(isinstance(point, int | float) for point in points)
-    order: dict[str, Answer] = dict(zip(reading.scale, points if numeric else reading.scale, strict=True))  # type: ignore[arg-type]
-    answers: list[Answer | None] = []
-    problems = []
-    for cell in cells:
-        if _absent(cell.text, reading) and cell.text not in order:
-            answers.append(_missing(cell.text))
-            continue
-        number = _number(cell, reading) if numeric else None
-        value = order.get(cell.text, number if number in order.values() else None)
-        if value is None or isinstance(value, Problem):
-            fix = f"Use one of {', '.join(reading.scale)}."
-            problems.append(_problem(cell, "is not on the scale", "scale", fix).at(question=name))
-            value = None
-        answers.append(value)
+    points = [_number(text, reading) for text in reading.scale]
+    numeric = not any(isinstance(point, Fault) for point in points)
+    order = {text: point if numeric else text for text, point in zip(reading.scale, points, strict=True)}
+    by_value = {point: point for point in points} if numeric else {}
+    fault = Fault("is not on the scale", "scale", f"Use one of {', '.join(reading.scale)}.")
+
+    def meaning(text: str, _: Reading) -> Answer | Fault | None:
+        if text in order:
+            return order[text]
+        return by_value.get(_number(text, reading), fault) if numeric else fault
+
+    understood = _understand(cells, reading, meaning)
     level = reading.level or ORDINAL
-    values = tuple(order.values())
+    values: tuple[Answer, ...] = tuple(value for value in map(_answer, order.values()) if value is not None)
     kind = CHOICE if level == NOMINAL else SCALE
-    return Parsed(Criterion(name, name, kind, level, values, None if kind == CHOICE else values[-1]), answers, problems)
+    criterion = Criterion(name, name, kind, level, values, None if kind == CHOICE else values[-1])
+    problems = _problems(name, cells, understood)
+    if level in (INTERVAL, RATIO) and not numeric:
+        what = f"{name}: a scale of labels has an order, and no distances"
+        problems.append(Problem(what=what, rule="level", value=level, fix="Use --level ordinal.", question=name))
+    return Parsed(criterion, [_answer(understood[cell.text]) for cell in cells], problems)
 
 
 def _sets(name: str, cells: Sequence[Cell], reading: Reading) -> Parsed:
-    answers: list[Answer | None] = []
-    problems = []
-    for cell in cells:
-        if _absent(cell.text, reading):
-            answers.append(_missing(cell.text))
-            continue
-        found = _set(cell.text, reading.separator)
-        if found is None:
-            problems.append(_problem(cell, "is not a list", "set", 'Write a;b or ["a", "b"].').at(question=name))
-        answers.append(found)
+    understood = _understand(cells, reading, lambda text, how: _set(text, how.separator))
+    answers = [_answer(understood[cell.text]) for cell in cells]
     present = tuple(sorted({part for answer in answers if isinstance(answer, tuple) for part in answer}))
-    return Parsed(Criterion(name, name, CHOICES, reading.level, present), answers, problems)
+    criterion = Criterion(name, name, CHOICES, reading.level, present)
+    return Parsed(criterion, answers, _problems(name, cells, understood))
 
 
-def _set(text: str, separator: str) -> tuple[str, ...] | None:
-    """The parts of a set in alphabetical order, each once; None if it starts like JSON and is none."""
-    if text.startswith("["):
-        try:
-            parts = parse_json(text)
-        except ValueError:
-            return None
-        return tuple(sorted({str(part).strip() for part in parts})) if isinstance(parts, list) else None
-    return tuple(sorted({part.strip() for part in text.split(separator) if part.strip()}))
+def _set(text: str, separator: str) -> tuple[str, ...] | Fault:
+    """The parts of a set in alphabetical order, each once; ``[]`` is the empty set."""
+    if not text.startswith("["):
+        return tuple(sorted({part.strip() for part in text.split(separator) if part.strip()}))
+    try:
+        parts = parse_json(text)
+    except ValueError:
+        parts = None
+    if not isinstance(parts, list):
+        return Fault("is not a list", "set", 'Write a;b or ["a", "b"].')
+    return tuple(sorted({str(part).strip() for part in parts}))
 
 
 def _of_protocol(known: Criterion, cells: Sequence[Cell], reading: Reading) -> Parsed:
     """Answers to a protocol's question: those that it allows."""
-    criterion = known
     if known.level in (MASI, JACCARD):
         found = _sets(known.id, cells, reading._replace(level=known.level))
-        return found._replace(criterion=known)
-    if not known.values:
-        if not known.numeric:
-            return _labels(known.id, cells, reading)._replace(criterion=known, remark="")
-        return parse_column(known.id, cells, reading._replace(level=known.level))._replace(criterion=known, remark="")
-    scale = tuple(map(str, known.values))
-    found = _on_scale(known.id, cells, reading._replace(level=reading.level or known.level, scale=scale))
-    return found._replace(criterion=criterion)
+    elif known.values:
+        scale = tuple(map(str, known.values))
+        found = _on_scale(known.id, cells, reading._replace(level=known.level, scale=scale))
+    elif known.numeric:
+        found = parse_column(known.id, cells, reading._replace(level=known.level, scale=()))
+    else:
+        found = _labels(known.id, cells, reading._replace(level=NOMINAL))
+    return found._replace(criterion=known, remark="")

@@ -31,7 +31,8 @@ class Row(NamedTuple):
 class Table(NamedTuple):
     """A table read from a file: columns, rows, in words what was detected, and rows that are broken.
 
-    Broken rows are left out of ``rows``; whoever uses the table reports them with what else is wrong.
+    Broken rows are left out of ``rows``; whoever uses the table reports them with what else is wrong. ``sheet`` is the
+    name of the sheet of a workbook.
     """
 
     file: str
@@ -39,6 +40,7 @@ class Table(NamedTuple):
     rows: list[Row]
     detected: str
     problems: list[Problem]
+    sheet: str = ""
 
 
 def read_table(path: Path, *, header: bool = True) -> Table:
@@ -243,7 +245,8 @@ def _read_excel(path: Path, header: bool) -> Table:
     rows = [(line, [cell or "" for cell in row]) for line, row in enumerate(cells, start=1) if any(row)]
     width = max((index + 1 for _, row in rows[:1] for index, cell in enumerate(row) if cell), default=0)
     trimmed = [(line, row[:width] if not any(row[width:]) else row) for line, row in rows]
-    return _with_header(path, trimmed, header, f"Excel, sheet {book.sheet_names[0]!r}")
+    name = book.sheet_names[0]
+    return _with_header(path, trimmed, header, f"Excel, sheet {name!r}")._replace(sheet=name)
 
 
 def _read_parquet(path: Path) -> Table:

@@ -202,5 +202,11 @@ def as_latex(table: Table) -> str:
     return f"% {table.signature}\n" * bool(table.signature) + "\n".join(lines) + "\n"
 
 
+def retitled(table: Table) -> Table:
+    """The table with titles of columns that begin with a capital letter, as on a page."""
+    columns = tuple(attrs.evolve(one, title=one.title[:1].upper() + one.title[1:]) for one in table.columns)
+    return attrs.evolve(table, columns=columns)
+
+
 FORMS = {"csv": as_csv, "markdown": as_markdown, "latex": as_latex}
 """Ways of writing a table to a file."""

@@ -9,9 +9,13 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubrica.stats.statistic import Statistic
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 class Interval(NamedTuple):
@@ -20,6 +24,26 @@ class Interval(NamedTuple):
     low: Statistic
     high: Statistic
     defined: int
+
+
+NEVER_DEFINED = "it is undefined in every resample"
+
+
+def no_interval(reason: str) -> Interval:
+    """An interval without ends, with the reason."""
+    return Interval(Statistic(None, reason), Statistic(None, reason), 0)
+
+
+def percentile_interval(values: Sequence[float] | npt.NDArray[np.float64], level: float = 0.95) -> Interval:
+    """The interval that leaves out the same share of replicates at both ends; NaN are undefined, and left out."""
+    import numpy as np
+
+    found = np.asarray(values, dtype=float)
+    defined = found[~np.isnan(found)]
+    if not len(defined):
+        return no_interval(NEVER_DEFINED)
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(Statistic(float(low)), Statistic(float(high)), len(defined))
 
 
 def resamples(units: int, replicates: int, seed: int) -> Iterator[list[int]]:
@@ -44,7 +68,7 @@ def intervals(
     """
     if len(table) < 2 or replicates < 1:
         reason = "an interval needs at least two units" if len(table) < 2 else "no resamples were asked for"
-        return [Interval(Statistic(None, reason), Statistic(None, reason), 0) for _ in statistics]
+        return [no_interval(reason) for _ in statistics]
     columns = list(zip(*table, strict=True))
     found: list[list[float]] = [[] for _ in statistics]
     for drawn in resamples(len(table), replicates, seed):
@@ -58,8 +82,7 @@ def intervals(
 
 def _interval(values: list[float], level: float) -> Interval:
     if not values:
-        nothing = Statistic(None, "it is undefined in every resample")
-        return Interval(nothing, nothing, 0)
+        return no_interval(NEVER_DEFINED)
     ordered = sorted(values)
     tail = (1 - level) / 2
     return Interval(Statistic(_quantile(ordered, tail)), Statistic(_quantile(ordered, 1 - tail)), len(ordered))

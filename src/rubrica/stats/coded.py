@@ -15,22 +15,28 @@ import numpy as np
 import numpy.typing as npt
 
 from rubrica.core.answers import Answer
-from rubrica.core.ratings import Criterion, Rating, given
+from rubrica.core.ratings import ORDINAL, Criterion, Rating, given
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
+COUNTED = 10_000
+"""Whole numbers within so many of each other are counted instead of sorted."""
 
 
 @attrs.frozen(eq=False)
 class Coded:
-    """Answers sorted by unit. ``values`` are the different answers in order; ``code`` points into them."""
+    """Answers sorted by unit. ``values`` are the different answers in order; ``code`` points into them.
 
-    units: tuple[str, ...]
-    raters: tuple[str, ...]
+    ``apart`` says that units are to be kept one by one even if they look alike, because they are not drawn one by one.
+    """
+
+    units: Sequence[str] | range
+    raters: Sequence[str] | range
     values: tuple[Answer, ...]
     unit: Whole
     rater: Whole
     code: Whole
+    apart: bool = False
 
     @cached_property
     def numbers(self) -> Real:
@@ -44,6 +50,11 @@ class Coded:
         """How many answers each unit has."""
         return np.bincount(self.unit, minlength=len(self.units)).astype(np.int64)
 
+    @property
+    def present_raters(self) -> int:
+        """How many raters gave an answer."""
+        return int(np.count_nonzero(np.bincount(self.rater)))
+
     def keep(self, chosen: npt.NDArray[np.bool_]) -> Coded:
         """Only the chosen answers; units, raters and values keep their numbers."""
         return attrs.evolve(self, unit=self.unit[chosen], rater=self.rater[chosen], code=self.code[chosen])
@@ -52,6 +63,19 @@ class Coded:
     def pairable(self) -> Coded:
         """Only answers to units that have at least two."""
         return self.keep(self.per_unit[self.unit] > 1)
+
+    def widened(self, possible: Sequence[Answer]) -> Coded:
+        """The same with values that nobody chose, where the possible ones are known and hold all that were."""
+        if len(possible) <= len(self.values) or not set(self.values) <= set(possible):
+            return self
+        place = {value: index for index, value in enumerate(possible)}
+        moved = np.array([place[value] for value in self.values], dtype=np.int64)
+        return attrs.evolve(self, values=tuple(possible), code=moved[self.code] if len(moved) else self.code)
+
+    def scores(self, level: str) -> Real:
+        """Values as numbers: themselves, or their places on the scale where they are labels in an order."""
+        labels = level == ORDINAL and any(isinstance(value, str | tuple) for value in self.values)
+        return np.arange(len(self.values), dtype=float) if labels else self.numbers
 
     def matrix(self) -> Real:
         """Numbers by unit and rater, NaN where there is no answer: for measures that need a table."""
@@ -93,11 +117,28 @@ def from_triples(found: Sequence[tuple[str, str, Answer]], values: tuple[Answer,
 
 def from_matrix(table: npt.NDArray[Any]) -> Coded:
     """Code a table of numbers, a row for each unit and a column for each rater, NaN where there is no answer."""
-    present = ~np.isnan(table)
-    unit, rater = np.nonzero(present)
-    values, code = np.unique(table[present], return_inverse=True)
-    names = tuple(map(str, range(table.shape[0]))), tuple(map(str, range(table.shape[1])))
-    return Coded(*names, tuple(values.tolist()), unit.astype(np.int64), rater.astype(np.int64), code.astype(np.int64))
+    many, raters = table.shape
+    flat = np.asarray(table, dtype=float).ravel()
+    absent = np.isnan(flat)
+    unit = np.repeat(np.arange(many, dtype=np.int64), raters)
+    rater = np.tile(np.arange(raters, dtype=np.int64), many)
+    if absent.any():
+        flat, unit, rater = flat[~absent], unit[~absent], rater[~absent]
+    values, code = _different(flat)
+    return Coded(range(many), range(raters), tuple(values.tolist()), unit, rater, code)
+
+
+def _different(numbers: Real) -> tuple[Real, Whole]:
+    """The different numbers in order, and for each number which it is; counting is quicker than sorting."""
+    if len(numbers) and (span := numbers.max() - (least := numbers.min())) < COUNTED:
+        places = (numbers - least).astype(np.int64)
+        if (places + least == numbers).all():
+            used = np.flatnonzero(np.bincount(places, minlength=int(span) + 1))
+            renumbered = np.zeros(int(span) + 1, dtype=np.int64)
+            renumbered[used] = np.arange(len(used))
+            return used + least, renumbered[places]
+    values, code = np.unique(numbers, return_inverse=True)
+    return values, code.astype(np.int64)
 
 
 def _order(value: Answer) -> tuple[int, Any]:

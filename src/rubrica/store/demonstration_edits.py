@@ -16,41 +16,56 @@ from rubrica.core.course import MARKING, Step
 from rubrica.core.course_grading import Given, gold_answer
 from rubrica.core.edit_overlay import majority
 from rubrica.core.edits import Edit, Span
+from rubrica.core.opinion import OpinionatedPerson
 from rubrica.core.simulation import Simulator
 from rubrica.core.study import Judgement
+from rubrica.core.temperament import Temperament, temperament_of
 from rubrica.edits.suggesting.fitting import fitted
 from rubrica.edits.suggesting.suggest import suggest
-from rubrica.store import consents, course, invitations, models, options, participation
+from rubrica.store import course, models, options
+from rubrica.store.demonstration_items import opinions_of
+from rubrica.store.demonstration_people import arrive, lead_to_work
+from rubrica.store.demonstration_teams import Team
 from rubrica.store.given_edits import given_edits, overlays, settles
-from rubrica.store.simulated_work import PEOPLE, do_share
+from rubrica.store.simulated_work import PEOPLE, Pace, do_share
 from rubrica.store.translate import item_from, protocol_of, rules_of
 
 SETTLES, VISITOR = "simulated_4", "visitor"
 WAYS_IN = {"to mark edits": VISITOR, "to settle them": SETTLES, "to rate them": PEOPLE[0]}
 """Whose link leads at once to what there is to do."""
 
-MARKED = dict(zip(PEOPLE, (1.0, 1.0, 0.5), strict=True))
-SETTLED = {SETTLES: 0.25}
-RATED = dict(zip(PEOPLE, (0.125, 0.25, 0.25), strict=True))
+MARKED = dict(zip(PEOPLE, (1.0, 1.0, 0.75), strict=True))
+SETTLED = {SETTLES: 0.5}
+RATED = dict(zip(PEOPLE, (0.33, 0.5, 0.5), strict=True))
 """Which share of the pairs each has done."""
 
+GOOD = {
+    "deletion_type": "good_deletion",
+    "impact": "positive",
+    "paraphrase_impact": "positive",
+    "grammar_error": "no",
+    "coreference": "no",
+}
+"""Answers about an edit that speak for it."""
 
-def work(study: models.Study, now: datetime) -> None:
+
+def work(study: models.Study, team: Team, now: datetime) -> None:
     """Let the simulated people take the pairs through the stages, and lead everybody to where there is work left."""
     options.keep(study, options.checked({**study.options, "adjudicators": [SETTLES]}))
     study.save()
     names = (*PEOPLE, SETTLES, VISITOR)
-    links = invitations.invite(study, list(names), now - timedelta(days=3))
-    people = {name: link.annotator for name, link in zip(names, links, strict=True) if link.annotator}
+    people = {person.name: person for person in arrive(study, names, team, now - timedelta(days=3))}
     stages = list(study.stages.select_related("protocol_version", "study"))
     for name in PEOPLE:
         _learn(people[name], stages[0], now - timedelta(days=2, hours=4))
     for place, stage in enumerate(stages):
         start = now - timedelta(days=2) + timedelta(hours=16 * place)
         for name, share in _shares(stage).items():
-            do_share(stage, people[name], share, start, now, _Hand(stage, people[name]).judge)
+            temperament = temperament_of(names.index(name), study.name)
+            hand = _Hand(stage, people[name], temperament)
+            do_share(stage, people[name], share, start, now, hand.judge, Pace(team.seconds * temperament.pace))
     for person in people.values():
-        _lead_to_work(person, now)
+        lead_to_work(person, now)
 
 
 def ways_in(study: models.Study) -> Iterator[tuple[str, models.Invitation]]:
@@ -72,10 +87,13 @@ def _shares(stage: models.Stage) -> dict[str, float]:
 class _Hand:
     """One simulated person at one stage."""
 
-    def __init__(self, stage: models.Stage, person: models.Annotator) -> None:
+    def __init__(self, stage: models.Stage, person: models.Annotator, temperament: Temperament) -> None:
         self.stage = stage
         self.protocol = protocol_of(stage)
-        self.simulator = Simulator(self.protocol, rules_of(stage, self.protocol), f"{stage.key}:{person.name}")
+        rules, seed = rules_of(stage, self.protocol), f"{stage.key}:{person.name}"
+        self.simulator = Simulator(self.protocol, rules, seed)
+        self.person = OpinionatedPerson(self.protocol, rules, temperament, GOOD, seed)
+        self.opinions = opinions_of(self.protocol)
         self.rng = random.Random(f"demo:{stage.key}:{person.name}")
 
     def judge(self, lease: models.Assignment) -> Judgement:
@@ -86,8 +104,9 @@ class _Hand:
             return Judgement({}, majority(laid))
         given = given_edits(self.stage, [lease.item_id]).get(lease.item_id)
         if given is None:
-            given = self._seen(item.fields["source"], item.fields["rewrite"])
-        return self.simulator.judge(item, None, given)
+            return self.simulator.judge(item, None, self._seen(item.fields["source"], item.fields["rewrite"]))
+        opinion = self.opinions.get(item.key)
+        return self.person.rate_edits(item, given, opinion) if opinion else self.simulator.judge(item, None, given)
 
     def _seen(self, source: str, rewrite: str) -> tuple[Edit, ...]:
         """What this person sees of what is suggested."""
@@ -127,14 +146,3 @@ def _learn(person: models.Annotator, stage: models.Stage, at: datetime) -> None:
 def _tries(stage: models.Stage, step: Step, rng: random.Random) -> Sequence[Given]:
     gold = gold_answer(protocol_of(stage), step)
     return [Given(), gold] if step.kind in MARKING and rng.random() < 1 / 6 else [gold]
-
-
-def _lead_to_work(person: models.Annotator, now: datetime) -> None:
-    """Note every step before the work as done."""
-    study = person.study
-    while (step := participation.next_step(person)) in options.STEPS:
-        if step == "consent":
-            text = consents.wording(options.options_of(study))
-            consents.decide(person, consents.digest(text), agrees=True, now=now)
-        else:
-            participation.finish(person, step, now)

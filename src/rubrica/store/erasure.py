@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import CharField, F, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
-from rubrica.store import audit, exporting, models
+from rubrica.store import audit, job_files, models
 from rubrica.store.consents import latest
 from rubrica.store.database import home_from
 from rubrica.store.leases import give_back
@@ -57,7 +57,7 @@ def erase(annotator: models.Annotator, now: datetime, *, actor: str = "annotator
         person.name, person.language, person.reason, person.erased_at = name, "", "", now
         person.save()
         audit.record("annotator erased", study, now, actor=actor)
-    exporting.forget_study(study, home_from(None))
+    job_files.forget_study(study, home_from(None))
     annotator.refresh_from_db()
     return Erased(judgements, revisions, items)
 

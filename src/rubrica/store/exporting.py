@@ -1,18 +1,12 @@
-"""Exports asked for in the studio: written to a file of the home by a job, kept for a week.
-
-A file has a random name that is kept in the job's row and never shown; what a browser is told to call it is made of the
-study's name, which holds only safe characters. It appears under its name at once and whole, when it is finished.
-"""
+"""Exports asked for in the studio: written to a file of the home by a job (see ``job_files``)."""
 
 from __future__ import annotations
 
-import hashlib
-import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import attrs
 from django.db import connection, transaction
@@ -20,7 +14,7 @@ from django.db import connection, transaction
 from rubrica.core.errors import wrong
 from rubrica.exchange.exports import FORMATS, WRITERS
 from rubrica.store import audit, jobs, models, thresh_export
-from rubrica.store.public_ids import new_public_id
+from rubrica.store.job_files import EXPORT, making
 from rubrica.store.records import export_filters, iterate, revisions_of, study_signature
 from rubrica.store.studies import find_stage
 from rubrica.store.thresh_import import stage_for
@@ -29,10 +23,6 @@ from rubrica.store.translate import protocol_of
 if TYPE_CHECKING:
     from rubrica.exchange.records import Record
 
-KIND = "export"
-KEPT = timedelta(days=7)
-FORGOTTEN = timedelta(days=1)
-"""After this, an unfinished file belongs to a worker that is long dead."""
 STEP = 50
 """How many judgements are written between two looks at the clock."""
 
@@ -147,10 +137,10 @@ def ask(study: models.Study, wanted: Wanted, actor: str, now: datetime, key: str
         if key:
             models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
             known = models.Job.objects.filter(pid=key).first()
-            if known is not None and known.study_id == study.pk and known.kind == KIND:
+            if known is not None and known.study_id == study.pk and known.kind == EXPORT:
                 return known
             key = "" if known else key
-        job = jobs.enqueue(KIND, study, attrs.asdict(wanted), actor, now, total, key)
+        job = jobs.enqueue(EXPORT, study, attrs.asdict(wanted), actor, now, total, key)
         audit.record("export asked for", study, now, actor=actor, format=wanted.form, stage=wanted.stage)
     return job
 
@@ -160,26 +150,13 @@ def run(held: jobs.Held, home: Path) -> dict[str, Any]:
     job = held.job
     study, wanted = job.study, Wanted(**job.arguments)
     assert study is not None
-    name = new_public_id()
-    place = folder(home)
-    place.mkdir(parents=True, exist_ok=True)
-    part = place / f"{name}.part"
-    try:
-        with part.open("xb") as stream:
-            done = write(study, wanted, cast(BinaryIO, stream), held.tell)
-            stream.flush()
-            os.fsync(stream.fileno())
-        size, digest = part.stat().st_size, _digest(part)
+    with making(EXPORT, home) as made:
+        done = write(study, wanted, made.stream, held.tell)
         jobs.progress(job, done.judgements, held.clock(), total=done.judgements)
-        os.replace(part, place / name)
-    finally:
-        part.unlink(missing_ok=True)
     return {
-        "file": name,
+        **made.about,
         "name": f"{study.name}-{_name_part(wanted)}-{job.created_at:%Y-%m-%d}.{FORMATS[wanted.form].ending}",
         "judgements": done.judgements,
-        "bytes": size,
-        "sha256": digest,
         "signature": signed(study, wanted),
     }
 
@@ -194,54 +171,3 @@ def signed(study: models.Study, wanted: Wanted) -> str:
     stages = stages_of(study, wanted)
     filters = export_filters(study, every_revision=wanted.every_revision, excluded=wanted.excluded)
     return study_signature(study, stages, protocol_of(stages[0]), **filters)
-
-
-def _digest(file: Path) -> str:
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def folder(home: Path) -> Path:
-    """Where exports are kept."""
-    return home / "files" / "exports"
-
-
-def file_of(job: models.Job, home: Path) -> Path | None:
-    """The finished file of an export; nothing if there is none, or not any more."""
-    name = job.result.get("file", "") if job.state == "done" and job.kind == KIND else ""
-    file = folder(home) / name if name.isalnum() else None
-    return file if file is not None and file.is_file() else None
-
-
-def forget(exports: Iterable[models.Job], home: Path) -> int:
-    """Delete the files of these exports, but not what is known of them. Returns how many files there were."""
-    gone = 0
-    for job in exports:
-        file = file_of(job, home)
-        if file is not None:
-            file.unlink(missing_ok=True)
-            gone += 1
-        job.result = {key: value for key, value in job.result.items() if key != "file"}
-        job.save(update_fields=["result"])
-    return gone
-
-
-def forget_old(home: Path, now: datetime) -> int:
-    """Delete the files that are past their week, and what dead workers left behind."""
-    late = models.Job.objects.filter(kind=KIND, state="done", finished_at__lt=now - KEPT, result__has_key="file")
-    gone = forget(late, home)
-    known = set(models.Job.objects.filter(kind=KIND, result__has_key="file").values_list("result__file", flat=True))
-    for file in folder(home).glob("*"):
-        stray = file.name not in known
-        if stray and now.timestamp() - file.stat().st_mtime > FORGOTTEN.total_seconds():
-            file.unlink(missing_ok=True)
-            gone += 1
-    return gone
-
-
-def forget_study(study: models.Study, home: Path) -> int:
-    """Delete every finished file of a study, and begin unfinished ones anew: somebody asked for erasure, and their
-    answers are in them. Returns how many files there were."""
-    exports = models.Job.objects.filter(study=study, kind=KIND)
-    exports.filter(state="running").update(state="waiting", lease_until=None, progress=0)
-    return forget(exports.filter(state="done", result__has_key="file"), home)

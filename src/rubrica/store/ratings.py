@@ -13,7 +13,7 @@ from rubrica.exchange.judged_ratings import answers_of, unit_of
 from rubrica.protocols.criteria import criteria_of
 from rubrica.store import models
 from rubrica.store.submitted import Entry, Picture, picture
-from rubrica.store.translate import item_from
+from rubrica.store.translate import item_from, rules_of
 
 
 def ratings_of(study: models.Study, stage: str = "", dataset: str = "") -> Ratings:
@@ -25,17 +25,20 @@ def ratings_of(study: models.Study, stage: str = "", dataset: str = "") -> Ratin
     chosen = _stage(seen, stage)
     protocol = seen.protocols[chosen.pk]
     entries = [entry for entry in seen.every if entry.stage == chosen.pk]
-    rows = models.Item.objects.filter(study=study, pk__in={entry.item for entry in entries}) if entries else ()
+    rows = models.Item.objects.filter(study=study).order_by("position") if entries else ()
     items = {row.pk: item_from(row) for row in rows}
+    judged = {entry.item for entry in entries}
     people = dict.fromkeys(entry.annotator for entry in entries)
     traits = _traits(study)
     return Ratings(
         study.name,
         criteria_of(protocol),
         tuple(_rating(seen, protocol, entry, items) for entry in entries),
-        {item.key: unit_of(protocol, item, dataset) for item in items.values()},
+        {item.key: unit_of(protocol, item, dataset) for pk, item in items.items() if pk in judged},
         {seen.people[pk].name: _rater(seen.people[pk], traits.get(pk, {})) for pk in people},
         {**protocol_parts(protocol, chosen.settings), "study": study.name, "stage": chosen.key, "excluded": _out(seen)},
+        protocol=protocol,
+        step=rules_of(chosen, protocol),
     )
 
 

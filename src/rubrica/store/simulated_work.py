@@ -6,30 +6,47 @@ import math
 import random
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from rubrica.core.study import Judgement
 from rubrica.store import leases, models, saving
-from rubrica.store.translate import protocol_of
 
 PEOPLE = ("simulated_1", "simulated_2", "simulated_3")
 Judge = Callable[[models.Assignment], Judgement]
 
 
+class Pace(NamedTuple):
+    """How long things take, in seconds: the median judgement, and the mean pause after a page."""
+
+    median: float
+    pause: float = 600
+
+
 def do_share(
-    stage: models.Stage, person: models.Annotator, share: float, at: datetime, now: datetime, judge: Judge
+    stage: models.Stage,
+    person: models.Annotator,
+    share: float,
+    at: datetime,
+    now: datetime,
+    judge: Judge,
+    pace: Pace,
 ) -> None:
-    """Judge that share of the items, from ``at`` on, and give back what is held beyond it."""
+    """Judge that share of the items, from ``at`` on, and give back what is held beyond it.
+
+    Planted items come on top, as they fall due; whoever does everything gets all of theirs.
+    """
     rng = random.Random(f"demo:{stage.study.name}:{stage.key}:{person.name}")
-    median = math.log(100 if protocol_of(stage).edits else 30)  # seconds
-    wanted, done = round(share * stage.study.items.filter(planted=None).count()), 0
-    while done < wanted:
+    plain = set(stage.study.items.filter(planted=None).values_list("pk", flat=True))
+    wanted, done = round(share * len(plain)), 0
+    while done < wanted or share == 1:
         found = leases.take(person, stage, at).leases
         if not found:
             break
+        page = []
         for lease in leases.group_of(found[0]):
-            seconds = rng.lognormvariate(median, 0.5)
-            at += timedelta(seconds=seconds + rng.expovariate(1 / 600))
-            said = saving.Said(lease, f"demo-{lease.pid}", judge(lease), f"visit-{lease.pid}", round(seconds, 1))
-            saving.submit([said], min(at, now))
-            done += 1
+            seconds = rng.lognormvariate(math.log(pace.median), 0.4)
+            page.append(saving.Said(lease, f"demo-{lease.pid}", judge(lease), f"visit-{lease.pid}", round(seconds, 1)))
+        at += timedelta(seconds=sum(said.visit_seconds for said in page) + rng.expovariate(1 / pace.pause))
+        saving.submit(page, min(at, now))
+        done += sum(said.lease.item_id in plain for said in page)
     leases.give_back(models.Assignment.objects.filter(annotator=person))

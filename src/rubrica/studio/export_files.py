@@ -7,7 +7,7 @@ from django.http import FileResponse, Http404
 from django.utils import timezone
 
 from rubrica.exchange.exports import FORMATS
-from rubrica.store import exporting, models
+from rubrica.store import exporting, job_files, models
 from rubrica.store.database import home_from
 from rubrica.studio.working import do_at_once
 
@@ -24,7 +24,7 @@ TYPES = {
 
 def exports_of(study: models.Study) -> QuerySet[models.Job]:
     """Every export of the study, the newest first."""
-    rows = models.Job.objects.filter(study=study, kind=exporting.KIND)
+    rows = models.Job.objects.filter(study=study, kind=job_files.EXPORT)
     return rows.select_related("study").order_by("-created_at", "-pk")
 
 
@@ -39,12 +39,12 @@ def start(study: models.Study, wanted: exporting.Wanted, who: str, key: str = ""
 
 def is_kept(job: models.Job) -> bool:
     """Whether the file of an export is there to be fetched."""
-    return exporting.file_of(job, home_from(None)) is not None
+    return job_files.file_of(job, home_from(None)) is not None
 
 
 def download(job: models.Job) -> FileResponse:
     """The file of an export, to be saved under its name."""
-    file = exporting.file_of(job, home_from(None))
+    file = job_files.file_of(job, home_from(None))
     if file is None:
         raise Http404
     response = FileResponse(file.open("rb"), as_attachment=True, filename=job.result["name"])

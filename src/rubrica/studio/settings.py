@@ -47,6 +47,7 @@ def studio_settings(home: Path, *, hashed_files: bool) -> dict[str, Any]:
         ],
         "STATIC_URL": "/static/",
         "STATIC_ROOT": str(home / "static"),
+        "STATICFILES_DIRS": [("rubrica/report", str(HERE.parent / "report" / "styles"))],
         "STORAGES": {
             "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
             "staticfiles": {"BACKEND": storage},

@@ -11,14 +11,17 @@ from typing import Any
 from django.db import DatabaseError, close_old_connections
 
 from rubrica.core.errors import InputError
-from rubrica.store import exporting, jobs
+from rubrica.store import exporting, job_files, jobs, reporting
 
 POLL = 1.0
 """Seconds between two looks at an empty queue."""
 TIDY = timedelta(hours=1)
 """How often old files are looked for."""
 
-KINDS: Mapping[str, Callable[[jobs.Held, Path], dict[str, Any]]] = {exporting.KIND: exporting.run}
+KINDS: Mapping[str, Callable[[jobs.Held, Path], dict[str, Any]]] = {
+    job_files.EXPORT: exporting.run,
+    job_files.REPORT: reporting.run,
+}
 """What does each kind of job: it gets the job and the home, and returns the job's result."""
 
 _log = logging.getLogger("rubrica.jobs")
@@ -66,7 +69,7 @@ def work(home: Path, going: Callable[[], bool], rest: Callable[[float], object])
                 continue
             if tidied is None or clock() - tidied > TIDY:
                 tidied = clock()
-                exporting.forget_old(home, tidied)
+                job_files.forget_old(home, tidied)
         except DatabaseError as error:
             _log.error("the database does not answer", exc_info=error)
         rest(POLL)

@@ -1,11 +1,14 @@
-"""Fleiss' kappa against his own example and a derivation by hand."""
+"""Fleiss' kappa against his own example, a derivation by hand, and statsmodels."""
 
 from __future__ import annotations
 
 import pytest
+from statsmodels.stats.inter_rater import aggregate_raters
+from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_kappa
 
-from rubrica.stats.agreement.fleiss_kappa import fleiss_kappa
+from rubrica.stats.agreement.fleiss_kappa import fleiss_kappa, prepare
 from rubrica.stats.agreement.units import units_of
+from tests.stats.agreement.data import FOUR_OBSERVERS, answers, made
 
 
 def test_the_published_example() -> None:
@@ -60,3 +63,16 @@ def test_uneven_numbers_of_annotators_are_refused() -> None:
     """A unit with two and one with three annotators do not belong in one Fleiss' kappa."""
     with pytest.raises(ValueError, match=r"not \[2, 3\]"):
         fleiss_kappa({(1, 1): 1, (2, 1): 1})
+
+
+def test_equals_statsmodels() -> None:
+    """Complete generated ratings: the same kappa as statsmodels."""
+    table = made(3, gaps=0.0)
+    counts, _ = aggregate_raters(table.astype(int))
+    theirs = statsmodels_kappa(counts, method="fleiss")
+    assert prepare(answers(table)).statistic().value == pytest.approx(theirs, abs=1e-12)
+
+
+def test_uneven_numbers_as_in_the_handbook() -> None:
+    """Gwet's example with gaps: 0.76117 (irrCAC, fleiss.kappa.raw)."""
+    assert prepare(answers(FOUR_OBSERVERS)).statistic().value == pytest.approx(0.76117, abs=5e-6)

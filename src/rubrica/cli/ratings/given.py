@@ -5,13 +5,13 @@ All these commands take the same argument and the same options; :func:`takes_rat
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import attrs
 import typer
 
 from rubrica.cli.options import Home, Json, choose, input_file, listed, open_studies
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FORCED = "study:"
 
 
-@attrs.frozen(kw_only=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Given:
     """The argument and the options that all commands about ratings share. ``read`` makes ratings of them."""
 
@@ -52,11 +52,13 @@ class Given:
 
     def read(self) -> Ratings:
         """The ratings of the file or study, without excluded raters. Raises InputError with every problem."""
+        import attrs
+
         self._check()
-        ratings = self._study() if self._is_study() else self._file()
+        ratings = self._study() if self.is_study else self._file()
         if self.level:
             ratings = attrs.evolve(ratings, criteria=tuple(self._at_level(one) for one in ratings.criteria))
-        if self._is_study() and self.value:
+        if self.is_study and self.value:
             ratings = attrs.evolve(ratings, criteria=tuple(map(ratings.criterion, _all(self.value))))
         for remark in ratings.remarks:
             say(remark)
@@ -72,9 +74,13 @@ class Given:
             choose(self.repeated, list(REPEATED[1:]), "rule for repeated answers")
 
     def _at_level(self, criterion: Any) -> Any:
+        import attrs
+
         return attrs.evolve(criterion, level=self.level) if criterion.comparable else criterion
 
-    def _is_study(self) -> bool:
+    @property
+    def is_study(self) -> bool:
+        """Whether the source is a study and no file."""
         if self.source.startswith(FORCED):
             return True
         path = Path(self.source)
@@ -110,6 +116,8 @@ class Given:
         return ratings_of_records(path, records, protocol, stage=self.stage, dataset=self.dataset)
 
     def _table(self, path: Path) -> Ratings:
+        import attrs
+
         from rubrica.exchange.rating_values import MISSING, Reading
         from rubrica.exchange.ratings import Layout, read_ratings
         from rubrica.protocols.catalog import find
@@ -133,8 +141,10 @@ class Given:
         )
         missing = _all(self.missing) if self.missing else list(MISSING)
         reading = Reading(self.level, tuple(listed(self.scale)), missing, self.separator)
-        criteria = criteria_of(find(self.protocol).protocol.resolve({})) if self.protocol else ()
-        return read_ratings(path, layout, reading, repeated=self.repeated, criteria=criteria)
+        protocol = find(self.protocol).protocol.resolve({}) if self.protocol else None
+        criteria = criteria_of(protocol) if protocol else ()
+        ratings = read_ratings(path, layout, reading, repeated=self.repeated, criteria=criteria)
+        return attrs.evolve(ratings, protocol=protocol)
 
 
 def _all(values: list[str]) -> list[str]:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from rubrica.core.errors import InputError
 from rubrica.exchange.exports import FORMATS as EXPORTS
 from rubrica.store import exporting, models
+from rubrica.store.job_files import KEPT
 from rubrica.store.public_ids import new_public_id
 from rubrica.store.records import revisions_of
 from rubrica.studio.access import StudyRequest, study_page
@@ -128,12 +129,12 @@ def _page(request: StudyRequest, wanted: exporting.Wanted, error: InputError | N
         "exports": [_shown(job) for job in found],
         "more": exports_of(study).count() - len(found),
         "key": new_public_id(),
-        "kept_days": exporting.KEPT.days,
+        "kept_days": KEPT.days,
     }
 
 
 def _shown(job: models.Job) -> Shown:
-    until = job.finished_at + exporting.KEPT if job.finished_at and job.state == "done" else None
+    until = job.finished_at + KEPT if job.finished_at and job.state == "done" else None
     assert job.study is not None
     address = reverse("export_file", args=[job.study.pid, job.pid])
     return Shown(job, is_kept(job), until, address)

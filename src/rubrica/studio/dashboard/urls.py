@@ -12,6 +12,7 @@ from rubrica.studio.dashboard import (
     payments,
     people,
     person,
+    results,
     reviews,
 )
 
@@ -37,6 +38,10 @@ urlpatterns = [
     path("s/<str:study>/payments/record/", payments.record, name="record_payment"),
     path("s/<str:study>/payments/csv/", payments.payments_csv, name="payments_csv"),
     path("s/<str:study>/payments/<str:payment>/correct/", payments.correct, name="correct_payment"),
+    path("s/<str:study>/results/", results.results, name="results"),
+    path("s/<str:study>/results/state/", results.results_state, name="results_state"),
+    path("s/<str:study>/results/archive/", results.results_archive, name="results_archive"),
+    path("s/<str:study>/results/<path:part>", results.results_part, name="results_part"),
     path("s/<str:study>/export/", exports.export, name="export"),
     path("s/<str:study>/export/<str:export>/", exports.one_export, name="one_export"),
     path("s/<str:study>/export/<str:export>/file/", exports.export_file, name="export_file"),

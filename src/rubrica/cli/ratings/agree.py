@@ -1,0 +1,132 @@
+"""`rubrica agree`: how far raters agree, on any file of ratings or on a study."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rubrica.cli.options import choose, listed
+from rubrica.cli.output import print_json, track
+from rubrica.cli.ratings.given import Given, takes_ratings
+from rubrica.cli.tables import Format, print_tables
+from rubrica.core.errors import wrong
+
+if TYPE_CHECKING:
+    from rubrica.core.ratings import Ratings
+    from rubrica.report.agreement import Asked
+    from rubrica.report.tables import Table
+
+TITLES = {
+    "pair": "Every two raters",
+    "system": "Agreement by system",
+    "dataset": "Agreement by data set",
+    "group": "Agreement within and across groups",
+    "kind": "Agreement within and across kinds of raters",
+}
+
+
+@takes_ratings
+def agree(
+    given: Given,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure",
+            metavar="NAME",
+            help="alpha (default), fleiss, cohen, ac1, ac2, icc, percent, pearson, spearman, kendall, or all.",
+        ),
+    ] = None,
+    per: Annotated[
+        list[str] | None,
+        typer.Option("--per", metavar="PART", help="Also per rater, pair, system, dataset, group (--group) or kind."),
+    ] = None,
+    disputed: Annotated[
+        int, typer.Option("--disputed", metavar="N", min=0, help="Also the N most disputed units of each question.")
+    ] = 0,
+    bootstrap: Annotated[
+        int, typer.Option("--bootstrap", metavar="N", min=0, help="Resamples for the intervals; 0 for none.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Makes the intervals repeatable.")] = 0,
+    over: Annotated[
+        list[str] | None, typer.Option("--over", metavar="WHAT", help="What is resampled: units (default), raters.")
+    ] = None,
+    form: Format = "text",
+) -> None:
+    """How far raters agree on each question: Krippendorff's alpha, kappas and more, each with an interval."""
+    from rubrica.report.agreement import Asked
+    from rubrica.report.agreement_parts import PARTS
+    from rubrica.stats.agreement.measures import ALL, FAMILIES, MEASURES
+    from rubrica.stats.agreement.resampling import RATERS, UNITS
+
+    known = [*FAMILIES, *(name for name in MEASURES if name not in FAMILIES), ALL]
+    names = _chosen(measure, known, "measure") or ["alpha"]
+    parts = _chosen(per, list(PARTS), "part")
+    drawn = _chosen(over, [UNITS, RATERS], "thing to resample") or [UNITS]
+    asked = Asked(measures=tuple(names), replicates=bootstrap, seed=seed, over=tuple(sorted(drawn, reverse=True)))
+    found = _Found(given, given.read(), asked)
+    found.agreement()
+    for part in track(parts, "agreement of parts", len(parts)):
+        found.part(part)
+    if disputed:
+        found.disputed(disputed)
+    if given.json:
+        print_json({**found.json, "signature": found.signature()})
+        return
+    print_tables(found.tables, form)
+
+
+def _chosen(values: list[str] | None, known: list[str], what: str) -> list[str]:
+    """Values of an option that is repeated or a comma list; a measure's name may hold a comma in brackets."""
+    names = [name for value in values or [] for name in ([value] if value in known else listed(value))]
+    return list(dict.fromkeys(choose(name, known, what) for name in names))
+
+
+class _Found:
+    """What was computed so far: rows for scripts, and tables for people."""
+
+    def __init__(self, given: Given, ratings: Ratings, asked: Asked) -> None:
+        self.given, self.ratings, self.asked = given, ratings, asked
+        self.json: dict[str, Any] = {}
+        self.tables: list[Table] = []
+
+    def signature(self, **more: object) -> str:
+        return self.ratings.sign(agree="questions", level=self.given.level, **self.asked.parts(), **more)
+
+    def agreement(self) -> None:
+        from rubrica.report.agreement import agreement, agreement_table
+
+        rows = agreement(self.ratings, self.asked)
+        self.json["results"] = [row.as_json() for row in rows]
+        self.tables.append(agreement_table(rows, self.signature(), over=self.asked.over))
+
+    def part(self, name: str) -> None:
+        from rubrica.report import agreement_parts as parts
+        from rubrica.report.agreement import agreement_table
+
+        signed = self.signature(per=name, group=self.given.group if name == parts.GROUP else "")
+        if name == parts.RATER:
+            raters = parts.per_rater(self.ratings, self.asked)
+            self.json["per_rater"] = [row.as_json() for row in raters]
+            self.tables.append(parts.per_rater_table(raters, signed))
+            return
+        if name in (parts.GROUP, parts.KIND):
+            rows = parts.per_group(self.ratings, self.asked, self._trait() if name == parts.GROUP else "")
+        else:
+            rows = {parts.PAIR: parts.per_pair, parts.SYSTEM: parts.per_system, parts.DATASET: parts.per_dataset}[name](
+                self.ratings, self.asked
+            )
+        self.json[f"per_{name}"] = [{name: row.part, **row.as_json()} for row in rows]
+        self.tables.append(agreement_table(rows, signed, part=name, title=TITLES[name]))
+
+    def _trait(self) -> str:
+        if not self.given.group:
+            raise wrong("--per group needs to know the groups", "option", "Add --group COLUMN.", value="group")
+        return self.given.group
+
+    def disputed(self, most: int) -> None:
+        from rubrica.report.agreement_disputed import disputed, disputed_table
+
+        rows = disputed(self.ratings, most)
+        self.json["disputed"] = [row.as_json() for row in rows]
+        self.tables.append(disputed_table(rows, self.signature(disputed=most)))

@@ -1,0 +1,96 @@
+"""The most disputed units of each question, with the answers that raters gave."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import attrs
+import numpy as np
+
+from rubrica.core.answers import Answer
+from rubrica.core.ratings import Criterion, Ratings, Unit
+from rubrica.report.tables import DECIMAL, Cell, Column, Table
+from rubrica.stats.agreement.disputes import disputes
+from rubrica.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from rubrica.stats.coded import Coded, coded
+
+NOTE = "Disagreement: 0 where all agree, 1 where answers are as far apart as two answers drawn from all."
+
+
+@attrs.frozen(kw_only=True)
+class Disputed:
+    """A unit on which raters differ: how much, and what they said."""
+
+    criterion: Criterion
+    unit: Unit
+    disagreement: float
+    answers: tuple[tuple[str, Answer], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The row as scripts read it; ``answers`` by rater."""
+        return {
+            "question": self.criterion.id,
+            "unit": self.unit.key,
+            "system": self.unit.system,
+            "disagreement": self.disagreement,
+            "answers": {rater: list(answer) if isinstance(answer, tuple) else answer for rater, answer in self.answers},
+        }
+
+
+def disputed(ratings: Ratings, most: int) -> list[Disputed]:
+    """Of each question the units with the largest disagreement, at most so many; none on which all agree."""
+    found = []
+    for criterion in ratings.criteria:
+        if criterion.comparable:
+            answers = coded(ratings.counted, criterion)
+            if krippendorff_alpha(answers, criterion.level).value is not None:
+                found += _of(ratings, criterion, answers, most)
+    return found
+
+
+def _of(ratings: Ratings, criterion: Criterion, answers: Coded, most: int) -> list[Disputed]:
+    score = np.nan_to_num(disputes(answers, criterion.level))
+    largest = [index for index in np.argsort(-score, kind="stable")[:most].tolist() if score[index] > 0]
+    said: dict[int, list[tuple[str, Answer]]] = defaultdict(list)
+    wanted = np.isin(answers.unit, largest)
+    rows = zip(
+        answers.unit[wanted].tolist(), answers.rater[wanted].tolist(), answers.code[wanted].tolist(), strict=True
+    )
+    for unit, rater, code in rows:
+        said[unit].append((str(answers.raters[rater]), answers.values[code]))
+    return [
+        Disputed(
+            criterion=criterion,
+            unit=ratings.units[str(answers.units[index])],
+            disagreement=float(score[index]),
+            answers=tuple(said[index]),
+        )
+        for index in largest
+    ]
+
+
+def disputed_table(rows: list[Disputed], signature: str = "") -> Table:
+    """The units with their answers, the most disputed first."""
+    columns = (
+        Column("question", "question"),
+        Column("unit", "unit"),
+        Column("system", "system"),
+        Column("disagreement", "disagreement", DECIMAL, 2),
+        Column("answers", "answers"),
+    )
+    cells: list[tuple[Cell, ...]] = [
+        (
+            row.criterion.label,
+            row.unit.key,
+            row.unit.system,
+            row.disagreement,
+            ", ".join(f"{rater}: {_shown(answer)}" for rater, answer in row.answers),
+        )
+        for row in rows
+    ]
+    return Table("agreement-disputed", "Most disputed units", columns, tuple(cells), NOTE, signature)
+
+
+def _shown(answer: Answer) -> str:
+    return "{" + "; ".join(answer) + "}" if isinstance(answer, tuple) else str(answer)

@@ -1,0 +1,51 @@
+"""Ratings without names: raters are called A1, A2, …, models keep theirs.
+
+A report is made to be published, and an annotator's name, address or id on a crowd platform is no part of a result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from rubrica.core.ratings import Rater, Ratings
+from rubrica.report.prose import sentence
+
+PERSON = "person"
+
+
+def aliases(raters: Iterable[Rater]) -> dict[str, str]:
+    """A1, A2, … for people in their order; models and metrics are nobody's secret and are called what they are."""
+    found: dict[str, str] = {}
+    people = 0
+    for rater in raters:
+        if rater.kind == PERSON:
+            people += 1
+            found[rater.name] = f"A{people}"
+        else:
+            found[rater.name] = f"{rater.kind}: {rater.name}"
+    return found
+
+
+def anonymous(ratings: Ratings, known: Mapping[str, str]) -> Ratings:
+    """The same ratings under aliases, excluded ones in the signature included; questions begin with a capital."""
+    out = str(ratings.origin.get("excluded", ""))
+    excluded = [name for name, rater in ratings.raters.items() if rater.excluded]
+    others = [name for name in known if name in out.split("+") and name not in ratings.raters]
+    hidden = "+".join(sorted(known[name] for name in (*excluded, *others)))
+    return attrs.evolve(
+        ratings,
+        criteria=tuple(attrs.evolve(one, label=sentence(one.label)) for one in ratings.criteria),
+        every=tuple(attrs.evolve(rating, rater=known[rating.rater], pid="") for rating in ratings.every),
+        raters={known[name]: attrs.evolve(rater, name=known[name]) for name, rater in ratings.raters.items()},
+        origin={**ratings.origin, "excluded": hidden} if out else ratings.origin,
+    )
+
+
+def hide(text: str, known: Mapping[str, str]) -> str:
+    """A free text without the names of annotators and without addresses of e-mail."""
+    for name in sorted(known, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", known[name], text, flags=re.IGNORECASE)
+    return re.sub(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>,;]+", "(address)", text)

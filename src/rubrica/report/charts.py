@@ -1,0 +1,236 @@
+"""Charts as Vega-Lite, and drawing them: SVG for the page, PNG for slides. Colours are told apart by everybody.
+
+What is drawn is always a table of the report; a chart only shows it. Drawing needs the extra `charts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rubrica.core.errors import wrong
+from rubrica.report.edit_charts import PALETTE
+
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
+ORDERED = {
+    2: ("#c6dbef", "#2171b5"),
+    3: ("#c6dbef", "#6baed6", "#08519c"),
+    4: ("#deebf7", "#9ecae1", "#4292c6", "#084594"),
+    5: ("#deebf7", "#9ecae1", "#6baed6", "#2171b5", "#08306b"),
+}
+"""Steps of one colour, light to dark, for answers in order (ColorBrewer, Blues)."""
+ACCENT = "#08519c"
+STEP = 26
+SCALE = 2
+"""How many dots of a PNG one dot of the SVG is."""
+
+_CONFIG: Mapping[str, Any] = {
+    "font": FONT,
+    "background": "#ffffff",
+    "view": {"stroke": None},
+    "axis": {
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "labelLimit": 220,
+        "gridColor": "#e5e5e5",
+    },
+    "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 260},
+    "title": {"fontSize": 13, "anchor": "start", "fontWeight": 600},
+    "header": {"labelFontSize": 12, "labelFontWeight": 600, "titleFontSize": 12, "labelLimit": 260},
+}
+SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+
+
+def with_style(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """A chart with the look that all of them share."""
+    return {"$schema": SCHEMA, **spec, "config": {**_CONFIG, **spec.get("config", {})}}
+
+
+def colours(number: int, ordered: bool) -> list[str]:
+    """So many colours: steps of one for answers in order, different ones otherwise."""
+    if ordered and number in ORDERED:
+        return list(ORDERED[number])
+    if ordered:
+        return [_shade(index / max(1, number - 1)) for index in range(number)]
+    return [PALETTE[index % len(PALETTE)] for index in range(number)]
+
+
+def _shade(share: float) -> str:
+    """A blue between the lightest and the darkest of five."""
+    ends = ((222, 8), (235, 48), (247, 107))
+    return "#" + "".join(f"{round(light + (dark - light) * share):02x}" for light, dark in ends)
+
+
+def _titled(what: str, subtitle: str) -> dict[str, Any]:
+    return {"text": what, "subtitle": subtitle, "subtitleColor": "#555555", "subtitleFontSize": 11}
+
+
+def _rows_axis(names: Sequence[str], field: str = "system", *, labels: bool = True) -> dict[str, Any]:
+    axis = {"domain": False, "ticks": False} if labels else None
+    return {"field": field, "type": "nominal", "title": None, "sort": list(names), "axis": axis}
+
+
+def shares_chart(
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    answers: Sequence[str],
+    systems: Sequence[str],
+    ordered: bool,
+    what: str,
+    subtitle: str,
+    means: Sequence[Mapping[str, Any]] = (),
+    scale: tuple[float, float] | None = None,
+) -> dict[str, Any]:
+    """Shares of answers as stacked bars, one for each system, a panel for each question; means with intervals beside.
+
+    ``rows`` have question, system, answer, share, order; ``means`` have question, system, mean, low, high.
+    """
+    questions = list(dict.fromkeys(row["question"] for row in rows))
+    panels = [
+        _question(question, rows, means, answers, systems, ordered, scale, index == 0)
+        for index, question in enumerate(questions)
+    ]
+    return with_style(
+        {
+            "title": {"text": what, "subtitle": subtitle, "subtitleColor": "#555555", "subtitleFontSize": 11},
+            "vconcat": panels,
+            "spacing": 22,
+        }
+    )
+
+
+def _question(
+    question: str,
+    rows: Sequence[Mapping[str, Any]],
+    means: Sequence[Mapping[str, Any]],
+    answers: Sequence[str],
+    systems: Sequence[str],
+    ordered: bool,
+    scale: tuple[float, float] | None,
+    first: bool,
+) -> dict[str, Any]:
+    legend = {"orient": "top", "title": None, "columns": 6 if max(map(len, answers)) < 14 else 2} if first else None
+    bars = {
+        "width": 420,
+        "height": {"step": STEP},
+        "title": question,
+        "data": {"values": [dict(row) for row in rows if row["question"] == question]},
+        "mark": {"type": "bar", "stroke": "#ffffff", "strokeWidth": 1},
+        "encoding": {
+            "y": _rows_axis(systems),
+            "x": {
+                "field": "share",
+                "type": "quantitative",
+                "stack": "zero",
+                "title": "share of judgements (%)",
+                "scale": {"domain": [0, 100]},
+            },
+            "color": {
+                "field": "answer",
+                "type": "nominal",
+                "scale": {"domain": list(answers), "range": colours(len(answers), ordered)},
+                "legend": legend,
+                "sort": list(answers),
+            },
+            "order": {"field": "order", "type": "quantitative"},
+        },
+    }
+    own = [dict(row) for row in means if row["question"] == question]
+    if not own:
+        return bars
+    return {
+        "hconcat": [bars, _points(own, systems, "mean, with 95 % interval", scale, 180, labels=False)],
+        "spacing": 18,
+    }
+
+
+def _points(
+    rows: Sequence[Mapping[str, Any]],
+    systems: Sequence[str],
+    title: str,
+    scale: tuple[float, float] | None,
+    width: int,
+    *,
+    labels: bool = True,
+) -> dict[str, Any]:
+    domain = {"domain": list(scale), "zero": False} if scale else {"zero": False}
+    x = {"type": "quantitative", "title": title, "scale": domain, "axis": {"tickCount": 5}}
+    return {
+        "width": width,
+        "height": {"step": STEP},
+        "data": {"values": list(rows)},
+        "encoding": {"y": _rows_axis(systems, labels=labels)},
+        "layer": [
+            {
+                "mark": {"type": "rule", "color": ACCENT, "strokeWidth": 2},
+                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 55, "color": ACCENT, "opacity": 1},
+                "encoding": {"x": {**x, "field": "mean"}},
+            },
+        ],
+    }
+
+
+def intervals_chart(
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    names: Sequence[str],
+    what: str,
+    subtitle: str,
+    axis: str,
+    scale: tuple[float, float] | None = None,
+) -> dict[str, Any]:
+    """Points with their intervals: ``rows`` have panel, system, mean, low, high; a panel each, side by side below."""
+    panels = []
+    for panel in dict.fromkeys(row["panel"] for row in rows):
+        own = [dict(row) for row in rows if row["panel"] == panel]
+        panels.append({"title": panel, **_points(own, names, axis, scale, 420)})
+    return with_style({"title": _titled(what, subtitle), "vconcat": panels, "spacing": 22})
+
+
+def bars_chart(
+    rows: Sequence[Mapping[str, Any]], *, names: Sequence[str], what: str, subtitle: str, axis: str
+) -> dict[str, Any]:
+    """Plain bars: ``rows`` have name and value."""
+    return with_style(
+        {
+            "title": _titled(what, subtitle),
+            "width": 420,
+            "height": {"step": STEP},
+            "data": {"values": list(rows)},
+            "mark": {"type": "bar", "color": ACCENT},
+            "encoding": {
+                "y": {
+                    "field": "name",
+                    "type": "nominal",
+                    "title": None,
+                    "sort": list(names),
+                    "axis": {"domain": False, "ticks": False},
+                },
+                "x": {"field": "value", "type": "quantitative", "title": axis},
+            },
+        }
+    )
+
+
+def drawing() -> Any:
+    """What draws. Raises InputError, naming what to install, if it is not there."""
+    try:
+        import vl_convert
+    except ImportError as error:
+        fix = "Install it: pip install 'rubrica[charts]', or leave the charts out: --no-charts."
+        raise wrong(f"charts need vl-convert: {error}", "not_installed", fix, value=error.name) from error
+    return vl_convert
+
+
+def as_svg(spec: Mapping[str, Any]) -> str:
+    """The picture as SVG."""
+    return str(drawing().vegalite_to_svg(dict(spec)))
+
+
+def as_png(spec: Mapping[str, Any]) -> bytes:
+    """The picture as PNG, twice the size of the SVG."""
+    return bytes(drawing().vegalite_to_png(dict(spec), scale=SCALE))

@@ -1,0 +1,71 @@
+"""A report as one page that needs nothing else: no script, no outside file, readable on a phone and on paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from rubrica import __version__
+from rubrica.report.sections.section import Asked, Case, Chart, Heading, Paragraph
+from rubrica.report.tables import TEXT, Table, shown
+
+if TYPE_CHECKING:
+    from rubrica.report.report import Report
+
+KINDS = {Paragraph: "paragraph", Heading: "heading", Table: "table", Chart: "chart", Case: "case", Asked: "asked"}
+_OPENING = re.compile(r"<svg\b[^>]*>")
+
+
+@cache
+def templates() -> Environment:
+    """The templates of reports; everything that is put into them is escaped."""
+    found = Environment(
+        loader=ChoiceLoader([PackageLoader("rubrica.report", "templates"), PackageLoader("rubrica.report", "styles")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters["kind"] = lambda part: KINDS[type(part)]
+    found.filters["shown"] = shown
+    found.filters["is_number"] = lambda column: column.kind != TEXT
+    return found
+
+
+def as_html(report: Report, pictures: Mapping[str, str]) -> str:
+    """The page. ``pictures`` are the charts as SVG, by their id; a chart without one shows only its description."""
+    drawn = {chart.id: accessible(pictures[chart.id], chart) for chart in report.charts if chart.id in pictures}
+    return templates().get_template("report.html").render(report=report, pictures=drawn, version=__version__)
+
+
+def as_page(report: Report, links: str, *, charts: bool) -> str:
+    """The report as a part of another page, which has the style: charts and files of tables are under ``links``."""
+    picture = Markup('<img src="{}charts/{}.svg" alt="{}" loading="lazy">')
+    drawn = {chart.id: picture.format(links, chart.id, chart.alt) for chart in report.charts} if charts else {}
+    return templates().get_template("page.html").render(report=report, pictures=drawn, links=links)
+
+
+def table_html(table: Table) -> str:
+    """One table, as the page shows it."""
+    return str(templates().get_template("table.html").module.table(table))  # type: ignore[attr-defined]
+
+
+def accessible(svg: str, chart: Chart) -> Markup:
+    """The picture with a title and a description that a screen reader finds, wide as it is or as its place allows."""
+    named = f"chart-{chart.id}"
+    opening = _OPENING.search(svg)
+    assert opening is not None, "what draws makes SVG"
+    tag = opening.group(0)
+    size = re.search(r'width="([\d.]+)"', tag)
+    shape = re.sub(r'\s(width|height|class)="[^"]*"', "", tag)
+    width = f' style="max-width:{float(size.group(1)):.0f}px"' if size else ""
+    start = shape.replace("<svg", f'<svg role="img" aria-labelledby="{named}-title {named}-desc"{width}', 1)
+    words = Markup('<title id="{0}-title">{1}</title><desc id="{0}-desc">{2}</desc>').format(
+        named, escape(chart.title), escape(chart.alt)
+    )
+    return Markup(start) + words + Markup(svg[opening.end() :])  # noqa: S704 (drawn by vl-convert, which escapes texts)

@@ -1,0 +1,103 @@
+"""Who annotated, as a table may say it without pointing at anybody.
+
+Answers of fewer than three people are not shown, and categories that fewer than three people chose are put together.
+What people said of themselves never stands beside their alias: only counts, medians and ranges over a group.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from statistics import median
+from typing import NamedTuple
+
+from rubrica.report.facts import PersonFacts, Told
+
+FEWEST = 3
+"""Of fewer people than this nothing is said that they told about themselves."""
+NUMBERS: Mapping[str, tuple[str, str]] = {
+    "age": ("Age", "years"),
+    "education_years": ("Education", "years"),
+    "reading_hours": ("Reading per week", "hours"),
+    "languages": ("Languages spoken", "languages"),
+}
+WORDS: Mapping[str, str] = {
+    "native_speaker": "Native speaker of the language of the texts",
+    "first_language": "First language",
+    "country": "Country of residence",
+}
+HIDDEN = f"not shown: fewer than {FEWEST} people answered"
+
+
+class Trait(NamedTuple):
+    """What a group told about one thing: in words, by how many people, and how many would rather not say."""
+
+    id: str
+    title: str
+    told: str
+    answered: int
+    unsaid: int
+
+
+def traits(people: Sequence[PersonFacts], asked: Sequence[str]) -> list[Trait]:
+    """What the group told, in the order in which it was asked; questions of the study's own are left out."""
+    told = [person.profile for person in people if person.profile is not None]
+    found = []
+    for name in asked:
+        values = [profile[name] for profile in told if name in profile]
+        given = [value for value in values if value is not None]
+        unsaid = len(values) - len(given)
+        if name in NUMBERS:
+            title, unit = NUMBERS[name]
+            found.append(Trait(name, f"{title} ({unit})", _range(given), len(given), unsaid))
+        elif name in WORDS:
+            found.append(Trait(name, WORDS[name], _categories(given), len(given), unsaid))
+    return found
+
+
+def _range(values: Sequence[Told]) -> str:
+    numbers = sorted(float(value) for value in values if isinstance(value, int | float))
+    if len(numbers) < FEWEST:
+        return HIDDEN
+    return f"median {median(numbers):g}, range {numbers[0]:g} to {numbers[-1]:g}"
+
+
+def _categories(values: Sequence[Told]) -> str:
+    if len(values) < FEWEST:
+        return HIDDEN
+    counts = Counter(str(value).strip() for value in values)
+    shown = [(name, number) for name, number in counts.most_common() if number >= FEWEST or _is_yes_no(counts)]
+    rest = len(values) - sum(number for _, number in shown)
+    parts = [f"{name} {number}" for name, number in shown]
+    if rest:
+        parts.append(
+            f"others {rest}" if parts else f"{len(counts)} different answers, each by fewer than {FEWEST} people"
+        )
+    return ", ".join(parts)
+
+
+def _is_yes_no(counts: Counter[str]) -> bool:
+    return set(counts) <= {"yes", "no"}
+
+
+class Pay(NamedTuple):
+    """What work brought by the hour, over those whose time was measured for long enough; money in one currency."""
+
+    people: int
+    lowest: Decimal
+    middle: Decimal
+    highest: Decimal
+    compared: int
+    below: int
+
+
+def pay_by_the_hour(people: Sequence[PersonFacts]) -> Pay | None:
+    """Hourly pay and how often it is below the minimum wage of the annotator's own country; None if unknown."""
+    known = [(person.hourly, person.minimum) for person in people if person.hourly is not None]
+    if not known:
+        return None
+    rates = sorted(hourly for hourly, _ in known)
+    with_minimum = [(hourly, least) for hourly, least in known if least is not None]
+    below = sum(hourly < least for hourly, least in with_minimum)
+    return Pay(len(known), rates[0], Decimal(median(rates)), rates[-1], len(with_minimum), below)

@@ -1,0 +1,50 @@
+"""Numbers and lists as prose writes them, so that every section writes them alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rubrica.stats.statistic import Statistic
+
+SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun, small numbers as words: ``three items``, ``1,204 items``."""
+    name = noun if number == 1 else plural or f"{noun}s"
+    return f"{SMALL[number]} {name}" if 0 <= number < len(SMALL) else f"{number:,} {name}"
+
+
+def sentence(text: str) -> str:
+    """The text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def listed(parts: Iterable[str], last: str = "and") -> str:
+    """Parts as a list in a sentence: ``a, b and c``."""
+    every = list(parts)
+    return f"{', '.join(every[:-1])} {last} {every[-1]}" if len(every) > 1 else "".join(every)
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """A share as a percentage."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def decimal(value: float | Statistic | None, digits: int = 2) -> str:
+    """A number rounded; ``undefined`` where there is none. A zero has no minus."""
+    number = value.value if isinstance(value, Statistic) else value
+    if number is None:
+        return "undefined"
+    text = f"{number:.{digits}f}"
+    return text if float(text) else text.removeprefix("-")
+
+
+def short_time(seconds: float) -> str:
+    """A time on task: seconds up to two minutes, then minutes."""
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.1f} min"
+
+
+def quoted(text: str) -> str:
+    """A text in quotation marks."""
+    return f"“{text}”"

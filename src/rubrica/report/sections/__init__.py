@@ -1,0 +1,1 @@
+"""The sections of a report, one file each: ratings and facts in, prose, tables and charts out."""

@@ -1,0 +1,226 @@
+"""Annotators: who judged, how they came, how long they took, and what they were paid by the hour."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from rubrica.core.ratings import Rating
+from rubrica.report.facts import PersonFacts, StudyFacts
+from rubrica.report.people import FEWEST, pay_by_the_hour, traits
+from rubrica.report.prose import counted, listed, percent, sentence, short_time
+from rubrica.report.sections.section import Heading, Paragraph, Part, Section, Subject
+from rubrica.report.tables import DECIMAL, TEXT, WHOLE, Cell, Column, Table
+from rubrica.stats.statistic import Statistic
+
+CAME = {
+    "personal": "were invited in person",
+    "open": "came by an open link",
+    "prolific": "were recruited on Prolific",
+    "mturk": "were recruited on Amazon Mechanical Turk",
+    "": "worked on sheets or were imported",
+}
+LONGEST_TABLE = 40
+"""With more annotators than this, the table of each of them is in the files only."""
+
+
+def annotators(subject: Subject) -> Section:
+    """Who judged. Names are never in it."""
+    if not subject.ratings.every:
+        return Section("annotators", "Annotators", (Paragraph("Nobody has judged anything yet.", "empty"),))
+    each = _each(subject)
+    shown = [each] if len(each.rows) <= LONGEST_TABLE else []
+    parts: list[Part] = []
+    if subject.facts:
+        parts += _recruited(subject, subject.facts)
+        parts += _profiles(subject, subject.facts)
+    else:
+        people = counted(len(subject.ratings.raters), "rater")
+        parts.append(
+            Paragraph(f"The file has ratings by {people}, called A1, A2, … here. It says nothing else about them.")
+        )
+    parts += [Heading("Time on task"), Paragraph(_time(subject)), *shown]
+    if subject.facts:
+        parts += [Heading("Pay"), *_pay(subject.facts)]
+    return Section("annotators", "Annotators", tuple(parts), () if shown else (each,))
+
+
+def _recruited(subject: Subject, facts: StudyFacts) -> list[Part]:
+    people = [person for person in facts.people if person.kind == "person"]
+    machines = [person for person in facts.people if person.kind != "person"]
+    out = [person for person in people if person.excluded]
+    text = f"{sentence(counted(len(people), 'person', 'people'))} judged in this study"
+    text += f"; {recruited(people)}." if people else "."
+    if machines:
+        text += f" So did {listed(person.alias for person in machines)}, marked as such wherever results are shown."
+    if out:
+        verb = "was" if len(out) == 1 else "were"
+        text += f" {sentence(counted(len(out), 'person', 'people'))} {verb} excluded by decision (see Checks)."
+    steps = [step for step in facts.care.steps if step not in ("welcome",)]
+    if steps:
+        text += f" Before the work they went through: {listed(steps)}."
+    if facts.care.pass_mark is not None:
+        text += (
+            f" The qualification had to be passed with {percent(facts.care.pass_mark)} right answers, "
+            f"in at most {counted(facts.care.tries, 'try', 'tries')}."
+        )
+    parts: list[Part] = [Paragraph(text)]
+    if facts.simulated:
+        parts.insert(
+            0,
+            Paragraph(
+                "These annotators are simulated: a program answered in their place, to show what a report looks like. "
+                "Nothing below is a finding about real rewrites or real people.",
+                "empty",
+            ),
+        )
+    return parts
+
+
+def recruited(people: Sequence[PersonFacts]) -> str:
+    """How these people came to the study."""
+    came = Counter(person.came_by for person in people)
+    if len(came) == 1:
+        return f"all {CAME[next(iter(came))]}"
+    return listed(f"{number} {CAME[kind]}" for kind, number in came.items())
+
+
+def _profiles(subject: Subject, facts: StudyFacts) -> list[Part]:
+    told = [person for person in facts.people if person.profile is not None]
+    if not facts.asked:
+        return [Paragraph("The study asked annotators nothing about themselves.", "empty")]
+    if not told:
+        return [Paragraph("No annotator has filled in a profile, so nothing can be said about who they are.", "empty")]
+    parts: list[Part] = []
+    for name, group in _groups(facts):
+        rows: list[tuple[Cell, ...]] = [
+            (trait.title, trait.told, trait.answered, trait.unsaid) for trait in traits(group, facts.asked)
+        ]
+        columns = (
+            Column("trait", "About them"),
+            Column("told", "What they told"),
+            Column("answered", "Answered", WHOLE),
+            Column("unsaid", "Rather not", WHOLE),
+        )
+        ending = f"_{name}" if name else ""
+        title = f"Who annotated, at the stage {name}" if name else "Who annotated"
+        note = (
+            f"Counts over people. Answers of fewer than {FEWEST} people are put together or left out, "
+            "so that nobody is singled out."
+        )
+        signed = subject.ratings.sign(table=f"profiles{ending}")
+        parts.append(Table(f"profiles{ending}", title, columns, tuple(rows), note, signed))
+    if facts.own_questions:
+        parts.append(
+            Paragraph(
+                f"{sentence(counted(facts.own_questions, 'further question'))} of the study's own about the person "
+                f"{'is' if facts.own_questions == 1 else 'are'} not reported here: only you know what may be published."
+            )
+        )
+    return parts
+
+
+def _groups(facts: StudyFacts) -> Iterable[tuple[str, list[PersonFacts]]]:
+    """Each stage with people of its own, or everybody at once."""
+    sets = {stage.key: frozenset(stage.people) for stage in facts.stages if stage.people}
+    if len(set(sets.values())) > 1:
+        for key, members in sets.items():
+            yield key, [person for person in facts.people if person.alias in members]
+    else:
+        yield "", list(facts.people)
+
+
+def _time(subject: Subject) -> str:
+    seconds = _seconds(subject.ratings.counted)
+    if not seconds.size:
+        return "No time was measured: judgements came from sheets or files."
+    low, middle, high = (float(value) for value in np.quantile(seconds, (0.25, 0.5, 0.75)))
+    missing = len(subject.ratings.counted) - seconds.size
+    rest = f" Time is unknown for {counted(missing, 'judgement')}." if missing else ""
+    return (
+        f"A judgement took a median of {short_time(middle)} of active time (middle half: {short_time(low)} to "
+        f"{short_time(high)}), {seconds.sum() / 3600:.1f} hours in all.{rest}"
+    )
+
+
+def _seconds(ratings: Iterable[Rating]) -> np.ndarray:
+    return np.array([rating.seconds for rating in ratings if rating.seconds is not None], dtype=float)
+
+
+def _each(subject: Subject) -> Table:
+    """What each annotator did, without a word about who they are."""
+    own: dict[str, list[Rating]] = {name: [] for name in sorted(subject.ratings.raters, key=_number)}
+    for rating in subject.ratings.every:
+        own[rating.rater].append(rating)
+    rows = tuple(_person(subject, name, ratings) for name, ratings in own.items())
+    columns = (
+        Column("annotator", "Annotator"),
+        Column("judgements", "Judgements", WHOLE),
+        Column("planted", "Of planted items", WHOLE),
+        Column("left", "Left unanswered", WHOLE),
+        Column("median_seconds", "Seconds, median", DECIMAL, 0),
+        Column("first_quartile", "1st quartile", DECIMAL, 0),
+        Column("third_quartile", "3rd quartile", DECIMAL, 0),
+        Column("state", "", TEXT),
+    )
+    note = "Active seconds per judgement; time away from the page is not counted."
+    signed = subject.ratings.sign(table="annotators")
+    return Table("annotators", "What each annotator did", columns, rows, note, signed)
+
+
+def _number(alias: str) -> tuple[int, str]:
+    return (int(alias[1:]), "") if alias[1:].isdigit() else (10**9, alias)
+
+
+def _person(subject: Subject, name: str, ratings: Sequence[Rating]) -> tuple[Cell, ...]:
+    seconds = _seconds(ratings)
+    nothing = Statistic(None, "no time was measured")
+    quartiles = np.quantile(seconds, (0.25, 0.5, 0.75)) if seconds.size else ()
+    low, middle, high = (Statistic(float(value)) for value in quartiles) if seconds.size else (nothing,) * 3
+    rater = subject.ratings.raters[name]
+    state = "excluded" if rater.excluded else "" if rater.kind == "person" else rater.kind
+    planted = sum(bool(rating.planted) for rating in ratings)
+    left = sum(rating.outcome != "answered" for rating in ratings)
+    return (name, len(ratings), planted, left, middle, low, high, state)
+
+
+def _pay(facts: StudyFacts) -> list[Part]:
+    money = facts.money
+    if not money.paying:
+        return [Paragraph("The study sets no pay and records no payment.", "empty")]
+    currency = money.currency
+    terms = [f"{price:f} {currency} per judgement at the stage {stage}" for stage, price in money.per_task.items()]
+    terms += [f"{money.per_hour:f} {currency} per hour"] if money.per_hour else []
+    terms += [f"a bonus of {price:f} {currency} at the stage {stage}" for stage, price in money.bonus.items()]
+    parts: list[Part] = []
+    if terms:
+        parts.append(Paragraph(f"Pay was set at {listed(terms)}."))
+    parts.append(
+        Paragraph(
+            f"Annotators earned {money.earned:.2f} {currency} by these terms; recorded as paid: {money.paid:.2f} "
+            f"{currency} and {money.bonuses:.2f} {currency} in bonuses; withheld by a recorded decision: "
+            f"{money.withheld:.2f} {currency}."
+        )
+    )
+    pay = pay_by_the_hour(facts.people)
+    if pay is None:
+        parts.append(Paragraph("Too little time was measured to say what an hour of work brought.", "empty"))
+        return parts
+    text = f"An hour of measured work brought a median of {pay.middle:.2f} {currency}"
+    text += f" (lowest {pay.lowest:.2f}, highest {pay.highest:.2f})" if pay.people >= FEWEST else ""
+    text += f" over {counted(pay.people, 'annotator')}."
+    if not money.minimum_wages:
+        text += " No minimum wage was entered to compare it with."
+    elif not pay.compared:
+        text += " No annotator lives in a country whose minimum wage was entered, so it could not be compared."
+    elif pay.below:
+        text += f" For {pay.below} of the {pay.compared} whose country's minimum wage was entered, that is below it."
+    else:
+        text += f" For none of the {pay.compared} whose country's minimum wage was entered is that below it."
+    if money.minimum_wages:
+        wages = listed(f"{country} {wage:f}" for country, wage in sorted(money.minimum_wages.items()))
+        text += f" Minimum wages entered ({currency} per hour): {wages}."
+    parts.append(Paragraph(text))
+    return parts

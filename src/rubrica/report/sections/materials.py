@@ -1,0 +1,129 @@
+"""Materials: what was judged. Items, systems, data sets, and how long the texts are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from rubrica.core.ratings import Unit
+from rubrica.core.texts import shown
+from rubrica.report.prose import counted, listed, sentence
+from rubrica.report.sections.section import Paragraph, Part, Section, Subject
+from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Table
+from rubrica.stats.statistic import Statistic
+
+NO_SYSTEM = "(no system named)"
+
+
+def materials(subject: Subject) -> Section:
+    """What was judged, judged or not yet."""
+    units = _units(subject)
+    if not units:
+        return Section("materials", "Materials", (Paragraph("The study has no items yet.", "empty"),))
+    return Section(
+        "materials", "Materials", (*_prose(subject, units), _by_system(subject, units), _lengths(subject, units))
+    )
+
+
+def _units(subject: Subject) -> Sequence[Unit]:
+    if subject.facts:
+        return subject.facts.items
+    planted = {rating.unit for rating in subject.ratings.every if rating.planted}
+    return [unit for key, unit in subject.ratings.units.items() if key not in planted]
+
+
+def _prose(subject: Subject, units: Sequence[Unit]) -> list[Part]:
+    judged = {rating.unit for rating in subject.ratings.counted}
+    systems = [name for name in dict.fromkeys(unit.system for unit in units) if name]
+    datasets = [name for name in dict.fromkeys(unit.dataset for unit in units) if name]
+    sources = len({unit.source for unit in units})
+    reached = sum(unit.key in judged for unit in units)
+    first = f"The material is {counted(len(units), 'item')}"
+    if systems:
+        first += f", made by {counted(len(systems), 'system')} ({listed(systems)})"
+    if datasets:
+        first += f", from {counted(len(datasets), 'data set')} ({listed(datasets)})"
+    same = f" They rest on {counted(sources, 'different source text')}." if sources < len(units) else ""
+    verb = "has" if reached == 1 else "have"
+    done = (
+        "Every item has at least one judgement."
+        if reached == len(units)
+        else f"{sentence(counted(reached, 'item'))} of {len(units):,} {verb} at least one judgement so far."
+    )
+    found: list[Part] = [Paragraph(f"{first}.{same} {done}")]
+    if not systems:
+        found.append(Paragraph("No system is named with the items, so results are for all of them together."))
+    ethics = subject.facts.ethics if subject.facts else None
+    if ethics and (ethics.sources or ethics.licence):
+        said = [f"Sources, as the researchers describe them: {ethics.sources}" if ethics.sources else ""]
+        said.append(f"Licence: {ethics.licence}" if ethics.licence else "")
+        found.append(Paragraph(" ".join(f"{one.rstrip('.')}." for one in said if one)))
+    return found
+
+
+def _by_system(subject: Subject, units: Sequence[Unit]) -> Table:
+    said = Counter(rating.unit for rating in subject.ratings.counted)
+    with_data = any(unit.dataset for unit in units)
+    groups: dict[tuple[str, str], list[Unit]] = {}
+    for unit in units:
+        groups.setdefault((unit.dataset, unit.system), []).append(unit)
+    rows = [_row(key, members, said, with_data) for key, members in groups.items()]
+    if len(groups) > 1:
+        rows.append(_row(("all", "all"), units, said, with_data))
+    columns = [Column("dataset", "Data set")] if with_data else []
+    columns += [
+        Column("system", "System"),
+        Column("items", "Items", WHOLE),
+        Column("judged", "Judged", WHOLE),
+        Column("judgements", "Judgements", WHOLE),
+        Column("per_item", "Judgements per judged item", DECIMAL),
+    ]
+    signed = subject.ratings.sign(table="items")
+    note = "Planted items are not counted." if _planted(subject) else ""
+    return Table("items", "Items and judgements by system", tuple(columns), tuple(rows), note, signed)
+
+
+def _row(key: tuple[str, str], units: Sequence[Unit], said: Counter[str], with_data: bool) -> tuple[Cell, ...]:
+    dataset, system = key
+    judged = [unit for unit in units if said[unit.key]]
+    total = sum(said[unit.key] for unit in units)
+    mean = Statistic(total / len(judged)) if judged else Statistic(None, "no item was judged")
+    cells: tuple[Cell, ...] = (system or NO_SYSTEM, len(units), len(judged), total, mean)
+    return (dataset or "(none)", *cells) if with_data else cells
+
+
+def _planted(subject: Subject) -> bool:
+    return any(rating.planted for rating in subject.ratings.every)
+
+
+def _lengths(subject: Subject, units: Sequence[Unit]) -> Table:
+    """Words of each text, by spaces: a word count that anybody can make again."""
+    labels = {field.id: shown(field.label, "en") for field in subject.protocol.fields} if subject.protocol else {}
+    names = list(dict.fromkeys(name for unit in units for name in unit.texts))
+    rows = []
+    for name in names:
+        words = [len(unit.texts[name].split()) for unit in units if unit.texts.get(name)]
+        different = len({unit.texts[name] for unit in units if unit.texts.get(name)})
+        rows.append((labels.get(name, name), different, *_spread(words)))
+    columns = (
+        Column("text", "Text"),
+        Column("different", "Different texts", WHOLE),
+        Column("median", "Words, median", DECIMAL, 0),
+        Column("first_quartile", "1st quartile", DECIMAL, 0),
+        Column("third_quartile", "3rd quartile", DECIMAL, 0),
+        Column("least", "Fewest", WHOLE),
+        Column("most", "Most", WHOLE),
+    )
+    note = "Words are what stands between spaces; an item that shares a text with another counts again."
+    return Table("lengths", "Length of the texts", columns, tuple(rows), note, subject.ratings.sign(table="lengths"))
+
+
+def _spread(numbers: Iterable[int]) -> tuple[Cell, ...]:
+    values = np.array(list(numbers), dtype=float)
+    if not values.size:
+        nothing = Statistic(None, "no item has this text")
+        return (nothing,) * 5
+    low, middle, high = (float(value) for value in np.quantile(values, (0.25, 0.5, 0.75)))
+    return (middle, low, high, int(values.min()), int(values.max()))

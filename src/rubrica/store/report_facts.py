@@ -1,0 +1,216 @@
+"""What a report needs of a study, without anybody's name: its set-up, its people, what was paid, its edits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from decimal import Decimal
+from itertools import groupby
+
+import attrs
+from django.db.models import Count
+
+from rubrica.core.ratings import Ratings
+from rubrica.core.study import ANSWERED
+from rubrica.edits.typology import Typology
+from rubrica.exchange.judged_edits import has_types, judged_pairs
+from rubrica.exchange.judged_ratings import unit_of
+from rubrica.protocols.catalog import load_shipped
+from rubrica.report.anonymous import anonymous, hide
+from rubrica.report.facts import Care, EthicsFacts, MoneyFacts, PersonFacts, StageFacts, StudyFacts
+from rubrica.report.sections.section import Choices, MarkedEdits, Subject
+from rubrica.store import models, paying
+from rubrica.store.options import STEPS, Options, options_of
+from rubrica.store.ratings import ratings_of
+from rubrica.store.records import iterate, study_signature
+from rubrica.store.submitted import Picture, picture
+from rubrica.store.translate import item_from, protocol_of, rules_of
+
+SIMULATED = "simulated_"
+"""How the names of simulated annotators begin."""
+
+
+def subject_of(
+    study: models.Study,
+    *,
+    ratings: Ratings | None = None,
+    stage: str = "",
+    dataset: str = "",
+    choices: Choices | None = None,
+) -> Subject:
+    """What a report of the study is about. ``ratings`` are those to be reported, else those of :func:`ratings_of`."""
+    found = ratings or ratings_of(study, stage, dataset)
+    known = aliases_of(study)
+    facts = facts_of(study, str(found.origin["stage"]), known)
+    return Subject(
+        ratings=anonymous(found, known),
+        facts=facts,
+        protocol=facts.main.protocol,
+        edits=_edits(study, known) if facts.main.protocol.edits else None,
+        choices=choices or Choices(),
+    )
+
+
+def aliases_of(study: models.Study) -> dict[str, str]:
+    """A1, A2, … in the order in which people joined the study, whether they judged or not: they never change."""
+    found: dict[str, str] = {}
+    people = 0
+    for name, kind in study.annotators.order_by("pk").values_list("name", "kind"):
+        people += kind == "person"
+        found[name] = f"A{people}" if kind == "person" else f"{kind}: {name}"
+    return found
+
+
+def facts_of(study: models.Study, stage: str, known: Mapping[str, str]) -> StudyFacts:
+    """The facts; ``stage`` is the key of the stage that is reported, ``known`` are the aliases."""
+    seen = picture(study)
+    options = options_of(study)
+    times = [entry.at for entry in seen.every]
+    main = next(row for row in seen.stages.values() if row.key == stage)
+    protocol = seen.protocols[main.pk]
+    plain = study.items.filter(planted=None).order_by("position")
+    return StudyFacts(
+        name=study.name,
+        title=hide(study.title or study.name, known),
+        created=study.created_at,
+        seed=study.seed,
+        stage=stage,
+        stages=tuple(_stage(seen, row, known) for row in seen.stages.values()),
+        people=_people(seen, study, options, known),
+        items=tuple(unit_of(protocol, item_from(row)) for row in plain.iterator(chunk_size=2000)),
+        asked=tuple(options.profile.asked) if options.steps.profile else (),
+        own_questions=len(options.profile.own) if options.steps.profile else 0,
+        money=_money(study, options),
+        ethics=_ethics(options, known),
+        care=_care(study, options, seen),
+        origins=_origins(study),
+        first=min(times, default=None),
+        last=max(times, default=None),
+        layout=options.layout,
+        simulated=bool(seen.every) and all(seen.people[one.annotator].name.startswith(SIMULATED) for one in seen.every),
+    )
+
+
+def _stage(seen: Picture, row: models.Stage, known: Mapping[str, str]) -> StageFacts:
+    protocol = seen.protocols[row.pk]
+    entries = [entry for entry in seen.counted if entry.stage == row.pk]
+    plain = [entry for entry in entries if not seen.is_planted(entry.item)]
+    items = models.Item.objects.filter(study=seen.study, planted=None, closed_at=None).count()
+    return StageFacts(
+        key=row.key,
+        protocol=protocol,
+        step=rules_of(row, protocol),
+        settings=dict(row.settings),
+        overlap=row.overlap,
+        wanted=items * row.overlap,
+        judgements=sum(entry.outcome == ANSWERED for entry in plain),
+        planted=len(entries) - len(plain),
+        outcomes=dict(Counter(entry.outcome for entry in plain)),
+        people=tuple(dict.fromkeys(known[seen.people[entry.annotator].name] for entry in entries)),
+        state=row.state,
+    )
+
+
+def _people(seen: Picture, study: models.Study, options: Options, known: Mapping[str, str]) -> tuple[PersonFacts, ...]:
+    """Everybody who judged something, by alias; erased people are among the counts only."""
+    profiles = dict(models.Profile.objects.filter(annotator__study=study).values_list("annotator", "answers"))
+    links = dict(
+        models.Invitation.objects.filter(study=study).exclude(annotator=None).values_list("annotator", "came_by__kind")
+    )
+    agreed = set(
+        models.Consent.objects.filter(annotator__study=study, decision="agreed").values_list("annotator", flat=True)
+    )
+    accounts = {account.annotator.pk: account for account in paying.accounts(study)}
+    found = []
+    for pk, person in sorted(seen.people.items()):
+        if not seen.by_person[pk]:
+            continue
+        account = accounts.get(pk)
+        found.append(
+            PersonFacts(
+                alias=known[person.name],
+                kind=person.kind,
+                profile=profiles.get(pk),
+                came_by=(links[pk] or "personal") if pk in links else "",
+                judgements=len(seen.by_person[pk]),
+                hours=account.hours if account else 0.0,
+                hourly=account.by_the_hour if account else None,
+                minimum=account.minimum if account else None,
+                excluded=person.excluded_at is not None,
+                reason=hide(person.reason, known) if person.excluded_at is not None else "",
+                consented=pk in agreed,
+            )
+        )
+    return tuple(found)
+
+
+def _money(study: models.Study, options: Options) -> MoneyFacts:
+    terms = options.payment
+    totals = paying.totals(paying.accounts(study), terms.platform_fee)
+    return MoneyFacts(
+        currency=terms.currency,
+        per_task={stage: price for stage, price in terms.per_task.items() if price},
+        per_hour=terms.per_hour,
+        bonus={stage: price for stage, price in terms.bonus.items() if price},
+        fee_percent=terms.platform_fee,
+        minimum_wages={country: Decimal(wage) for country, wage in terms.minimum_wages.items()},
+        earned=totals.earned,
+        paid=totals.paid,
+        bonuses=totals.bonuses,
+        withheld=totals.withheld,
+    )
+
+
+def _ethics(options: Options, known: Mapping[str, str]) -> EthicsFacts:
+    ethics = options.ethics
+    return EthicsFacts(
+        approval=hide(ethics.approval.strip(), known),
+        sources=hide(ethics.sources.strip(), known),
+        licence=hide(ethics.licence.strip(), known),
+        attested=ethics.sources_attested,
+        master_required=ethics.master_required,
+        consent_asked=options.steps.consent,
+        consent_own=bool(options.consent_text.strip()),
+        items_reviewed=options.items_reviewed,
+        data_use=hide(options.data_use.strip(), known),
+    )
+
+
+def _care(study: models.Study, options: Options, seen: Picture) -> Care:
+    protocols = seen.protocols.values()
+    offered = {"practice": any(one.practice for one in protocols), "course": any(one.course for one in protocols)}
+    steps = tuple(step for step in STEPS if getattr(options.steps, step) and offered.get(step, True))
+    reviews = models.Review.objects.filter(revision__judgement__stage__study=study).order_by()
+    return Care(
+        steps=steps,
+        pass_mark=options.qualification.pass_mark if options.steps.qualification else None,
+        tries=options.qualification.tries if options.steps.qualification else 0,
+        gold=len(seen.gold),
+        duplicates=len(seen.duplicates),
+        reviews=dict(reviews.values_list("decision").annotate(Count("pk"))),
+        feedback=models.Feedback.objects.filter(revision__judgement__stage__study=study).count(),
+        flags=models.Flag.objects.filter(stage__study=study).count(),
+        closed=study.items.exclude(closed_at=None).count(),
+        limit=options.limit_per_annotator,
+    )
+
+
+def _origins(study: models.Study) -> dict[str, int]:
+    """How the judgements that count came in: by the studio's pages, by sheets, by import."""
+    rows = models.Judgement.objects.filter(stage__study=study, state="submitted").order_by()
+    return dict(rows.values_list("current__origin").annotate(Count("pk")))
+
+
+def _edits(study: models.Study, known: Mapping[str, str]) -> MarkedEdits:
+    """The edits that annotators marked, by stage."""
+    stages = list(study.stages.select_related("protocol_version"))
+    protocol = protocol_of(stages[-1])
+    judged = judged_pairs(iterate(study, stages), protocol)
+    pairs = [attrs.evolve(pair, annotator=known[pair.annotator]) for pair in judged.pairs]
+    return MarkedEdits(
+        stages={key: tuple(group) for key, group in groupby(pairs, lambda pair: pair.stage)},
+        typology=Typology(protocol if has_types(protocol) else load_shipped("salsa").protocol),
+        sign=lambda stage, **parts: study_signature(
+            study, [one for one in stages if one.key == stage] or stages, protocol, **parts
+        ),
+    )

@@ -1,0 +1,154 @@
+"""The Results page: the newest report of the study, how old it is, and another when judgements came in meanwhile.
+
+What is shown is the report itself, made by a job and written once (design/009), so that nothing on this page can
+differ from the file that is downloaded.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+from typing import Any
+
+from django.http import FileResponse, Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_GET, require_http_methods
+
+from rubrica.store import job_files, models, reporting
+from rubrica.store.database import home_from
+from rubrica.store.submitted import picture, version_of
+from rubrica.studio.access import StudyRequest, study_page
+from rubrica.studio.security import POLICY
+from rubrica.studio.stage_names import stage_title
+
+OWN_STYLE = {"style-src": "'unsafe-inline'", "default-src": "'none'"}
+"""A report that is opened as a page of its own carries its style within it, and nothing else."""
+
+
+@require_http_methods(["GET", "POST"])
+@study_page("viewer")
+def results(request: StudyRequest) -> HttpResponse:
+    """Show the newest report; ask for a new one."""
+    study, wanted = request.study, _wanted(request)
+    if request.method == "POST":
+        reporting.ask(study, wanted, request.user.get_username(), timezone.now())
+        if getattr(request, "htmx", False):
+            return _state(request, wanted)
+        return redirect(_address(request, wanted))
+    shown = _newest(study, wanted)
+    page = job_files.page_of(shown, home_from(None)) if shown else None
+    stages = {entry.stage for entry in picture(study).every}
+    return render(
+        request,
+        "dashboard/results.html",
+        {
+            **_about(request, wanted, shown.pid if shown else ""),
+            "section": "results",
+            "page": mark_safe(page) if page else "",  # noqa: S308 (rendered by our own templates, which escape)
+            "stages": [
+                (stage.key, stage_title(stage))
+                for stage in study.stages.select_related("protocol_version")
+                if stage.pk in stages
+            ],
+        },
+    )
+
+
+@require_GET
+@study_page("viewer")
+def results_state(request: StudyRequest) -> HttpResponse:
+    """How far the newest report is, for the page to put in place of what it says."""
+    return _state(request, _wanted(request))
+
+
+@require_GET
+@study_page("viewer")
+def results_archive(request: StudyRequest) -> HttpResponse:
+    """The newest report as an archive."""
+    shown, file = _file(request)
+    response = FileResponse(file.open("rb"), as_attachment=True, filename=shown.result["name"])
+    response["Content-Type"] = "application/zip"
+    response["Cache-Control"] = "private, no-store"
+    return response  # type: ignore[return-value]
+
+
+@require_GET
+@study_page("viewer")
+def results_part(request: StudyRequest, part: str) -> HttpResponse:
+    """One table or chart of the newest report, or the report as a page of its own."""
+    _, file = _file(request)
+    content = reporting.part_of(file, part)
+    if content is None:
+        raise Http404
+    kind = mimetypes.guess_type(part)[0] or "text/plain"
+    response = HttpResponse(content, content_type=f"{kind}; charset=utf-8" if kind.startswith("text/") else kind)
+    response["Cache-Control"] = "private, no-store"
+    if part == "report.html":
+        response.policy_changes = {**dict.fromkeys(POLICY, "'none'"), **OWN_STYLE}  # type: ignore[attr-defined]
+    elif part.startswith("tables/"):
+        response["Content-Disposition"] = f'attachment; filename="{request.study.name}-{part.rpartition("/")[2]}"'
+    return response
+
+
+def _wanted(request: StudyRequest) -> reporting.Wanted:
+    """The report asked for; Http404 for a stage that the study does not have."""
+    stage = request.GET.get("stage", "")
+    if stage and not request.study.stages.filter(key=stage[:100]).exists():
+        raise Http404
+    return reporting.Wanted(stage=stage)
+
+
+def _newest(study: models.Study, wanted: reporting.Wanted) -> models.Job | None:
+    """The newest finished report whose file is still there."""
+    done = reporting.reports_of(study, wanted).filter(state="done", result__has_key="file")[:5]
+    return next((job for job in done if job_files.file_of(job, home_from(None))), None)
+
+
+def _file(request: StudyRequest) -> tuple[models.Job, Any]:
+    shown = _newest(request.study, _wanted(request))
+    file = job_files.file_of(shown, home_from(None)) if shown else None
+    if shown is None or file is None:
+        raise Http404
+    return shown, file
+
+
+def _address(request: StudyRequest, wanted: reporting.Wanted) -> str:
+    return reverse("results", args=[request.study.pid]) + (f"?stage={wanted.stage}" if wanted.stage else "")
+
+
+def _state(request: StudyRequest, wanted: reporting.Wanted) -> HttpResponse:
+    """The head of the page; a page that has nothing to show yet is told to load again when there is something."""
+    seen = request.GET.get("seen", "")
+    about = _about(request, wanted, seen)
+    response = render(request, "dashboard/results_state.html", about)
+    if about["shown"] and not seen:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def _about(request: StudyRequest, wanted: reporting.Wanted, seen: str) -> dict[str, Any]:
+    """What the head of the page says: how old the newest report is, and what becomes of the next.
+
+    ``seen`` is the report that the page shows, if it shows one.
+    """
+    study = request.study
+    newest = reporting.reports_of(study, wanted).first()
+    shown = _newest(study, wanted)
+    counted = len(picture(study).counted)
+    stale = shown is None or shown.result.get("version") != version_of(study)
+    return {
+        "study": study,
+        "role": request.role,
+        "wanted": wanted,
+        "address": _address(request, wanted),
+        "counted": counted,
+        "shown": shown,
+        "seen": seen,
+        "newer": counted - shown.result["judgements"] if shown else 0,
+        "stale": stale,
+        "ready": shown is not None and bool(seen) and shown.pid != seen,
+        "going": newest if newest is not None and newest.state in reporting.OPEN else None,
+        "failed": newest if newest is not None and newest.state == "failed" else None,
+    }

@@ -1,0 +1,231 @@
+"""`rubrica agree`: on files, exports and studies, with the promised keys."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import krippendorff
+import numpy as np
+import pytest
+
+from tests.conftest import Ran
+from tests.stats.agreement.data import FOUR_OBSERVERS, made
+
+pytestmark = pytest.mark.any_database
+
+Rubrica = Callable[..., Ran]
+COLUMNS = ("--unit", "item", "--rater", "who")
+KEYS = {"question", "measure", "level", "value", "low", "high", "units", "raters", "pairable"}
+
+
+def long_file(path: Path, table: Any = FOUR_OBSERVERS) -> Path:
+    """The ratings of a table, a row for each, in two systems, of two groups of raters."""
+    lines = ["item,system,who,native,score"]
+    for unit, row in enumerate(table):
+        for rater, value in enumerate(row):
+            text = "" if np.isnan(value) else f"{value:g}"
+            lines.append(f"{unit},{'AB'[unit % 2]},w{rater},{'yes' if rater < 2 else 'no'},{text}")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("level", "published"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797)]
+)
+def test_the_published_example(rubrica: Rubrica, tmp_path: Path, level: str, published: float) -> None:
+    """Krippendorff's example with gaps, long, at each level, with exactly the promised keys."""
+    file = long_file(tmp_path / "r.csv")
+    found = rubrica("agree", file, *COLUMNS, "--value", "score", "--level", level, "--json").json
+    (row,) = found["results"]
+    assert set(row) == KEYS
+    assert row["value"] == pytest.approx(published, abs=5e-4)
+    assert (row["units"], row["raters"], row["pairable"], row["level"]) == (12, 4, 40, level)
+    assert row["low"] < row["value"] < row["high"] or row["value"] == row["high"]
+    for part in ("bootstrap:1000", "seed:0", "file:r.csv", "unit:item", "value:score", f"level:{level}"):
+        assert part in found["signature"]
+
+
+def test_wide_is_the_same(rubrica: Rubrica, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A column for each rater, from a file and from standard input, gives what a long file gives."""
+    long = rubrica("agree", long_file(tmp_path / "r.csv"), *COLUMNS, "--value", "score", "--json").json["results"][0]
+    rows = ["r_1,r_2,r_3,r_4", *(",".join("" if np.isnan(v) else f"{v:g}" for v in row) for row in FOUR_OBSERVERS)]
+    wide = tmp_path / "wide.csv"
+    wide.write_text("\n".join(rows), encoding="utf-8")
+    found = rubrica("agree", wide, "--values", "r_1,r_2,r_3,r_4", "--json").json["results"][0]
+    assert {**found, "question": "score"} == long
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(wide.read_bytes())))
+    piped = rubrica("agree", "-", "--values", "r_1,r_2,r_3,r_4", "--json")
+    assert piped.json["results"][0] == found
+
+
+def test_every_measure(rubrica: Rubrica, tmp_path: Path) -> None:
+    """All measures in one table, each with its interval; names may be repeated or listed."""
+    file = long_file(tmp_path / "r.csv", made(1, gaps=0.0))
+    rows = rubrica("agree", file, *COLUMNS, "--value", "score", "--measure", "all", "--json").json["results"]
+    names = [row["measure"] for row in rows]
+    assert names[:7] == ["alpha", "fleiss", "cohen", "cohen_linear", "cohen_quadratic", "ac1", "ac2"]
+    assert names[7:13] == ["icc(1,1)", "icc(2,1)", "icc(3,1)", "icc(1,k)", "icc(2,k)", "icc(3,k)"]
+    assert names[13:] == ["percent", "pearson", "spearman", "kendall"]
+    assert all(row["low"] < row["value"] < row["high"] for row in rows)
+    some = ("--measure", "percent,alpha", "--measure", "icc(2,1)")
+    chosen = rubrica("agree", file, *COLUMNS, "--value", "score", *some, "--json").json["results"]
+    assert [row["measure"] for row in chosen] == ["alpha", "icc(2,1)", "percent"]
+    assert chosen[0] == rows[0]
+
+
+def test_seeds_and_resamples(rubrica: Rubrica, tmp_path: Path) -> None:
+    """The same seed gives the same interval; no resamples give none, with the reason."""
+    file = long_file(tmp_path / "r.csv")
+    ask = ("agree", file, *COLUMNS, "--value", "score", "--json")
+    first, again, other = (rubrica(*ask, "--seed", seed).json["results"][0] for seed in ("7", "7", "8"))
+    assert first == again
+    assert (first["low"], first["high"]) != (other["low"], other["high"])
+    none = rubrica(*ask, "--bootstrap", "0").json["results"][0]
+    assert (none["low"], none["high"], none["no_interval"]) == (None, None, "no resamples were asked for")
+    over = rubrica(*ask, "--over", "units,raters", "--bootstrap", "30").json
+    assert "over:units+raters" in over["signature"]
+    assert over["results"][0]["low"] is not None
+
+
+CASES = {
+    "unanimous": ([[1, 1], [3, 3], [2, 2]], 1.0, "", 1.0),
+    "one value": ([[2, 2], [2, 2]], None, "no variation", 1.0),
+    "disjoint": ([[1, np.nan], [np.nan, 2]], None, "no overlap", None),
+    "one rater": ([[1, np.nan], [2, np.nan]], None, "one rater", None),
+    "one unit": ([[1, 2]], 0.0, "", 0.0),
+    "all missing": ([[np.nan, np.nan]], None, "no answer", None),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_special_cases(rubrica: Rubrica, tmp_path: Path, case: str) -> None:
+    """Each has the documented answer: a value, or null with the reason."""
+    table, alpha, reason, percent = CASES[case]
+    file = long_file(tmp_path / "r.csv", np.array(table, dtype=float))
+    ran = rubrica("agree", file, *COLUMNS, "--value", "score", "--measure", "alpha,percent", "--json")
+    first, second = ran.json["results"]
+    assert ran.code == 0
+    assert (first["value"], second["value"]) == (alpha, percent)
+    assert reason in first.get("reason", "")
+    if case == "one unit":
+        assert first["low"] is None
+        assert "two units" in first["no_interval"]
+
+
+def test_text_with_everything(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Tables for people: parts, disputed units, the level that was chosen, the signature on standard error."""
+    file = long_file(tmp_path / "r.csv", made(2))
+    options = ("--system", "system", "--group", "native", "--bootstrap", "20", "--disputed", "2")
+    ran = rubrica("agree", file, *COLUMNS, "--value", "score", *options, "--per", "rater,pair,system,group,kind")
+    assert ran.code == 0
+    for title in (
+        "Agreement",
+        "Each rater against the rest",
+        "Every two raters",
+        "Agreement by system",
+        "Agreement within and across groups",
+        "Agreement within and across kinds of raters",
+        "Most disputed units",
+    ):
+        assert f"{title}\n" in ran.out
+    assert "score: 5 different whole numbers, taken as ordinal; --level takes another" in ran.err
+    assert "per:rater" in ran.err
+
+
+def test_parts_as_json(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Each part has a list of its own beside the results."""
+    file = long_file(tmp_path / "r.csv", made(2))
+    options = ("--system", "system", "--group", "native", "--bootstrap", "20", "--disputed", "2")
+    ask = ("agree", file, *COLUMNS, "--value", "score", *options, "--json")
+    found = rubrica(*ask, "--per", "rater,pair,system", "--per", "group").json
+    assert next(row["rater"] for row in found["per_rater"]) in {"w0", "w1", "w2", "w3"}
+    assert {row["system"] for row in found["per_system"]} == {"A", "B"}
+    assert len(found["per_pair"]) == 6
+    assert [row["group"] for row in found["per_group"]] == ["within yes", "within no", "yes and no"]
+    assert set(found["disputed"][0]) == {"question", "unit", "system", "disagreement", "answers"}
+
+
+@pytest.mark.parametrize("form", ["csv", "markdown", "latex"])
+def test_other_forms(rubrica: Rubrica, tmp_path: Path, form: str) -> None:
+    """The table as CSV, Markdown and LaTeX."""
+    ran = rubrica("agree", long_file(tmp_path / "r.csv"), *COLUMNS, "--value", "score", "--format", form)
+    assert {"csv": "question,measure,level,value,value_low", "markdown": "| question |", "latex": r"\toprule"}[
+        form
+    ] in ran.out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--measure", "kappa"), "there is no measure 'kappa'"),
+        (("--level", "cardinal"), "there is no level 'cardinal'"),
+        (("--per", "group"), "Add --group COLUMN"),
+        (("--per", "week"), "there is no part 'week'"),
+        (("--over", "words"), "Use one of units, raters"),
+        (("--repeated", "first"), "Use one of last, mean"),
+    ],
+)
+def test_wrong_requests(rubrica: Rubrica, tmp_path: Path, options: tuple[str, ...], message: str) -> None:
+    """Mistyped options say what there is."""
+    ran = rubrica("agree", long_file(tmp_path / "r.csv"), *COLUMNS, "--value", "score", *options)
+    assert ran.code == 1
+    assert message in ran.err
+
+
+def test_problems_of_the_file(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Every problem on standard error, and as JSON; exit code 1, no traceback."""
+    file = tmp_path / "r.csv"
+    file.write_text('item,who,score\n1,ana,"3,5"\n1,,4\n2,ana,4\n2,ben,4\n', encoding="utf-8")
+    ran = rubrica("agree", file, *COLUMNS, "--value", "score", "--json")
+    assert ran.code == 1
+    assert f"{file}:2: score: '3,5' has a decimal comma [decimal]" in ran.err
+    assert [(problem["line"], problem["rule"]) for problem in ran.json["errors"]] == [(2, "decimal"), (3, "rater")]
+
+
+@pytest.fixture
+def study(rubrica: Rubrica, tmp_path: Path) -> str:
+    """A study of content and fluency that three people rated, with a gap."""
+    (tmp_path / "pairs.csv").write_text(
+        "reference,hypothesis\n" + "".join(f"The shop {n} opens.,The store {n} opens.\n" for n in range(6)),
+        encoding="utf-8",
+    )
+    rubrica("study", "new", "demo", "--protocol", "adequacy_fluency", "--items", tmp_path / "pairs.csv")
+    judgements = [
+        {"item": str(item), "annotator": who, "answers": {"content_preservation": 1 + (item * 2) % 5, "fluency": score}}
+        for who, scores in {"ana": [5, 4, 3, 2, 1, 5], "ben": [5, 4, 2, 2, 1, 4], "eva": [4, 5, 3, 1, 1]}.items()
+        for item, score in enumerate(scores, start=1)
+    ]
+    lines = "\n".join(map(json.dumps, judgements))
+    (tmp_path / "judgements.jsonl").write_text(lines, encoding="utf-8")
+    ran = rubrica("import", "demo", tmp_path / "judgements.jsonl")
+    assert ran.code == 0, ran.err
+    return "demo"
+
+
+def test_a_study_and_its_export(rubrica: Rubrica, study: str, tmp_path: Path) -> None:
+    """The study, its export, and its export read as any table give the same figures."""
+    found = rubrica("agree", f"study:{study}", "--json").json
+    rows = {row["question"]: row for row in found["results"]}
+    assert rows["content_preservation"]["value"] == 1
+    scores = [[5, 4, 3, 2, 1, 5], [5, 4, 2, 2, 1, 4], [4, 5, 3, 1, 1, np.nan]]
+    theirs = krippendorff.alpha(reliability_data=scores, level_of_measurement="ordinal")
+    assert rows["fluency"]["value"] == pytest.approx(theirs, abs=1e-10)
+    assert (rows["fluency"]["raters"], rows["fluency"]["pairable"]) == (3, 17)
+    assert "protocol:adequacy_fluency" in found["signature"]
+    for form in ("jsonl", "csv"):
+        out = tmp_path / f"out.{form}"
+        assert rubrica("export", study, "--format", form, "-o", out).code == 0
+        exported = {row["question"]: row for row in rubrica("agree", out, "--json").json["results"]}
+        assert exported["fluency"] == rows["fluency"]
+
+
+def test_one_question_of_a_study(rubrica: Rubrica, study: str) -> None:
+    """--value chooses questions of a study; --level another level; --exclude leaves somebody out."""
+    ask = ("agree", study, "--value", "fluency", "--level", "nominal", "--exclude", "eva", "--json")
+    (row,) = rubrica(*ask).json["results"]
+    assert (row["question"], row["level"], row["raters"]) == ("fluency", "nominal", 2)
+    assert "there is no question 'fluent'" in rubrica("agree", study, "--value", "fluent").err
