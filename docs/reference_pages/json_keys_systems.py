@@ -20,7 +20,10 @@ MEANINGS = {
     "results[].dataset": "the data set",
     "results[].system": "the system",
     "results[].criterion": "the question or verdict",
-    "results[].figure": "`top`, `mean`, `share`, `not_applicable`, `every`, `identical`, `missed` or `unneeded`",
+    "results[].figure": (
+        "`top` (share of the highest mark), `mean`, `share` (of an answer), `not_applicable`; of rewrites `every`, `most` "
+        "or `any` (of their ratings have the verdict); of reviews `identical`, `concern`, `missed`, `unneeded`"
+    ),
     "results[].answer": "the answer whose share it is; empty for a mean",
     "results[].title": "how tables call it",
     "results[].per": "what is counted: `ratings` or `rewrites`",

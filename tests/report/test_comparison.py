@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import attrs
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -78,6 +79,21 @@ def test_the_table_has_the_papers_shape() -> None:
     assert table.rows[1][:5] == ("news", "b", "0.0%/3.00", "100.0%/5.00", "0.0%")
     assert (0, 2) in table.best
     assert (1, 2) not in table.best
+
+
+def test_verdicts_of_rewrites_are_those_of_the_protocol() -> None:
+    """BrevE: a rewrite needed rewriting if most of its raters say so; nothing is said of all who accept."""
+    protocol = load_shipped("breve").protocol.resolve({})
+    said = {"1": "yyn", "2": "ynn", "3": "yn"}
+    rows: list[Row] = [
+        (source, "a", str(number), {"needs_rewriting_one": "yes" if letter == "y" else "no"})
+        for source, letters in said.items()
+        for number, letter in enumerate(letters)
+    ]
+    found = compare(attrs.evolve(made(criteria_of(protocol), rows), protocol=protocol), QUICK)
+    # Two of three; one of three; one of two, which is not most.
+    assert figure(found, "a", "needs_rewriting_one.most") == 1 / 3
+    assert "accepted.every" not in {measure.id for measure in found.measures}
 
 
 def test_a_review_keeps_not_applicable_apart() -> None:

@@ -19,9 +19,9 @@ TOP, MEAN, SHARE, NOT_ASKED, EVERY = "top", "mean", "share", "not_applicable", "
 IDENTICAL, CONCERN, MISSED, UNNEEDED = "identical", "concern", "missed", "unneeded"
 """Figures. The last four are those of reviews in which a rewrite may be the same as its source."""
 PERFECT = {"correct": "perfect"}
-"""What a rewrite is called all of whose ratings have this verdict; of other verdicts it is "all" and their name."""
+"""What a rewrite is called all of whose ratings have this verdict, where no protocol says it; else all and its name."""
 LEAST = 2
-"""A single rating cannot make a rewrite perfect."""
+"""How many ratings a rewrite needs to be perfect, where no protocol says it."""
 REPEATED = ("concerning", "needs_rewriting_one")
 """Verdicts that say the same as a question beside them."""
 REVIEW = "review"
@@ -59,7 +59,24 @@ class Measure:
 def measures_of(ratings: Ratings) -> list[Measure]:
     """The figures of all criteria that can be counted, in their order; then those of a review, if it is one."""
     found = [measure for criterion in ratings.criteria for measure in _of_criterion(criterion, ratings.counted)]
-    return [*found, *_of_review(ratings)]
+    return [*found, *_of_rewrites(ratings), *_of_review(ratings)]
+
+
+def _of_rewrites(ratings: Ratings) -> Iterator[Measure]:
+    """Verdicts that all ratings of a rewrite decide: those of the protocol; without one, that all give the verdict."""
+    by_id = {criterion.id: criterion for criterion in ratings.criteria if criterion.kind == VERDICT}
+    if ratings.protocol is None:
+        for name, criterion in by_id.items():
+            if criterion.good == "yes":
+                title = PERFECT.get(name, f"all {criterion.label}")
+                yield Measure(name, EVERY, title, _together(name, EVERY, LEAST), per="rewrites", main=True, sign=1)
+        return
+    for verdict in ratings.protocol.verdicts:
+        if verdict.of_item and verdict.counts in by_id:
+            sign = int(by_id[verdict.counts].good == "yes")
+            count = _together(verdict.counts, verdict.share, verdict.at_least)
+            title = _words(verdict.id)
+            yield Measure(verdict.counts, verdict.share, title, count, per="rewrites", main=True, sign=sign)
 
 
 def _of_criterion(criterion: Criterion, counted: Iterable[Rating]) -> Iterator[Measure]:
@@ -98,9 +115,6 @@ def _of_yes_no(criterion: Criterion) -> Iterator[Measure]:
     sign = 0 if criterion.good is None else 1
     title = f"no {label.lower()}" if wanted == "no" else label
     yield Measure(name, SHARE, title, _is(name, wanted), str(wanted), main=True, sign=sign)
-    if criterion.kind == VERDICT and wanted == "yes":
-        every = PERFECT.get(name, f"all {label}")
-        yield Measure(name, EVERY, every, _every(name, wanted), per="rewrites", main=True, sign=sign)
 
 
 def _of_review(ratings: Ratings) -> Iterator[Measure]:
@@ -160,12 +174,15 @@ def _not_asked(name: str) -> Callable[[Sequence[Rating]], Counted]:
     return count
 
 
-def _every(name: str, wanted: Answer) -> Callable[[Sequence[Rating]], Counted]:
-    """Whether all ratings of a rewrite have this answer; a rewrite with fewer than two does not count."""
+def _together(name: str, share: str, least: int) -> Callable[[Sequence[Rating]], Counted]:
+    """Whether every rating of a rewrite, most or any have the verdict; a rewrite with fewer ratings is left out."""
 
     def count(group: Sequence[Rating]) -> Counted:
-        answers = _answers(group, name)
-        return (all(answer == wanted for answer in answers), 1) if len(answers) >= LEAST else (0, 0)
+        votes = [answer == "yes" for answer in _answers(group, name)]
+        if len(votes) < max(1, least):
+            return 0, 0
+        needed = {EVERY: len(votes), "any": 1, "most": len(votes) // 2 + 1}[share]
+        return sum(votes) >= needed, 1
 
     return count
 
