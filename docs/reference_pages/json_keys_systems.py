@@ -21,8 +21,8 @@ MEANINGS = {
     "results[].system": "the system",
     "results[].criterion": "the question or verdict",
     "results[].figure": (
-        "`top` (share of the highest mark), `mean`, `share` (of an answer), `not_applicable`; of rewrites `every`, `most` "
-        "or `any` (of their ratings have the verdict); of reviews `identical`, `concern`, `missed`, `unneeded`"
+        "`top` (share of the highest mark), `mean`, `share` (of an answer), `not_applicable`; of rewrites `every`, "
+        "`most` or `any` (of their ratings have the verdict); of reviews `identical`, `concern`, `missed`, `unneeded`"
     ),
     "results[].answer": "the answer whose share it is; empty for a mean",
     "results[].title": "how tables call it",
