@@ -1,4 +1,4 @@
-"""`rubrica demo`: a study for every protocol, half done, with links to look at and to join."""
+"""`rubrica demo`: a study for every protocol, mostly done, with links to look at and to join."""
 
 from __future__ import annotations
 
