@@ -88,7 +88,7 @@ def terms(protocol: Protocol, team: Team) -> dict[str, Any]:
             "currency": "EUR",
             "per_task": {stage.id: team.price for stage in protocol.stages},
             "platform_fee": 10,
-            "minimum_wages": MINIMUM_WAGES,
+            "minimum_wages": {name: wage for name, wage in MINIMUM_WAGES.items() if name in team.countries},
             "median_seconds": {stage.id: team.seconds for stage in protocol.stages},
         },
         "ethics": {
@@ -96,6 +96,6 @@ def terms(protocol: Protocol, team: Team) -> dict[str, Any]:
             "contact": "Whoever runs this studio",
             "sources_attested": True,
             "sources": "Written for this demonstration; nothing is taken from a text or data set.",
-            "licence": "That of Rubrica",
+            "licence": "The same as that of Rubrica itself",
         },
     }
