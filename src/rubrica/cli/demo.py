@@ -1,4 +1,4 @@
-"""`rubrica demo`: a study for every protocol, half done by simulated annotators, in a running studio."""
+"""`rubrica demo`: a study for every protocol, mostly done by simulated annotators, in a running studio."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def demo(
     open_studio(place, os.environ.get("DATABASE_URL", ""))
     studies = _studies(keep)
     _account()
-    say("Simulated annotators have done part of the work; the items are our own.")
+    say("Simulated annotators have done most of the work; the items are our own.")
     print_table(["study", "stage", "items", "annotators", "judgements", "wanted"], [*_numbers(studies)])
     links = _links(studies)
     if serve:

@@ -58,10 +58,10 @@ class Team:
 _SPANISH: Mapping[str, Any] = {"countries": ("ES", "MX", "AR", "ES", "CO"), "language": "Spanish"}
 TEAMS: Mapping[str, Team] = {
     "adequacy_fluency": Team(
-        (*FIVE[:4], 1.0, 0.7),
+        (*FIVE[:4], 1.0, 0.7, 1.0, 0.9),
         25,
         excluded=4,
-        reason="Took about five seconds for a pair, and gave other answers to half of the pairs that came twice.",
+        reason="Took about five seconds for a pair, and gave other answers to most pairs that came twice.",
     ),
     "breve": Team(FIVE, 45, **_SPANISH),
     "claro": Team(FIVE, 40, **_SPANISH),
@@ -88,7 +88,7 @@ def terms(protocol: Protocol, team: Team) -> dict[str, Any]:
             "currency": "EUR",
             "per_task": {stage.id: team.price for stage in protocol.stages},
             "platform_fee": 10,
-            "minimum_wages": MINIMUM_WAGES,
+            "minimum_wages": {name: wage for name, wage in MINIMUM_WAGES.items() if name in team.countries},
             "median_seconds": {stage.id: team.seconds for stage in protocol.stages},
         },
         "ethics": {
@@ -96,6 +96,6 @@ def terms(protocol: Protocol, team: Team) -> dict[str, Any]:
             "contact": "Whoever runs this studio",
             "sources_attested": True,
             "sources": "Written for this demonstration; nothing is taken from a text or data set.",
-            "licence": "That of Rubrica",
+            "licence": "The same as that of Rubrica itself",
         },
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -42,11 +42,23 @@ def do_share(
         found = leases.take(person, stage, at).leases
         if not found:
             break
-        page = []
-        for lease in leases.group_of(found[0]):
-            seconds = rng.lognormvariate(math.log(pace.median), 0.4)
-            page.append(saving.Said(lease, f"demo-{lease.pid}", judge(lease), f"visit-{lease.pid}", round(seconds, 1)))
-        at += timedelta(seconds=sum(said.visit_seconds for said in page) + rng.expovariate(1 / pace.pause))
-        saving.submit(page, min(at, now))
-        done += sum(said.lease.item_id in plain for said in page)
+        for page in _pages(found):
+            if done >= wanted and share < 1:
+                break
+            said = []
+            for lease in page:
+                lease.stage, lease.annotator = stage, person
+                seconds = round(rng.lognormvariate(math.log(pace.median), 0.4), 1)
+                said.append(saving.Said(lease, f"demo-{lease.pid}", judge(lease), f"visit-{lease.pid}", seconds))
+            at += timedelta(seconds=sum(one.visit_seconds for one in said) + rng.expovariate(1 / pace.pause))
+            saving.submit(said, min(at, now))
+            done += sum(lease.item_id in plain for lease in page)
     leases.give_back(models.Assignment.objects.filter(annotator=person))
+
+
+def _pages(held: Iterable[models.Assignment]) -> list[list[models.Assignment]]:
+    """The leases in their order, those of one group together, as pages show them."""
+    pages: dict[str, list[models.Assignment]] = {}
+    for lease in held:
+        pages.setdefault(lease.item.group or f"\0{lease.pk}", []).append(lease)
+    return list(pages.values())
