@@ -72,10 +72,11 @@ def _of(ratings: Ratings, criterion: Criterion, answers: Coded, most: int) -> li
 
 def disputed_table(rows: list[Disputed], signature: str = "") -> Table:
     """The units with their answers, the most disputed first."""
+    systems = any(row.unit.system for row in rows)
     columns = (
         Column("question", "question"),
         Column("unit", "unit"),
-        Column("system", "system"),
+        *([Column("system", "system")] if systems else []),
         Column("disagreement", "disagreement", DECIMAL, 2),
         Column("answers", "answers"),
     )
@@ -83,7 +84,7 @@ def disputed_table(rows: list[Disputed], signature: str = "") -> Table:
         (
             row.criterion.label,
             row.unit.key,
-            row.unit.system,
+            *([row.unit.system] if systems else []),
             row.disagreement,
             ", ".join(f"{rater}: {_shown(answer)}" for rater, answer in row.answers),
         )
