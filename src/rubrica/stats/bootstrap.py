@@ -6,7 +6,6 @@ over units (sentences, items) is resampled by adding up other sums, never by goi
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -92,20 +91,4 @@ def intervals(
             value = statistic(sums).value
             if value is not None:
                 values.append(value)
-    return [_interval(values, level) for values in found]
-
-
-def _interval(values: list[float], level: float) -> Interval:
-    if not values:
-        return no_interval(NEVER_DEFINED)
-    ordered = sorted(values)
-    tail = (1 - level) / 2
-    return Interval(Statistic(_quantile(ordered, tail)), Statistic(_quantile(ordered, 1 - tail)), len(ordered))
-
-
-def _quantile(ordered: Sequence[float], share: float) -> float:
-    """The quantile with linear interpolation between neighbours (the default of R and NumPy)."""
-    place = share * (len(ordered) - 1)
-    below = math.floor(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+    return [percentile_interval(values, level) for values in found]
