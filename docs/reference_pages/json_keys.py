@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reference_pages import json_keys_edits, json_keys_systems
+from reference_pages import json_keys_agreement, json_keys_edits, json_keys_systems
 from rubrica.cli.main import main
 
 ITEMS = """reference,hypothesis
@@ -56,6 +56,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("edits", "fates", "demo", "--json"),
     *json_keys_edits.RUNS,
     *json_keys_systems.RUNS,
+    *json_keys_agreement.RUNS,
     ("protocols", "import-thresh", "notes.yml", "-o", "notes.yaml", "--json"),
     ("study", "new", "notes", "--protocol", "notes.yaml", "--json"),
     ("import", "notes", "notes.json", "--format", "thresh", "--json"),
@@ -145,8 +146,11 @@ MEANINGS: dict[str, str] = {
     **{f"flags[].{key}": text for key, text in PLACE.items()},
     "flags[].edit": "the edit that it is about; there may also be `question`",
 }
+OWN = {"agree": json_keys_agreement.MEANINGS}
+"""Meanings of keys that other commands use for something else, by command."""
 CLOSED = (
     *json_keys_edits.CLOSED,
+    *json_keys_agreement.CLOSED,
     "protocol",
     "recalled",
     "study.stages[].annotators",
@@ -167,12 +171,15 @@ An export in JSON lines has keys of its own: see [exporting](../researchers/expo
 
 def page() -> str:
     """The page; fails when a key has no meaning written down, or a meaning no key."""
-    lines, met = [HEAD], set()
+    lines, met, own = [HEAD], set(), set()
     for arguments, printed in _run_all():
         keys = list(dict.fromkeys(_keys(printed)))
-        met.update(keys)
+        here = {key for key in keys if key in OWN.get(arguments[0], {})}
+        own.update((arguments[0], key) for key in here)
+        met.update(set(keys) - here)
         lines += _section(arguments, printed, keys)
     unexplained, stale = met - MEANINGS.keys(), MEANINGS.keys() - met
+    stale |= {f"{command}: {key}" for command, keys in OWN.items() for key in keys if (command, key) not in own}
     if unexplained or stale:
         raise SystemExit(f"JSON keys without a meaning: {sorted(unexplained)}; meanings without a key: {sorted(stale)}")
     return "\n".join(lines)
@@ -188,6 +195,7 @@ def _run_all() -> Iterator[tuple[tuple[str, ...], Any]]:
             Path("rewrites.csv").write_text(REWRITES, encoding="utf-8")
             shutil.copytree(EXAMPLES / "edits", "edits")
             shutil.copytree(EXAMPLES / "systems", "systems")
+            shutil.copytree(EXAMPLES / "ratings", "ratings")
             Path("broken.yaml").write_text(BROKEN, encoding="utf-8")
             Path("notes.yml").write_text(TEMPLATE, encoding="utf-8")
             Path("notes.json").write_text(ENTRIES, encoding="utf-8")
@@ -234,7 +242,8 @@ def _section(arguments: tuple[str, ...], printed: Any, keys: list[str]) -> Itera
     yield ""
     yield "| key | meaning |"
     yield "| --- | --- |"
-    yield from (f"| `{key}` | {MEANINGS.get(key, '')} |" for key in keys)
+    known = {**MEANINGS, **OWN.get(arguments[0], {})}
+    yield from (f"| `{key}` | {known.get(key, '')} |" for key in keys)
     yield ""
 
 

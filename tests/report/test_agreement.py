@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import attrs
 import krippendorff
 import numpy as np
 import pytest
@@ -182,6 +183,14 @@ def test_nothing_is_disputed_where_all_agree(ratings: Ratings) -> None:
     )
     assert disputed(unanimous, 5) == []
     assert disputed(ratings.of([]), 5) == []
+
+
+def test_labels_at_a_level_of_numbers(ratings: Ratings) -> None:
+    """Where a level was forced that labels cannot have, each figure says so, and no unit is disputed."""
+    forced = attrs.evolve(ratings, criteria=(attrs.evolve(CORRECT, level="interval"),))
+    assert "needs numbers" in agreement(forced, ASKED)[0].value.reason
+    assert disputed(forced, 5) == []
+    assert all(row.rest.value.value is None for row in per_rater(forced, ASKED))
 
 
 def test_resampling_raters(ratings: Ratings) -> None:

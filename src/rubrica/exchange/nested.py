@@ -16,7 +16,8 @@ def with_nested(table: Table, wanted: Iterable[str]) -> Table:
     inside = [path for column in wanted if column not in table.columns and (path := _path(table, column))]
     if not inside:
         return table
-    rows, found = [], set()
+    rows = []
+    found: set[str] = set()
     for row in table.rows:
         more = {".".join(path): value for path in inside if (value := _value(row.values, path)) is not None}
         found.update(more)

@@ -276,9 +276,10 @@ def _without_unstorable(table: Table) -> Table:
         raise wrong(what, "characters", "Remove the broken character.", file=table.file, line=1, value=broken_names)
     problems, rows = list(table.problems), []
     for row in table.rows:
-        broken = [column for column, value in row.values.items() if not storable(value)]
-        if not broken:
+        if storable("".join(row.values.values())):
             rows.append(row)
+            continue
+        broken = [column for column, value in row.values.items() if not storable(value)]
         for column in broken:
             what = f"the column {column!r} holds a broken character (NUL, or half of an emoji)"
             fix = "Remove the broken character."

@@ -13,6 +13,7 @@ from rubrica.core.ratings import Criterion, Ratings, Unit
 from rubrica.report.tables import DECIMAL, Cell, Column, Table
 from rubrica.stats.agreement.disputes import disputes
 from rubrica.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from rubrica.stats.agreement.measures import MEASURES, unsuited
 from rubrica.stats.coded import Coded, coded
 
 NOTE = "Disagreement: 0 where all agree, 1 where answers are as far apart as two answers drawn from all."
@@ -44,7 +45,8 @@ def disputed(ratings: Ratings, most: int) -> list[Disputed]:
     for criterion in ratings.criteria:
         if criterion.comparable:
             answers = coded(ratings.counted, criterion)
-            if krippendorff_alpha(answers, criterion.level).value is not None:
+            suits = not unsuited(MEASURES["alpha"], answers, criterion.level)
+            if suits and krippendorff_alpha(answers, criterion.level).value is not None:
                 found += _of(ratings, criterion, answers, most)
     return found
 
@@ -72,10 +74,11 @@ def _of(ratings: Ratings, criterion: Criterion, answers: Coded, most: int) -> li
 
 def disputed_table(rows: list[Disputed], signature: str = "") -> Table:
     """The units with their answers, the most disputed first."""
+    systems = any(row.unit.system for row in rows)
     columns = (
         Column("question", "question"),
         Column("unit", "unit"),
-        Column("system", "system"),
+        *([Column("system", "system")] if systems else []),
         Column("disagreement", "disagreement", DECIMAL, 2),
         Column("answers", "answers"),
     )
@@ -83,7 +86,7 @@ def disputed_table(rows: list[Disputed], signature: str = "") -> Table:
         (
             row.criterion.label,
             row.unit.key,
-            row.unit.system,
+            *([row.unit.system] if systems else []),
             row.disagreement,
             ", ".join(f"{rater}: {_shown(answer)}" for rater, answer in row.answers),
         )

@@ -157,6 +157,7 @@ def _against(
         attrs.evolve(
             measured(pairs.answers, criterion, measure, resample, part),
             units=len(np.unique(pairs.unit)),
+            pairable=pairs.different,
             raters=len(np.unique(answers.rater[involved[answers.rater]])),
         )
         for measure in asked.of(answers, criterion.level)

@@ -7,16 +7,18 @@ have a label at all, those with exactly so many marks, each part cut to a whole 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
+import numpy as np
 
 from rubrica.edits.annotated import AnnotatedPair
 from rubrica.edits.selection import LABELS, Label, Selection, by_pair, select, usual_number
-from rubrica.stats.agreement.fleiss_kappa import fleiss_kappa
+from rubrica.stats.agreement.fleiss_kappa import fleiss_kappa, fleiss_kappas
 from rubrica.stats.agreement.krippendorff_alpha import nominal_alpha
+from rubrica.stats.agreement.tally import tally_of
 from rubrica.stats.agreement.units import Units
-from rubrica.stats.bootstrap import Interval, intervals
+from rubrica.stats.bootstrap import Interval, no_interval, percentile_interval, resampled_sums, too_little
 from rubrica.stats.statistic import Statistic
 
 
@@ -57,12 +59,7 @@ def selection_agreement(
     gathered = by_pair(pairs)
     wanted = annotators or usual_number(gathered)
     counted = [select(list(people.values())) for people in gathered.values() if len(people) == wanted]
-    found = intervals(
-        [_row(selection) for selection in counted],
-        [_kappa_of(index, wanted or 0) for index in range(len(LABELS))],
-        replicates=replicates,
-        seed=seed,
-    )
+    found = _kappa_intervals(counted, wanted or 0, replicates, seed)
     skipped = Counter[str]()
     for selection in counted:
         skipped.update(selection.skipped)
@@ -81,9 +78,15 @@ def _row(selection: Selection) -> list[int]:
     return [count for label in LABELS for count in selection.labels[label.name].annotators]
 
 
-def _kappa_of(index: int, annotators: int) -> Callable[[Sequence[float]], Statistic]:
-    first, past = index * (annotators + 1), (index + 1) * (annotators + 1)
-    return lambda sums: fleiss_kappa(_units([int(count) for count in sums[first:past]]))
+def _kappa_intervals(counted: Sequence[Selection], annotators: int, replicates: int, seed: int) -> list[Interval]:
+    """The interval of each label's kappa, all from the same resamples of pairs."""
+    reason = too_little(len(counted), replicates)
+    if reason:
+        return [no_interval(reason) for _ in LABELS]
+    sums = resampled_sums([_row(selection) for selection in counted], replicates, seed)
+    patterns = tally_of(_units([1] * (annotators + 1)))
+    by_label = np.split(sums, len(LABELS), axis=1)
+    return [percentile_interval(fleiss_kappas(patterns, tokens)) for tokens in by_label]
 
 
 def _units(by_annotators: Sequence[int]) -> Units:

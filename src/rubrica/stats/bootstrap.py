@@ -6,7 +6,6 @@ over units (sentences, items) is resampled by adding up other sums, never by goi
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -46,6 +45,21 @@ def percentile_interval(values: Sequence[float] | npt.NDArray[np.float64], level
     return Interval(Statistic(float(low)), Statistic(float(high)), len(defined))
 
 
+def too_little(units: int, replicates: int) -> str:
+    """Why there can be no interval over so many units; empty if there can."""
+    if units < 2:
+        return "an interval needs at least two units"
+    return "" if replicates > 0 else "no resamples were asked for"
+
+
+def resampled_sums(table: Sequence[Sequence[float]], replicates: int, seed: int) -> npt.NDArray[np.float64]:
+    """The sums of the rows of each resample, a row for each: for statistics that take many resamples at once."""
+    import numpy as np
+
+    rows = np.asarray(table, dtype=float)
+    return np.array([rows[drawn].sum(axis=0) for drawn in resamples(len(rows), replicates, seed)])
+
+
 def resamples(units: int, replicates: int, seed: int) -> Iterator[list[int]]:
     """Indices of units drawn with replacement, the same for the same seed, whatever is computed from them."""
     generator = random.Random(seed)
@@ -66,8 +80,8 @@ def intervals(
     ``table`` has a row of sufficient statistics for each unit; a statistic gets the sums of the drawn rows. Resamples
     in which a statistic is undefined are left out; without two units, or any defined resample, there is no interval.
     """
-    if len(table) < 2 or replicates < 1:
-        reason = "an interval needs at least two units" if len(table) < 2 else "no resamples were asked for"
+    reason = too_little(len(table), replicates)
+    if reason:
         return [no_interval(reason) for _ in statistics]
     columns = list(zip(*table, strict=True))
     found: list[list[float]] = [[] for _ in statistics]
@@ -77,20 +91,4 @@ def intervals(
             value = statistic(sums).value
             if value is not None:
                 values.append(value)
-    return [_interval(values, level) for values in found]
-
-
-def _interval(values: list[float], level: float) -> Interval:
-    if not values:
-        return no_interval(NEVER_DEFINED)
-    ordered = sorted(values)
-    tail = (1 - level) / 2
-    return Interval(Statistic(_quantile(ordered, tail)), Statistic(_quantile(ordered, 1 - tail)), len(ordered))
-
-
-def _quantile(ordered: Sequence[float], share: float) -> float:
-    """The quantile with linear interpolation between neighbours (the default of R and NumPy)."""
-    place = share * (len(ordered) - 1)
-    below = math.floor(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+    return [percentile_interval(values, level) for values in found]

@@ -17,6 +17,7 @@ def test_which_answers_are_compared() -> None:
     assert sorted(map(tuple, numbers.tolist())) == [(2, 1), (2, 3), (5, 1)]
     assert sorted(found.unit.tolist()) == [0, 0, 2]
     assert found.answers.apart
+    assert found.different == 5
 
 
 def test_groups_leave_out_the_rest() -> None:

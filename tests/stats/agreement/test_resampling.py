@@ -60,8 +60,8 @@ def test_no_interval_with_a_reason() -> None:
     """One unit, two raters, no resamples."""
     one_unit = krippendorff_alpha.prepare(answers(np.array([[1.0, 2.0]])), ORDINAL)
     assert "two units" in over_units(one_unit, 100, 0).low.reason
-    assert "asked for" in over_units(one_unit, 0, 0).low.reason
-    assert "asked for" in over_clusters(one_unit, np.array([0]), 0, 0).low.reason
+    assert "asked for" in over_units(krippendorff_alpha.prepare(answers(made(1)), ORDINAL), 0, 0).low.reason
+    assert "two units" in over_clusters(one_unit, np.array([0]), 10, 0).low.reason
     two = answers(made(1, raters=2))
     prepare = lambda some, drawn: krippendorff_alpha.prepare(some, ORDINAL, drawn)  # noqa: E731
     assert "three raters" in over_raters(two, prepare, 100, 0).low.reason

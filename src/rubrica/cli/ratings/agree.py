@@ -71,7 +71,10 @@ def agree(
     if disputed:
         found.disputed(disputed)
     if given.json:
-        print_json({**found.json, "signature": found.signature()})
+        whole = found.signature(
+            per="+".join(parts), group=given.group if "group" in parts else "", disputed=disputed or ""
+        )
+        print_json({**found.json, "signature": whole})
         return
     print_tables(found.tables, form)
 

@@ -16,10 +16,14 @@ from rubrica.stats.coded import Coded, Whole
 
 
 class Comparisons(NamedTuple):
-    """Answers of one side and the other, comparison by comparison, and the unit that each comparison is about."""
+    """Answers of one side and the other, comparison by comparison, and the unit that each comparison is about.
+
+    ``different`` is how many answers were compared at all, each counted once.
+    """
 
     answers: Coded
     unit: Whole
+    different: int
 
 
 def compared(answers: Coded, one: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]) -> Comparisons:
@@ -42,4 +46,4 @@ def compared(answers: Coded, one: npt.NDArray[np.bool_], other: npt.NDArray[np.b
         np.stack([answers.code[first], answers.code[second]], axis=1).ravel(),
         apart=True,
     )
-    return Comparisons(paired, answers.unit[first])
+    return Comparisons(paired, answers.unit[first], len(np.unique(np.concatenate([first, second]))))

@@ -49,7 +49,7 @@ def prepare(model: int, mean: bool, answers: Coded, level: str = "", drawn: Real
             np.ones(len(whole)), lambda weights: _form(model, mean, _crossed(whole, weights)), remark=remark
         )
     if model > 1:
-        return nothing(f"fewer than two units were rated by all {table.shape[1]} raters, which ICC({model},…) needs")
+        return nothing(f"fewer than two units were rated by all {table.shape[1]} raters, which ICC(2,…) and (3,…) need")
     nested = table[(~np.isnan(table)).sum(axis=1) > 1]
     if len(nested) < 2:
         return nothing(ONE_UNIT)

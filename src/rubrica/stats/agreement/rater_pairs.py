@@ -1,13 +1,13 @@
 """Measures of two raters, averaged over every two raters who share units; each on the units that both answered.
 
 For two raters, what counts is how often each pair of values came together (a *cell*): cells are the sufficient
-statistics, so that a bootstrap replicate is a product of a sparse matrix.
+statistics, and a bootstrap replicate adds up how often the units of each cell were drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,19 +20,21 @@ TwoRaters = Callable[[Whole, Whole, Real], Real]
 
 
 class RaterPair(NamedTuple):
-    """Two raters, the values that came together, and which units show them (units by cells)."""
+    """Two raters, the values that came together (cells), and the units both answered, sorted by cell.
+
+    ``starts`` is where the units of each cell begin.
+    """
 
     one: int
     other: int
     left: Whole
     right: Whole
-    cells: Any
-    times: Real
+    units: Whole
+    starts: Whole
 
-    @property
-    def shared(self) -> int:
-        """How many units both answered."""
-        return round(float(self.times.sum()))
+    def times(self, weights: Real) -> Real:
+        """How often each cell came, for each row of weights of units."""
+        return np.add.reduceat(weights[:, self.units], self.starts, axis=1)
 
 
 def rater_pairs(answers: Coded) -> list[RaterPair]:
@@ -60,16 +62,12 @@ def together(answers: Coded) -> tuple[Whole, Whole]:
 
 
 def _pair(answers: Coded, first: Whole, second: Whole) -> RaterPair:
-    from scipy.sparse import csr_array
-
     many = len(answers.values)
-    found, cell = np.unique(answers.code[first] * many + answers.code[second], return_inverse=True)
-    shape = (len(answers.units), len(found))
-    cells = csr_array((np.ones(len(first)), (answers.unit[first], cell)), shape=shape)
-    times = np.bincount(cell, minlength=len(found)).astype(float)
-    return RaterPair(
-        int(answers.rater[first[0]]), int(answers.rater[second[0]]), found // many, found % many, cells, times
-    )
+    cell = answers.code[first] * many + answers.code[second]
+    order = np.argsort(cell, kind="stable")
+    found, starts = np.unique(cell[order], return_index=True)
+    one, other = int(answers.rater[first[0]]), int(answers.rater[second[0]])
+    return RaterPair(one, other, found // many, found % many, answers.unit[first][order], starts.astype(np.int64))
 
 
 def mean_of_pairs(answers: Coded, measure: TwoRaters, drawn: Real | None, reason: str) -> Prepared:
@@ -87,14 +85,15 @@ def mean_of_pairs(answers: Coded, measure: TwoRaters, drawn: Real | None, reason
     def values(weights: Real) -> Real:
         total, counted = np.zeros(len(weights)), np.zeros(len(weights))
         for pair, part in zip(pairs, share, strict=True):
-            found = measure(pair.left, pair.right, np.asarray(weights @ pair.cells))
+            found = measure(pair.left, pair.right, pair.times(weights))
             defined = ~np.isnan(found)
             total[defined] += part * found[defined]
             counted[defined] += part
         means: Real = np.where(counted > 0, total / np.where(counted > 0, counted, 1), np.nan)
         return means
 
-    left_out = sum(bool(np.isnan(measure(pair.left, pair.right, pair.times[None, :])[0])) for pair in pairs)
+    once = np.ones((1, len(answers.units)))
+    left_out = sum(bool(np.isnan(measure(pair.left, pair.right, pair.times(once))[0])) for pair in pairs)
     remark = f"mean of {len(pairs) - left_out} pairs of raters" if len(pairs) > 1 else ""
     remark += f"; undefined for {left_out} more" if remark and left_out else ""
     return Prepared(np.ones(len(answers.units)), values, reason, remark)

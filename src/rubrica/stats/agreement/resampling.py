@@ -12,15 +12,13 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from rubrica.stats.agreement.prepared import Prepared
-from rubrica.stats.bootstrap import Interval, no_interval, percentile_interval
+from rubrica.stats.bootstrap import Interval, no_interval, percentile_interval, too_little
 from rubrica.stats.coded import Coded, Real, Whole
 
 UNITS, RATERS = "units", "raters"
 BLOCK = 8_000_000
 """Numbers that the weights of one block of replicates may have."""
-FEW_UNITS = "an interval needs at least two units"
 FEW_RATERS = "an interval over raters needs at least three raters"
-NOT_ASKED = "no resamples were asked for"
 
 Prepare = Callable[[Coded, "Real | None"], Prepared]
 """Makes a measure ready, given the answers and how often each rater was drawn."""
@@ -28,10 +26,9 @@ Prepare = Callable[[Coded, "Real | None"], Prepared]
 
 def over_units(prepared: Prepared, replicates: int, seed: int, confidence: float = 0.95) -> Interval:
     """The interval when units are drawn with replacement; none without two units."""
-    if replicates < 1:
-        return no_interval(NOT_ASKED)
-    if prepared.units < 2:
-        return no_interval(FEW_UNITS)
+    reason = too_little(prepared.units, replicates)
+    if reason:
+        return no_interval(reason)
     generator = np.random.default_rng(seed)
     found = [prepared.values(weights) for weights in drawn_units(prepared.times, replicates, generator)]
     return percentile_interval(np.concatenate(found), confidence)
@@ -39,11 +36,10 @@ def over_units(prepared: Prepared, replicates: int, seed: int, confidence: float
 
 def over_clusters(prepared: Prepared, cluster: Whole, replicates: int, seed: int, confidence: float = 0.95) -> Interval:
     """The interval when units were made of others, and these are drawn: ``cluster`` says of which each was made."""
-    if replicates < 1:
-        return no_interval(NOT_ASKED)
     different, place = np.unique(cluster, return_inverse=True)
-    if len(different) < 2:
-        return no_interval(FEW_UNITS)
+    reason = too_little(len(different), replicates)
+    if reason:
+        return no_interval(reason)
     generator = np.random.default_rng(seed)
     step = max(1, BLOCK // len(cluster))
     found = [
@@ -58,12 +54,9 @@ def over_raters(
 ) -> Interval:
     """The interval when raters are drawn with replacement, and ``units`` as well if wanted; none without three."""
     present = np.flatnonzero(np.bincount(answers.rater, minlength=len(answers.raters)))
-    if replicates < 1:
-        return no_interval(NOT_ASKED)
-    if len(present) < 3:
-        return no_interval(FEW_RATERS)
-    if units and (answers.per_unit > 0).sum() < 2:
-        return no_interval(FEW_UNITS)
+    reason = too_little(int((answers.per_unit > 0).sum()) if units else 2, replicates)
+    if reason or len(present) < 3:
+        return no_interval(reason or FEW_RATERS)
     generator = np.random.default_rng(seed)
     found = np.full(replicates, np.nan)
     for number in range(replicates):

@@ -42,7 +42,7 @@ class Tally:
     @cached_property
     def sizes(self) -> Real:
         """How many answers a unit of each pattern has."""
-        return np.asarray(self.counts.sum(axis=1), dtype=float).ravel()
+        return self.sums(np.ones(self.values))
 
     @cached_property
     def pairs(self) -> Real:
@@ -108,7 +108,9 @@ def tally(answers: Coded, drawn: Real | None = None) -> Tally:
     """
     many, values = len(answers.units), max(len(answers.values), 1)
     mass = None if drawn is None else drawn[answers.rater]
-    own = np.bincount(answers.unit, weights=None if mass is None else mass**2, minlength=many).astype(float)
+    own = answers.per_unit.astype(float)
+    if mass is not None:
+        own = np.bincount(answers.unit, weights=mass**2, minlength=many).astype(float)
     if values <= SHORT or many * values <= FULL * len(answers.unit):
         cells = answers.unit * values + answers.code
         table = np.bincount(cells, weights=mass, minlength=many * values).reshape(many, values)
