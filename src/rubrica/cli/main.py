@@ -12,6 +12,7 @@ from rubrica.cli import demo, edits, exports, protocols, serve, sheets, studies,
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
 from rubrica.cli.ratings import agree
+from rubrica.cli.ratings.aggregate import aggregate
 from rubrica.core.errors import InputError
 
 app = typer.Typer(
@@ -28,6 +29,7 @@ app.command("export")(exports.export)
 app.command("import")(exports.import_)
 app.add_typer(edits.app, name="edits")
 app.command("agree")(agree.agree)
+app.command("aggregate")(aggregate)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)
 app.add_typer(users.app, name="user")

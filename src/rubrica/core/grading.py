@@ -6,13 +6,13 @@ answers hide is not graded either, because the answer that hid it is. Edits are 
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.protocol import UNCOMFORTABLE, Protocol, Stage
 from rubrica.core.scales import Choices, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider
+from rubrica.core.short_answers import simpler_words
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.validation import Asked, Validator
 
@@ -60,7 +60,7 @@ def grade(protocol: Protocol, stage: Stage | None, item: Item, given: Judgement,
 def score(graded: Iterable[Graded]) -> Score:
     """The share of right and near answers among those that were graded; missing ones are graded and not right."""
     counted = [entry.verdict for entry in graded if entry.verdict != FREE]
-    right = sum(verdict in {RIGHT, NEAR} for verdict in counted)
+    right = sum(worth in {RIGHT, NEAR} for worth in counted)
     return Score(right, len(counted), right / len(counted) if counted else None)
 
 
@@ -68,15 +68,20 @@ def _grade_one(asked: Asked, given: Judgement, known: Judgement, target: str) ->
     expected, answer = known.answers.get(asked.id), given.answers.get(asked.id)
     if expected is None or NOT_APPLICABLE in (expected, answer) or (answer is None and not asked.required):
         return None
-    return Graded(asked.id, answer, expected, _verdict(asked.scale, answer, expected, target))
+    return Graded(asked.id, answer, expected, verdict(asked.scale, answer, expected, target))
 
 
-def _verdict(scale: Scale, given: Answer | None, expected: Answer, target: str) -> str:
+def verdict(scale: Scale, given: Answer | None, expected: Answer, target: str = "") -> str:
+    """What one answer on a scale is worth beside the known one. ``target`` is the word to be made simpler."""
     match scale:
         case FreeText() | RewrittenText():
             return FREE
         case ShortAnswers():
-            return RIGHT if given is not None and _words(given, target) == _words(expected, target) else FREE
+            return (
+                RIGHT
+                if given is not None and simpler_words(given, target).keys() == simpler_words(expected, target).keys()
+                else FREE
+            )
     if given is None:
         return MISSING
     match scale:
@@ -89,16 +94,6 @@ def _verdict(scale: Scale, given: Answer | None, expected: Answer, target: str) 
                 return RIGHT
             return NEAR if set(given) & set(expected) else WRONG
     return RIGHT if given == expected else WRONG
-
-
-def _words(answer: Answer, target: str) -> frozenset[str]:
-    """Short answers as they are compared: the target itself says "none simpler", as blank does."""
-    parts = answer if isinstance(answer, tuple) else (str(answer),)
-    return frozenset(map(_plain, parts)) - {_plain(target), ""}
-
-
-def _plain(text: str) -> str:
-    return unicodedata.normalize("NFC", " ".join(text.split()).casefold())
 
 
 def _ordinal(scale: Ordinal, given: Answer, expected: Answer) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -17,6 +18,9 @@ from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers
 from rubrica.core.errors import wrong
 from rubrica.core.signature import signature
 from rubrica.core.study import ANSWERED
+
+if TYPE_CHECKING:
+    from rubrica.core.protocol import Protocol, Stage
 
 NOMINAL, ORDINAL, INTERVAL, RATIO = "nominal", "ordinal", "interval", "ratio"
 MASI, JACCARD = "masi", "jaccard"
@@ -65,13 +69,17 @@ class Criterion:
 
 @attrs.frozen
 class Unit:
-    """What was judged. ``source`` is the same for rewrites of one text, so that systems can be compared in pairs."""
+    """What was judged. ``source`` is the same for rewrites of one text, so that systems can be compared in pairs.
+
+    ``target`` is the word that is to be made simpler, where one is.
+    """
 
     key: str
     system: str = ""
     source: str = ""
     dataset: str = ""
     texts: Mapping[str, str] = attrs.field(factory=dict)
+    target: str = ""
 
 
 @attrs.frozen
@@ -107,7 +115,10 @@ class Rating:
 
 @attrs.frozen(eq=False)
 class Ratings:
-    """Everything that was said, of all raters. ``origin`` is what a signature says of where it comes from."""
+    """Everything that was said, of all raters. ``origin`` is what a signature says of where it comes from.
+
+    ``protocol`` and its ``step`` are what was asked, where that is known: verdicts of items and known answers need it.
+    """
 
     name: str
     criteria: tuple[Criterion, ...]
@@ -116,6 +127,8 @@ class Ratings:
     raters: Mapping[str, Rater]
     origin: Mapping[str, object] = attrs.field(factory=dict)
     remarks: tuple[str, ...] = ()
+    protocol: Protocol | None = None
+    step: Stage | None = None
 
     @cached_property
     def counted(self) -> tuple[Rating, ...]:

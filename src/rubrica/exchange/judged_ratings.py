@@ -53,6 +53,8 @@ def ratings_of_records(
             "sha256": hashlib.sha256(path.read_bytes()).hexdigest()[:12],
             "stage": chosen,
         },
+        protocol=protocol,
+        step=next((step for step in protocol.stages if step.id == chosen), None),
     )
 
 
@@ -84,4 +86,5 @@ def unit_of(protocol: Protocol, item: Item, dataset: str = "") -> Unit:
     same = [item.fields.get(field.id, "") for field in protocol.fields if field.role != "rewrite"]
     names = (dataset,) if dataset else DATASET
     found = next((item.metadata[name] for name in names if name in item.metadata), "")
-    return Unit(item.key, item.system, "\n".join(same), found, dict(item.fields))
+    target = next((item.fields.get(field.id, "") for field in protocol.fields if field.role == "target"), "")
+    return Unit(item.key, item.system, "\n".join(same), found, dict(item.fields), target)

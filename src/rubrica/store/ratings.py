@@ -13,7 +13,7 @@ from rubrica.exchange.judged_ratings import answers_of, unit_of
 from rubrica.protocols.criteria import criteria_of
 from rubrica.store import models
 from rubrica.store.submitted import Entry, Picture, picture
-from rubrica.store.translate import item_from
+from rubrica.store.translate import item_from, rules_of
 
 
 def ratings_of(study: models.Study, stage: str = "", dataset: str = "") -> Ratings:
@@ -36,6 +36,8 @@ def ratings_of(study: models.Study, stage: str = "", dataset: str = "") -> Ratin
         {item.key: unit_of(protocol, item, dataset) for item in items.values()},
         {seen.people[pk].name: _rater(seen.people[pk], traits.get(pk, {})) for pk in people},
         {**protocol_parts(protocol, chosen.settings), "study": study.name, "stage": chosen.key, "excluded": _out(seen)},
+        protocol=protocol,
+        step=rules_of(chosen, protocol),
     )
 
 

@@ -114,6 +114,8 @@ class Given:
         return ratings_of_records(path, records, protocol, stage=self.stage, dataset=self.dataset)
 
     def _table(self, path: Path) -> Ratings:
+        import attrs
+
         from rubrica.exchange.rating_values import MISSING, Reading
         from rubrica.exchange.ratings import Layout, read_ratings
         from rubrica.protocols.catalog import find
@@ -137,8 +139,10 @@ class Given:
         )
         missing = _all(self.missing) if self.missing else list(MISSING)
         reading = Reading(self.level, tuple(listed(self.scale)), missing, self.separator)
-        criteria = criteria_of(find(self.protocol).protocol.resolve({})) if self.protocol else ()
-        return read_ratings(path, layout, reading, repeated=self.repeated, criteria=criteria)
+        protocol = find(self.protocol).protocol.resolve({}) if self.protocol else None
+        criteria = criteria_of(protocol) if protocol else ()
+        ratings = read_ratings(path, layout, reading, repeated=self.repeated, criteria=criteria)
+        return attrs.evolve(ratings, protocol=protocol)
 
 
 def _all(values: list[str]) -> list[str]:

@@ -1,0 +1,260 @@
+"""Gold: what the raters of a study conclude about each unit, question by question, in the way that was asked for.
+
+``stats.aggregation`` puts answers together; this is where it meets ratings. Without a way asked for, each kind of
+question has its usual one: the mean of a scale, the majority of a choice, counts of sets and words, verdicts as the
+protocol derives them. Free texts are nobody's gold and are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import attrs
+
+from rubrica.core.errors import wrong
+from rubrica.core.ratings import (
+    CHOICE,
+    CHOICES,
+    ORDINAL,
+    SCALE,
+    VERDICT,
+    WORDS,
+    YES_NO,
+    Criterion,
+    Rating,
+    Ratings,
+    Unit,
+    given,
+)
+from rubrica.core.short_answers import simpler_words
+from rubrica.report.gold_verdicts import of_items, of_judgements
+from rubrica.stats.aggregation.answer_counts import Counted, counts, gold_of
+from rubrica.stats.aggregation.crowd_models import MODELS, WEIGHTS, fit, modelled
+from rubrica.stats.aggregation.gold import Gold
+from rubrica.stats.aggregation.majority import NONE, RANDOM, majorities
+from rubrica.stats.aggregation.mean import means
+from rubrica.stats.aggregation.median import medians
+from rubrica.stats.aggregation.z_scores import z_scores
+from rubrica.stats.coded import Coded, coded
+from rubrica.stats.statistic import Statistic
+
+MEAN, MEDIAN, ZSCORE, MAJORITY, COUNTS, BY_VERDICT = "mean", "median", "zscore", "majority", "counts", "verdict"
+METHODS = (MEAN, MEDIAN, ZSCORE, MAJORITY, *MODELS, COUNTS, BY_VERDICT)
+MOST_LABELS = 21
+"""A model learns a table of errors; scales with more points than this (sliders) are for mean and median."""
+
+
+@attrs.frozen
+class GoldRow:
+    """The gold of one unit and question. ``of`` says of what a verdict is: one judgement or the item."""
+
+    unit: Unit
+    question: str
+    method: str
+    gold: Gold
+    counted: tuple[Counted, ...] = ()
+    of: str = ""
+
+
+class Weighed(NamedTuple):
+    """What a method says of a rater: a weight and what it means (or, of z-scores, the mean they were centred at)."""
+
+    question: str
+    rater: str
+    weight: Statistic
+    meaning: str
+    answers: int
+
+
+@attrs.frozen
+class Aggregation:
+    """Gold rows by question and unit, raters as the method sees them, what was decided, and the signature."""
+
+    rows: tuple[GoldRow, ...]
+    raters: tuple[Weighed, ...]
+    remarks: tuple[str, ...]
+    signature: str
+
+
+def usual_method(criterion: Criterion) -> str:
+    """The way in which answers of this kind are put together unless another is asked for; empty for free texts."""
+    if criterion.kind == SCALE:
+        numbers = all(isinstance(value, int | float) for value in criterion.values)
+        return MEAN if criterion.numeric and numbers else MAJORITY
+    kinds = {YES_NO: MAJORITY, CHOICE: MAJORITY, VERDICT: BY_VERDICT, CHOICES: COUNTS, WORDS: COUNTS}
+    return kinds.get(criterion.kind, "")
+
+
+def fits(method: str, criterion: Criterion) -> bool:
+    """Whether answers of this kind can be put together so."""
+    single = criterion.kind in (SCALE, YES_NO, CHOICE, VERDICT)
+    few = len(criterion.values) <= MOST_LABELS and (bool(criterion.values) or criterion.level == ORDINAL)
+    match method:
+        case "mean" | "median" | "zscore":
+            return usual_method(criterion) == MEAN
+        case "majority":
+            return single
+        case "counts":
+            return criterion.kind in (CHOICES, WORDS)
+        case "verdict":
+            return criterion.kind == VERDICT
+    return single and (few or criterion.kind != SCALE)
+
+
+def aggregate(
+    ratings: Ratings,
+    method: str = "",
+    *,
+    ties: str = NONE,
+    seed: int = 0,
+    tell: Callable[[str], None] | None = None,
+) -> Aggregation:
+    """The gold of every question that the method fits; without a method, of each question in its usual way.
+
+    ``tell`` hears which question is next. Raises InputError if the method fits no question.
+    """
+    if method and method not in METHODS:
+        raise wrong(f"there is no method {method!r}", "method", f"Use one of {', '.join(METHODS)}.", value=method)
+    chosen = [(criterion, _method_of(criterion, method)) for criterion in ratings.criteria]
+    items = ratings.protocol is not None and any(verdict.of_item for verdict in ratings.protocol.verdicts)
+    verdicts = items and method in ("", BY_VERDICT)
+    if not verdicts and not any(way for _, way in chosen):
+        kinds = ", ".join(f"{criterion.id} ({criterion.kind})" for criterion in ratings.criteria)
+        fix = "Leave --method out, or take another." if method else "Ask for questions with answers."
+        if method in MODELS:
+            fix = f"Models are for labels, and for scales of at most {MOST_LABELS} points. {fix}"
+        raise wrong(f"{method or 'aggregation'} fits none of the questions: {kinds}", "method", fix, value=method)
+    rows: list[GoldRow] = []
+    raters: list[Weighed] = []
+    remarks = _said(chosen, method)
+    for criterion, way in chosen:
+        if way:
+            if tell:
+                tell(criterion.id)
+            found = _aggregate_one(ratings, criterion, way, ties, seed)
+            rows += found.rows
+            raters += found.raters
+            remarks += found.remarks
+    if verdicts:
+        rows += [GoldRow(unit, name, BY_VERDICT, gold, of="item") for unit, name, gold in of_items(ratings)]
+    used = {way for _, way in chosen}
+    signed = ratings.sign(
+        aggregate=method or "by kind",
+        ties=ties if MAJORITY in used else "",
+        seed=seed if "mace" in used or (ties == RANDOM and MAJORITY in used) else "",
+    )
+    return Aggregation(tuple(rows), tuple(raters), tuple(remarks), signed)
+
+
+def _method_of(criterion: Criterion, method: str) -> str:
+    """How this question is aggregated; empty if it is not."""
+    if not method:
+        return usual_method(criterion)
+    return method if fits(method, criterion) else ""
+
+
+def _said(chosen: Sequence[tuple[Criterion, str]], method: str) -> list[str]:
+    """What was decided without being asked: the usual methods, and the questions left out."""
+    if method == BY_VERDICT:
+        return []
+    if method:
+        left = [criterion.id for criterion, way in chosen if not way]
+        return [f"{method} does not fit {', '.join(left)}: left out"] if left else []
+    ways = [f"{criterion.id}: {way}" for criterion, way in chosen if way]
+    texts = [criterion.id for criterion, way in chosen if not way]
+    remarks = [f"{'; '.join(ways)} (by kind of question; --method takes another)"] if ways else []
+    return [*remarks, *([f"free texts left out: {', '.join(texts)}"] if texts else [])]
+
+
+@attrs.frozen
+class _Found:
+    rows: list[GoldRow]
+    raters: list[Weighed] = attrs.field(factory=list)
+    remarks: list[str] = attrs.field(factory=list)
+
+
+def _aggregate_one(ratings: Ratings, criterion: Criterion, method: str, ties: str, seed: int) -> _Found:
+    if method == COUNTS:
+        return _Found(_counted(ratings, criterion))
+    if method == BY_VERDICT:
+        return _Found(
+            [
+                GoldRow(unit, criterion.id, method, gold, of="judgement")
+                for unit, gold in of_judgements(ratings, criterion)
+            ]
+        )
+    answers = coded(ratings.counted, criterion)
+    if method == ZSCORE:
+        return _standardised(ratings, criterion, answers)
+    if method in MODELS:
+        fitted = fit(method, answers, seed)
+        raters = [
+            Weighed(criterion.id, rater, weight, WEIGHTS[method], int((answers.rater == index).sum()))
+            for index, (rater, weight) in enumerate(zip(answers.raters, fitted.weights, strict=True))
+        ]
+        return _Found(_rows(ratings, criterion, method, answers, modelled(answers, fitted)), raters)
+    simple: dict[str, Callable[[], list[Gold]]] = {
+        MEAN: lambda: [_within(gold, criterion) for gold in means(answers)],
+        MEDIAN: lambda: medians(answers),
+        MAJORITY: lambda: majorities(answers, ties, seed),
+    }
+    return _Found(_rows(ratings, criterion, method, answers, simple[method]()))
+
+
+def _within(gold: Gold, criterion: Criterion) -> Gold:
+    """An interval of a mean ends where the scale does."""
+    ends = [value for value in criterion.values if isinstance(value, int | float)]
+    if not ends or gold.low.value is None or gold.high.value is None:
+        return gold
+    low, high = max(gold.low.value, float(min(ends))), min(gold.high.value, float(max(ends)))
+    return gold._replace(low=Statistic(low), high=Statistic(high))
+
+
+def _rows(ratings: Ratings, criterion: Criterion, method: str, answers: Coded, gold: Sequence[Gold]) -> list[GoldRow]:
+    return [
+        GoldRow(ratings.units[key], criterion.id, method, one) for key, one in zip(answers.units, gold, strict=True)
+    ]
+
+
+def _standardised(ratings: Ratings, criterion: Criterion, answers: Coded) -> _Found:
+    found = z_scores(answers)
+    raters = [
+        Weighed(criterion.id, rater, deviation, "standard deviation of their answers", int(number))
+        for rater, deviation, number in zip(
+            answers.raters,
+            found.deviation,
+            [int((answers.rater == index).sum()) for index in range(len(answers.raters))],
+            strict=True,
+        )
+    ]
+    flat = [rater for rater, deviation in zip(answers.raters, found.deviation, strict=True) if deviation.value is None]
+    remark = f"{criterion.id}: no variation, so no z-scores: {', '.join(flat)}; their answers are left out"
+    rows = _rows(ratings, criterion, ZSCORE, answers, found.gold)
+    return _Found(rows, raters, [remark] if flat else [])
+
+
+def _counted(ratings: Ratings, criterion: Criterion) -> list[GoldRow]:
+    """Counts of each answer. Of words, no answer at all is one: that there is no simpler word."""
+    by_unit: dict[str, list[dict[str, str]]] = {}
+    for rating in ratings.counted:
+        words = said_words(rating, criterion, ratings.units[rating.unit])
+        if words is not None:
+            by_unit.setdefault(rating.unit, []).append(words)
+    return [
+        GoldRow(ratings.units[key], criterion.id, COUNTS, gold_of(words), tuple(counts(words)))
+        for key, words in by_unit.items()
+    ]
+
+
+def said_words(rating: Rating, criterion: Criterion, unit: Unit) -> dict[str, str] | None:
+    """The parts of an answer by the form in which they are compared; None if the question was not answered."""
+    answer = given(rating, criterion.id)
+    if criterion.kind == WORDS:
+        if criterion.id in rating.answers and answer is None:
+            return None
+        return simpler_words(answer, unit.target or unit.texts.get("target", ""))
+    if answer is None:
+        return None
+    parts = answer if isinstance(answer, tuple) else (str(answer),)
+    return {part: part for part in parts}

@@ -1,0 +1,92 @@
+"""Verdicts as gold: what a protocol derives from one judgement (*correct*) and from all of an item (*perfect*).
+
+Which judgements decide a verdict of an item, and how many must agree, is the protocol's: ``core.verdicts`` decides it.
+Judgements that left an item by a way out count where the protocol says so, for instance to discard it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rubrica.core.pairwise import wilson
+from rubrica.core.ratings import Criterion, Rating, Ratings, Unit
+from rubrica.core.study import Item, Judgement
+from rubrica.core.verdicts import of_item, of_judgement
+from rubrica.stats.aggregation.gold import ENTROPY, Gold
+from rubrica.stats.aggregation.majority import entropy
+from rubrica.stats.statistic import Statistic
+
+
+def of_judgements(ratings: Ratings, criterion: Criterion) -> Iterator[tuple[Unit, Gold]]:
+    """Of each unit, the share of its judgements that have the verdict: the value is a number from 0 to 1."""
+    for key, said in _by_unit(ratings).items():
+        votes = [rating.answers[criterion.id] == "yes" for rating in said if criterion.id in rating.answers]
+        if votes:
+            yield ratings.units[key], _gold(sum(votes) / len(votes), votes)
+
+
+def of_items(ratings: Ratings) -> Iterator[tuple[Unit, str, Gold]]:
+    """Each verdict of each item, yes or no; undefined where too few judgements decide it."""
+    protocol = ratings.protocol
+    assert protocol is not None
+    counted = {verdict.id: verdict.counts for verdict in protocol.verdicts if verdict.of_item}
+    found = [
+        (ratings.units[key], *judged(ratings, ratings.units[key], said)) for key, said in _by_unit(ratings).items()
+    ]
+    for name, counts in counted.items():
+        for unit, decided, votes in found:
+            value, reason = decided[name]
+            word = None if value is None else "yes" if value else "no"
+            yield unit, name, _gold(word, votes.get(counts, []), reason)
+
+
+def judged(
+    ratings: Ratings, unit: Unit, said: Sequence[Rating]
+) -> tuple[dict[str, tuple[bool | None, str]], dict[str, list[bool]]]:
+    """The verdicts of an item with their reasons, and the votes of its judgements by verdict."""
+    protocol = ratings.protocol
+    assert protocol is not None
+    item = Item(unit.key, unit.texts, unit.system)
+    judgements = [Judgement(rating.answers, (), rating.outcome) for rating in said]
+    votes: dict[str, list[bool]] = {}
+    for judgement in judgements:
+        if not protocol.passes_on(judgement.outcome):
+            for name, value in of_judgement(protocol, item, judgement).items():
+                votes.setdefault(name, []).append(value)
+    decided = {name: (derived.value, derived.reason) for name, derived in of_item(protocol, item, judgements).items()}
+    return decided, votes
+
+
+def _gold(value: float | str | None, votes: Sequence[bool], reason: str = "") -> Gold:
+    if not votes:
+        nothing = Statistic(None, reason or "no judgement decides it")
+        return Gold(None, 0, 0, nothing, nothing, nothing, nothing, ENTROPY, nothing.reason)
+    import numpy as np
+
+    yes = sum(votes)
+    support = len(votes) - yes if value == "no" else yes
+    share, interval = support / len(votes), wilson(support / len(votes), len(votes))
+    return Gold(
+        value,
+        len(votes),
+        support,
+        Statistic(share),
+        Statistic(interval.low),
+        Statistic(interval.high),
+        Statistic(entropy(np.array([share, 1 - share]))),
+        ENTROPY,
+        reason,
+    )
+
+
+def _by_unit(ratings: Ratings) -> dict[str, list[Rating]]:
+    """What counts, by unit: ways out too, for verdicts may follow from them."""
+    found: dict[str, list[Rating]] = {}
+    for rating in standing(ratings):
+        found.setdefault(rating.unit, []).append(rating)
+    return found
+
+
+def standing(ratings: Ratings) -> Iterable[Rating]:
+    """Judgements that are not planted, of raters who are not excluded, however they ended."""
+    return (one for one in ratings.every if not one.planted and not ratings.raters[one.rater].excluded)

@@ -1,0 +1,1 @@
+"""What raters together say of each unit: one way of putting answers together in each file."""

@@ -1,0 +1,1 @@
+"""Twins of the ways of putting answers together."""
