@@ -11,8 +11,7 @@ from rubrica import __version__
 from rubrica.cli import demo, edits, exports, protocols, serve, sheets, studies, users
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
-from rubrica.cli.ratings import agree
-from rubrica.cli.ratings.aggregate import aggregate
+from rubrica.cli.ratings import aggregate, agree, check
 from rubrica.core.errors import InputError
 
 app = typer.Typer(
@@ -29,7 +28,8 @@ app.command("export")(exports.export)
 app.command("import")(exports.import_)
 app.add_typer(edits.app, name="edits")
 app.command("agree")(agree.agree)
-app.command("aggregate")(aggregate)
+app.command("check")(check.check)
+app.command("aggregate")(aggregate.aggregate)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)
 app.add_typer(users.app, name="user")

@@ -1,7 +1,9 @@
 """Patterns in one annotator's work that deserve a look, each simple enough to explain to the annotator.
 
-A pattern is a reason to read some judgements, never a verdict on a person. Judgements left because they were
-uncomfortable are not looked at: leaving them is promised to be at no loss.
+A pattern is a reason to read some judgements, never a verdict on a person. These are rules of thumb for a study that
+runs, cheap enough for a page that is always open; ``report.checks`` (`rubrica check`) asks of the same runs, texts,
+labels and times how unusual they are among the study's annotators, when there is enough to tell. Judgements left
+because they were uncomfortable are not looked at: leaving them is promised to be at no loss.
 """
 
 from __future__ import annotations
@@ -96,14 +98,27 @@ def _excerpt(text: str) -> str:
 
 
 def _long_run(own: Sequence[Work]) -> Iterator[Pattern]:
-    first, longest, start = 0, 0, 0
-    for _, run in groupby(own, key=lambda work: (work.outcome, dict(work.answers))):
-        length = len(list(run))
-        if length > longest:
-            first, longest = start, length
+    found = longest_run([(work.outcome, dict(work.answers)) for work in own])
+    if found.length >= LONG_RUN:
+        yield Pattern("long_run", "", {"length": found.length, "first": found.first + 1})
+
+
+class Run(NamedTuple):
+    """The same again and again: from which place on (from 0), how often."""
+
+    first: int
+    length: int
+
+
+def longest_run(entries: Iterable[object]) -> Run:
+    """The first of the longest runs of equal entries; of length 0 if there are no entries."""
+    longest, start = Run(0, 0), 0
+    for _, run in groupby(entries):
+        length = sum(1 for _ in run)
+        if length > longest.length:
+            longest = Run(start, length)
         start += length
-    if longest >= LONG_RUN:
-        yield Pattern("long_run", "", {"length": longest, "first": first + 1})
+    return longest
 
 
 def _fast(own: Sequence[Work], peers: Sequence[Work]) -> Iterator[Pattern]:
@@ -125,12 +140,18 @@ def _pasted(own: Sequence[Work]) -> Iterator[Pattern]:
         (question, text)
         for work in own
         for question, answer in work.answers.items()
-        for text in {" ".join(part.split()) for part in _texts(answer)}
-        if len(text) >= PASTED_LENGTH and not _ID.fullmatch(text)
+        for text in long_texts(answer)
+        if not _ID.fullmatch(text)
     )
     for (question, text), count in times.most_common():
         if count >= PASTED_TIMES:
             yield Pattern("pasted", question, {"text": _excerpt(text), "judgements": count})
+
+
+def long_texts(answer: Answer) -> set[str]:
+    """The texts of an answer that are long enough to be pasted, blanks made equal."""
+    texts = {" ".join(part.split()) for part in _texts(answer)}
+    return {text for text in texts if len(text) >= PASTED_LENGTH}
 
 
 def _texts(answer: Answer) -> tuple[str, ...]:

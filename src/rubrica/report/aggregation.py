@@ -189,22 +189,19 @@ def _aggregate_one(ratings: Ratings, criterion: Criterion, method: str, ties: st
         return _standardised(ratings, criterion, answers)
     if method in MODELS:
         fitted = fit(method, answers, seed)
-        raters = [
-            Weighed(criterion.id, rater, weight, WEIGHTS[method], int((answers.rater == index).sum()))
-            for index, (rater, weight) in enumerate(zip(answers.raters, fitted.weights, strict=True))
-        ]
+        raters = _weighed(criterion, answers, fitted.weights, WEIGHTS[method])
         return _Found(_rows(ratings, criterion, method, answers, modelled(answers, fitted)), raters)
     simple: dict[str, Callable[[], list[Gold]]] = {
-        MEAN: lambda: [_within(gold, criterion) for gold in means(answers)],
+        MEAN: lambda: [_within(gold, criterion if ratings.protocol else None) for gold in means(answers)],
         MEDIAN: lambda: medians(answers),
         MAJORITY: lambda: majorities(answers, ties, seed),
     }
     return _Found(_rows(ratings, criterion, method, answers, simple[method]()))
 
 
-def _within(gold: Gold, criterion: Criterion) -> Gold:
-    """An interval of a mean ends where the scale does."""
-    ends = [value for value in criterion.values if isinstance(value, int | float)]
+def _within(gold: Gold, criterion: Criterion | None) -> Gold:
+    """An interval of a mean ends where the scale does; the answers of a file do not say where that is."""
+    ends = [value for value in criterion.values if isinstance(value, int | float)] if criterion else []
     if not ends or gold.low.value is None or gold.high.value is None:
         return gold
     low, high = max(gold.low.value, float(min(ends))), min(gold.high.value, float(max(ends)))
@@ -213,25 +210,26 @@ def _within(gold: Gold, criterion: Criterion) -> Gold:
 
 def _rows(ratings: Ratings, criterion: Criterion, method: str, answers: Coded, gold: Sequence[Gold]) -> list[GoldRow]:
     return [
-        GoldRow(ratings.units[key], criterion.id, method, one) for key, one in zip(answers.units, gold, strict=True)
+        GoldRow(ratings.units[str(key)], criterion.id, method, one)
+        for key, one in zip(answers.units, gold, strict=True)
     ]
 
 
 def _standardised(ratings: Ratings, criterion: Criterion, answers: Coded) -> _Found:
     found = z_scores(answers)
-    raters = [
-        Weighed(criterion.id, rater, deviation, "standard deviation of their answers", int(number))
-        for rater, deviation, number in zip(
-            answers.raters,
-            found.deviation,
-            [int((answers.rater == index).sum()) for index in range(len(answers.raters))],
-            strict=True,
-        )
-    ]
-    flat = [rater for rater, deviation in zip(answers.raters, found.deviation, strict=True) if deviation.value is None]
+    raters = _weighed(criterion, answers, found.deviation, "standard deviation of their answers")
+    flat = [one.rater for one in raters if one.weight.value is None]
     remark = f"{criterion.id}: no variation, so no z-scores: {', '.join(flat)}; their answers are left out"
     rows = _rows(ratings, criterion, ZSCORE, answers, found.gold)
     return _Found(rows, raters, [remark] if flat else [])
+
+
+def _weighed(criterion: Criterion, answers: Coded, weights: Sequence[Statistic], meaning: str) -> list[Weighed]:
+    numbers = [int((answers.rater == index).sum()) for index in range(len(answers.raters))]
+    return [
+        Weighed(criterion.id, str(rater), weight, meaning, number)
+        for rater, weight, number in zip(answers.raters, weights, numbers, strict=True)
+    ]
 
 
 def _counted(ratings: Ratings, criterion: Criterion) -> list[GoldRow]:

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer
-from rubrica.core.grading import FREE, RIGHT, grade, score
 from rubrica.core.pairwise import Agreement, percent_agreement
 from rubrica.core.patterns import Pattern, Work, suspicious
+from rubrica.core.planted import ENOUGH_CHECKS, LOW, check_planted
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import Choice, Choices, Ordinal, Slider, YesNo
 from rubrica.core.study import ANSWERED, Item, Judgement
@@ -22,9 +22,6 @@ POINTS = 11
 """A slider with more steps than this cannot be compared answer by answer."""
 PEERS = 400
 """Judgements of others that patterns are compared with, taken evenly: more would not move a share or a median."""
-ENOUGH_CHECKS = 4
-LOW = 0.6
-"""Below this share of right answers to known items, somebody should look."""
 
 
 class Checks(NamedTuple):
@@ -164,18 +161,12 @@ def _checks(picture: Picture) -> dict[int, list[Check]]:
 
 
 def _check(picture: Picture, kind: str, entry: Entry, item: Item, known: Judgement) -> Check:
-    """One planted judgement. A duplicate must be answered the same; near is not the same."""
+    """One planted judgement."""
     protocol = picture.protocols[entry.stage]
     step = rules_of(picture.stages[entry.stage], protocol)
-    graded = grade(protocol, step, item, Judgement(entry.answers, (), entry.outcome), known)
-    if kind == "gold":
-        right, total, _ = score(graded)
-        missed = [one for one in graded if one.verdict in ("wrong", "missing")]
-    else:
-        counted = [one for one in graded if one.verdict != FREE]
-        missed = [one for one in counted if one.verdict != RIGHT]
-        right, total = len(counted) - len(missed), len(counted)
-    return Check(kind, entry, right, total, tuple((one.question, one.given, one.expected) for one in missed))
+    found = check_planted(kind, protocol, step, item, Judgement(entry.answers, (), entry.outcome), known)
+    missed = tuple((one.question, one.given, one.expected) for one in found.missed)
+    return Check(kind, entry, found.right, found.graded, missed)
 
 
 def _patterns(picture: Picture) -> dict[int, list[tuple[int, Pattern]]]:

@@ -42,6 +42,7 @@ def _gold(raters: int, row: Sequence[float], nothing: str) -> Gold:
     if raters < 2:
         reason = Statistic(None, nothing if not raters else ONE)
         value = mean if raters else None
-        return Gold(value, raters, None, no_share, *[reason] * 3, STANDARD_ERROR, "" if raters else nothing)
+        why = "" if raters else nothing
+        return Gold(value, raters, None, no_share, reason, reason, reason, STANDARD_ERROR, why)
     ends = Statistic(mean - half), Statistic(mean + half)
     return Gold(mean, raters, None, no_share, *ends, Statistic(error), STANDARD_ERROR)

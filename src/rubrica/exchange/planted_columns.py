@@ -1,0 +1,97 @@
+"""Planted units in somebody's table: a column with the known answer, a column that names the unit repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from rubrica.core.answers import Answer
+from rubrica.core.errors import InputError, Problem
+from rubrica.core.ratings import Rating, Ratings
+from rubrica.exchange.rating_values import Cell, Reading, parse_column
+from rubrica.exchange.ratings import JOINED
+from rubrica.exchange.tables import Row, Table, read_table
+
+GOLD, DUPLICATE = "gold", "duplicate"
+
+
+@attrs.frozen(kw_only=True)
+class Planted:
+    """Columns: of each question the one with its known answer, the one that names the original, those of the unit."""
+
+    gold: Mapping[str, str] = attrs.field(factory=dict)
+    duplicate: str = ""
+    unit: tuple[str, ...] = ()
+
+
+def with_planted(ratings: Ratings, path: Path, columns: Planted, reading: Reading) -> Ratings:
+    """The same ratings, with those of planted units marked. A row with an empty cell is not planted.
+
+    Raises InputError with every problem: missing columns, known answers that are none, originals that nobody rated.
+    """
+    table = read_table(path)
+    wanted = [*columns.gold.values(), columns.duplicate]
+    problems = [
+        Problem(
+            what=f"there is no column {column!r}",
+            rule="column",
+            line=1,
+            value=column,
+            fix=f"Columns: {', '.join(table.columns)}.",
+        )
+        for column in wanted
+        if column and column not in table.columns
+    ]
+    if problems:
+        raise InputError(*(problem.at(file=table.file) for problem in problems))
+    known, problems = _known(ratings, table, columns.gold, reading)
+    rows = {row.line: row for row in table.rows}
+    marked = []
+    for rating in ratings.every:
+        original, problem = _original(ratings, rows[rating.line], columns)
+        problems += [problem] if problem else []
+        marked.append(_mark(rating, known.get(rating.line, {}), original))
+    if problems:
+        raise InputError(*(problem.at(file=table.file) for problem in problems))
+    origin = {**ratings.origin, "gold": "+".join(columns.gold.values()), "duplicate": columns.duplicate}
+    return attrs.evolve(ratings, every=tuple(marked), origin=origin)
+
+
+def _mark(rating: Rating, known: Mapping[str, Answer], original: str) -> Rating:
+    if known:
+        return attrs.evolve(rating, planted=GOLD, known=known)
+    return attrs.evolve(rating, planted=DUPLICATE, original=original) if original else rating
+
+
+def _known(
+    ratings: Ratings, table: Table, gold: Mapping[str, str], reading: Reading
+) -> tuple[dict[int, dict[str, Answer]], list[Problem]]:
+    """Known answers by line and question, read as the answers themselves are."""
+    known: dict[int, dict[str, Answer]] = {}
+    problems: list[Problem] = []
+    for question, column in gold.items():
+        criterion = ratings.criterion(question)
+        cells = [Cell(row.values.get(column, ""), row.line) for row in table.rows]
+        fixed = reading._replace(level=criterion.level, scale=())
+        listed = criterion if criterion.values and not criterion.numeric else None
+        parsed = parse_column(column, cells, fixed, listed)
+        problems += parsed.problems
+        for cell, answer in zip(cells, parsed.answers, strict=True):
+            if answer is not None:
+                known.setdefault(cell.line, {})[question] = answer
+    return known, problems
+
+
+def _original(ratings: Ratings, row: Row, columns: Planted) -> tuple[str, Problem | None]:
+    """The key of the unit that a row repeats: a whole key, or what stands in the first column of the unit."""
+    cell = row.values.get(columns.duplicate, "").strip() if columns.duplicate else ""
+    if not cell:
+        return "", None
+    rest: Sequence[str] = [row.values.get(column, "").strip() for column in columns.unit[1:]]
+    for key in (cell, JOINED.join([cell, *rest])):
+        if key in ratings.units:
+            return key, None
+    fix = f"Name a unit as --unit does, or leave the cell empty, in the column {columns.duplicate!r}."
+    return "", Problem(what=f"nobody rated {cell!r}", rule="duplicate", line=row.line, value=cell, fix=fix)

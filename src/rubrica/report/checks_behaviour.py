@@ -1,0 +1,313 @@
+"""Checks from behaviour: labels, runs, agreement with the others, speed, "no simpler word", pasted texts.
+
+Runs, speed and texts are of everything a rater did; labels and agreement with the others are of units that are not
+planted. Judgements left because they were uncomfortable are never looked at: leaving them is promised to be at no loss.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from statistics import median
+from typing import Any
+
+import attrs
+
+from rubrica.core.patterns import ENOUGH, PASTED_TIMES, long_texts, longest_run
+from rubrica.core.planted import ENOUGH_CHECKS
+from rubrica.core.protocol import UNCOMFORTABLE
+from rubrica.core.ratings import CHOICES, ORDINAL, TEXT, VERDICT, WORDS, Criterion, Rating, Ratings, given
+from rubrica.core.short_answers import plain
+from rubrica.core.study import ANSWERED
+from rubrica.report.aggregation import said_words
+from rubrica.report.checks_findings import (
+    EXAMPLES,
+    FAST,
+    LONG_RUN,
+    NONE_SIMPLER,
+    ONE_LABEL,
+    PASTED,
+    UNCHANGED,
+    WITH_OTHERS,
+    Figure,
+    Finding,
+    compare,
+    too_few,
+    untested,
+)
+from rubrica.stats.checks import measured
+from rubrica.stats.checks.runs import run_by_chance
+from rubrica.stats.checks.with_others import WithOthers, correlations, same_answers
+from rubrica.stats.coded import coded
+from rubrica.stats.statistic import Statistic
+
+MOST_LABELS = 21
+"""On scales with more points (sliders) no single point is looked at, but each rater's most frequent one."""
+EXCERPT = 80
+
+
+@attrs.frozen
+class Work:
+    """What the people of a study did, in the order in which they did it."""
+
+    ratings: Ratings
+    people: tuple[str, ...]
+    excluded: frozenset[str]
+    seed: int
+    by_rater: Mapping[str, Sequence[Rating]]
+
+    def answered(self, rater: str, planted: bool = False) -> list[Rating]:
+        """Judgements with answers; of planted units only if asked."""
+        return [one for one in self.by_rater[rater] if one.outcome == ANSWERED and (planted or not one.planted)]
+
+    def compare(self, check: str, question: str, figures: Iterable[Figure]) -> list[Finding]:
+        """Each rater's figure among those of the others."""
+        return compare(check, question, figures, self.excluded, self.seed)
+
+
+def work_of(ratings: Ratings, people: Sequence[str], excluded: frozenset[str], seed: int) -> Work:
+    """The work of these people."""
+    found: dict[str, list[Rating]] = {name: [] for name in people}
+    for rating in ratings.every:
+        if rating.rater in found and rating.outcome != UNCOMFORTABLE:
+            found[rating.rater].append(rating)
+    return Work(ratings, tuple(people), excluded, seed, found)
+
+
+Said = Mapping[Hashable, Sequence[str]]
+"""By answer, the units to which a rater gave it."""
+
+
+def one_label(work: Work) -> Iterator[Finding]:
+    """The answer that a rater gives most unusually often; p is multiplied by the number of answers looked at."""
+    for criterion in work.ratings.criteria:
+        if not criterion.comparable or criterion.kind in (WORDS, CHOICES):
+            continue
+        said = {rater: _said(work.answered(rater), criterion) for rater in work.people}
+        labels = sorted({label for answers in said.values() for label in answers}, key=str)
+        if len(labels) > MOST_LABELS:
+            yield from work.compare(ONE_LABEL, criterion.id, [_label(*one, _mode(one[1])) for one in said.items()])
+            continue
+        tested = [
+            work.compare(ONE_LABEL, criterion.id, [_label(*one, label) for one in said.items()]) for label in labels
+        ]
+        for of_rater in zip(*tested, strict=True):
+            yield _worst(of_rater)
+
+
+def _said(ratings: Iterable[Rating], criterion: Criterion) -> Said:
+    found: dict[Hashable, list[str]] = {}
+    for one in ratings:
+        answer = given(one, criterion.id)
+        if answer is not None:
+            found.setdefault(answer, []).append(one.unit)
+    return found
+
+
+def _label(rater: str, said: Said, label: Hashable) -> Figure:
+    total, units = sum(map(len, said.values())), said.get(label, ())
+    evidence = {"answer": label, "times": len(units), "examples": list(units[:EXAMPLES])}
+    return _share(rater, len(units), total, ENOUGH, evidence)
+
+
+def _mode(said: Said) -> Hashable:
+    return max(said, key=lambda label: len(said[label])) if said else None
+
+
+def _worst(tested: Sequence[Finding]) -> Finding:
+    defined = [finding for finding in tested if finding.p.value is not None]
+    if not defined:
+        return max(tested, key=lambda finding: finding.value.value or 0.0)
+    worst = min(defined, key=lambda finding: (finding.p.value or 0.0, -(finding.value.value or 0.0)))
+    return attrs.evolve(worst, p=Statistic(min(1.0, (worst.p.value or 0.0) * len(defined))))
+
+
+def long_run(work: Work) -> list[Finding]:
+    """The same whole judgement again and again, in the order of the work."""
+    return work.compare(LONG_RUN, "", [_run(rater, work.by_rater[rater]) for rater in work.people])
+
+
+def _run(rater: str, ratings: Sequence[Rating]) -> Figure:
+    keys = [(one.outcome, tuple(sorted((name, str(value)) for name, value in one.answers.items()))) for one in ratings]
+    found = longest_run(keys)
+    reason = too_few(len(keys), ENOUGH, "judgements")
+    likeliest = max(Counter(keys).values()) / len(keys) if keys else 1.0
+    chance = run_by_chance(keys, found.length)
+    if not reason and chance.value is None:
+        reason = f"{chance.reason}: see the check of labels"
+    evidence: dict[str, Any] = {"length": found.length}
+    if found.length > 1:
+        first = ratings[found.first]
+        evidence |= {
+            "from": first.unit,
+            "to": ratings[found.first + found.length - 1].unit,
+            "answers": {name: _shown(value) for name, value in first.answers.items()},
+            "by_chance": chance.as_json(),
+        }
+    value = Statistic(float(found.length)) if keys else Statistic(None, "no judgements")
+    figure = None if reason else measured.longest_run(found.length, likeliest)
+    return Figure(rater, value, len(keys), figure, evidence, reason, chance)
+
+
+SCALES, LABELS = "all scales", "all labels"
+"""Questions that are tested together: correlations, and shares of the same answer."""
+
+
+def with_others(work: Work) -> Iterator[Finding]:
+    """Correlation with the mean of the others (numbers), or the share of them who say the same (labels).
+
+    Several questions of a kind are tested together: of correlations, by the mean of Fisher's z.
+    """
+    kinds: dict[str, dict[str, list[Figure]]] = {SCALES: {}, LABELS: {}}
+    for criterion in work.ratings.criteria:
+        if criterion.comparable and criterion.kind not in (WORDS, CHOICES, VERDICT):
+            figures = _with_others(work, criterion)
+            if any(figure.measured is not None for figure in figures):
+                kind = SCALES if any("measure" in figure.evidence for figure in figures) else LABELS
+                kinds[kind][criterion.id] = figures
+    for kind, questions in kinds.items():
+        if len(questions) == 1:
+            [(question, figures)] = questions.items()
+            yield from work.compare(WITH_OTHERS, question, figures)
+        elif questions:
+            together = [_together(of_rater, questions, kind) for of_rater in zip(*questions.values(), strict=True)]
+            yield from work.compare(WITH_OTHERS, kind, together)
+            for question, figures in questions.items():
+                yield from untested(WITH_OTHERS, question, figures, work.excluded)
+
+
+def _together(figures: Sequence[Figure], questions: Iterable[str], kind: str) -> Figure:
+    """One rater's figures of several questions as one."""
+    rater = figures[0].rater
+    known = [(question, one) for question, one in zip(questions, figures, strict=True) if one.measured is not None]
+    evidence = {"questions": {question: one.value.value for question, one in known}}
+    if not known:
+        return Figure(rater, figures[0].value, figures[0].n, None, evidence, figures[0].reason)
+    together = measured.mean([one.measured for _, one in known if one.measured is not None])
+    values = [one.value.value or 0.0 for _, one in known]
+    value = math.tanh(together.value) if kind == SCALES else sum(values) / len(values)
+    return Figure(rater, Statistic(value), max(one.n for _, one in known), together, evidence)
+
+
+def _with_others(work: Work, criterion: Criterion) -> list[Figure]:
+    """Who is excluded is compared with the others, and the others without them."""
+    standing = [one for rater in work.people if rater not in work.excluded for one in work.answered(rater)]
+    found = _related(standing, criterion)
+    for rater in work.excluded.intersection(work.people):
+        found[rater] = _related([*standing, *work.answered(rater)], criterion).get(rater, NOTHING)
+    return [_relation(rater, criterion, found.get(rater, NOTHING)) for rater in work.people]
+
+
+NOTHING = WithOthers(Statistic(None, "no answers"), 0, Statistic(None, "no answers"))
+
+
+def _related(ratings: Sequence[Rating], criterion: Criterion) -> dict[str, WithOthers]:
+    answers = coded(ratings, criterion)
+    numeric = criterion.numeric and not any(isinstance(value, str | tuple) for value in answers.values)
+    found = correlations(answers, criterion.level == ORDINAL) if numeric else same_answers(answers)
+    return dict(zip(map(str, answers.raters), found, strict=True))
+
+
+def _relation(rater: str, criterion: Criterion, found: WithOthers) -> Figure:
+    value = found.value.value
+    reason = too_few(found.units, ENOUGH, "units that others rated, too") or found.value.reason
+    if reason or value is None:
+        return Figure(rater, found.value, found.units, None, {}, reason)
+    if found.by_chance.value is None:
+        return Figure(rater, found.value, found.units, measured.share(value * found.units, found.units), {})
+    ranks = criterion.level == ORDINAL
+    evidence = {"measure": "spearman" if ranks else "pearson", "by_chance": found.by_chance.value}
+    return Figure(rater, found.value, found.units, measured.correlation(value, found.units, ranks), evidence)
+
+
+def fast(work: Work) -> list[Finding]:
+    """The median time of a judgement."""
+    seconds = {
+        rater: [(one.seconds, one.unit) for one in work.answered(rater, planted=True) if one.seconds]
+        for rater in work.people
+    }
+    if not any(seconds.values()):
+        return []
+    return work.compare(FAST, "", [_speed(rater, times) for rater, times in seconds.items()])
+
+
+def _speed(rater: str, times: Sequence[tuple[float, str]]) -> Figure:
+    reason = too_few(len(times), ENOUGH, "judgements with a time")
+    fastest = [{"unit": unit, "seconds": seconds} for seconds, unit in sorted(times)[:EXAMPLES]]
+    values = [seconds for seconds, _ in times]
+    value = Statistic(median(values)) if values else Statistic(None, "no times")
+    return Figure(
+        rater, value, len(times), None if reason else measured.median_log(values), {"examples": fastest}, reason
+    )
+
+
+def none_simpler(work: Work) -> Iterator[Finding]:
+    """How often a rater found no simpler word: blank, or the word itself."""
+    for criterion in work.ratings.criteria:
+        if criterion.kind != WORDS:
+            continue
+        yield from work.compare(NONE_SIMPLER, criterion.id, [_none(work, criterion, rater) for rater in work.people])
+
+
+def _none(work: Work, criterion: Criterion, rater: str) -> Figure:
+    said = [(one.unit, said_words(one, criterion, work.ratings.units[one.unit])) for one in work.answered(rater)]
+    asked = [(unit, words) for unit, words in said if words is not None]
+    none = [unit for unit, words in asked if not words]
+    return _share(rater, len(none), len(asked), ENOUGH, {"times": len(none), "examples": none[:EXAMPLES]})
+
+
+def texts(work: Work) -> Iterator[Finding]:
+    """Texts that a rater pasted into several judgements, and texts handed back as they were."""
+    for criterion in work.ratings.criteria:
+        if criterion.kind not in (TEXT, WORDS):
+            continue
+        given_texts = {rater: _texts(work.answered(rater, planted=True), criterion) for rater in work.people}
+        if any(given_texts.values()):
+            yield from work.compare(PASTED, criterion.id, [_pasted(*one) for one in given_texts.items()])
+            if criterion.kind == TEXT:
+                unchanged = [_unchanged(work, *one) for one in given_texts.items()]
+                yield from work.compare(UNCHANGED, criterion.id, unchanged)
+
+
+def _texts(ratings: Iterable[Rating], criterion: Criterion) -> list[tuple[str, str]]:
+    """Texts long enough to be pasted, with their units."""
+    return [
+        (text, one.unit)
+        for one in ratings
+        if (answer := given(one, criterion.id)) is not None
+        for text in sorted(long_texts(answer))
+    ]
+
+
+def _pasted(rater: str, found: Sequence[tuple[str, str]]) -> Figure:
+    times = Counter(text for text, _ in found)
+    pasted = [(text, number) for text, number in times.most_common() if number >= PASTED_TIMES]
+    evidence: dict[str, Any] = {"texts": [{"text": _excerpt(text), "times": number} for text, number in pasted]}
+    if pasted:
+        evidence["examples"] = [unit for text, unit in found if text == pasted[0][0]][:EXAMPLES]
+    return _share(rater, sum(number for _, number in pasted), len(found), ENOUGH_CHECKS, evidence, "texts")
+
+
+def _unchanged(work: Work, rater: str, found: Sequence[tuple[str, str]]) -> Figure:
+    same = [unit for text, unit in found if plain(text) in map(plain, work.ratings.units[unit].texts.values())]
+    evidence = {"times": len(same), "examples": same[:EXAMPLES]}
+    return _share(rater, len(same), len(found), ENOUGH_CHECKS, evidence, "texts")
+
+
+def _share(rater: str, times: int, of: int, fewest: int, evidence: Mapping[str, Any], what: str = "answers") -> Figure:
+    reason = too_few(of, fewest, what)
+    value = Statistic(times / of) if of else Statistic(None, f"no {what}")
+    return Figure(rater, value, of, None if reason else measured.share(times, of), evidence, reason)
+
+
+def _excerpt(text: str) -> str:
+    return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"
+
+
+def _shown(answer: Any) -> Any:
+    return list(answer) if isinstance(answer, tuple) else answer if isinstance(answer, int | float | str) else None
+
+
+BEHAVIOUR = (one_label, long_run, with_others, fast, none_simpler, texts)
+"""Every check of behaviour, in the order in which it is shown."""

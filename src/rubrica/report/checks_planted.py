@@ -1,0 +1,173 @@
+"""Checks from planted items: known answers, and units that were seen twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from rubrica.core.answers import Answer
+from rubrica.core.grading import FREE, Graded, verdict
+from rubrica.core.planted import DUPLICATE, ENOUGH_CHECKS, check_planted
+from rubrica.core.planted import GOLD as PLANTED_GOLD
+from rubrica.core.ratings import CHOICES, ORDINAL, SCALE, TEXT, VERDICT, WORDS, Criterion, Rating, Ratings, given
+from rubrica.core.scales import Choice, Choices, FreeText, Ordinal, Point, Scale, ShortAnswers, Slider
+from rubrica.core.study import Item, Judgement
+from rubrica.core.texts import plain
+from rubrica.report.checks_findings import CONSISTENCY, EXAMPLES, GOLD, Figure, Finding, compare, too_few, untested
+from rubrica.stats.checks.consistency import Consistency, consistency
+from rubrica.stats.checks.measured import share
+from rubrica.stats.statistic import Statistic
+
+
+def gold_findings(ratings: Ratings, people: Iterable[str], excluded: frozenset[str], seed: int) -> list[Finding]:
+    """The share of right answers to planted items, all questions together; near a known answer is right."""
+    graded: dict[str, list[tuple[str, Graded]]] = {}
+    for rating in ratings.every:
+        if rating.planted == PLANTED_GOLD:
+            graded.setdefault(rating.rater, []).extend((rating.unit, one) for one in _graded(ratings, rating))
+    if not any(graded.values()):
+        return []
+    figures = [_accuracy(rater, graded.get(rater, [])) for rater in people]
+    return compare(GOLD, "", figures, excluded, seed)
+
+
+def _accuracy(rater: str, graded: list[tuple[str, Graded]]) -> Figure:
+    missed = [(unit, one) for unit, one in graded if one.verdict in ("wrong", "missing")]
+    right, total = len(graded) - len(missed), len(graded)
+    by_question = Counter(one.question for _, one in graded)
+    wrong = Counter(one.question for _, one in missed)
+    evidence = {
+        "right": right,
+        "questions": {
+            name: {"right": by_question[name] - wrong[name], "of": by_question[name]} for name in by_question
+        },
+        "examples": [
+            {"unit": unit, "question": one.question, "given": _shown(one.given), "known": _shown(one.expected)}
+            for unit, one in missed[:EXAMPLES]
+        ],
+    }
+    reason = too_few(total, ENOUGH_CHECKS, "known answers")
+    value = Statistic(right / total) if total else Statistic(None, "no known answers")
+    return Figure(rater, value, total, None if reason else share(right, total), evidence, reason)
+
+
+def _graded(ratings: Ratings, rating: Rating) -> list[Graded]:
+    """Each answer beside the known one: by the protocol's rules where it is there, else by the kind of question."""
+    unit = ratings.units[rating.unit]
+    if ratings.protocol is not None and unit.texts:
+        judgement, known = Judgement(rating.answers, (), rating.outcome), Judgement(rating.known)
+        item = Item(unit.key, unit.texts, unit.system)
+        return list(check_planted(PLANTED_GOLD, ratings.protocol, ratings.step, item, judgement, known).every)
+    found = []
+    for criterion in ratings.criteria:
+        expected, answer = rating.known.get(criterion.id), given(rating, criterion.id)
+        if expected is not None and answer is not None:
+            worth = verdict(scale_of(criterion, ratings), answer, expected, unit.target)
+            found.append(Graded(criterion.id, answer, expected, worth))
+    return [one for one in found if one.verdict != FREE]
+
+
+def scale_of(criterion: Criterion, ratings: Ratings) -> Scale:
+    """A scale that grades as a protocol's would, for questions of a file: near answers need points or a range."""
+    numbers = [value for value in criterion.values if isinstance(value, int | float)]
+    match criterion.kind:
+        case "scale" if criterion.level == ORDINAL and numbers and all(isinstance(value, int) for value in numbers):
+            return Ordinal(tuple(Point(int(value), plain(str(value))) for value in numbers))
+        case "scale" if criterion.numeric:
+            seen = [answer for one in ratings.every if isinstance(answer := given(one, criterion.id), int | float)]
+            low, high = (min(seen), max(seen)) if seen else (0.0, 1.0)
+            return Slider(float(low), float(high), (high - low) / 100 or 1.0)
+        case "choices":
+            return Choices((), 0, len(criterion.values))
+        case "words":
+            return ShortAnswers(0, 3)
+        case "text":
+            return FreeText()
+    return Choice(())
+
+
+class _Pair(NamedTuple):
+    """Two judgements of one rater on the same unit, the first one first."""
+
+    first: Rating
+    again: Rating
+
+
+def consistency_findings(
+    ratings: Ratings, people: Iterable[str], excluded: frozenset[str], seed: int
+) -> Iterator[Finding]:
+    """How far raters agree with themselves, tested for all questions together and shown for each."""
+    pairs, names = _pairs(ratings), list(people)
+    found: dict[str, list[Figure]] = {}
+    for criterion in ratings.criteria if pairs else ():
+        if criterion.comparable and criterion.kind not in (TEXT, VERDICT):
+            figures = [_consistency(rater, criterion, pairs.get(rater, [])) for rater in names]
+            if any(figure.n for figure in figures):
+                found[criterion.id] = figures
+    if len(found) == 1:
+        [(question, figures)] = found.items()
+        yield from compare(CONSISTENCY, question, figures, excluded, seed)
+    elif found:
+        together = [_together(of_rater, found) for of_rater in zip(*found.values(), strict=True)]
+        yield from compare(CONSISTENCY, "", together, excluded, seed)
+        for question, figures in found.items():
+            yield from untested(CONSISTENCY, question, figures, excluded)
+
+
+def _together(figures: Sequence[Figure], questions: Iterable[str]) -> Figure:
+    """One rater's answers to all questions: the share that is the same again."""
+    total = sum(figure.n for figure in figures)
+    times = sum((figure.value.value or 0.0) * figure.n for figure in figures)
+    shares = {question: figure.value.value for question, figure in zip(questions, figures, strict=True)}
+    evidence = {
+        "same": sum(figure.evidence["same"] for figure in figures),
+        "questions": shares,
+        "examples": [example for figure in figures for example in figure.evidence["examples"]][:EXAMPLES],
+    }
+    reason = too_few(total, ENOUGH_CHECKS, "answers given twice")
+    value = Statistic(times / total) if total else Statistic(None, "no unit was seen twice")
+    return Figure(figures[0].rater, value, total, None if reason else share(times, total), evidence, reason)
+
+
+def _pairs(ratings: Ratings) -> dict[str, list[_Pair]]:
+    first = {(rating.rater, rating.unit): rating for rating in ratings.every if not rating.planted}
+    found: dict[str, list[_Pair]] = {}
+    for rating in ratings.every:
+        original = first.get((rating.rater, rating.original)) if rating.planted == DUPLICATE else None
+        if original is not None:
+            found.setdefault(rating.rater, []).append(_Pair(original, rating))
+    return found
+
+
+def _consistency(rater: str, criterion: Criterion, pairs: list[_Pair]) -> Figure:
+    both = [
+        (pair, one, two)
+        for pair in pairs
+        if (one := given(pair.first, criterion.id)) is not None and (two := given(pair.again, criterion.id)) is not None
+    ]
+    found = consistency([(one, two) for _, one, two in both], criterion)
+    changed = [(pair, one, two) for pair, one, two in both if one != two]
+    evidence: dict[str, Any] = {
+        "same": found.same,
+        **_near(found, criterion),
+        "examples": [
+            {"unit": pair.first.unit, "first": _shown(one), "again": _shown(two)}
+            for pair, one, two in changed[:EXAMPLES]
+        ],
+    }
+    reason = too_few(found.pairs, ENOUGH_CHECKS, "units seen twice")
+    times = (found.value.value or 0.0) * found.pairs
+    return Figure(rater, found.value, found.pairs, None if reason else share(times, found.pairs), evidence, reason)
+
+
+def _near(found: Consistency, criterion: Criterion) -> dict[str, Any]:
+    if criterion.kind in (CHOICES, WORDS):
+        return {"similarity": found.similarity.as_json(), "measure": criterion.level}
+    if criterion.kind == SCALE:
+        return {"within_one": found.within_one.as_json(), "mean_difference": found.difference.as_json()}
+    return {}
+
+
+def _shown(answer: Answer | None) -> Any:
+    return list(answer) if isinstance(answer, tuple) else answer if isinstance(answer, int | float | str) else None

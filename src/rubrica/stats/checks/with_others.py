@@ -1,0 +1,72 @@
+"""Whether a rater's answers have anything to do with those of the others on the same units.
+
+For numbers: the correlation with the mean of the others (leave-one-out), Pearson's or of ranks. For labels: the mean
+share of the others who gave the same answer. Units that nobody else rated do not count.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+
+from rubrica.stats.coded import Coded, Real
+from rubrica.stats.statistic import Statistic
+
+FEWEST = 4
+
+
+class WithOthers(NamedTuple):
+    """The figure, on how many units, and the chance of so high a correlation between unrelated answers."""
+
+    value: Statistic
+    units: int
+    by_chance: Statistic
+
+
+def correlations(answers: Coded, ranks: bool) -> list[WithOthers]:
+    """For each rater the correlation with the mean of the others; undefined without variation or four units."""
+    values = answers.numbers[answers.code]
+    sums = np.bincount(answers.unit, values, minlength=len(answers.units))
+    others = answers.per_unit[answers.unit] - 1
+    shared = others > 0
+    rest = np.where(shared, (sums[answers.unit] - values) / np.maximum(others, 1), np.nan)
+    found = []
+    for rater in range(len(answers.raters)):
+        chosen = shared & (answers.rater == rater)
+        found.append(_correlation(values[chosen], rest[chosen], ranks))
+    return found
+
+
+def _correlation(own: Real, others: Real, ranks: bool) -> WithOthers:
+    from scipy.stats import pearsonr, spearmanr
+
+    if len(own) < FEWEST:
+        nothing = Statistic(None, f"fewer than {FEWEST} units that somebody else rated")
+        return WithOthers(nothing, len(own), nothing)
+    for values, whose in ((own, "the rater's own answers"), (others, "the others' means")):
+        if np.ptp(values) < 1e-12 * max(1.0, float(np.abs(values).max())):
+            nothing = Statistic(None, f"no variation in {whose}")
+            return WithOthers(nothing, len(own), nothing)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = (spearmanr if ranks else pearsonr)(own, others, alternative="greater")
+    return WithOthers(Statistic(float(found.statistic)), len(own), Statistic(float(found.pvalue)))
+
+
+def same_answers(answers: Coded) -> list[WithOthers]:
+    """For each rater the mean share of the others, unit by unit, who gave the same answer."""
+    table = np.zeros((len(answers.units), len(answers.values)))
+    np.add.at(table, (answers.unit, answers.code), 1)
+    others = answers.per_unit[answers.unit] - 1
+    shared = others > 0
+    share = (table[answers.unit, answers.code] - 1) / np.maximum(others, 1)
+    count = np.bincount(answers.rater[shared], minlength=len(answers.raters))
+    sums = np.bincount(answers.rater[shared], share[shared], minlength=len(answers.raters))
+    nothing = Statistic(None, "nobody else rated the same units")
+    none = Statistic(None, "shares have no test of chance")
+    return [
+        WithOthers(Statistic(float(total / number)) if number else nothing, int(number), none)
+        for total, number in zip(sums, count, strict=True)
+    ]

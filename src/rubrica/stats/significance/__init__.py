@@ -1,0 +1,1 @@
+"""Whether systems differ: resampling, paired tests, correction for many tests, ranks; one per file."""

@@ -1,0 +1,33 @@
+"""Holm's correction against statsmodels, by hand, and with tests that have no p-value."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rubrica.stats.significance.holm import holm
+from rubrica.stats.statistic import Statistic
+
+multitest = pytest.importorskip("statsmodels.stats.multitest")
+
+
+def test_by_hand() -> None:
+    """0.01, 0.04, 0.03: 3 x 0.01 = 0.03, then 2 x 0.03 = 0.06, then 1 x 0.04, raised to 0.06."""
+    found = holm([Statistic(0.01), Statistic(0.04), Statistic(0.03)])
+    assert [one.value for one in found] == pytest.approx([0.03, 0.06, 0.06])
+
+
+def test_a_test_without_a_value_does_not_count() -> None:
+    """It keeps its reason, and the others are corrected as if it were not there."""
+    nothing = Statistic(None, "no pair")
+    found = holm([Statistic(0.02), nothing, Statistic(0.5)])
+    assert found == [Statistic(0.04), nothing, Statistic(0.5)]
+    assert holm([]) == []
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_as_statsmodels_has_it(values: list[float]) -> None:
+    """Adjusted p-values of any list."""
+    expected = multitest.multipletests(values, method="holm")[1]
+    assert [one.value for one in holm(list(map(Statistic, values)))] == pytest.approx(list(expected), abs=1e-12)
