@@ -54,7 +54,6 @@ class Work:
     ratings: Ratings
     people: tuple[str, ...]
     excluded: frozenset[str]
-    seed: int
     by_rater: Mapping[str, Sequence[Rating]]
 
     def answered(self, rater: str, planted: bool = False) -> list[Rating]:
@@ -63,16 +62,16 @@ class Work:
 
     def compare(self, check: str, question: str, figures: Iterable[Figure]) -> list[Finding]:
         """Each rater's figure among those of the others."""
-        return compare(check, question, figures, self.excluded, self.seed)
+        return compare(check, question, figures, self.excluded)
 
 
-def work_of(ratings: Ratings, people: Sequence[str], excluded: frozenset[str], seed: int) -> Work:
+def work_of(ratings: Ratings, people: Sequence[str], excluded: frozenset[str]) -> Work:
     """The work of these people."""
     found: dict[str, list[Rating]] = {name: [] for name in people}
     for rating in ratings.every:
         if rating.rater in found and rating.outcome != UNCOMFORTABLE:
             found[rating.rater].append(rating)
-    return Work(ratings, tuple(people), excluded, seed, found)
+    return Work(ratings, tuple(people), excluded, found)
 
 
 Said = Mapping[Hashable, Sequence[str]]
