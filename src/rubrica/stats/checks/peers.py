@@ -73,5 +73,5 @@ def _shrinkage(peers: int) -> float:
     """How much of the variance the kept peers have, on average, of a normal population: a constant, by simulation."""
     if peers < TRIMMED_FROM:
         return 1.0
-    drawn = np.random.default_rng(0).standard_normal((20_000, peers))
+    drawn = np.random.default_rng(0).standard_normal((2_000_000 // max(peers, 100), peers))
     return float(_kept(drawn).variance.mean())
