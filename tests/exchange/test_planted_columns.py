@@ -7,8 +7,9 @@ import pytest
 from rubrica.core.errors import InputError
 from rubrica.core.ratings import Ratings
 from rubrica.exchange.planted_columns import Planted, with_planted
+from rubrica.exchange.rating_layout import Layout
 from rubrica.exchange.rating_values import Reading
-from rubrica.exchange.ratings import Layout, read_ratings
+from rubrica.exchange.ratings import read_ratings
 
 TABLE = """id,system,who,score,label,known,known_label,repeats
 1,x,ana,4,yes,,,
@@ -46,6 +47,6 @@ def test_every_problem_is_named(tmp_path: Path) -> None:
     wrong = TABLE.replace("2,no,3,yes,", "2,no,three,yes,9")
     with pytest.raises(InputError) as raised:
         planted(tmp_path / "t.csv", wrong, gold={"score": "known"}, duplicate="repeats")
-    assert [(problem.rule, problem.line) for problem in raised.value.problems] == [("number", 4), ("duplicate", 4)]
+    assert [(problem.rule, problem.line) for problem in raised.value.problems] == [("level", 4), ("duplicate", 4)]
     with pytest.raises(InputError, match="there is no column 'truth'"):
         planted(tmp_path / "t.csv", gold={"score": "truth"})
