@@ -53,26 +53,41 @@ def test_forms(rubrica: Rubrica) -> None:
 
 
 def test_a_study_with_planted_items(rubrica: Rubrica, tmp_path: Path) -> None:
-    """Known answers of a study are graded as the studio grades them; few annotators cannot be told."""
-    items = tmp_path / "items.csv"
-    items.write_text(
-        "id,reference,hypothesis,gold_content_preservation,gold_fluency\n"
-        + "".join(f"i{number},The shop opens at {number}.,It opens at {number}.,,\n" for number in range(6))
-        + "g1,He sold his boat.,He sold his boat.,5,5\n"
+    """Planted items of a study are graded as the studio grades them; an export says the same; few cannot be told."""
+    from rubrica.store.studies import find
+    from rubrica.store.submitted import picture
+    from rubrica.store.trust import trust
+
+    items, known = tmp_path / "items.csv", tmp_path / "known.csv"
+    rows = [f"i{number},The shop opens at {number}.,It opens at {number}.\n" for number in range(8)]
+    items.write_text("id,reference,hypothesis\n" + "".join(rows))
+    known.write_text(
+        "id,reference,hypothesis,content_preservation,fluency\n"
+        "g1,He sold his boat.,He sold his boat.,5,5\ng2,It is late.,Bread late is.,1,1\ng3,We ate.,We ate.,5,5\n"
     )
-    assert rubrica("study", "new", "s", "--protocol", "adequacy_fluency", "--items", items).code == 0
+    planted = ("--checks", f"duplicates=50%,gold={known}")
+    assert rubrica("study", "new", "s", "--protocol", "adequacy_fluency", "--items", items, *planted).code == 0
     written = rubrica("sheets", "write", "s", "--annotators", "ana,ben", "--out", tmp_path / "sheets", "--json")
     for file in written.json["files"]:
         fill(Path(file))
     assert rubrica("sheets", "read", "s", *written.json["files"]).code == 0
     ran = rubrica("check", "s", "--json")
-    assert ran.code == 0
+    found = {(row["rater"], row["check"], row["question"]): row for row in ran.json["results"]}
+    seen = picture(find("s"))
+    figures = trust(seen)
+    for pk, person in seen.people.items():
+        checks = figures.checks_of(pk)
+        gold, again = found[person.name, "gold", ""], found[person.name, "consistency", ""]
+        assert (gold["evidence"]["right"], gold["n"]) == (checks.right, checks.graded) != (0, 0)
+        assert (again["evidence"]["same"], again["n"]) == (checks.same, checks.compared) != (0, 0)
     assert not any(row["unusual"] for row in ran.json["results"])
-    assert ran.json["untold"]
+    assert any("others to compare with" in reason for reason in ran.json["untold"])
     exported = tmp_path / "s.jsonl"
     assert rubrica("export", "s", "--format", "jsonl", "-o", exported).code == 0
-    again = rubrica("check", exported, "--json").json
-    assert [row["value"] for row in again["results"]] == [row["value"] for row in ran.json["results"]]
+    for row in rubrica("check", exported, "--json").json["results"]:
+        # Rows of a sheet have one time, and an export another order: runs may differ.
+        if row["check"] != "long_run":
+            assert row["value"] == found[row["rater"], row["check"], row["question"]]["value"]
 
 
 def test_what_is_refused(rubrica: Rubrica, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from statistics import median
 from typing import Any
 
@@ -45,6 +46,7 @@ from rubrica.stats.statistic import Statistic
 MOST_LABELS = 21
 """On scales with more points (sliders) no single point is looked at, but each rater's most frequent one."""
 EXCERPT = 80
+EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
 @attrs.frozen
@@ -66,12 +68,13 @@ class Work:
 
 
 def work_of(ratings: Ratings, people: Sequence[str], excluded: frozenset[str]) -> Work:
-    """The work of these people."""
+    """The work of these people, in the order of time where it is known, else as it comes."""
     found: dict[str, list[Rating]] = {name: [] for name in people}
     for rating in ratings.every:
         if rating.rater in found and rating.outcome != UNCOMFORTABLE:
             found[rating.rater].append(rating)
-    return Work(ratings, tuple(people), excluded, found)
+    timed = {name: sorted(ones, key=lambda one: one.at or EARLIEST) for name, ones in found.items()}
+    return Work(ratings, tuple(people), excluded, timed)
 
 
 Said = Mapping[Hashable, Sequence[str]]
