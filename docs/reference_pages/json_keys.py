@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reference_pages import json_keys_agreement, json_keys_edits, json_keys_systems
+from reference_pages import json_keys_agreement, json_keys_edits, json_keys_gold, json_keys_systems
 from rubrica.cli.main import main
 
 ITEMS = """reference,hypothesis
@@ -57,6 +57,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     *json_keys_edits.RUNS,
     *json_keys_systems.RUNS,
     *json_keys_agreement.RUNS,
+    *json_keys_gold.RUNS,
     ("protocols", "import-thresh", "notes.yml", "-o", "notes.yaml", "--json"),
     ("study", "new", "notes", "--protocol", "notes.yaml", "--json"),
     ("import", "notes", "notes.json", "--format", "thresh", "--json"),
@@ -146,11 +147,16 @@ MEANINGS: dict[str, str] = {
     **{f"flags[].{key}": text for key, text in PLACE.items()},
     "flags[].edit": "the edit that it is about; there may also be `question`",
 }
-OWN = {"agree": json_keys_agreement.MEANINGS}
+OWN = {
+    "agree": json_keys_agreement.MEANINGS,
+    "check": json_keys_gold.CHECK,
+    "aggregate": json_keys_gold.AGGREGATE,
+}
 """Meanings of keys that other commands use for something else, by command."""
 CLOSED = (
     *json_keys_edits.CLOSED,
     *json_keys_agreement.CLOSED,
+    *json_keys_gold.CLOSED,
     "protocol",
     "recalled",
     "study.stages[].annotators",

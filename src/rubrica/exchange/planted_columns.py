@@ -10,8 +10,8 @@ import attrs
 from rubrica.core.answers import Answer
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.ratings import Rating, Ratings
+from rubrica.exchange.rating_units import JOINED
 from rubrica.exchange.rating_values import Cell, Reading, parse_column
-from rubrica.exchange.ratings import JOINED
 from rubrica.exchange.tables import Row, Table, read_table
 
 GOLD, DUPLICATE = "gold", "duplicate"
@@ -73,7 +73,7 @@ def _known(
     problems: list[Problem] = []
     for question, column in gold.items():
         criterion = ratings.criterion(question)
-        cells = [Cell(row.values.get(column, ""), row.line) for row in table.rows]
+        cells = [Cell(row.values.get(column, "").strip(), row.line) for row in table.rows]
         fixed = reading._replace(level=criterion.level, scale=())
         listed = criterion if criterion.values and not criterion.numeric else None
         parsed = parse_column(column, cells, fixed, listed)

@@ -2,8 +2,8 @@
 
 Nothing is decided about anybody here. A finding names what was compared with what and shows its evidence; its p-value
 is the chance that one of the other annotators would be as extreme (``stats.checks.peers``; of runs, that the order of
-answers is by chance as well). All p-values of a study are corrected together by Holm, so that among all of its
-annotators and checks the chance of any false finding is at most the level.
+answers is by chance as well). All p-values of a study, of all annotators and checks, are corrected together after
+Benjamini and Hochberg: of what is called unusual, the share that would be so by chance is expected to be below alpha.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rubrica.core.ratings import Ratings
 from rubrica.report.checks_behaviour import BEHAVIOUR, work_of
 from rubrica.report.checks_findings import TOGETHER, Finding
 from rubrica.report.checks_planted import consistency_findings, gold_findings
-from rubrica.stats.significance.holm import holm
+from rubrica.stats.significance.benjamini_hochberg import benjamini_hochberg
 
 ALPHA = 0.05
 """Adjusted p-values below this are unusual."""
@@ -40,27 +40,25 @@ class Checked:
         return tuple(finding for finding in self.findings if finding.unusual)
 
 
-def check(
-    ratings: Ratings, *, alpha: float = ALPHA, seed: int = 0, tell: Callable[[int], None] | None = None
-) -> Checked:
+def check(ratings: Ratings, *, alpha: float = ALPHA, tell: Callable[[int], None] | None = None) -> Checked:
     """Run every check that there are data for. ``tell`` hears how many of them are done; models are not checked."""
     people = [name for name, rater in ratings.raters.items() if rater.kind == "person"]
     excluded = frozenset(name for name, rater in ratings.raters.items() if rater.excluded)
-    work = work_of(ratings, people, excluded, seed)
-    found = gold_findings(ratings, people, excluded, seed)
-    found += consistency_findings(ratings, people, excluded, seed)
+    work = work_of(ratings, people, excluded)
+    found = gold_findings(ratings, people, excluded)
+    found += consistency_findings(ratings, people, excluded)
     for done, behaviour in enumerate(BEHAVIOUR):
         if tell:
             tell(done + 1)
         found += behaviour(work)
-    adjusted = holm([finding.p for finding in found])
+    adjusted = benjamini_hochberg([finding.p for finding in found])
     findings = [
         attrs.evolve(finding, p_adjusted=p, unusual=p.value is not None and p.value < alpha)
         for finding, p in zip(found, adjusted, strict=True)
     ]
     order = sorted(findings, key=lambda one: (not one.unusual, one.p_adjusted.value or 0.0 if one.unusual else 0.0))
     tests = sum(finding.p.value is not None for finding in found)
-    signed = ratings.sign(check="peers", correction="holm", alpha=alpha, seed=seed)
+    signed = ratings.sign(check="among peers", correction="benjamini_hochberg", alpha=alpha)
     return Checked(tuple(order), tuple(_untold(findings)), len(people), tests, alpha, signed)
 
 

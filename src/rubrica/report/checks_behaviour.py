@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from statistics import median
 from typing import Any
 
@@ -45,6 +46,7 @@ from rubrica.stats.statistic import Statistic
 MOST_LABELS = 21
 """On scales with more points (sliders) no single point is looked at, but each rater's most frequent one."""
 EXCERPT = 80
+EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
 @attrs.frozen
@@ -54,7 +56,6 @@ class Work:
     ratings: Ratings
     people: tuple[str, ...]
     excluded: frozenset[str]
-    seed: int
     by_rater: Mapping[str, Sequence[Rating]]
 
     def answered(self, rater: str, planted: bool = False) -> list[Rating]:
@@ -63,16 +64,17 @@ class Work:
 
     def compare(self, check: str, question: str, figures: Iterable[Figure]) -> list[Finding]:
         """Each rater's figure among those of the others."""
-        return compare(check, question, figures, self.excluded, self.seed)
+        return compare(check, question, figures, self.excluded)
 
 
-def work_of(ratings: Ratings, people: Sequence[str], excluded: frozenset[str], seed: int) -> Work:
-    """The work of these people."""
+def work_of(ratings: Ratings, people: Sequence[str], excluded: frozenset[str]) -> Work:
+    """The work of these people, in the order of time where it is known, else as it comes."""
     found: dict[str, list[Rating]] = {name: [] for name in people}
     for rating in ratings.every:
         if rating.rater in found and rating.outcome != UNCOMFORTABLE:
             found[rating.rater].append(rating)
-    return Work(ratings, tuple(people), excluded, seed, found)
+    timed = {name: sorted(ones, key=lambda one: one.at or EARLIEST) for name, ones in found.items()}
+    return Work(ratings, tuple(people), excluded, timed)
 
 
 Said = Mapping[Hashable, Sequence[str]]

@@ -79,13 +79,11 @@ def too_few(number: int, needed: int, what: str = "answers") -> str:
     return f"{number} {what}, and it takes {needed}: it cannot be told" if number < needed else ""
 
 
-def compare(
-    check: str, question: str, figures: Iterable[Figure], excluded: Collection[str], seed: int = 0
-) -> list[Finding]:
+def compare(check: str, question: str, figures: Iterable[Figure], excluded: Collection[str]) -> list[Finding]:
     """Each rater among the others; who is excluded is compared, but nobody's peer."""
     every = list(figures)
     standing = [figure for figure in every if figure.measured is not None and figure.rater not in excluded]
-    return [_finding(check, question, figure, standing, seed) for figure in every]
+    return [_finding(check, question, figure, standing) for figure in every]
 
 
 TOGETHER = "tested together with the other questions"
@@ -96,21 +94,21 @@ def untested(check: str, question: str, figures: Iterable[Figure], excluded: Col
     every = list(figures)
     standing = [figure for figure in every if figure.measured is not None and figure.rater not in excluded]
     without = (attrs.evolve(figure, measured=None, reason=TOGETHER) for figure in every)
-    return [_finding(check, question, figure, standing, 0) for figure in without]
+    return [_finding(check, question, figure, standing) for figure in without]
 
 
-def _finding(check: str, question: str, own: Figure, standing: Sequence[Figure], seed: int) -> Finding:
+def _finding(check: str, question: str, own: Figure, standing: Sequence[Figure]) -> Finding:
     peers = [figure for figure in standing if figure.rater != own.rater]
     values = [figure.value.value for figure in peers if figure.value.value is not None]
     middle = Statistic(median(values)) if values else Statistic(None, "nobody to compare with")
-    p = _p(own, peers, CHECKS[check].side, seed)
+    p = _p(own, peers, CHECKS[check].side)
     return Finding(own.rater, check, question, own.value, middle, own.n, p, own.evidence)
 
 
-def _p(own: Figure, peers: Sequence[Figure], side: str, seed: int) -> Statistic:
+def _p(own: Figure, peers: Sequence[Figure], side: str) -> Statistic:
     if own.measured is None:
         return Statistic(None, own.reason)
-    p = among_peers(own.measured, [peer.measured for peer in peers if peer.measured is not None], side, seed)
+    p = among_peers(own.measured, [peer.measured for peer in peers if peer.measured is not None], side)
     if own.own_chance is None or own.own_chance.value is None:
         return p
     return own.own_chance if p.value is None else Statistic(max(p.value, own.own_chance.value))

@@ -20,7 +20,7 @@ from rubrica.stats.checks.measured import share
 from rubrica.stats.statistic import Statistic
 
 
-def gold_findings(ratings: Ratings, people: Iterable[str], excluded: frozenset[str], seed: int) -> list[Finding]:
+def gold_findings(ratings: Ratings, people: Iterable[str], excluded: frozenset[str]) -> list[Finding]:
     """The share of right answers to planted items, all questions together; near a known answer is right."""
     graded: dict[str, list[tuple[str, Graded]]] = {}
     for rating in ratings.every:
@@ -29,7 +29,7 @@ def gold_findings(ratings: Ratings, people: Iterable[str], excluded: frozenset[s
     if not any(graded.values()):
         return []
     figures = [_accuracy(rater, graded.get(rater, [])) for rater in people]
-    return compare(GOLD, "", figures, excluded, seed)
+    return compare(GOLD, "", figures, excluded)
 
 
 def _accuracy(rater: str, graded: list[tuple[str, Graded]]) -> Figure:
@@ -94,9 +94,7 @@ class _Pair(NamedTuple):
     again: Rating
 
 
-def consistency_findings(
-    ratings: Ratings, people: Iterable[str], excluded: frozenset[str], seed: int
-) -> Iterator[Finding]:
+def consistency_findings(ratings: Ratings, people: Iterable[str], excluded: frozenset[str]) -> Iterator[Finding]:
     """How far raters agree with themselves, tested for all questions together and shown for each."""
     pairs, names = _pairs(ratings), list(people)
     found: dict[str, list[Figure]] = {}
@@ -107,10 +105,10 @@ def consistency_findings(
                 found[criterion.id] = figures
     if len(found) == 1:
         [(question, figures)] = found.items()
-        yield from compare(CONSISTENCY, question, figures, excluded, seed)
+        yield from compare(CONSISTENCY, question, figures, excluded)
     elif found:
         together = [_together(of_rater, found) for of_rater in zip(*found.values(), strict=True)]
-        yield from compare(CONSISTENCY, "", together, excluded, seed)
+        yield from compare(CONSISTENCY, "", together, excluded)
         for question, figures in found.items():
             yield from untested(CONSISTENCY, question, figures, excluded)
 

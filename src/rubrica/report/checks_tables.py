@@ -47,8 +47,8 @@ def _table(name: str, title: str, findings: Sequence[Finding], found: Checked) -
     used = dict.fromkeys(finding.check for finding in findings)
     legend = "; ".join(f"{one}: {CHECKS[one].title}, {CHECKS[one].figure}" for one in used)
     note = (
-        f"{found.people} annotators, {found.tests} tests; p: the chance that one of the others is as extreme; adjusted "
-        f"by Holm over all tests, unusual below {found.alpha:g}. others: their median."
+        f"{found.people} annotators, {found.tests} tests. others: their median. p: the chance that one of the others "
+        f"is as extreme, then adjusted for all tests (Benjamini-Hochberg); below {found.alpha:g} it is unusual."
     )
     rows = tuple(_row(finding) for finding in findings)
     return Table(name, title, COLUMNS, rows, f"{note}{' ' if legend else ''}{legend}", found.signature)
@@ -108,7 +108,7 @@ def as_json(found: Checked, without: Sequence[Difference] = (), names: Sequence[
         "results": [_finding_as_json(finding) for finding in found.findings],
         "annotators": found.people,
         "tests": found.tests,
-        "correction": "holm",
+        "correction": "benjamini_hochberg",
         "alpha": found.alpha,
         "untold": list(found.remarks),
     }

@@ -35,7 +35,6 @@ def check(
     alpha: Annotated[
         float, typer.Option("--alpha", metavar="P", min=0, max=1, help="Adjusted p below which it is unusual.")
     ] = 0.05,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes the reference distributions repeatable.")] = 0,
     form: Format = "text",
 ) -> None:
     """Who is unusual among the annotators, and by what evidence. Nobody is excluded but by --exclude."""
@@ -47,7 +46,7 @@ def check(
     names = [part for one in given.exclude for part in listed(one)]
     ratings = everybody.without(names) if names else everybody
     with progress("Checking", STEPS) as tell:
-        found = run_checks(ratings, alpha=alpha, seed=seed, tell=tell)
+        found = run_checks(ratings, alpha=alpha, tell=tell)
     rows = differences(everybody, ratings) if names else []
     if given.json:
         print_json(as_json(found, rows, names))

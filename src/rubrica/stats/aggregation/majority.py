@@ -15,6 +15,7 @@ from rubrica.stats.aggregation.gold import ENTROPY, Gold, by_unit
 from rubrica.stats.coded import Coded, Real, Whole
 from rubrica.stats.statistic import Statistic
 
+TIE = "tie"
 NONE, FIRST, LOWEST, HIGHEST, RANDOM = "none", "first", "lowest", "highest", "random"
 TIES = (NONE, FIRST, LOWEST, HIGHEST, RANDOM)
 """What a tie becomes: nothing, the tied answer that was given first, that comes first or last in order, or any."""
@@ -23,21 +24,34 @@ TIES = (NONE, FIRST, LOWEST, HIGHEST, RANDOM)
 def majorities(answers: Coded, ties: str = NONE, seed: int = 0) -> list[Gold]:
     """The most frequent answer to each unit. ``seed`` is for ties that are broken at random."""
     generator = random.Random(seed)
-    return [_gold(answers, answers.code[places], ties, generator) for places in by_unit(answers)]
+    known: dict[tuple[int, ...], Gold] = {}
+    found = []
+    for places in by_unit(answers):
+        codes = answers.code[places]
+        counts = tuple(np.bincount(codes, minlength=len(answers.values)).tolist())
+        # The same counts have the same gold, unless a tie is settled by order or at random.
+        gold = known.get(counts)
+        if gold is None or (gold.reason == TIE and ties != NONE):
+            known[counts] = gold = _gold(answers, np.array(counts))
+            if gold.reason == TIE and ties != NONE:
+                tied = [code for code, count in enumerate(counts) if count == gold.support]
+                chosen = answers.values[_settle(tied, codes.tolist(), ties, generator)]
+                gold = gold._replace(value=chosen, reason="")
+        found.append(gold)
+    return found
 
 
-def _gold(answers: Coded, codes: Whole, ties: str, generator: random.Random) -> Gold:
-    raters = len(codes)
+def _gold(answers: Coded, counts: Whole) -> Gold:
+    """The gold of these counts; a tie is undefined."""
+    raters = int(counts.sum())
     if not raters:
         nothing = Statistic(None, "no answer")
         return Gold(None, 0, 0, nothing, nothing, nothing, nothing, ENTROPY, "no answer")
-    counts = np.bincount(codes)
     support = int(counts.max())
     tied = np.flatnonzero(counts == support).tolist()
-    chosen = tied[0] if len(tied) == 1 else _settle(tied, codes, ties, generator)
     interval = wilson(support / raters, raters)
     return Gold(
-        None if chosen is None else answers.values[chosen],
+        answers.values[tied[0]] if len(tied) == 1 else None,
         raters,
         support,
         Statistic(support / raters),
@@ -45,21 +59,19 @@ def _gold(answers: Coded, codes: Whole, ties: str, generator: random.Random) -> 
         Statistic(interval.high),
         Statistic(entropy(counts / raters)),
         ENTROPY,
-        "tie" if chosen is None else "",
+        "" if len(tied) == 1 else TIE,
     )
 
 
-def _settle(tied: list[int], codes: Whole, ties: str, generator: random.Random) -> int | None:
+def _settle(tied: list[int], codes: list[int], ties: str, generator: random.Random) -> int:
     match ties:
         case "first":
-            return int(next(code for code in codes if code in tied))
+            return next(code for code in codes if code in tied)
         case "lowest":
             return tied[0]
         case "highest":
             return tied[-1]
-        case "random":
-            return generator.choice(tied)
-    return None
+    return generator.choice(tied)
 
 
 def entropy(shares: Real) -> float:

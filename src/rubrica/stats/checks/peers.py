@@ -2,18 +2,23 @@
 
 The idea is that of Crawford and Howell (Comparing an Individual's Test Score Against Norms Derived from Small Samples,
 1998): the peers are a sample of how raters are, however few, and raters differ for good reasons; only who is far
-outside of what they differ by is unusual. Two things are added. The tenth of the peers (of five or more, at least one)
-that is farthest from their median does not count, so that one bad rater does not hide another. And peers cannot vary
-less than chance makes them.
+outside of what they differ by is unusual. Three things are added.
 
-t = (own - mean of the kept peers) / their standard deviation. Its distribution under normality depends on the number of
-peers alone and is simulated once for each, with a seed; a share of k of N draws gives p = (k + 1) / (N + 1).
+- The tenth of the peers (of five or more, at least one) that is farthest from their median does not count, so that
+  one bad rater does not hide another. The variance of the others is corrected for that.
+- Peers cannot vary less than chance makes them: the variance is at least that of their samples.
+- A variance of few peers is a guess. As in Smyth's moderated t (Linear Models and Empirical Bayes Methods, 2004) it is
+  averaged with a usual one (chance, and what raters differ by at least: :attr:`Measured.usual`), which counts as much
+  as five peers do.
+
+t = (own - mean) / sqrt(variance (1 + 1 / peers) + what the own sample varies more by), with Student's distribution.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,60 +28,50 @@ from rubrica.stats.statistic import Statistic
 
 FEWEST_PEERS = 4
 """With fewer it cannot be told how much raters differ."""
-MOST_PEERS = 60
-"""With more, the distribution for so many is used: it differs little, and on the side of caution."""
+PRIOR = 4
+"""Degrees of freedom of the usual variance."""
 TRIMMED, TRIMMED_FROM = 0.1, 5
-DRAWS, BATCH = 200_000, 20_000
 HIGH, LOW = "high", "low"
 """Which side is suspicious."""
 
 
-def among_peers(own: Measured, peers: Sequence[Measured], side: str, seed: int = 0) -> Statistic:
+def among_peers(own: Measured, peers: Sequence[Measured], side: str) -> Statistic:
     """The one-sided p-value of a rater among their peers; undefined with fewer than four."""
+    from scipy.special import stdtr
+
     if len(peers) < FEWEST_PEERS:
         return Statistic(None, f"{len(peers)} others to compare with, and it takes {FEWEST_PEERS}: it cannot be told")
-    null = _null(min(len(peers), MOST_PEERS), seed)
-    centre, deviation = _trimmed(np.array([[peer.value for peer in peers]]))
+    kept = _kept(np.array([[peer.value for peer in peers]]))
+    freedom = kept.number - 1
     chance = float(np.median([peer.variance for peer in peers]))
-    smaller = null.kept_variance
-    variance = max(float(deviation[0]) ** 2, smaller * chance) + smaller * max(0.0, own.variance - chance)
-    apart = own.value - float(centre[0])
-    if variance == 0:
-        return Statistic(0.5 if apart == 0 else null.tail(np.inf) if (apart > 0) == (side == HIGH) else 1.0)
-    t = apart / variance**0.5 if side == HIGH else -apart / variance**0.5
-    return Statistic(null.tail(t) if t >= 0 else 1 - null.tail(-t))
+    between = max(float(kept.variance[0]) / _shrinkage(len(peers)), chance)
+    usual = chance + own.usual**2
+    variance = (freedom * between + PRIOR * usual) / (freedom + PRIOR)
+    total = variance * (1 + 1 / kept.number) + max(0.0, own.variance - chance)
+    t = (own.value - float(kept.mean[0])) / total**0.5
+    return Statistic(float(stdtr(freedom + PRIOR, -t if side == HIGH else t)))
 
 
-class _Null:
-    """The distribution of t for one number of peers."""
+class _Kept(NamedTuple):
+    """By row, the mean and variance of the figures nearest to their median, and how many these are."""
 
-    def __init__(self, peers: int, seed: int) -> None:
-        generator = np.random.default_rng(seed)
-        found, variances = [], []
-        for _ in range(DRAWS // BATCH):
-            drawn = generator.standard_normal((BATCH, peers + 1))
-            centre, deviation = _trimmed(drawn[:, 1:])
-            found.append(np.abs(drawn[:, 0] - centre) / deviation)
-            variances.append(float((deviation**2).mean()))
-        self.sizes = np.sort(np.concatenate(found))
-        self.kept_variance = float(np.mean(variances))
-        """The variance of the kept peers, of a population with variance 1."""
-
-    def tail(self, t: float) -> float:
-        """The chance of more than this on one side; the distribution is symmetric."""
-        beyond = len(self.sizes) - int(np.searchsorted(self.sizes, t))
-        return (beyond + 1) / (len(self.sizes) + 1) / 2
+    mean: Real
+    variance: Real
+    number: int
 
 
-@lru_cache(maxsize=64)
-def _null(peers: int, seed: int) -> _Null:
-    return _Null(peers, seed)
-
-
-def _trimmed(figures: Real) -> tuple[Real, Real]:
-    """By row, the mean and standard deviation of the figures that are nearest to their median."""
+def _kept(figures: Real) -> _Kept:
     peers = figures.shape[1]
-    kept = peers - max(1, int(TRIMMED * peers)) if peers >= TRIMMED_FROM else peers
+    number = peers - max(1, int(TRIMMED * peers)) if peers >= TRIMMED_FROM else peers
     distance = np.abs(figures - np.median(figures, axis=1, keepdims=True))
-    nearest = np.take_along_axis(figures, np.argsort(distance, axis=1, kind="stable")[:, :kept], axis=1)
-    return nearest.mean(axis=1), nearest.std(axis=1, ddof=1)
+    nearest = np.take_along_axis(figures, np.argsort(distance, axis=1, kind="stable")[:, :number], axis=1)
+    return _Kept(nearest.mean(axis=1), nearest.var(axis=1, ddof=1), number)
+
+
+@lru_cache(maxsize=256)
+def _shrinkage(peers: int) -> float:
+    """How much of the variance the kept peers have, on average, of a normal population: a constant, by simulation."""
+    if peers < TRIMMED_FROM:
+        return 1.0
+    drawn = np.random.default_rng(0).standard_normal((2_000_000 // max(peers, 100), peers))
+    return float(_kept(drawn).variance.mean())
