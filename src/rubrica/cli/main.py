@@ -11,7 +11,7 @@ from rubrica import __version__
 from rubrica.cli import demo, edits, exports, protocols, report, serve, sheets, studies, users
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
-from rubrica.cli.ratings import agree, aggregate, check, compare, plan, reliability
+from rubrica.cli.ratings import aggregate, agree, check, compare, plan, reliability
 from rubrica.core.errors import InputError
 
 app = typer.Typer(

@@ -6,7 +6,10 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
+import attrs
+
 from rubrica.core.answers import Answer
+from rubrica.core.conditions import questions_in
 from rubrica.core.protocol import Protocol
 from rubrica.core.ratings import Rater, Rating, Ratings, Unit
 from rubrica.core.signature import protocol_parts
@@ -76,6 +79,38 @@ def answers_of(protocol: Protocol, item: Item, judgement: Judgement) -> dict[str
     """The answers of a judgement, and its verdicts as yes or no."""
     verdicts = of_judgement(protocol, item, judgement)
     return {**judgement.answers, **{name: "yes" if value else "no" for name, value in verdicts.items()}}
+
+
+def with_verdicts(ratings: Ratings, protocol: Protocol) -> Ratings:
+    """Ratings of a table whose columns are a protocol's questions, with the verdicts that follow from them.
+
+    A verdict is derived where the table has every question that it hangs on, and a rating an answer to each.
+    """
+    asked = {criterion.id for criterion in ratings.criteria}
+    needs = {
+        verdict.id: questions_in(verdict.when)
+        for verdict in protocol.verdicts
+        if not verdict.of_item and verdict.id not in asked
+    }
+    possible = {name: needed for name, needed in needs.items() if needed and asked.issuperset(needed)}
+    criteria = [criterion for criterion in criteria_of(protocol) if criterion.id in possible]
+    every = []
+    for rating in ratings.every:
+        item = Item(rating.unit, ratings.units[rating.unit].texts)
+        judged = answers_of(protocol, item, Judgement(rating.answers))
+        derived = {
+            name: judged[name]
+            for name, needed in possible.items()
+            if name in judged and all(question in rating.answers for question in needed)
+        }
+        every.append(attrs.evolve(rating, answers={**rating.answers, **derived}))
+    return attrs.evolve(
+        ratings,
+        criteria=(*ratings.criteria, *criteria),
+        every=tuple(every),
+        origin={**protocol_parts(protocol), **ratings.origin},
+        protocol=protocol,
+    )
 
 
 def unit_of(protocol: Protocol, item: Item, dataset: str = "") -> Unit:

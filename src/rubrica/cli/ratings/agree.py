@@ -64,7 +64,7 @@ def agree(
     parts = _chosen(per, list(PARTS), "part")
     drawn = _chosen(over, [UNITS, RATERS], "thing to resample") or [UNITS]
     asked = Asked(measures=tuple(names), replicates=bootstrap, seed=seed, over=tuple(sorted(drawn, reverse=True)))
-    found = _Found(given, given.read(), asked)
+    found = _Found(given, _comparable(given.read()), asked)
     found.agreement()
     for part in track(parts, "agreement of parts", len(parts)):
         found.part(part)
@@ -77,6 +77,16 @@ def agree(
         print_json({**found.json, "signature": whole})
         return
     print_tables(found.tables, form)
+
+
+def _comparable(ratings: Ratings) -> Ratings:
+    """The ratings. Raises InputError if nothing in them can agree."""
+    if any(criterion.comparable for criterion in ratings.criteria):
+        return ratings
+    edits = ratings.protocol is not None and ratings.protocol.edits is not None
+    what = "its answers are edits" if edits else "its answers are free texts, which cannot be compared"
+    fix = "Use rubrica edits agree." if edits else "Give ratings, choices or short answers."
+    raise wrong(f"{ratings.name}: {what}", "question", fix, value=ratings.name)
 
 
 def _chosen(values: list[str] | None, known: list[str], what: str) -> list[str]:

@@ -116,8 +116,7 @@ class Given:
         return ratings_of_records(path, records, protocol, stage=self.stage, dataset=self.dataset)
 
     def _table(self, path: Path) -> Ratings:
-        import attrs
-
+        from rubrica.exchange.judged_ratings import with_verdicts
         from rubrica.exchange.rating_values import MISSING, Reading
         from rubrica.exchange.ratings import Layout, read_ratings
         from rubrica.protocols.catalog import find
@@ -144,7 +143,7 @@ class Given:
         protocol = find(self.protocol).protocol.resolve({}) if self.protocol else None
         criteria = criteria_of(protocol) if protocol else ()
         ratings = read_ratings(path, layout, reading, repeated=self.repeated, criteria=criteria)
-        return attrs.evolve(ratings, protocol=protocol)
+        return with_verdicts(ratings, protocol) if protocol else ratings
 
 
 def _all(values: list[str]) -> list[str]:
