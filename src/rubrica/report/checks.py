@@ -14,11 +14,14 @@ from collections.abc import Callable
 import attrs
 
 from rubrica.core.ratings import Ratings
-from rubrica.report.checks_behaviour import BEHAVIOUR, work_of
+from rubrica.report.checks_behaviour import fast, long_run, one_label, with_others, work_of
 from rubrica.report.checks_findings import TOGETHER, Finding
 from rubrica.report.checks_planted import consistency_findings, gold_findings
+from rubrica.report.checks_texts import none_simpler, texts
 from rubrica.stats.significance.benjamini_hochberg import benjamini_hochberg
 
+BEHAVIOUR = (one_label, long_run, with_others, fast, none_simpler, texts)
+"""Every check of behaviour, in the order in which it is shown."""
 ALPHA = 0.05
 """Adjusted p-values below this are unusual."""
 
