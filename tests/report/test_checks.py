@@ -184,7 +184,7 @@ def test_few_annotators_cannot_be_told() -> None:
     some = [one for one in honest() if one.rater in PEOPLE[:4]]
     found = check(attrs.evolve(ratings(some), raters={person: Rater(person) for person in PEOPLE[:4]}))
     assert not found.unusual
-    assert any("3 others to compare with" in remark for remark in found.remarks)
+    assert any("fewer than 4 others to compare with: it cannot be told" in remark for remark in found.remarks)
     assert all(one.value.value is not None for one in found.findings if one.check == "one_label")
 
 

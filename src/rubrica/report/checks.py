@@ -8,17 +8,23 @@ Benjamini and Hochberg: of what is called unusual, the share that would be so by
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 
 import attrs
 
 from rubrica.core.ratings import Ratings
-from rubrica.report.checks_behaviour import BEHAVIOUR, work_of
+from rubrica.report.checks_behaviour import fast, long_run, one_label, with_others, work_of
 from rubrica.report.checks_findings import TOGETHER, Finding
 from rubrica.report.checks_planted import consistency_findings, gold_findings
+from rubrica.report.checks_texts import none_simpler, texts
 from rubrica.stats.significance.benjamini_hochberg import benjamini_hochberg
 
+BEHAVIOUR = (one_label, long_run, with_others, fast, none_simpler, texts)
+"""Every check of behaviour, in the order in which it is shown."""
+_NUMBERS = re.compile(r"^\d+ (.*), and it takes (\d+)")
+"""A reason that gives the number of one annotator; of many, only what it takes is said."""
 ALPHA = 0.05
 """Adjusted p-values below this are unusual."""
 
@@ -65,8 +71,8 @@ def check(ratings: Ratings, *, alpha: float = ALPHA, tell: Callable[[int], None]
 def _untold(findings: list[Finding]) -> list[str]:
     """What could not be told, and of how many annotators, by check and reason."""
     reasons = Counter(
-        (finding.check, finding.p.reason)
+        (finding.check, _NUMBERS.sub(r"fewer than \2 \1", finding.p.reason))
         for finding in findings
         if finding.p.value is None and finding.p.reason != TOGETHER
     )
-    return [f"{name}: {reason} ({number} times)" for (name, reason), number in reasons.items()]
+    return [f"{name}: {reason} ({number}x)" for (name, reason), number in reasons.items()]

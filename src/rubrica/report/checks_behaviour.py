@@ -1,4 +1,4 @@
-"""Checks from behaviour: labels, runs, agreement with the others, speed, "no simpler word", pasted texts.
+"""Checks from behaviour: labels, runs, agreement with the others, speed.
 
 Runs, speed and texts are of everything a rater did; labels and agreement with the others are of units that are not
 planted. Judgements left because they were uncomfortable are never looked at: leaving them is promised to be at no loss.
@@ -15,21 +15,15 @@ from typing import Any
 
 import attrs
 
-from rubrica.core.patterns import ENOUGH, PASTED_TIMES, long_texts, longest_run
-from rubrica.core.planted import ENOUGH_CHECKS
+from rubrica.core.patterns import ENOUGH, longest_run
 from rubrica.core.protocol import UNCOMFORTABLE
-from rubrica.core.ratings import CHOICES, ORDINAL, TEXT, VERDICT, WORDS, Criterion, Rating, Ratings, given
-from rubrica.core.short_answers import plain
+from rubrica.core.ratings import CHOICES, ORDINAL, VERDICT, WORDS, Criterion, Rating, Ratings, given
 from rubrica.core.study import ANSWERED
-from rubrica.report.aggregation import said_words
 from rubrica.report.checks_findings import (
     EXAMPLES,
     FAST,
     LONG_RUN,
-    NONE_SIMPLER,
     ONE_LABEL,
-    PASTED,
-    UNCHANGED,
     WITH_OTHERS,
     Figure,
     Finding,
@@ -45,7 +39,7 @@ from rubrica.stats.statistic import Statistic
 
 MOST_LABELS = 21
 """On scales with more points (sliders) no single point is looked at, but each rater's most frequent one."""
-EXCERPT = 80
+
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
@@ -110,7 +104,7 @@ def _said(ratings: Iterable[Rating], criterion: Criterion) -> Said:
 def _label(rater: str, said: Said, label: Hashable) -> Figure:
     total, units = sum(map(len, said.values())), said.get(label, ())
     evidence = {"answer": label, "times": len(units), "examples": list(units[:EXAMPLES])}
-    return _share(rater, len(units), total, ENOUGH, evidence)
+    return share_of(rater, len(units), total, ENOUGH, evidence)
 
 
 def _mode(said: Said) -> Hashable:
@@ -244,72 +238,14 @@ def _speed(rater: str, times: Sequence[tuple[float, str]]) -> Figure:
     )
 
 
-def none_simpler(work: Work) -> Iterator[Finding]:
-    """How often a rater found no simpler word: blank, or the word itself."""
-    for criterion in work.ratings.criteria:
-        if criterion.kind != WORDS:
-            continue
-        yield from work.compare(NONE_SIMPLER, criterion.id, [_none(work, criterion, rater) for rater in work.people])
-
-
-def _none(work: Work, criterion: Criterion, rater: str) -> Figure:
-    said = [(one.unit, said_words(one, criterion, work.ratings.units[one.unit])) for one in work.answered(rater)]
-    asked = [(unit, words) for unit, words in said if words is not None]
-    none = [unit for unit, words in asked if not words]
-    return _share(rater, len(none), len(asked), ENOUGH, {"times": len(none), "examples": none[:EXAMPLES]})
-
-
-def texts(work: Work) -> Iterator[Finding]:
-    """Texts that a rater pasted into several judgements, and texts handed back as they were."""
-    for criterion in work.ratings.criteria:
-        if criterion.kind not in (TEXT, WORDS):
-            continue
-        given_texts = {rater: _texts(work.answered(rater, planted=True), criterion) for rater in work.people}
-        if any(given_texts.values()):
-            yield from work.compare(PASTED, criterion.id, [_pasted(*one) for one in given_texts.items()])
-            if criterion.kind == TEXT:
-                unchanged = [_unchanged(work, *one) for one in given_texts.items()]
-                yield from work.compare(UNCHANGED, criterion.id, unchanged)
-
-
-def _texts(ratings: Iterable[Rating], criterion: Criterion) -> list[tuple[str, str]]:
-    """Texts long enough to be pasted, with their units."""
-    return [
-        (text, one.unit)
-        for one in ratings
-        if (answer := given(one, criterion.id)) is not None
-        for text in sorted(long_texts(answer))
-    ]
-
-
-def _pasted(rater: str, found: Sequence[tuple[str, str]]) -> Figure:
-    times = Counter(text for text, _ in found)
-    pasted = [(text, number) for text, number in times.most_common() if number >= PASTED_TIMES]
-    evidence: dict[str, Any] = {"texts": [{"text": _excerpt(text), "times": number} for text, number in pasted]}
-    if pasted:
-        evidence["examples"] = [unit for text, unit in found if text == pasted[0][0]][:EXAMPLES]
-    return _share(rater, sum(number for _, number in pasted), len(found), ENOUGH_CHECKS, evidence, "texts")
-
-
-def _unchanged(work: Work, rater: str, found: Sequence[tuple[str, str]]) -> Figure:
-    same = [unit for text, unit in found if plain(text) in map(plain, work.ratings.units[unit].texts.values())]
-    evidence = {"times": len(same), "examples": same[:EXAMPLES]}
-    return _share(rater, len(same), len(found), ENOUGH_CHECKS, evidence, "texts")
-
-
-def _share(rater: str, times: int, of: int, fewest: int, evidence: Mapping[str, Any], what: str = "answers") -> Figure:
+def share_of(
+    rater: str, times: int, of: int, fewest: int, evidence: Mapping[str, Any], what: str = "answers"
+) -> Figure:
+    """A share as a rater's figure; with fewer than ``fewest`` it is shown, but not compared."""
     reason = too_few(of, fewest, what)
     value = Statistic(times / of) if of else Statistic(None, f"no {what}")
     return Figure(rater, value, of, None if reason else measured.share(times, of), evidence, reason)
 
 
-def _excerpt(text: str) -> str:
-    return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"
-
-
 def _shown(answer: Any) -> Any:
     return list(answer) if isinstance(answer, tuple) else answer if isinstance(answer, int | float | str) else None
-
-
-BEHAVIOUR = (one_label, long_run, with_others, fast, none_simpler, texts)
-"""Every check of behaviour, in the order in which it is shown."""

@@ -1,0 +1,75 @@
+"""Checks from what people write: "no simpler word", pasted texts, texts handed back as they were."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from rubrica.core.patterns import ENOUGH, PASTED_TIMES, long_texts
+from rubrica.core.planted import ENOUGH_CHECKS
+from rubrica.core.ratings import TEXT, WORDS, Criterion, Rating, given
+from rubrica.core.short_answers import plain
+from rubrica.report.aggregation import said_words
+from rubrica.report.checks_behaviour import Work, share_of
+from rubrica.report.checks_findings import EXAMPLES, NONE_SIMPLER, PASTED, UNCHANGED, Figure, Finding
+
+EXCERPT = 80
+"""Longest quotation of a pasted text, in characters."""
+
+
+def none_simpler(work: Work) -> Iterator[Finding]:
+    """How often a rater found no simpler word: blank, or the word itself."""
+    for criterion in work.ratings.criteria:
+        if criterion.kind != WORDS:
+            continue
+        yield from work.compare(NONE_SIMPLER, criterion.id, [_none(work, criterion, rater) for rater in work.people])
+
+
+def _none(work: Work, criterion: Criterion, rater: str) -> Figure:
+    said = [(one.unit, said_words(one, criterion, work.ratings.units[one.unit])) for one in work.answered(rater)]
+    asked = [(unit, words) for unit, words in said if words is not None]
+    none = [unit for unit, words in asked if not words]
+    return share_of(rater, len(none), len(asked), ENOUGH, {"times": len(none), "examples": none[:EXAMPLES]})
+
+
+def texts(work: Work) -> Iterator[Finding]:
+    """Texts that a rater pasted into several judgements, and texts handed back as they were."""
+    for criterion in work.ratings.criteria:
+        if criterion.kind not in (TEXT, WORDS):
+            continue
+        given_texts = {rater: _texts(work.answered(rater, planted=True), criterion) for rater in work.people}
+        if any(given_texts.values()):
+            yield from work.compare(PASTED, criterion.id, [_pasted(*one) for one in given_texts.items()])
+            if criterion.kind == TEXT:
+                unchanged = [_unchanged(work, *one) for one in given_texts.items()]
+                yield from work.compare(UNCHANGED, criterion.id, unchanged)
+
+
+def _texts(ratings: Iterable[Rating], criterion: Criterion) -> list[tuple[str, str]]:
+    """Texts long enough to be pasted, with their units."""
+    return [
+        (text, one.unit)
+        for one in ratings
+        if (answer := given(one, criterion.id)) is not None
+        for text in sorted(long_texts(answer))
+    ]
+
+
+def _pasted(rater: str, found: Sequence[tuple[str, str]]) -> Figure:
+    times = Counter(text for text, _ in found)
+    pasted = [(text, number) for text, number in times.most_common() if number >= PASTED_TIMES]
+    evidence: dict[str, Any] = {"texts": [{"text": _excerpt(text), "times": number} for text, number in pasted]}
+    if pasted:
+        evidence["examples"] = [unit for text, unit in found if text == pasted[0][0]][:EXAMPLES]
+    return share_of(rater, sum(number for _, number in pasted), len(found), ENOUGH_CHECKS, evidence, "texts")
+
+
+def _unchanged(work: Work, rater: str, found: Sequence[tuple[str, str]]) -> Figure:
+    same = [unit for text, unit in found if plain(text) in map(plain, work.ratings.units[unit].texts.values())]
+    evidence = {"times": len(same), "examples": same[:EXAMPLES]}
+    return share_of(rater, len(same), len(found), ENOUGH_CHECKS, evidence, "texts")
+
+
+def _excerpt(text: str) -> str:
+    return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"
