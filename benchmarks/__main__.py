@@ -6,6 +6,7 @@ import sys
 
 from benchmarks import (
     agreement,
+    checks,
     edit_suggestions,
     editor,
     export_memory,
@@ -23,6 +24,7 @@ ALL = {
     "sheets": sheets,
     "validation": validation,
     "agreement": agreement,
+    "checks": checks,
     "edit_suggestions": edit_suggestions,
     "export_memory": export_memory,
     "long_texts": long_texts,
