@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reference_pages import json_keys_agreement, json_keys_edits, json_keys_gold, json_keys_systems
+from reference_pages import json_keys_agreement, json_keys_edits, json_keys_gold, json_keys_report, json_keys_systems
 from rubrica.cli.main import main
 
 ITEMS = """reference,hypothesis
@@ -56,6 +56,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("edits", "fates", "demo", "--json"),
     *json_keys_edits.RUNS,
     *json_keys_systems.RUNS,
+    *json_keys_report.RUNS,
     *json_keys_agreement.RUNS,
     *json_keys_gold.RUNS,
     ("protocols", "import-thresh", "notes.yml", "-o", "notes.yaml", "--json"),
@@ -132,6 +133,7 @@ MEANINGS: dict[str, str] = {
     "file": "the file that was written",
     "judgements": "how many judgements it holds",
     **json_keys_systems.MEANINGS,
+    **json_keys_report.MEANINGS,
     **json_keys_edits.MEANINGS,
     "suggestions": "how many suggestions were shown, counted once for each submitted judgement",
     "suggested_by": "the version that suggested them, with the synonyms or vectors that it knew",

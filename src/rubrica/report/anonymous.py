@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
-from rubrica.core.ratings import Rater, Ratings
+from rubrica.core.ratings import VERDICT, Criterion, Rater, Ratings
+from rubrica.core.texts import shown
 from rubrica.report.prose import sentence
 
 PERSON = "person"
@@ -29,6 +30,11 @@ def aliases(raters: Iterable[Rater]) -> dict[str, str]:
     return found
 
 
+def alias_order(alias: str) -> tuple[int, str]:
+    """What sorts A2 before A10, and people before models."""
+    return (int(alias[1:]), "") if alias[1:].isdigit() else (10**9, alias)
+
+
 def anonymous(ratings: Ratings, known: Mapping[str, str]) -> Ratings:
     """The same ratings under aliases, excluded ones in the signature included; questions begin with a capital."""
     out = str(ratings.origin.get("excluded", ""))
@@ -37,11 +43,19 @@ def anonymous(ratings: Ratings, known: Mapping[str, str]) -> Ratings:
     hidden = "+".join(sorted(known[name] for name in (*excluded, *others)))
     return attrs.evolve(
         ratings,
-        criteria=tuple(attrs.evolve(one, label=sentence(one.label)) for one in ratings.criteria),
+        criteria=tuple(attrs.evolve(one, label=_label(ratings, one)) for one in ratings.criteria),
         every=tuple(attrs.evolve(rating, rater=known[rating.rater], pid="") for rating in ratings.every),
         raters={known[name]: attrs.evolve(rater, name=known[name]) for name, rater in ratings.raters.items()},
         origin={**ratings.origin, "excluded": hidden} if out else ratings.origin,
     )
+
+
+def _label(ratings: Ratings, criterion: Criterion) -> str:
+    """What a question is called, with a capital letter; a verdict by the protocol's own words."""
+    if criterion.kind == VERDICT and ratings.protocol is not None:
+        named = {verdict.id: shown(verdict.label, "en") for verdict in ratings.protocol.verdicts}
+        return named.get(criterion.id, criterion.label)
+    return sentence(criterion.label)
 
 
 def hide(text: str, known: Mapping[str, str]) -> str:

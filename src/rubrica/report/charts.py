@@ -20,7 +20,7 @@ ORDERED = {
 }
 """Steps of one colour, light to dark, for answers in order (ColorBrewer, Blues)."""
 ACCENT = "#08519c"
-STEP = 26
+STEP, WIDTH = 26, 540
 SCALE = 2
 """How many dots of a PNG one dot of the SVG is."""
 
@@ -63,7 +63,7 @@ def _shade(share: float) -> str:
 
 
 def _titled(what: str, subtitle: str) -> dict[str, Any]:
-    return {"text": what, "subtitle": subtitle, "subtitleColor": "#555555", "subtitleFontSize": 11}
+    return {"text": what, "subtitle": subtitle, "subtitleColor": "#555555", "subtitleFontSize": 11, "offset": 14}
 
 
 def _rows_axis(names: Sequence[str], field: str = "system", *, labels: bool = True) -> dict[str, Any]:
@@ -93,7 +93,13 @@ def shares_chart(
     ]
     return with_style(
         {
-            "title": {"text": what, "subtitle": subtitle, "subtitleColor": "#555555", "subtitleFontSize": 11},
+            "title": {
+                "text": what,
+                "subtitle": subtitle,
+                "subtitleColor": "#555555",
+                "subtitleFontSize": 11,
+                "offset": 14,
+            },
             "vconcat": panels,
             "spacing": 22,
         }
@@ -181,13 +187,16 @@ def intervals_chart(
     what: str,
     subtitle: str,
     axis: str,
-    scale: tuple[float, float] | None = None,
+    scales: Mapping[str, tuple[float, float]] | None = None,
 ) -> dict[str, Any]:
-    """Points with their intervals: ``rows`` have panel, system, mean, low, high; a panel each, side by side below."""
+    """Points with their intervals: ``rows`` have panel, system, mean, low, high; panels stand one below the other.
+
+    ``scales`` has the ends of the axis by panel, so that a small difference does not look large.
+    """
     panels = []
     for panel in dict.fromkeys(row["panel"] for row in rows):
         own = [dict(row) for row in rows if row["panel"] == panel]
-        panels.append({"title": panel, **_points(own, names, axis, scale, 420)})
+        panels.append({"title": panel, **_points(own, names, axis, (scales or {}).get(panel), WIDTH)})
     return with_style({"title": _titled(what, subtitle), "vconcat": panels, "spacing": 22})
 
 
@@ -198,7 +207,7 @@ def bars_chart(
     return with_style(
         {
             "title": _titled(what, subtitle),
-            "width": 420,
+            "width": WIDTH,
             "height": {"step": STEP},
             "data": {"values": list(rows)},
             "mark": {"type": "bar", "color": ACCENT},

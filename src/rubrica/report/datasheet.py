@@ -18,7 +18,7 @@ from rubrica.report.sections.annotators import recruited
 from rubrica.report.sections.section import Asked, Subject
 
 UNKNOWN = "The file does not say; describe it."
-ORIGINS = {"studio": "in Rubrica's web studio", "sheet": "on Excel sheets", "import": "imported from files"}
+ORIGINS = {"page": "in Rubrica's web studio", "sheet": "on Excel sheets", "import": "imported from files"}
 _NO_TASK = Task("", "", "")
 
 

@@ -10,7 +10,7 @@ from rubrica.report.datasheet_knowledge import QUALITIES
 from rubrica.report.datasheet_questions import CRITERION
 from rubrica.report.prose import counted, sentence
 from rubrica.report.sections.section import Asked, Section, Subject
-from rubrica.report.tables import Table
+from rubrica.report.tables import DECIMAL, Table
 from rubrica.report.tables import shown as shown_cell
 
 FORMS = {
@@ -51,7 +51,7 @@ def criteria(subject: Subject, made: Sequence[Section]) -> Iterator[tuple[str, l
         number += 1
         yield f"4.{number} Criterion: edits", _asked(number, [(answer, "") for answer in EDITS])
     if not number:
-        why = "None: annotators wrote texts, they rated nothing."
+        why = "No criterion: annotators wrote texts, they rated nothing."
         yield "4 Quality criteria", [Asked("4", "Which quality criteria were judged?", why)]
 
 
@@ -118,10 +118,13 @@ def _agreed(criterion: Criterion, made: Sequence[Section]) -> str:
 def _row(table: Table, criterion: Criterion) -> str:
     """What the table of agreement says of this criterion."""
     for row in table.rows:
-        if row[0] in (criterion.label, criterion.id):
-            parts = [
-                f"{column.title.lower()} {shown_cell(cell, column)}"
-                for column, cell in zip(table.columns[1:], row[1:], strict=True)
+        if row[0] == criterion.label:
+            cells = {column.id: shown_cell(cell, column) for column, cell in zip(table.columns, row, strict=True)}
+            measured = [
+                f"{column.title.removesuffix(' [95 %]')} {cells[column.id]}"
+                for column in table.columns
+                if column.kind == DECIMAL
             ]
-            return f"{', '.join(parts)}."
+            counts = f"{cells['items']} items, {cells['annotators']} annotators, level {cells['level']}"
+            return f"{', '.join(measured)}; {counts}."
     return ""

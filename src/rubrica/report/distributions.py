@@ -39,7 +39,7 @@ class Distribution:
 
     def share(self, answer: Answer) -> float | None:
         """The share of judgements with this answer; None without any."""
-        return self.counts[answer] / self.total if self.total else None
+        return self.counts.get(answer, 0) / self.total if self.total else None
 
 
 def countable(criteria: Iterable[Criterion]) -> list[Criterion]:
@@ -85,11 +85,14 @@ def _means(
 ) -> dict[str, Estimate]:
     """The mean of each system and of all, with intervals, from sums per source."""
     columns = {name: index for index, name in enumerate((*systems, ALL))}
-    sources: dict[str, int] = {}
+    units = {rating.unit for rating in ratings.counted}
+    names = {ratings.units[unit].source or unit for unit in units}
+    # In the order of the comparison, so that a seed draws the same sources there and here.
+    sources = {name: place for place, name in enumerate(sorted(names))}
     cells: list[tuple[int, int, float]] = []
     for rating in ratings.counted:
         unit = ratings.units[rating.unit]
-        row = sources.setdefault(unit.source or unit.key, len(sources))
+        row = sources[unit.source or unit.key]
         value = rating.answers.get(criterion.id)
         if isinstance(value, int | float):
             cells += [(row, columns[unit.system], float(value)), (row, columns[ALL], float(value))]

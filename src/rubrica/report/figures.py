@@ -7,15 +7,29 @@ from functools import cached_property
 
 import attrs
 
-from rubrica.core.ratings import VERDICT, Criterion
+from rubrica.core.ratings import VERDICT, Criterion, Rating
+from rubrica.core.study import ANSWERED
 from rubrica.report.agreement import Agreement, Asked, agreement
+from rubrica.report.agreement_disputed import Disputed, disputed
+from rubrica.report.agreement_parts import RaterAgreement, per_rater, per_system
+from rubrica.report.checks import Checked, check
+from rubrica.report.checks_findings import Finding
 from rubrica.report.comparison import Choices as Comparing
 from rubrica.report.comparison import Comparison, compare
 from rubrica.report.distributions import Distribution, countable, distributions
+from rubrica.report.gold_verdicts import standing
 from rubrica.report.sections.section import Subject
 
+MEASURES = ("alpha", "percent")
+"""What agreement is measured by: what suits every scale, and what everybody understands."""
+FEW_RATERS = 12
+"""Up to so many, each annotator's agreement with the rest has an interval; of more, it would take minutes."""
+MOST_RATERS = 60
+"""With more annotators than this, each against the rest says little and costs much."""
+MOST_DISPUTED = 200
 
-@attrs.frozen(eq=False)
+
+@attrs.define(eq=False, slots=False)
 class Figures:
     """What was computed about a subject. Each figure is computed when it is first asked for."""
 
@@ -38,12 +52,68 @@ class Figures:
     @cached_property
     def agreement_asked(self) -> Asked:
         """How agreement is measured."""
-        return Asked(replicates=self.subject.choices.replicates, seed=self.subject.choices.seed)
+        return Asked(measures=MEASURES, replicates=self.subject.choices.replicates, seed=self.subject.choices.seed)
 
     @cached_property
     def agreement(self) -> list[Agreement]:
         """Agreement on each question, by the measure that suits it."""
-        return agreement(self.subject.ratings, self.agreement_asked) if self.subject.ratings.counted else []
+        ratings = self.subject.ratings
+        asked = attrs.evolve(ratings, criteria=tuple(one for one in ratings.criteria if one.kind != VERDICT))
+        return agreement(asked, self.agreement_asked) if ratings.counted else []
+
+    @cached_property
+    def verdict_agreement(self) -> list[Agreement]:
+        """Agreement on verdicts, over all judgements that decide one: leaving an item may be a verdict, too."""
+        ratings = self.subject.ratings
+        every = tuple(attrs.evolve(rating, outcome=ANSWERED, planted="") for rating in self.standing)
+        verdicts = tuple(one for one in ratings.criteria if one.kind == VERDICT)
+        return agreement(attrs.evolve(ratings, every=every, criteria=verdicts), self.agreement_asked) if every else []
+
+    @cached_property
+    def per_rater(self) -> list[RaterAgreement]:
+        """Each annotator against the rest, on questions; nothing where there are fewer than three, or very many."""
+        ratings = self.subject.ratings
+        if not 3 <= len(self._people) <= MOST_RATERS:
+            return []
+        asked = attrs.evolve(ratings, criteria=tuple(one for one in ratings.criteria if one.kind != VERDICT))
+        return per_rater(asked, self.rater_asked)
+
+    @cached_property
+    def rater_asked(self) -> Asked:
+        """How each annotator's agreement with the rest is measured: with an interval if there are few of them."""
+        few = len(self._people) <= FEW_RATERS
+        return attrs.evolve(self.alpha_asked, replicates=self.subject.choices.replicates if few else 0)
+
+    @cached_property
+    def _people(self) -> set[str]:
+        return {rating.rater for rating in self.subject.ratings.counted}
+
+    @cached_property
+    def per_system(self) -> list[Agreement]:
+        """Agreement on the items of each system; nothing where there is only one."""
+        ratings = self.subject.ratings
+        return per_system(ratings, self.alpha_asked) if len(ratings.systems) > 1 else []
+
+    @cached_property
+    def alpha_asked(self) -> Asked:
+        """How agreement is measured where one measure is enough."""
+        return attrs.evolve(self.agreement_asked, measures=MEASURES[:1])
+
+    @cached_property
+    def disputed(self) -> list[Disputed]:
+        """The most disputed items of each question; enough of them to rank items over all questions."""
+        return disputed(self.subject.ratings, max(MOST_DISPUTED, self.subject.choices.disputed))
+
+    @cached_property
+    def standing(self) -> list[Rating]:
+        """Judgements that verdicts rest on: those that left an item by a way out are among them."""
+        return list(standing(self.subject.ratings))
+
+    @cached_property
+    def checked(self) -> Checked:
+        """Every annotator at every check. Texts that annotators typed are taken out: they may name somebody."""
+        found = check(self.subject.ratings)
+        return attrs.evolve(found, findings=tuple(map(_without_texts, found.findings)))
 
     @cached_property
     def comparison(self) -> Comparison | None:
@@ -60,4 +130,18 @@ class Figures:
             tell()
 
 
-STEPS = ("distributions", "agreement", "comparison")
+STEPS = (
+    "distributions",
+    "agreement",
+    "verdict_agreement",
+    "per_rater",
+    "per_system",
+    "disputed",
+    "checked",
+    "comparison",
+)
+
+
+def _without_texts(finding: Finding) -> Finding:
+    known = {name: value for name, value in finding.evidence.items() if name != "texts"}
+    return attrs.evolve(finding, evidence=known)

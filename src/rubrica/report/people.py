@@ -16,6 +16,8 @@ from rubrica.report.facts import PersonFacts, Told
 
 FEWEST = 3
 """Of fewer people than this nothing is said that they told about themselves."""
+FEWEST_MEDIAN = 5
+"""Of fewer, the median together with the range would be nearly everybody's answer."""
 NUMBERS: Mapping[str, tuple[str, str]] = {
     "age": ("Age", "years"),
     "education_years": ("Education", "years"),
@@ -60,7 +62,8 @@ def _range(values: Sequence[Told]) -> str:
     numbers = sorted(float(value) for value in values if isinstance(value, int | float))
     if len(numbers) < FEWEST:
         return HIDDEN
-    return f"median {median(numbers):g}, range {numbers[0]:g} to {numbers[-1]:g}"
+    ends = f"{numbers[0]:g} to {numbers[-1]:g}"
+    return f"median {median(numbers):g}, range {ends}" if len(numbers) >= FEWEST_MEDIAN else f"range {ends}"
 
 
 def _categories(values: Sequence[Told]) -> str:

@@ -15,6 +15,11 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{SMALL[number]} {name}" if 0 <= number < len(SMALL) else f"{number:,} {name}"
 
 
+def of(number: int, total: int, noun: str, plural: str = "") -> str:
+    """A part of a number of things, in digits: ``7 of 11 items``."""
+    return f"{number:,} of {total:,} {noun if total == 1 else plural or f'{noun}s'}"
+
+
 def sentence(text: str) -> str:
     """The text with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]
@@ -27,17 +32,17 @@ def listed(parts: Iterable[str], last: str = "and") -> str:
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """A share as a percentage."""
-    return f"{100 * share:.{digits}f} %"
+    """A share as a percentage; number and sign stay on one line."""
+    return f"{100 * share:.{digits}f}\u00a0%"
 
 
 def decimal(value: float | Statistic | None, digits: int = 2) -> str:
-    """A number rounded; ``undefined`` where there is none. A zero has no minus."""
+    """A number rounded; ``undefined`` where there is none. A minus is a minus sign; a zero has none."""
     number = value.value if isinstance(value, Statistic) else value
     if number is None:
         return "undefined"
     text = f"{number:.{digits}f}"
-    return text if float(text) else text.removeprefix("-")
+    return text.replace("-", "−") if float(text) else text.removeprefix("-")
 
 
 def short_time(seconds: float) -> str:

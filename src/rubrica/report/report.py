@@ -6,38 +6,54 @@ Three layers are kept apart: figures (agreement, distributions, …), sections m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 
 import attrs
 
+from rubrica.report.figures import STEPS as FIGURES
+from rubrica.report.figures import Figures
+from rubrica.report.sections.agreement import agreement
 from rubrica.report.sections.annotators import annotators
+from rubrica.report.sections.checks import checks
+from rubrica.report.sections.comparison import comparison
 from rubrica.report.sections.datasheet import datasheet
+from rubrica.report.sections.disputed import disputed
 from rubrica.report.sections.materials import materials
 from rubrica.report.sections.protocol import protocol
 from rubrica.report.sections.ratings import ratings
 from rubrica.report.sections.reproduce import reproduce
+from rubrica.report.sections.results import results
 from rubrica.report.sections.section import Chart, Section, Subject
+from rubrica.report.sections.summary import summary
 from rubrica.report.tables import Table
 
-Maker = Callable[[Subject], Section]
-MAKERS: Mapping[str, Maker] = {
-    "materials": materials,
-    "protocol": protocol,
-    "annotators": annotators,
-    "ratings": ratings,
-}
-"""Sections that are made of the subject alone, in their order."""
-STEPS = len(MAKERS) + 3
+MAKERS: tuple[Callable[[Figures], Section], ...] = (
+    materials,
+    protocol,
+    annotators,
+    ratings,
+    agreement,
+    checks,
+    comparison,
+    results,
+    disputed,
+)
+"""What makes each section, in the order in which a reader meets them."""
+STEPS = len(FIGURES) + len(MAKERS) + 1
 """How many steps building takes, for a progress bar."""
 
 
 @attrs.frozen(kw_only=True)
 class Report:
-    """A report. ``made`` is when; ``origin`` is the signature of the ratings that everything rests on."""
+    """A report. ``source`` is what it is of (Study, File), ``made`` is when.
+
+    ``origin`` is the signature of the ratings that everything rests on.
+    """
 
     title: str
     name: str
+    source: str
     made: datetime
     origin: str
     sections: tuple[Section, ...]
@@ -62,19 +78,29 @@ class Report:
 
 def build(subject: Subject, now: datetime, tell: Callable[[int], None] | None = None) -> Report:
     """Make the report. ``tell`` hears after each step how many of :data:`STEPS` are done."""
-    made: list[Section] = []
-    for make in MAKERS.values():
-        made.append(make(subject))
+    done = 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
         if tell:
-            tell(len(made))
+            tell(done)
+
+    figures = Figures(subject)
+    figures.compute(step)
+    made: list[Section] = []
+    for make in MAKERS:
+        made.append(make(figures))
+        step()
+    made.insert(0, summary(figures, made))
     made.append(datasheet(subject, made))
     made.append(reproduce(subject, made, now))
-    if tell:
-        tell(STEPS)
+    step()
     facts = subject.facts
     return Report(
         title=facts.title if facts else subject.ratings.name,
         name=facts.name if facts else subject.ratings.name,
+        source="Study" if facts else "File",
         made=now,
         origin=subject.ratings.sign(),
         sections=tuple(made),

@@ -18,6 +18,8 @@ from rubrica.stats.statistic import Statistic
 TEXT, WHOLE, DECIMAL, PERCENT, PROBABILITY = "text", "whole", "decimal", "percent", "probability"
 """Kinds of columns."""
 UNDEFINED = "–"
+SYSTEMS = "system."
+"""How the ids of columns begin whose title is the name of a system."""
 
 
 class Estimate(NamedTuple):
@@ -203,9 +205,14 @@ def as_latex(table: Table) -> str:
 
 
 def retitled(table: Table) -> Table:
-    """The table with titles of columns that begin with a capital letter, as on a page."""
-    columns = tuple(attrs.evolve(one, title=one.title[:1].upper() + one.title[1:]) for one in table.columns)
-    return attrs.evolve(table, columns=columns)
+    """The table with titles as on a page: each begins with a capital letter, none is empty; names of systems stay."""
+    columns = (one if one.id.startswith(SYSTEMS) else attrs.evolve(one, title=_capital(one)) for one in table.columns)
+    return attrs.evolve(table, columns=tuple(columns))
+
+
+def _capital(column: Column) -> str:
+    title = column.title or column.id
+    return title[:1].upper() + title[1:]
 
 
 FORMS = {"csv": as_csv, "markdown": as_markdown, "latex": as_latex}

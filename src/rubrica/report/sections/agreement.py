@@ -6,35 +6,100 @@ from collections.abc import Sequence
 
 import attrs
 
-from rubrica.core.ratings import VERDICT
 from rubrica.report.agreement import Agreement, agreement_table
+from rubrica.report.agreement_parts import per_rater_table
 from rubrica.report.charts import intervals_chart
-from rubrica.report.figures import Figures
+from rubrica.report.figures import MEASURES, Figures
 from rubrica.report.prose import counted, decimal, listed
 from rubrica.report.sections.section import Chart, Paragraph, Part, Section
-from rubrica.report.tables import Table, retitled
+from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Table, retitled
+from rubrica.stats.statistic import Statistic
 
+NOT_MEASURED = Statistic(None, "this measure does not suit the question")
+FEWEST = 10
+"""With fewer answers that can be compared, a value of agreement is hardly worth a word."""
+WIDE = 0.4
+MOST_ROWS = 40
+"""Longer tables are in the files only."""
 RELIABLE, TENTATIVE = 0.8, 0.667
 """Krippendorff (Content Analysis, 2004, p. 241): draw conclusions from 0.8 on, tentative ones from 0.667 on."""
 
 
 def agreement(figures: Figures) -> Section:
     """The table of the default measure, in words and as a chart."""
-    rows = [row for row in figures.agreement if _is_question(figures, row)]
+    rows = figures.agreement
     if not rows:
         return Section("agreement", "Agreement", (Paragraph(_why_nothing(figures), "empty"),))
     subject = figures.subject
     signed = subject.ratings.sign(**figures.agreement_asked.parts())
-    table = retitled(agreement_table(rows, signed, title="Agreement between annotators"))
-    parts: list[Part] = [Paragraph(text) for text in _prose(figures, rows)]
+    table = _wide(rows, signed)
+    main = [row for row in rows if row.measure.name == MEASURES[0]]
+    parts: list[Part] = [Paragraph(text) for text in _prose(main)]
     parts.append(table)
-    chart = _chart(rows, table)
+    chart = _chart(main, table)
     parts += [chart] if chart else []
-    return Section("agreement", "Agreement", tuple(parts))
+    each = _each(per_rater_table(figures.per_rater, subject.ratings.sign(**figures.rater_asked.parts(), by="rater")))
+    behind = [
+        attrs.evolve(retitled(agreement_table(rows, signed, title="Agreement by measure")), id="agreement_measures")
+    ]
+    if 0 < len(each.rows) <= MOST_ROWS:
+        parts.append(each)
+    elif each.rows:
+        behind.append(each)
+    if figures.per_system:
+        by = subject.ratings.sign(**figures.alpha_asked.parts(), by="system")
+        found = agreement_table(figures.per_system, by, part="system", title="Agreement by system")
+        behind.append(attrs.evolve(retitled(found), id="agreement_systems"))
+    return Section("agreement", "Agreement", tuple(parts), tuple(behind))
 
 
-def _is_question(figures: Figures, row: Agreement) -> bool:
-    return figures.subject.ratings.criterion(row.question).kind != VERDICT
+EACH = (
+    "Krippendorff's alpha. With the rest: each answer of the annotator beside each other answer to the same item. "
+    "Without them: all answers but theirs. Intervals: bootstrap over items."
+)
+
+
+def _each(table: Table) -> Table:
+    """The table of annotators in the words of the report, without the column of the measure, which is always alpha."""
+    titles = {"rater": "Annotator", "units": "Shared items"}
+    kept = [index for index, column in enumerate(table.columns) if column.id != "measure"]
+    columns = tuple(
+        attrs.evolve(
+            table.columns[index], title=titles.get(table.columns[index].id, table.columns[index].title), digits=2
+        )
+        for index in kept
+    )
+    rows = tuple(tuple(row[index] for index in kept) for row in table.rows)
+    found = attrs.evolve(table, id="agreement_annotators", title="Each annotator against the rest", columns=columns)
+    return retitled(attrs.evolve(found, rows=rows, note=EACH))
+
+
+def _wide(rows: Sequence[Agreement], signed: str) -> Table:
+    """A row for each question and a column for each measure, as a paper has it."""
+    measures = {row.measure.name: row.measure.title for row in rows}
+    found: dict[str, dict[str, Agreement]] = {}
+    for row in rows:
+        found.setdefault(row.question, {})[row.measure.name] = row
+    cells: list[tuple[Cell, ...]] = []
+    for by_measure in found.values():
+        first = next(iter(by_measure.values()))
+        values = [by_measure[name].estimate if name in by_measure else NOT_MEASURED for name in measures]
+        cells.append(
+            (first.label, by_measure.get("alpha", first).level, *values, first.units, first.raters, first.pairable)
+        )
+    columns = (
+        Column("question", "Question"),
+        Column("level", "Level"),
+        *(Column(name, f"{title} [95 %]", DECIMAL) for name, title in measures.items()),
+        Column("items", "Items", WHOLE),
+        Column("annotators", "Annotators", WHOLE),
+        Column("pairable", "Pairable", WHOLE),
+    )
+    note = (
+        "Alpha: 1 is full agreement, 0 is chance. Percent agreement: the share of pairs of answers that are the same. "
+        "Intervals: bootstrap over items. Pairable: answers to items that have two or more."
+    )
+    return Table("agreement", "Agreement between annotators", columns, tuple(cells), note, signed)
 
 
 def _why_nothing(figures: Figures) -> str:
@@ -45,34 +110,38 @@ def _why_nothing(figures: Figures) -> str:
     return "The protocol asks only for texts, which cannot be the same or different by a measure of agreement."
 
 
-def _prose(figures: Figures, rows: Sequence[Agreement]) -> list[str]:
+def _prose(rows: Sequence[Agreement]) -> list[str]:
     defined = [row for row in rows if row.value.value is not None]
     undefined = [row for row in rows if row.value.value is None]
-    texts = []
-    if defined:
-        best = max(defined, key=_value)
-        worst = min(defined, key=_value)
-        text = (
-            f"{best.measure.title} was computed for {counted(len(rows), 'question')}, each at the level of its scale. "
-        )
-        if best is worst:
-            text += f"It is {_with_interval(best)} for {best.label}: {_meaning(best)}."
-        else:
-            text += (
-                f"It is highest for {best.label} ({_with_interval(best)}; {_meaning(best)}) and lowest for {worst.label} "
-                f"({_with_interval(worst)}; {_meaning(worst)})."
-            )
-        texts.append(text)
-        wide = [row for row in defined if _width(row) > 0.4]
-        if wide:
-            texts.append(
-                f"The interval of {listed(row.label for row in wide)} is wide: more items with several judgements would "
-                "be needed to tell good agreement from chance."
-            )
+    texts = [_extremes(rows[0].measure.title, len(defined), _weighty(defined))] if defined else []
+    few = [row for row in defined if row.pairable < FEWEST]
+    if few:
+        said = listed(f"{row.label} ({row.pairable})" for row in few)
+        texts.append(f"Few answers can be compared for {said}: their values say little.")
+    wide = [row for row in defined if _width(row) > WIDE and row.pairable >= FEWEST]
+    if wide:
+        names = "every question" if len(wide) == len(rows) > 1 else listed(row.label for row in wide)
+        texts.append(f"The interval of {names} is wide: more items with several judgements would narrow it.")
     for reason in dict.fromkeys(row.value.reason for row in undefined):
         names = listed(row.label for row in undefined if row.value.reason == reason)
         texts.append(f"For {names} no value can be given: {reason}.")
     return texts
+
+
+def _weighty(rows: Sequence[Agreement]) -> list[Agreement]:
+    """Rows with enough answers to say something; all of them if none has."""
+    return [row for row in rows if row.pairable >= FEWEST] or list(rows)
+
+
+def _extremes(measure: str, number: int, rows: Sequence[Agreement]) -> str:
+    best, worst = max(rows, key=_value), min(rows, key=_value)
+    if best is worst:
+        return f"{measure} is {_with_interval(best)} for {best.label}: {_meaning(best)}."
+    return (
+        f"{measure} was computed for {counted(number, 'question')}, each at the level of its scale. It is highest for "
+        f"{best.label} ({_with_interval(best)}; {_meaning(best)}) and lowest for {worst.label} "
+        f"({_with_interval(worst)}; {_meaning(worst)})."
+    )
 
 
 def _value(row: Agreement) -> float:
@@ -91,14 +160,15 @@ def _width(row: Agreement) -> float:
 
 
 def _meaning(row: Agreement) -> str:
-    value = _value(row)
+    """What the value means. Agreement whose interval reaches 0 is not told from chance, whatever its value."""
+    value, low = _value(row), row.interval.low.value
+    if value <= 0 or (low is not None and low <= 0):
+        return "not to be told from chance"
     if value >= RELIABLE:
         return "reliable by Krippendorff's rule of thumb (0.8)"
     if value >= TENTATIVE:
         return "enough for tentative conclusions by Krippendorff's rule of thumb (0.667)"
-    if value > 0:
-        return "better than chance, but below what Krippendorff asks for tentative conclusions (0.667)"
-    return "no better than chance"
+    return "better than chance, but below what Krippendorff asks for tentative conclusions (0.667)"
 
 
 def _chart(rows: Sequence[Agreement], table: Table) -> Chart | None:
@@ -130,11 +200,27 @@ def _chart(rows: Sequence[Agreement], table: Table) -> Chart | None:
     )
 
 
+def in_short(figures: Figures) -> str:
+    """Agreement in one sentence, for a summary; empty where no question can be compared."""
+    rows = [row for row in figures.agreement if row.measure.name == MEASURES[0]]
+    defined = _weighty([row for row in rows if row.value.value is not None])
+    if not defined:
+        return f"Agreement cannot be given: {rows[0].value.reason}." if rows else ""
+    if len(defined) == 1:
+        return f"Krippendorff's alpha is {_with_interval(defined[0])} for {defined[0].label}: {_meaning(defined[0])}."
+    ordered = sorted(defined, key=_value)
+    reached = [row.label for row in defined if _value(row) >= TENTATIVE]
+    held = f"{listed(reached)} {'reaches' if len(reached) == 1 else 'reach'}" if reached else "no question reaches"
+    return (
+        f"Krippendorff's alpha ranges from {decimal(ordered[0].value)} ({ordered[0].label}) to "
+        f"{decimal(ordered[-1].value)} ({ordered[-1].label}); {held} 0.667, his mark for tentative conclusions."
+    )
+
+
 def of_verdicts(figures: Figures) -> Table | None:
     """Agreement on verdicts, for the section on the protocol's own results; None if there are none."""
-    rows = [row for row in figures.agreement if not _is_question(figures, row)]
+    rows = figures.verdict_agreement
     if not rows:
         return None
     signed = figures.subject.ratings.sign(**figures.agreement_asked.parts())
-    table = retitled(agreement_table(rows, signed, title="Agreement on verdicts"))
-    return attrs.evolve(table, id="agreement_verdicts")
+    return attrs.evolve(_wide(rows, signed), id="agreement_verdicts", title="Agreement on verdicts")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 
 import numpy as np
 
 from rubrica.core.ratings import Rating
+from rubrica.report.anonymous import alias_order
 from rubrica.report.facts import PersonFacts, StudyFacts
+from rubrica.report.figures import Figures
 from rubrica.report.people import FEWEST, pay_by_the_hour, traits
 from rubrica.report.prose import counted, listed, percent, sentence, short_time
 from rubrica.report.sections.section import Heading, Paragraph, Part, Section, Subject
@@ -20,14 +23,15 @@ CAME = {
     "open": "came by an open link",
     "prolific": "were recruited on Prolific",
     "mturk": "were recruited on Amazon Mechanical Turk",
-    "": "worked on sheets or were imported",
+    "": "worked on sheets or in files that were imported",
 }
 LONGEST_TABLE = 40
 """With more annotators than this, the table of each of them is in the files only."""
 
 
-def annotators(subject: Subject) -> Section:
+def annotators(figures: Figures) -> Section:
     """Who judged. Names are never in it."""
+    subject = figures.subject
     if not subject.ratings.every:
         return Section("annotators", "Annotators", (Paragraph("Nobody has judged anything yet.", "empty"),))
     each = _each(subject)
@@ -60,7 +64,7 @@ def _recruited(subject: Subject, facts: StudyFacts) -> list[Part]:
         text += f" {sentence(counted(len(out), 'person', 'people'))} {verb} excluded by decision (see Checks)."
     steps = [step for step in facts.care.steps if step not in ("welcome",)]
     if steps:
-        text += f" Before the work they went through: {listed(steps)}."
+        text += f" Steps before the work: {listed(steps)}."
     if facts.care.pass_mark is not None:
         text += (
             f" The qualification had to be passed with {percent(facts.care.pass_mark)} right answers, "
@@ -94,24 +98,13 @@ def _profiles(subject: Subject, facts: StudyFacts) -> list[Part]:
     if not told:
         return [Paragraph("No annotator has filled in a profile, so nothing can be said about who they are.", "empty")]
     parts: list[Part] = []
-    for name, group in _groups(facts):
-        rows: list[tuple[Cell, ...]] = [
-            (trait.title, trait.told, trait.answered, trait.unsaid) for trait in traits(group, facts.asked)
-        ]
-        columns = (
-            Column("trait", "About them"),
-            Column("told", "What they told"),
-            Column("answered", "Answered", WHOLE),
-            Column("unsaid", "Rather not", WHOLE),
-        )
-        ending = f"_{name}" if name else ""
-        title = f"Who annotated, at the stage {name}" if name else "Who annotated"
-        note = (
-            f"Counts over people. Answers of fewer than {FEWEST} people are put together or left out, "
-            "so that nobody is singled out."
-        )
-        signed = subject.ratings.sign(table=f"profiles{ending}")
-        parts.append(Table(f"profiles{ending}", title, columns, tuple(rows), note, signed))
+    for stages, group in _groups(facts):
+        where = f"at the {'stage' if len(stages) == 1 else 'stages'} {listed(stages)}" if stages else ""
+        if len(group) < FEWEST:
+            people = counted(len(group), "person", "people")
+            parts.append(Paragraph(f"{sentence(f'{where} {people} judged'.strip())}; nothing is said about them."))
+        else:
+            parts.append(_profile_table(subject, group, facts.asked, stages, where))
     if facts.own_questions:
         parts.append(
             Paragraph(
@@ -122,14 +115,36 @@ def _profiles(subject: Subject, facts: StudyFacts) -> list[Part]:
     return parts
 
 
-def _groups(facts: StudyFacts) -> Iterable[tuple[str, list[PersonFacts]]]:
-    """Each stage with people of its own, or everybody at once."""
+def _profile_table(
+    subject: Subject, group: Sequence[PersonFacts], asked: Sequence[str], stages: Sequence[str], where: str
+) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (trait.title, trait.told, trait.answered, trait.unsaid) for trait in traits(group, asked)
+    ]
+    columns = (
+        Column("trait", "About them"),
+        Column("told", "What they told"),
+        Column("answered", "Answered", WHOLE),
+        Column("unsaid", "Rather not", WHOLE),
+    )
+    note = (
+        f"Counts over people. Answers of fewer than {FEWEST} people are put together or left out, "
+        "so that nobody is singled out."
+    )
+    name = "_".join(("profiles", *stages))
+    title = f"Who annotated, {where}" if where else "Who annotated"
+    return Table(name, title, columns, tuple(rows), note, subject.ratings.sign(table=name))
+
+
+def _groups(facts: StudyFacts) -> Iterable[tuple[tuple[str, ...], list[PersonFacts]]]:
+    """Stages with the same people together, or everybody at once, without a stage."""
     sets = {stage.key: frozenset(stage.people) for stage in facts.stages if stage.people}
-    if len(set(sets.values())) > 1:
-        for key, members in sets.items():
-            yield key, [person for person in facts.people if person.alias in members]
-    else:
-        yield "", list(facts.people)
+    if len(set(sets.values())) < 2:
+        yield (), list(facts.people)
+        return
+    for members in dict.fromkeys(sets.values()):
+        keys = tuple(key for key, people in sets.items() if people == members)
+        yield keys, [person for person in facts.people if person.alias in members]
 
 
 def _time(subject: Subject) -> str:
@@ -139,9 +154,11 @@ def _time(subject: Subject) -> str:
     low, middle, high = (float(value) for value in np.quantile(seconds, (0.25, 0.5, 0.75)))
     missing = len(subject.ratings.counted) - seconds.size
     rest = f" Time is unknown for {counted(missing, 'judgement')}." if missing else ""
+    hours = seconds.sum() / 3600
+    total = f"{hours:.1f} hours" if hours >= 1 else f"{60 * hours:.0f} minutes"
     return (
         f"A judgement took a median of {short_time(middle)} of active time (middle half: {short_time(low)} to "
-        f"{short_time(high)}), {seconds.sum() / 3600:.1f} hours in all.{rest}"
+        f"{short_time(high)}), {total} in all.{rest}"
     )
 
 
@@ -151,11 +168,11 @@ def _seconds(ratings: Iterable[Rating]) -> np.ndarray:
 
 def _each(subject: Subject) -> Table:
     """What each annotator did, without a word about who they are."""
-    own: dict[str, list[Rating]] = {name: [] for name in sorted(subject.ratings.raters, key=_number)}
+    own: dict[str, list[Rating]] = {name: [] for name in sorted(subject.ratings.raters, key=alias_order)}
     for rating in subject.ratings.every:
         own[rating.rater].append(rating)
     rows = tuple(_person(subject, name, ratings) for name, ratings in own.items())
-    columns = (
+    columns: tuple[Column, ...] = (
         Column("annotator", "Annotator"),
         Column("judgements", "Judgements", WHOLE),
         Column("planted", "Of planted items", WHOLE),
@@ -163,15 +180,17 @@ def _each(subject: Subject) -> Table:
         Column("median_seconds", "Seconds, median", DECIMAL, 0),
         Column("first_quartile", "1st quartile", DECIMAL, 0),
         Column("third_quartile", "3rd quartile", DECIMAL, 0),
-        Column("state", "", TEXT),
+        Column("state", "State", TEXT),
     )
+    if not any(row[-1] for row in rows):
+        columns, rows = columns[:-1], tuple(row[:-1] for row in rows)
     note = "Active seconds per judgement; time away from the page is not counted."
     signed = subject.ratings.sign(table="annotators")
-    return Table("annotators", "What each annotator did", columns, rows, note, signed)
-
-
-def _number(alias: str) -> tuple[int, str]:
-    return (int(alias[1:]), "") if alias[1:].isdigit() else (10**9, alias)
+    facts = subject.facts
+    title = "What each annotator did"
+    if facts and len(facts.stages) > 1:
+        title += f" at the stage {facts.stage}"
+    return Table("annotators", title, columns, rows, note, signed)
 
 
 def _person(subject: Subject, name: str, ratings: Sequence[Rating]) -> tuple[Cell, ...]:
@@ -220,7 +239,16 @@ def _pay(facts: StudyFacts) -> list[Part]:
     else:
         text += f" For none of the {pay.compared} whose country's minimum wage was entered is that below it."
     if money.minimum_wages:
-        wages = listed(f"{country} {wage:f}" for country, wage in sorted(money.minimum_wages.items()))
-        text += f" Minimum wages entered ({currency} per hour): {wages}."
+        text += f" {_wages(list(money.minimum_wages.values()), currency)}"
     parts.append(Paragraph(text))
     return parts
+
+
+def _wages(wages: Sequence[Decimal], currency: str) -> str:
+    """The minimum wages entered, without the countries: a short list of them would tell where people live."""
+    if len(wages) == 1:
+        return f"The minimum wage entered is {wages[0]:f} {currency} per hour."
+    return (
+        f"Minimum wages were entered for {counted(len(wages), 'country', 'countries')}, from {min(wages):f} to "
+        f"{max(wages):f} {currency} per hour."
+    )

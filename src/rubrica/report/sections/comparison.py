@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
+from rubrica.core.ratings import Ratings
 from rubrica.report.charts import intervals_chart
 from rubrica.report.comparison import Comparison, SystemFigure
-from rubrica.report.comparison_measures import REVIEW
+from rubrica.report.comparison_measures import EVERY, MEAN, REVIEW, TOP, Measure
 from rubrica.report.comparison_tables import difference_table, interval_table, overview_table, rank_table
 from rubrica.report.comparison_tests import PairTest
 from rubrica.report.figures import Figures
-from rubrica.report.prose import counted, decimal, listed, percent
+from rubrica.report.prose import counted, decimal, listed, of, percent, sentence
 from rubrica.report.sections.section import Chart, Paragraph, Part, Section
 from rubrica.report.tables import Table, retitled
 
 ID, TITLE = "comparison", "Comparison of systems"
-MOST_TESTS = 60
-"""Longer tables of tests are in the files only."""
+EQUAL = "all systems are equal"
+MOST_IN_SUMMARY = 3
+MOST_ROWS = 30
+"""Longer tables of tests and ranks are in the files only."""
 
 
 def comparison(figures: Figures) -> Section:
@@ -32,27 +35,34 @@ def comparison(figures: Figures) -> Section:
     tests = _named(difference_table(found))
     ranks = _named(rank_table(found))
     wide = [_named(interval_table(found, dataset)) for dataset in found.datasets]
-    parts: list[Part] = [Paragraph(text) for text in words(found)]
-    parts.append(_named(overview_table(found, ratings)))
-    chart = _chart(found, wide[0])
+    parts: list[Part] = [Paragraph(text) for text in (*_ahead(found), _held(found))]
+    parts.append(_named(overview_table(_main(found), ratings)))
+    chart = _chart(found, ratings, wide[0])
     parts += [chart] if chart else []
-    parts += [table for table in (*wide, ranks) if table.rows]
+    parts += [table for table in wide if table.rows]
     behind: list[Table] = []
-    if tests.rows and _tested(found):
-        (parts if len(tests.rows) <= MOST_TESTS else behind).append(tests)
+    for table in (ranks, tests) if _tested(found) else ():
+        (parts if len(table.rows) <= MOST_ROWS else behind).append(table)
     return Section(ID, TITLE, tuple(parts), tuple(behind))
+
+
+def _main(found: Comparison) -> Comparison:
+    """Only figures of which more is better, which fit a page; the others are in the table of intervals."""
+    chosen = tuple(one for one in found.measures if one.sign or one.figure == TOP)
+    return attrs.evolve(found, measures=chosen or found.measures)
 
 
 def _named(table: Table) -> Table:
     """A table whose id can be the name of a file, with titles that begin with a capital."""
-    return retitled(
-        attrs.evolve(table, id=re.sub(r"\W+", "_", f"comparison_{table.id}" if table.id != ID else table.id))
-    )
+    name = table.id if table.id == ID else f"comparison_{table.id}"
+    return retitled(attrs.evolve(table, id=re.sub(r"\W+", "_", name)))
 
 
 def _why_nothing(figures: Figures, found: Comparison | None) -> str:
     if found is None:
         return "There is no judgement that counts yet, so there is nothing to compare."
+    if figures.subject.edits is not None:
+        return "Systems are compared by their edits, under Results of the protocol."
     if not figures.questions:
         return "No question about whole items was asked by which systems could be compared."
     names = [name for name in figures.subject.ratings.systems if name]
@@ -63,42 +73,54 @@ def _why_nothing(figures: Figures, found: Comparison | None) -> str:
     return ""
 
 
-def words(found: Comparison) -> list[str]:
-    """The findings in sentences: who is ahead on what, and which differences hold."""
+def findings(figures: Figures) -> list[str]:
+    """The comparison for a summary: nothing where there is nothing to compare."""
+    found = figures.comparison
+    if found is None or _why_nothing(figures, found):
+        return []
+    return [*_ahead(found, MOST_IN_SUMMARY), _held(found)]
+
+
+def _ahead(found: Comparison, most: int = 99) -> list[str]:
     texts = []
     for dataset in found.datasets:
-        where = f"On {dataset}: " if dataset else ""
-        leads = _leads(found, dataset)
+        leads = _leads(found, dataset, most)
         if leads:
-            texts.append(f"{where}{'; '.join(leads)}.")
+            start = leads[0] if leads[0].startswith(EQUAL) else f"the system {leads[0]}"
+            text = "; ".join([start, *leads[1:]])
+            texts.append(f"On {dataset}, {text}." if dataset else f"{sentence(text)}.")
+    return texts
+
+
+def _held(found: Comparison) -> str:
+    """Which differences hold, or why none could be tested."""
     held = [test for test in found.tests if test.significant(found.choices.alpha)]
     tested = _tested(found)
+    how = f"(paired permutation test, {found.choices.alpha:g}, Holm's correction)"
     if held:
-        texts.append(
-            f"After Holm's correction, {counted(len(held), 'difference')} of {len(tested)} tested "
-            f"{'holds' if len(held) == 1 else 'hold'} (paired permutation test, {found.choices.alpha:g}): "
-            f"{listed(_difference(test) for test in held[:6])}{' and others' if len(held) > 6 else ''}."
+        verb = "holds" if len(held) == 1 else "hold"
+        more = " and others" if len(held) > 6 else ""
+        number = of(len(held), len(tested), "tested difference")
+        return f"{number} {verb} {how}: {listed(map(_difference, held[:6]))}{more}."
+    if tested:
+        few = max(test.sources for test in tested)
+        return (
+            f"None of the {len(tested)} tested differences holds {how}: with {counted(few, 'common source')} at most, "
+            "systems that differ cannot be told from equal ones."
         )
-    elif tested:
-        texts.append(
-            f"None of the {counted(len(tested), 'tested difference')} holds after Holm's correction (paired permutation "
-            f"test, {found.choices.alpha:g}): with so few sources, systems that differ cannot be told from equal ones."
-        )
-    else:
-        reasons = list(dict.fromkeys(test.permutation.reason for test in found.tests if test.permutation.reason))
-        texts.append(f"No difference could be tested: {listed(reasons) or 'systems share no sources'}.")
-    return texts
+    reasons = list(dict.fromkeys(test.permutation.reason for test in found.tests if test.permutation.reason))
+    return f"No difference between systems could be tested: {listed(reasons) or 'systems share no sources'}."
 
 
 def _tested(found: Comparison) -> list[PairTest]:
     return [test for test in found.tests if test.permutation.value is not None]
 
 
-def _leads(found: Comparison, dataset: str) -> list[str]:
+def _leads(found: Comparison, dataset: str, most: int = 99) -> list[str]:
     """On each tested figure of which more is better, the system that is ahead."""
     said = []
     for measure in found.measures:
-        if not measure.main or not measure.sign:
+        if not measure.main or not measure.sign or measure.figure == EVERY:
             continue
         figures = [
             figure
@@ -110,12 +132,20 @@ def _leads(found: Comparison, dataset: str) -> list[str]:
         ordered = sorted(figures, key=_value, reverse=True)
         first, last = ordered[0], ordered[-1]
         if _value(first) == _value(last):
-            said.append(f"on {measure.title} all systems are equal ({_figure(first)})")
+            said.append(f"{EQUAL} in {_phrase(measure)} ({_figure(first)})")
+        elif len(figures) == 2:
+            said.append(f"{first.system} has the higher {_phrase(measure)} ({_figure(first)} against {_figure(last)})")
         else:
-            said.append(
-                f"on {measure.title} {first.system} is ahead ({_figure(first)}), {last.system} last ({_figure(last)})"
-            )
-    return [said[0][:1].upper() + said[0][1:], *said[1:]] if said else []
+            highest = f"{first.system} has the highest {_phrase(measure)} ({_figure(first)})"
+            said.append(f"{highest}, {last.system} the lowest ({_figure(last)})")
+    return said[:most]
+
+
+def _phrase(measure: Measure) -> str:
+    """A figure within a sentence."""
+    if measure.figure == MEAN:
+        return f"mean {measure.title.removesuffix(', mean')}"
+    return f"share of “{measure.title}”"
 
 
 def _value(figure: SystemFigure) -> float:
@@ -131,15 +161,17 @@ def _difference(test: PairTest) -> str:
     value = test.difference.value.value or 0.0
     size = f"{100 * abs(value):.0f} points" if test.measure.percent else decimal(abs(value))
     better, worse = (test.first, test.second) if value > 0 else (test.second, test.first)
-    return f"{better} over {worse} on {test.measure.title} (by {size})"
+    return f"{better} over {worse} in {_phrase(test.measure)} (by {size})"
 
 
-def _chart(found: Comparison, table: Table) -> Chart | None:
+def _chart(found: Comparison, ratings: Ratings, table: Table) -> Chart | None:
     """Means and shares with their intervals, a panel for each figure that is tested."""
     measures = [measure for measure in found.measures if measure.main and measure.sign and measure.criterion != REVIEW]
     shares = [measure for measure in measures if measure.percent]
     chosen = [measure for measure in measures if not measure.percent] or shares
     rows, names = [], list(dict.fromkeys(figure.system for figure in found.figures))
+    ends_of = {one.id: one.values for one in ratings.criteria}
+    scales: dict[str, tuple[float, float]] = {}
     for dataset in found.datasets:
         for measure in chosen:
             for system in names:
@@ -150,22 +182,28 @@ def _chart(found: Comparison, table: Table) -> Chart | None:
                 low, high = (end.value if end.value is not None else value for end in figure.estimate[1:])
                 scale = 100 if measure.percent else 1
                 panel = f"{measure.title}{f', {dataset}' if dataset else ''}"
-                rows.append(
-                    {"panel": panel, "system": system, "mean": value * scale, "low": low * scale, "high": high * scale}
-                )
+                ends = {"mean": value * scale, "low": low * scale, "high": high * scale}
+                scales[panel] = (0, 100) if measure.percent else _ends(ends_of.get(measure.criterion, ()))
+                rows.append({"panel": panel, "system": system, **ends})
     if not rows:
         return None
-    title = f"Systems by {listed(measure.title for measure in chosen)}" if len(chosen) < 4 else "Systems by question"
+    names_of = listed(measure.title.removesuffix(", mean") for measure in chosen)
+    title = f"Systems compared by {names_of}" if len(chosen) < 4 else "Systems compared, by question"
     axis = "share of judgements (%), with 95 % interval" if chosen[0].percent else "mean, with 95 % interval"
-    spec = intervals_chart(
-        rows,
-        names=names,
-        what=title,
-        subtitle="points: figure over judgements; lines: bootstrap over sources",
-        axis=axis,
-    )
+    below = "points: over judgements; lines: bootstrap over sources"
+    spec = intervals_chart(rows, names=names, what=title, subtitle=below, axis=axis, scales=_known(scales))
     alt = f"Points with intervals, a row for each system: {'; '.join(_said(rows))}."
     return Chart("systems", title, alt, spec, table.id, table.signature)
+
+
+def _ends(values: Sequence[object]) -> tuple[float, float]:
+    """The ends of a scale; the same number twice where they are not known."""
+    numbers = [float(value) for value in values if isinstance(value, int | float)]
+    return (min(numbers), max(numbers)) if numbers else (0.0, 0.0)
+
+
+def _known(scales: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+    return {panel: ends for panel, ends in scales.items() if ends[0] < ends[1]}
 
 
 def _said(rows: Sequence[dict[str, object]]) -> list[str]:

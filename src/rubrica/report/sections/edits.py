@@ -15,10 +15,11 @@ from rubrica.report.charts import bars_chart
 from rubrica.report.edit_agreement import SelectionAgreement, selection_agreement
 from rubrica.report.figures import Figures
 from rubrica.report.matched_agreement import span_agreement
-from rubrica.report.prose import counted, decimal, listed, percent
-from rubrica.report.sections.materials import NO_SYSTEM
+from rubrica.report.prose import counted, decimal, listed, percent, sentence
+from rubrica.report.sections.materials import WHOLE_STUDY, system_name
 from rubrica.report.sections.section import Chart, Heading, MarkedEdits, Paragraph, Part
 from rubrica.report.tables import DECIMAL, PERCENT, TEXT, WHOLE, Cell, Column, Estimate, Table
+from rubrica.stats.bootstrap import Interval
 from rubrica.stats.statistic import Statistic
 
 OVERLAP = 0.5
@@ -44,9 +45,8 @@ def _agreement(figures: Figures, edits: MarkedEdits, stage: str) -> list[Part]:
     table = selection_agreement(pairs, replicates=chosen.replicates, seed=chosen.seed)
     spans = span_agreement(pairs, least=OVERLAP, replicates=chosen.replicates, seed=chosen.seed)
     if table.annotators is None:
-        return [
-            Paragraph(f"At the stage {stage} no pair was marked by two annotators, so agreement is undefined.", "empty")
-        ]
+        why = f"At the stage {stage} no pair was marked by two annotators, so agreement is undefined."
+        return [Paragraph(why, "empty")]
     signed = edits.sign(
         stage,
         edits="agree",
@@ -57,14 +57,15 @@ def _agreement(figures: Figures, edits: MarkedEdits, stage: str) -> list[Part]:
     )
     text = (
         f"At the stage {stage}, {counted(table.pairs, 'pair')} with {counted(table.annotators, 'annotator')} each "
-        f"({table.tokens:,} tokens) count; {counted(table.left_out, 'other pair')} had another number. Two annotators mark the same edit to the "
-        f"character with F1 {_interval(spans.exact, spans.exact_interval.low, spans.exact_interval.high)}, and one that "
-        f"overlaps by half with F1 {_interval(spans.overlapping, spans.overlapping_interval.low, spans.overlapping_interval.high)}."
+        f"({table.tokens:,} tokens) count; {counted(table.left_out, 'other pair')} had another number. Two annotators "
+        f"mark the same edit to the character with F1 {_interval(spans.exact, spans.exact_interval)}, and one that "
+        f"overlaps by half with F1 {_interval(spans.overlapping, spans.overlapping_interval)}."
     )
-    return [Paragraph(text), _selection(table, signed)]
+    return [Paragraph(text, finding=True), _selection(table, signed)]
 
 
-def _interval(value: Statistic, low: Statistic, high: Statistic) -> str:
+def _interval(value: Statistic, interval: Interval) -> str:
+    low, high = interval.low, interval.high
     ends = f" [{decimal(low)}, {decimal(high)}]" if low.value is not None and high.value is not None else ""
     return f"{decimal(value)}{ends}"
 
@@ -98,19 +99,21 @@ def _selection(found: SelectionAgreement, signed: str) -> Table:
 def _types(edits: MarkedEdits, stage: str) -> list[Part]:
     pairs = edits.stages[stage]
     whole = summarise(pairs, edits.typology)
-    groups = summarise_by(pairs, edits.typology, lambda pair: pair.system or NO_SYSTEM)
+    systems = {pair.system for pair in pairs}
+    groups = summarise_by(pairs, edits.typology, lambda pair: system_name(pair.system, systems))
     signed = edits.sign(stage, edits="summary", by="system")
     if not whole.edits:
         return [Paragraph(f"At the stage {stage} there is no edit.", "empty")]
     text = (
         f"At the stage {stage}, {counted(whole.annotations, 'annotation')} of {counted(whole.pairs, 'pair')} "
         f"hold {counted(whole.edits, 'edit')}, {decimal(whole.per_sentence(whole.edits))} per annotation: "
-        f"{counted(whole.sides[QUALITY], 'success', 'successes')} and {counted(whole.sides[ERROR], 'error')}."
+        f"{counted(whole.sides[QUALITY], 'success', 'successes')} and {counted(whole.sides[ERROR], 'error')}"
     )
+    text += " (a grammar error counts on top of what an edit is otherwise)." if whole.types["Grammar"] else "."
     if whole.typed:
         most = [name for name, _ in whole.types.most_common(3)]
         text += f" Most frequent: {listed(f'{name} ({percent(whole.share(name) or 0.0)})' for name in most)}."
-    parts: list[Part] = [Paragraph(text)]
+    parts: list[Part] = [Paragraph(text, finding=True)]
     if whole.untyped:
         parts.append(Paragraph(f"{counted(whole.untyped, 'edit')} without a type: their questions are open."))
     table = _type_table(groups, whole, signed)
@@ -120,13 +123,9 @@ def _types(edits: MarkedEdits, stage: str) -> list[Part]:
             {"name": name, "value": decimal_of(whole, name)} for name, number in whole.types.most_common() if number
         ]
         title = "Edits per annotated pair, by type"
-        spec = bars_chart(
-            data,
-            names=[str(row["name"]) for row in data],
-            what=title,
-            subtitle=f"{whole.annotations} annotations",
-            axis="edits per annotation",
-        )
+        names = [str(row["name"]) for row in data]
+        below = f"{whole.annotations:,} annotations"
+        spec = bars_chart(data, names=names, what=title, subtitle=below, axis="edits per annotation")
         said = "; ".join(f"{row['name']} {row['value']:.2f}" for row in data)
         parts.append(Chart("edit_types", title, f"Bars, one for each type: {said}.", spec, table.id, signed))
     return parts
@@ -143,7 +142,7 @@ def _type_table(groups: dict[str, Summary], whole: Summary, signed: str) -> Tabl
         Column("type", "Type"),
         Column("family", "Family"),
         Column("side", "Side"),
-        *(Column(f"edits_{name}", name if len(groups) > 1 or name != NO_SYSTEM else "Edits", WHOLE) for name in groups),
+        *(Column(f"system.{name}", name if name != WHOLE_STUDY else "Edits", WHOLE) for name in groups),
         Column("share", "Share %", PERCENT, 1),
         Column("rating", "Mean rating", DECIMAL),
     ]
@@ -162,7 +161,7 @@ def _type_table(groups: dict[str, Summary], whole: Summary, signed: str) -> Tabl
             )
         )
     missing = len(whole.kinds) - len(seen)
-    note = f"Ratings from 1 (minor) to 3 (a lot). {counted(missing, 'type')} without any edit left out."
+    note = f"Ratings from 1 (minor) to 3 (a lot). {sentence(counted(missing, 'type'))} without any edit left out."
     return Table("edit_types", "Edits by type and system", tuple(columns), tuple(rows), note, signed)
 
 
@@ -197,10 +196,12 @@ def _side_table(groups: dict[str, Summary], signed: str) -> Table:
 
 def _scores(edits: MarkedEdits, stage: str) -> list[Part]:
     pairs = edits.stages[stage]
+    systems = {pair.system for pair in pairs}
     groups: dict[str, list[AnnotatedPair]] = {}
     for pair in pairs:
-        groups.setdefault(pair.system or NO_SYSTEM, []).append(pair)
-    rows, unscored = [], 0
+        groups.setdefault(system_name(pair.system, systems), []).append(pair)
+    rows: list[tuple[Cell, ...]] = []
+    unscored = 0
     for name, members in groups.items():
         mean = mean_scores([score(pair, edits.typology) for pair in members])
         if mean is not None:
@@ -220,16 +221,14 @@ def _scores(edits: MarkedEdits, stage: str) -> list[Part]:
         "A score adds weight x rating x size over the edits of a rewrite; errors weigh twice. Means over annotations."
     )
     if unscored:
-        note += f" {counted(unscored, 'edit')} without a type or rating count nothing."
+        note += f" {sentence(counted(unscored, 'edit'))} without a type or rating count nothing."
     signed = edits.sign(stage, edits="score")
     return [Paragraph(_score_words(rows)), Table("edit_scores", "Scores by system", columns, tuple(rows), note, signed)]
 
 
 def _score_words(rows: Sequence[tuple[Cell, ...]]) -> str:
     said = [f"{row[0]} {decimal(float(str(row[2])), 1)}" for row in rows]
-    what = "The mean score of a rewrite is" if len(rows) == 1 else "Mean scores of rewrites by system:"
-    return (
-        f"{what} {listed(said)}."
-        if len(rows) > 1
-        else f"{what} {decimal(float(str(rows[0][2])), 1)}; it splits without rest into quality, error and families."
-    )
+    if len(rows) > 1:
+        return f"Mean scores of rewrites by system: {listed(said)}."
+    mean = decimal(float(str(rows[0][2])), 1)
+    return f"The mean score of a rewrite is {mean}; it splits without rest into quality, error and families."

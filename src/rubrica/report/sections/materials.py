@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
 from rubrica.core.ratings import Unit
 from rubrica.core.texts import shown
-from rubrica.report.prose import counted, listed, sentence
+from rubrica.report.figures import Figures
+from rubrica.report.prose import counted, listed, of
 from rubrica.report.sections.section import Paragraph, Part, Section, Subject
 from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Table
 from rubrica.stats.statistic import Statistic
 
-NO_SYSTEM = "(no system named)"
+NO_SYSTEM, WHOLE_STUDY = "(no system named)", "all items"
 
 
-def materials(subject: Subject) -> Section:
+def system_name(system: str, systems: Collection[str]) -> str:
+    """What a system is called in a table; items without one are all items where no other has one."""
+    return system or (NO_SYSTEM if any(systems) else WHOLE_STUDY)
+
+
+def materials(figures: Figures) -> Section:
     """What was judged, judged or not yet."""
+    subject = figures.subject
     units = _units(subject)
     if not units:
         return Section("materials", "Materials", (Paragraph("The study has no items yet.", "empty"),))
@@ -46,11 +53,12 @@ def _prose(subject: Subject, units: Sequence[Unit]) -> list[Part]:
     if datasets:
         first += f", from {counted(len(datasets), 'data set')} ({listed(datasets)})"
     same = f" They rest on {counted(sources, 'different source text')}." if sources < len(units) else ""
-    verb = "has" if reached == 1 else "have"
+    stages = len(subject.facts.stages) if subject.facts else 1
+    at = f" at the stage {subject.facts.stage}" if subject.facts and stages > 1 else ""
     done = (
-        "Every item has at least one judgement."
+        f"Every item has at least one judgement{at}."
         if reached == len(units)
-        else f"{sentence(counted(reached, 'item'))} of {len(units):,} {verb} at least one judgement so far."
+        else f"{of(reached, len(units), 'item')} {'has' if reached == 1 else 'have'} at least one judgement{at} so far."
     )
     found: list[Part] = [Paragraph(f"{first}.{same} {done}")]
     if not systems:
@@ -66,9 +74,10 @@ def _prose(subject: Subject, units: Sequence[Unit]) -> list[Part]:
 def _by_system(subject: Subject, units: Sequence[Unit]) -> Table:
     said = Counter(rating.unit for rating in subject.ratings.counted)
     with_data = any(unit.dataset for unit in units)
+    systems = {unit.system for unit in units}
     groups: dict[tuple[str, str], list[Unit]] = {}
     for unit in units:
-        groups.setdefault((unit.dataset, unit.system), []).append(unit)
+        groups.setdefault((unit.dataset, system_name(unit.system, systems)), []).append(unit)
     rows = [_row(key, members, said, with_data) for key, members in groups.items()]
     if len(groups) > 1:
         rows.append(_row(("all", "all"), units, said, with_data))
@@ -90,7 +99,7 @@ def _row(key: tuple[str, str], units: Sequence[Unit], said: Counter[str], with_d
     judged = [unit for unit in units if said[unit.key]]
     total = sum(said[unit.key] for unit in units)
     mean = Statistic(total / len(judged)) if judged else Statistic(None, "no item was judged")
-    cells: tuple[Cell, ...] = (system or NO_SYSTEM, len(units), len(judged), total, mean)
+    cells: tuple[Cell, ...] = (system, len(units), len(judged), total, mean)
     return (dataset or "(none)", *cells) if with_data else cells
 
 

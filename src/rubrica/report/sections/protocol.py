@@ -6,6 +6,7 @@ from rubrica.core.protocol import Protocol, Question
 from rubrica.core.scales import Choice, Choices, Ordinal, Slider, YesNo
 from rubrica.core.texts import shown
 from rubrica.report.facts import StageFacts
+from rubrica.report.figures import Figures
 from rubrica.report.prose import counted, listed, percent, sentence
 from rubrica.report.sections.section import Paragraph, Part, Section, Subject
 from rubrica.report.tables import Column, Table
@@ -20,8 +21,9 @@ COLUMNS = (
 )
 
 
-def protocol(subject: Subject) -> Section:
+def protocol(figures: Figures) -> Section:
     """The questions with their scales; for a file, what is known of its columns."""
+    subject = figures.subject
     if subject.protocol is None:
         return Section("protocol", "Protocol", (_file_prose(subject), _columns(subject)))
     asked = subject.protocol
@@ -38,7 +40,9 @@ def protocol(subject: Subject) -> Section:
     ways = [f"{shown(way.label, LANG).lower()}" for way in asked.ways_out]
     out = f"An annotator could leave an item without answering: {listed(ways)}. " if ways else ""
     parts.append(
-        Paragraph(f"{out}Anybody could pass on an item that they were uncomfortable with, at no loss, and was told so.")
+        Paragraph(
+            f"{out}Anybody could pass on an item that made them uncomfortable, at no loss, and was told so before."
+        )
     )
     return Section("protocol", "Protocol", tuple(parts))
 

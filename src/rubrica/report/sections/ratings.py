@@ -7,13 +7,14 @@ from typing import Any
 
 from rubrica.core.answers import Answer
 from rubrica.core.protocol import Protocol
-from rubrica.core.ratings import CHOICE, CHOICES, VERDICT, Criterion
+from rubrica.core.ratings import CHOICE, CHOICES, Criterion
 from rubrica.core.scales import Choice, Choices
 from rubrica.core.texts import shown
 from rubrica.report.charts import shares_chart
-from rubrica.report.distributions import MOST_VALUES, Distribution, countable, distributions
+from rubrica.report.distributions import MOST_VALUES, Distribution
+from rubrica.report.figures import Figures
 from rubrica.report.prose import counted, decimal, listed, percent, sentence
-from rubrica.report.sections.materials import NO_SYSTEM
+from rubrica.report.sections.materials import system_name
 from rubrica.report.sections.section import Chart, Paragraph, Part, Section, Subject
 from rubrica.report.tables import DECIMAL, PERCENT, WHOLE, Cell, Column, Estimate, Table
 from rubrica.stats.statistic import Statistic
@@ -26,9 +27,9 @@ QUARTILES = (
 NOTHING = Statistic(None, "nobody answered this question")
 
 
-def ratings(subject: Subject) -> Section:
+def ratings(figures: Figures) -> Section:
     """The distribution of every question whose answers can be counted."""
-    criteria = [one for one in countable(subject.ratings.criteria) if one.kind != VERDICT]
+    subject, criteria = figures.subject, figures.questions
     if not criteria:
         why = (
             "This protocol asks no question about a whole item whose answers could be counted; "
@@ -37,12 +38,10 @@ def ratings(subject: Subject) -> Section:
         return Section("ratings", "Ratings", (Paragraph(why, "empty"),))
     if not subject.ratings.counted:
         return Section("ratings", "Ratings", (Paragraph("There is no judgement that counts yet.", "empty"),))
-    chosen = subject.choices
-    found = {
-        one.id: distributions(subject.ratings, one, replicates=chosen.replicates, seed=chosen.seed) for one in criteria
-    }
+    found = figures.distributions
     parts: list[Part] = [_prose(subject, criteria, found)]
-    for number, alike in enumerate(_alike(criteria), start=1):
+    answered = [one for one in criteria if found[one.id][-1].total]
+    for number, alike in enumerate(_alike(answered), start=1):
         rows = [one for criterion in alike for one in found[criterion.id]]
         make = _options if alike[0].kind in (CHOICE, CHOICES) else _table
         table = make(subject, f"ratings_{number}", alike, rows)
@@ -69,7 +68,7 @@ def _prose(subject: Subject, criteria: Sequence[Criterion], found: dict[str, lis
             said.append(f"{criterion.label} was never answered")
         elif whole.mean is not None and whole.mean.value.value is not None:
             top = max(criterion.values) if criterion.values else None  # type: ignore[type-var]
-            of = f" on a scale up to {top}" if top is not None else ""
+            of = f" of at most {top}" if top is not None else ""
             said.append(f"{criterion.label} averages {decimal(whole.mean.value)}{of}{_interval(whole.mean)}")
         elif criterion.good is not None:
             share = whole.share(criterion.good) or 0.0
@@ -101,11 +100,12 @@ def _name(protocol: Protocol | None, criterion: Criterion, answer: Answer) -> st
 
 
 def _table(subject: Subject, name: str, alike: Sequence[Criterion], rows: Sequence[Distribution]) -> Table:
-    wide = len(alike[0].values) > MOST_VALUES
-    values = [] if wide else list(dict.fromkeys(value for row in rows for value in row.counts))
+    values = _values(rows)
+    wide = not values
     numeric = alike[0].numeric
     with_na = any(row.not_applicable for row in rows)
-    systems = len({row.system for row in rows}) > 1
+    named = [row.system for row in rows]
+    systems = len(set(named)) > 1
     columns = [Column("question", "Question"), *([Column("system", "System")] if systems else [])]
     columns.append(Column("judgements", "n", WHOLE))
     columns += [
@@ -121,7 +121,7 @@ def _table(subject: Subject, name: str, alike: Sequence[Criterion], rows: Sequen
     columns += [Column("not_applicable", "Not applicable", WHOLE)] if with_na else []
     cells = []
     for row in rows:
-        line: list[Cell] = [row.criterion.label, *([row.system or NO_SYSTEM] if systems else []), row.total]
+        line: list[Cell] = [row.criterion.label, *([system_name(row.system, named)] if systems else []), row.total]
         line += [row.share(value) if row.total else NOTHING for value in values]
         line += (list(row.quartiles) if row.quartiles else [NOTHING] * 3) if wide else []
         line += [row.mean if row.mean and row.total else NOTHING] if numeric else []
@@ -134,13 +134,22 @@ def _table(subject: Subject, name: str, alike: Sequence[Criterion], rows: Sequen
     return Table(name, _title(alike), tuple(columns), tuple(cells), _note(alike[0], with_na, numeric), signed)
 
 
+def _values(rows: Sequence[Distribution]) -> list[Answer]:
+    """The answers that a table has a column for, in order; none if they are too many: then quartiles are shown."""
+    found = list(dict.fromkeys(value for row in rows for value in row.counts))
+    if len(found) > MOST_VALUES:
+        return []
+    listed_ones = rows[0].criterion.values
+    return found if listed_ones else sorted(found, key=lambda value: (isinstance(value, str), value))
+
+
 def _options(subject: Subject, name: str, alike: Sequence[Criterion], rows: Sequence[Distribution]) -> Table:
     """A question with options, which are long: a row for each option, a column for each system."""
     systems = list(dict.fromkeys(row.system for row in rows))
     with_question = len(alike) > 1
     columns = [Column("question", "Question")] if with_question else []
     columns.append(Column("answer", "Answer"))
-    columns += [Column(f"share_{system or 'all'}", f"{system or 'Share'} %", PERCENT, 0) for system in systems]
+    columns += [Column(f"system.{system or 'all'}", f"{system or 'Share'} %", PERCENT, 0) for system in systems]
     cells = []
     for criterion in alike:
         own = [row for row in rows if row.criterion.id == criterion.id]
@@ -148,12 +157,18 @@ def _options(subject: Subject, name: str, alike: Sequence[Criterion], rows: Sequ
         for value in own[0].counts:
             shares: list[Cell] = [row.share(value) if row.total else NOTHING for row in own]
             cells.append((*first, _name(subject.protocol, criterion, value), *shares))
-    given = [f"{row.criterion.label}, {row.system}: {row.total}" if row.system else str(row.total) for row in rows]
+    given = [_given(row, with_question, len(systems) > 1) for row in rows]
     away = sum(row.not_applicable for row in rows if row.system == systems[-1])
-    note = f"{_note(alike[0], False, False)} n: {'; '.join(given)}.".replace("n: judgements with an answer. ", "")
+    note = f"{_note(alike[0], False, False)} n: {', '.join(given)}.".replace("n: judgements with an answer. ", "")
     note += f" Not applicable: {away}." if away else ""
     signed = subject.ratings.sign(table=name)
     return Table(name, _title(alike), tuple(columns), tuple(cells), note, signed)
+
+
+def _given(row: Distribution, with_question: bool, with_system: bool) -> str:
+    """How many judgements have an answer, for a note."""
+    where = [row.criterion.label if with_question else "", row.system if with_system else ""]
+    return " ".join(part for part in (*where, f"{row.total:,}") if part)
 
 
 def _title(alike: Sequence[Criterion]) -> str:
@@ -172,24 +187,26 @@ def _note(criterion: Criterion, with_na: bool, numeric: bool) -> str:
 
 
 def _chart(subject: Subject, table: Table, alike: Sequence[Criterion], rows: Sequence[Distribution]) -> Chart | None:
-    if len(alike[0].values) > MOST_VALUES or alike[0].kind == CHOICES or not any(row.total for row in rows):
+    values = _values(rows)
+    if not values or alike[0].kind == CHOICES or not any(row.total for row in rows):
         return None
-    answers = [_label(subject.protocol, alike[0], value) for value in rows[0].counts]
-    systems = [name or NO_SYSTEM for name in dict.fromkeys(row.system for row in rows)]
+    answers = [_label(subject.protocol, alike[0], value) for value in values]
+    named = list(dict.fromkeys(row.system for row in rows))
+    systems = [system_name(name, named) for name in named]
     data = [
         {
             "question": row.criterion.label,
-            "system": row.system or NO_SYSTEM,
+            "system": system_name(row.system, named),
             "answer": _label(subject.protocol, alike[0], value),
             "share": 100 * (row.share(value) or 0.0),
             "order": order,
         }
         for row in rows
         if row.total
-        for order, value in enumerate(row.counts)
+        for order, value in enumerate(values)
     ]
-    means = [_mean(row) for row in rows if row.mean is not None and row.mean.value.value is not None]
-    ends = (float(min(alike[0].values)), float(max(alike[0].values))) if alike[0].numeric else None  # type: ignore[type-var,arg-type]
+    means = [_mean(row, named) for row in rows if row.mean is not None and row.mean.value.value is not None]
+    ends = (float(min(values)), float(max(values))) if alike[0].numeric else None  # type: ignore[type-var,arg-type]
     title = f"How {listed(one.label for one in alike)} {'was' if len(alike) == 1 else 'were'} answered"
     several = len(systems) > 1
     spec = shares_chart(
@@ -198,7 +215,7 @@ def _chart(subject: Subject, table: Table, alike: Sequence[Criterion], rows: Seq
         systems=systems,
         ordered=alike[0].kind != CHOICE,
         what=title,
-        subtitle=counted(len(subject.ratings.counted), "judgement") + (", by system" if several else ""),
+        subtitle=f"{len(subject.ratings.counted):,} judgements" + (", by system" if several else ""),
         means=means,
         scale=ends,
     )
@@ -212,12 +229,12 @@ def _label(protocol: Protocol | None, criterion: Criterion, value: Answer) -> st
     return _name(protocol, criterion, value)
 
 
-def _mean(row: Distribution) -> dict[str, Any]:
+def _mean(row: Distribution, named: Sequence[str]) -> dict[str, Any]:
     assert row.mean is not None
     value, low, high = (part.value for part in row.mean)
     return {
         "question": row.criterion.label,
-        "system": row.system or NO_SYSTEM,
+        "system": system_name(row.system, named),
         "mean": value,
         "low": value if low is None else low,
         "high": value if high is None else high,

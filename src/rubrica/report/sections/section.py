@@ -19,10 +19,14 @@ from rubrica.report.tables import Table
 
 
 class Paragraph(NamedTuple):
-    """Prose. ``kind`` is ``text``, ``list`` (a point of a list), ``empty`` (why there is nothing) or ``command``."""
+    """Prose. ``kind`` is ``text``, ``list`` (a point of a list), ``empty`` (why there is nothing) or ``command``.
+
+    A ``finding`` is repeated in the summary.
+    """
 
     text: str
     kind: str = "text"
+    finding: bool = False
 
 
 class Heading(NamedTuple):

@@ -1,0 +1,95 @@
+"""The full report of a study with 50,000 judgements: how long it takes and the most memory that it needs."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from benchmarks.report import Figure
+
+SYSTEMS = ("north", "south", "east", "west")
+SOURCES, RATERS, OVERLAP = 2_500, 50, 5
+JUDGEMENTS = SOURCES * len(SYSTEMS) * OVERLAP
+SECONDS, MEGABYTES = 60, 1024
+
+
+def _fill(home: Path) -> None:
+    """A study of four systems on the same sources, five judgements an item, by fifty people."""
+    from django.db import transaction
+
+    from rubrica.core.simulation import Simulator
+    from rubrica.core.study import Item
+    from rubrica.protocols.catalog import load_shipped
+    from rubrica.store.database import open_home
+
+    open_home(home)
+    from rubrica.store import studies
+    from rubrica.store.judgements import Said, save
+    from rubrica.store.models import Annotator
+
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    loaded = load_shipped("breve")
+    practice = loaded.protocol.practice
+    items = [_item(Item, source, system, practice) for source in range(SOURCES) for system in SYSTEMS]
+    study = studies.create(studies.Plan(name="big", loaded=loaded, items=items), now)
+    stage = study.stages.select_related("protocol_version").get()
+    people = [
+        Annotator.objects.create(study=study, name=f"person {number}", created_at=now) for number in range(RATERS)
+    ]
+    rng = random.Random(5)
+    simulators = [Simulator(loaded.protocol, loaded.protocol.stages[0], f"bench {number}") for number in range(RATERS)]
+    by_key = {item.key: item for item in items}
+    rows = list(study.items.select_related("study"))
+    for start in range(0, len(rows), 1000):
+        with transaction.atomic():
+            said = [
+                Said(row, people[who], simulators[who].judge(by_key[row.key]))
+                for row in rows[start : start + 1000]
+                for who in rng.sample(range(RATERS), OVERLAP)
+            ]
+            save(stage, loaded.protocol, said, "import", now + timedelta(minutes=start))
+
+
+def _item(make: type, source: int, system: str, practice: tuple) -> object:  # type: ignore[type-arg]
+    fields = practice[source % len(practice)].fields
+    return make(
+        f"{source}-{system}",
+        {"source": f"{fields['source']} ({source})", "rewrite": f"{fields['rewrite']} ({source}, {system})"},
+        system,
+    )
+
+
+def _report(home: Path) -> tuple[float, float]:
+    """Seconds and megabytes of making the report in a process of its own."""
+    code = (
+        "from rubrica.cli.main import main; "
+        f"code = main(['report', 'big', '-o', '{home}/report', '--home', '{home}']); "
+        "print(code, [line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')][0])"
+    )
+    start = time.perf_counter()
+    ended = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    seconds = time.perf_counter() - start
+    done, kilobytes = ended.stdout.split()[-2:]
+    assert done == "0", ended.stderr
+    return seconds, int(kilobytes) / 1024
+
+
+def run() -> Iterator[Figure]:
+    """Time and memory of `rubrica report`, charts included."""
+    os.environ.pop("DATABASE_URL", None)
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        _fill(home)
+        seconds, megabytes = _report(home)
+        size = sum(path.stat().st_size for path in (home / "report").rglob("*") if path.is_file()) / 2**20
+        detail = f"{JUDGEMENTS:,} judgements of {SOURCES * len(SYSTEMS):,} items by {RATERS} people"
+        yield Figure("report, time", seconds, "s", SECONDS, detail=detail)
+        yield Figure("report, peak memory", megabytes, "MB", MEGABYTES)
+        yield Figure("report, size of the folder", size, "MB")

@@ -1,0 +1,171 @@
+"""Checks: what planted items and behaviour say of annotators, who was excluded and why, results with and without.
+
+Nothing is left out here: who is unusual still counts, and what would change without them stands beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from rubrica.core.ratings import Ratings
+from rubrica.report.checks import Checked
+from rubrica.report.checks_findings import CHECKS, CONSISTENCY, GOLD, Finding
+from rubrica.report.checks_tables import every_table, unusual_table, without_table
+from rubrica.report.checks_without import Difference, differences
+from rubrica.report.facts import StudyFacts
+from rubrica.report.figures import Figures
+from rubrica.report.prose import counted, listed, percent, sentence
+from rubrica.report.sections.section import Heading, Paragraph, Part, Section, Subject
+from rubrica.report.tables import Table, retitled
+
+ID, TITLE = "checks", "Checks"
+ALL = "all"
+"""What stands in the column of questions where a whole judgement was checked."""
+MOST_ROWS = 40
+"""Longer tables are in the files only."""
+FEWEST = 3
+"""With fewer annotators, nobody can be unusual among the others."""
+
+
+def checks(figures: Figures) -> Section:
+    """Findings, exclusions, and results with and without."""
+    subject = figures.subject
+    if not subject.ratings.every:
+        return Section(
+            ID, TITLE, (Paragraph("Nobody has judged anything yet, so there is nothing to check.", "empty"),)
+        )
+    labels = {one.id: one.label for one in subject.ratings.criteria}
+    found = attrs.evolve(
+        figures.checked,
+        findings=tuple(attrs.evolve(one, question=labels.get(one.question, ALL)) for one in figures.checked.findings),
+    )
+    parts: list[Part] = [Paragraph(_planted(subject, found))]
+    behind: list[Table] = [_named(every_table(found), "checks_all")]
+    planted = tuple(
+        one
+        for one in found.findings
+        if one.check in (GOLD, CONSISTENCY) and one.question == ALL and one.value.value is not None
+    )
+    if planted:
+        table = _named(every_table(attrs.evolve(found, findings=planted)), "checks_planted")
+        table = attrs.evolve(table, title="Planted items: known answers and hidden duplicates")
+        (parts if len(table.rows) <= MOST_ROWS else behind).append(table)
+    parts.append(Paragraph(_unusual(found)))
+    if found.unusual:
+        parts.append(_named(unusual_table(found), "checks_unusual"))
+    parts += [Heading("Who was excluded"), *_excluded(subject)]
+    for table in _without(subject, found):
+        (parts if len(table.rows) <= MOST_ROWS else behind).append(table)
+    return Section(ID, TITLE, tuple(parts), tuple(behind))
+
+
+def _named(table: Table, name: str) -> Table:
+    titles = {"rater": "Annotator", "peers": "Median of the others"}
+    columns = tuple(attrs.evolve(one, title=titles.get(one.id, one.title)) for one in table.columns)
+    return retitled(attrs.evolve(table, id=name, columns=columns))
+
+
+def _planted(subject: Subject, found: Checked) -> str:
+    care = subject.facts.care if subject.facts else None
+    said = []
+    if care and (care.gold or care.duplicates):
+        kinds = [counted(care.gold, "item with a known answer", "items with a known answer")] if care.gold else []
+        kinds += [counted(care.duplicates, "hidden duplicate")] if care.duplicates else []
+        verb = "was" if care.gold + care.duplicates == 1 else "were"
+        said.append(f"{sentence(listed(kinds))} {verb} planted among the items.")
+    elif care:
+        said.append("The study planted no items with known answers and no hidden duplicates.")
+    for check, what in ((GOLD, "known answers"), (CONSISTENCY, "answers to repeated items")):
+        share = _share(found.findings, check)
+        if share:
+            said.append(f"{share} {what} {'are right' if check == GOLD else 'are the same as before'}.")
+    if care and care.reviews:
+        decided = listed(f"{number} {decision}" for decision, number in care.reviews.items())
+        said.append(f"A researcher reviewed {counted(sum(care.reviews.values()), 'judgement')}: {decided}.")
+    return " ".join(said) or "The file names no planted units, so only behaviour could be checked."
+
+
+def _share(findings: Sequence[Finding], check: str) -> str:
+    """The share over all annotators, of whole judgements; empty if nothing was planted or answered."""
+    rows = [one for one in findings if one.check == check and one.question == ALL and one.value.value is not None]
+    total = sum(one.n for one in rows)
+    same = sum((one.value.value or 0.0) * one.n for one in rows)
+    return f"{percent(same / total)} of {total:,}" if total else ""
+
+
+def _unusual(found: Checked) -> str:
+    if found.people < FEWEST:
+        return f"With {counted(found.people, 'annotator')} nobody can be unusual among the others."
+    looked = listed(dict.fromkeys(CHECKS[one.check].title for one in found.findings))
+    text = f"Each annotator was compared with the others: {looked}. "
+    if not found.tests:
+        return text + "There are too few answers for any test, so nothing can be said about anybody."
+    if not found.unusual:
+        return text + (
+            f"Nobody is unusual: of {counted(found.tests, 'test')}, none is below {found.alpha:g} after "
+            "correction for all of them. "
+            "Few annotators with few answers each cannot be told apart, so this is no proof of care."
+        )
+    names = list(dict.fromkeys(one.rater for one in found.unusual))
+    return text + (
+        f"{listed(names)} {'stands' if len(names) == 1 else 'stand'} out ({counted(len(found.unusual), 'finding')} of "
+        f"{found.tests} tests, below {found.alpha:g} after correction for all). A finding is a reason to look, not a "
+        "verdict: nobody is left out because of it."
+    )
+
+
+def _excluded(subject: Subject) -> list[Part]:
+    facts = subject.facts
+    out = [name for name, rater in subject.ratings.raters.items() if rater.excluded]
+    if not out:
+        return [Paragraph("Nobody was excluded: every judgement of a plain item counts.")]
+    points = [Paragraph(f"{name}: {_reason(facts, name)}", "list") for name in out]
+    count = sum(subject.ratings.raters[rating.rater].excluded for rating in subject.ratings.every)
+    return [
+        Paragraph(
+            f"{sentence(counted(len(out), 'annotator'))} {'was' if len(out) == 1 else 'were'} excluded by decision; "
+            f"{counted(count, 'judgement')} of theirs {'is' if count == 1 else 'are'} kept but not counted."
+        ),
+        *points,
+    ]
+
+
+def _reason(facts: StudyFacts | None, name: str) -> str:
+    person = next((one for one in facts.people if one.alias == name), None) if facts else None
+    if person is None or not person.excluded:
+        return "left out when this report was made (--exclude)."
+    return person.reason or "no reason was recorded."
+
+
+def _without(subject: Subject, found: Checked) -> list[Table]:
+    """Results with and without those who are excluded, and those who stand out."""
+    ratings = subject.ratings
+    out = [name for name, rater in ratings.raters.items() if rater.excluded]
+    tables = []
+    if out:
+        every = {name: attrs.evolve(rater, excluded=False) for name, rater in ratings.raters.items()}
+        everybody = attrs.evolve(ratings, raters=every)
+        table = without_table(_labelled(differences(everybody, ratings), ratings), out, ratings.sign(table="without"))
+        tables.append(_titled(_named(table, "checks_excluded"), out))
+    flagged = list(dict.fromkeys(one.rater for one in found.unusual if one.rater not in out))
+    standing = {rating.rater for rating in ratings.counted}
+    if flagged and standing - set(flagged):
+        fewer = ratings.without([*out, *flagged])
+        table = without_table(
+            _labelled(differences(ratings, fewer), ratings),
+            flagged,
+            ratings.sign(table="without", flagged="+".join(flagged)),
+        )
+        tables.append(_titled(_named(table, "checks_flagged"), flagged))
+    return tables
+
+
+def _labelled(rows: Sequence[Difference], ratings: Ratings) -> list[Difference]:
+    return [row._replace(question=ratings.criterion(row.question).label) for row in rows]
+
+
+def _titled(table: Table, names: Sequence[str]) -> Table:
+    note = "Agreement is Krippendorff's alpha; means and shares are over judgements. n: answers with and without them."
+    return attrs.evolve(table, title=f"Results with and without {listed(names)}", note=note)

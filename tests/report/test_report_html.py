@@ -1,0 +1,83 @@
+"""The page: one file that needs nothing else, with everything escaped and every picture described."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from rubrica.report.html import as_html, table_html
+from rubrica.report.tables import DECIMAL, Column, Estimate, Table
+from rubrica.stats.statistic import Statistic
+from tests.report.made_ratings import made_ratings
+from tests.report.test_report import report_of
+
+SVG = '<svg class="marks" width="300" height="100" viewBox="0 0 300 100"><g></g></svg>'
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    """The page with an empty picture for each chart."""
+    report = report_of(made_ratings())
+    return as_html(report, {chart.id: SVG for chart in report.charts})
+
+
+def test_nothing_is_asked_from_outside(page: str) -> None:
+    """No script, no style sheet, no picture, no font from anywhere."""
+    assert "<script" not in page
+    assert "<link" not in page
+    assert "<img" not in page
+    assert "url(" not in page
+    assert "@import" not in page
+    assert not re.findall(r'(?:src|href)="(?!#)', page)
+
+
+def test_texts_are_escaped(page: str) -> None:
+    """Markup of a source text is shown, not obeyed."""
+    assert "Text &lt;i&gt;s2&lt;/i&gt; &amp; more" in page
+    assert "<i>" not in page
+
+
+def test_pictures_are_named_and_described(page: str) -> None:
+    """Each has a role, a title and a description, and fits its place."""
+    pictures = re.findall(r"<svg[^>]*>", page)
+    assert pictures
+    for tag in pictures:
+        assert 'role="img"' in tag
+        assert "aria-labelledby" in tag
+        assert "max-width:300px" in tag
+        assert " width=" not in tag
+    assert page.count("<desc id=") == len(pictures)
+
+
+def test_sections_are_listed_and_linked(page: str) -> None:
+    """Every link of the contents leads to a section that is there."""
+    targets = set(re.findall(r'href="#([^"]+)"', page))
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert targets <= set(ids)
+    assert len(set(ids)) == len(ids)
+
+
+def test_a_page_without_pictures_has_no_empty_places() -> None:
+    """Charts that were not drawn leave no figure behind."""
+    assert '<figure class="chart"' not in as_html(report_of(made_ratings()), {})
+
+
+def test_a_table_has_intervals_reasons_and_the_best_in_bold() -> None:
+    """Numbers stand to the right; a dash says why."""
+    none = Statistic(None, "nobody answered")
+    table = Table(
+        "t",
+        "A < B",
+        (Column("name", "Name"), Column("mean", "Mean", DECIMAL)),
+        (
+            ("x & y", Estimate(Statistic(1.234), Statistic(1.0), Statistic(1.5))),
+            ("z", Estimate(none, none, none)),
+        ),
+        best=frozenset({(0, 1)}),
+    )
+    found = table_html(table)
+    assert "A &lt; B" in found
+    assert '<td class="number"><strong>1.23 [1.00, 1.50]</strong></td>' in found
+    assert "x &amp; y" in found
+    assert "–: nobody answered." in found
