@@ -1,4 +1,4 @@
-"""Ratings of a plain table whose columns are a protocol's questions: verdicts follow where all is there to decide them."""
+"""Ratings of a plain table whose columns are questions of a protocol: verdicts follow where all is there to decide."""
 
 from __future__ import annotations
 

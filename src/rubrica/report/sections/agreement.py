@@ -193,6 +193,7 @@ def _chart(rows: Sequence[Agreement], table: Table) -> Chart | None:
         what=title,
         subtitle=f"{rows[0].measure.title}; 1 is full agreement, 0 is chance",
         axis="agreement, with 95 % interval",
+        scales={"": (min(0.0, *(float(str(row["low"])) for row in data)), 1.0)},
     )
     said = "; ".join(f"{row.label} {_with_interval(row)}" for row in rows if row.value.value is not None)
     return Chart(
