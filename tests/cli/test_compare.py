@@ -76,7 +76,6 @@ def test_a_study_and_its_export_say_the_same(rubrica: Rubrica, tmp_path: Path) -
 
 def test_mixed_models_on_request(rubrica: Rubrica) -> None:
     """One model for each figure of ratings and data set, with its convergence."""
-    pytest.importorskip("statsmodels")
     ran = rubrica("compare", *FILE[:-1], "sensible", *FEW, "--mixed", "--json")
     assert [one["dataset"] for one in ran.json["mixed"]] == ["news", "contracts"]
     assert all(isinstance(one["converged"], bool) for one in ran.json["mixed"])

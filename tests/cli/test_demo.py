@@ -13,25 +13,26 @@ from tests.conftest import Ran
 pytestmark = pytest.mark.any_database
 
 
-@pytest.fixture
-def made(rubrica: Callable[..., Ran]) -> Ran:
-    """The demo, made without starting the studio."""
-    return rubrica("demo", "--no-serve")
+def test_demo_is_made_once_and_kept(rubrica: Callable[..., Ran], home: Path) -> None:
+    """Each protocol has a study with judgements, a link to join by and work left; a second run changes nothing."""
+    from rubrica.store.models import Invitation, Judgement, Revision, Study
 
-
-def test_every_protocol_has_a_demo_study(made: Ran, home: Path) -> None:
-    """Each shipped protocol has a study with judgements and a link that anyone can join by."""
-    from rubrica.store.models import Invitation, Judgement, Study
-
+    made = rubrica("demo", "--no-serve")
     assert made.code == 0, made.err
     names = set(Study.objects.values_list("name", flat=True))
     assert names == {f"demo-{protocol}" for protocol in shipped()}
     for study in Study.objects.all():
         assert Judgement.objects.filter(stage__study=study, state="submitted").exists()
         assert Invitation.objects.filter(study=study, kind="open").count() == 1
+    before = Revision.objects.count()
+    assert rubrica("demo", "--no-serve").code == 0
+    assert Revision.objects.count() == before
+    _visit_every_study()
+    assert rubrica("demo", "--no-serve", "--anew").code == 0
+    assert Study.objects.exclude(deleted_at=None).count() == len(shipped())
 
 
-def test_a_visitor_finds_work_in_every_study(made: Ran) -> None:
+def _visit_every_study() -> None:
     """The simulated annotators leave something to do, and lease like people: the overlap is never exceeded."""
     from rubrica.store import invitations, leases
     from rubrica.store.arithmetic import beyond_overlap
@@ -68,14 +69,3 @@ def test_edits_can_be_marked_settled_and_rated_at_once(home: Path) -> None:
         groups = [group for one in overlays(stage, [lease.item_id for lease in held]).values() for group in one.groups]
         assert {group.agreed for group in groups} == ({True, False} if stage.key == "adjudicate" else set())
     assert stages == ["select", "adjudicate", "classify"]
-
-
-def test_running_it_again_keeps_what_is_there(made: Ran, rubrica: Callable[..., Ran]) -> None:
-    """The second run is quick and changes nothing; --anew makes the studies again."""
-    from rubrica.store.models import Revision, Study
-
-    before = Revision.objects.count()
-    assert rubrica("demo", "--no-serve").code == 0
-    assert Revision.objects.count() == before
-    assert rubrica("demo", "--no-serve", "--anew").code == 0
-    assert Study.objects.exclude(deleted_at=None).count() == len(shipped())

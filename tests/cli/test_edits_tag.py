@@ -22,7 +22,6 @@ PAIRS = DOCS / "examples" / "items" / "salsa.csv"
 @pytest.fixture
 def model(rubrica: Rubrica, tmp_path: Path) -> Path:
     """A model trained on the example file."""
-    pytest.importorskip("sklearn")
     out = tmp_path / "model.json"
     assert rubrica("edits", "tag", "train", EXAMPLE, "-o", out).code == 0
     return out
@@ -57,7 +56,6 @@ def test_words_of_new_pairs_are_tagged(rubrica: Rubrica, model: Path, tmp_path: 
 
 def test_evaluation_compares_with_baselines(rubrica: Rubrica) -> None:
     """Held-out sentences and systems, three ways of tagging, with intervals; repeatable."""
-    pytest.importorskip("sklearn")
     options = ("--folds", 3, "--bootstrap", 20, "--seed", 1)
     found = rubrica("edits", "tag", "evaluate", EXAMPLE, *options, "--json").json
     assert [(row["held_out"], row["tagger"]) for row in found["results"]] == [

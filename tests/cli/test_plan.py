@@ -49,7 +49,6 @@ def test_the_observed_effect_is_the_default(rubrica: Rubrica) -> None:
 
 def test_a_chart(rubrica: Rubrica, tmp_path: Path) -> None:
     """As a picture in two forms, as Vega-Lite and as data."""
-    pytest.importorskip("altair")
     ran = rubrica("plan", *FILE, *SMALL, "--charts", tmp_path)
     assert ran.code == 0
     assert {file.name for file in tmp_path.iterdir() if file.is_file()} == {

@@ -23,7 +23,6 @@ COLUMNS = (
 
 def test_an_expert_in_the_same_file(rubrica: Rubrica, tmp_path: Path) -> None:
     """Groups, bounds, a sentence, costs and the chart in all its forms."""
-    pytest.importorskip("altair")
     wanted = ("--expert", "expert", "--price", "0.07", "--fee", "20", "--charts", tmp_path / "charts")
     ran = rubrica("reliability", EXAMPLES / "with_expert.csv", *COLUMNS, *wanted)
     assert ran.code == 0

@@ -157,7 +157,6 @@ def test_a_file_of_ratings_has_a_report(rubrica: Rubrica, tmp_path: Path) -> Non
 
 def test_charts_are_drawn(judged: str, rubrica: Rubrica, tmp_path: Path) -> None:
     """SVG in the page, and files of each."""
-    pytest.importorskip("vl_convert")
     assert rubrica("report", judged, "-o", tmp_path / "r", "--bootstrap", 20).code == 0
     assert (tmp_path / "r/charts/ratings_1.png").stat().st_size > 1000
     page = (tmp_path / "r/report.html").read_text()

@@ -226,7 +226,6 @@ def test_nothing_rated_is_no_error() -> None:
 
 def test_the_mixed_check_takes_every_criterion() -> None:
     """A model for the marks of two systems, with the difference of their means."""
-    pytest.importorskip("statsmodels")
     generator = np.random.default_rng(2)
     table = {
         system: {str(source): [int(mark) for mark in generator.integers(low, low + 3, 3)] for source in range(15)}

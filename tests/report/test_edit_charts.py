@@ -31,8 +31,6 @@ def test_rows_count_edits_where_they_belong() -> None:
 
 def test_charts_are_written_with_their_signature(tmp_path: Path) -> None:
     """Two pictures and what they were drawn from, each with title, systems and signature."""
-    pytest.importorskip("altair")
-    pytest.importorskip("vl_convert")
     systems = summarise_by(PAIRS, typology(), lambda pair: f"system {pair.system}")
     files = write_charts(systems, tmp_path / "charts", "edits:summary|file:x")
     assert [file.name for file in files] == [

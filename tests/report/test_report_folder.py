@@ -27,7 +27,6 @@ def report() -> Report:
 
 def test_every_table_in_three_forms_and_every_chart_in_three(report: Report, tmp_path: Path) -> None:
     """And the page, the datasheet and the signatures; pictures are what they say they are."""
-    pytest.importorskip("vl_convert")
     out = tmp_path / "new" / "r"
     files = write(report, out)
     tables = {f"tables/{table.id}.{ending}" for table in report.tables for ending in ("csv", "md", "tex")}

@@ -48,7 +48,6 @@ def example(number: int) -> Example:
 
 def test_what_the_examples_show_is_learnt() -> None:
     """A pattern that holds in all sentences is found, in sentences that training did not see."""
-    pytest.importorskip("sklearn")
     model = train([example(number) for number in range(12)])
     unseen = [example(number) for number in range(100, 106)]
     given = predicting(model)([one.pair for one in unseen])
@@ -61,7 +60,6 @@ def test_what_the_examples_show_is_learnt() -> None:
 
 def test_training_is_repeatable() -> None:
     """The same examples give the same model; tags that never occurred are never given."""
-    pytest.importorskip("sklearn")
     known = [example(number) for number in range(4)]
     assert train(known).name == train(known).name
     two = [

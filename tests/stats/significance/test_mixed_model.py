@@ -7,7 +7,6 @@ import pytest
 
 from rubrica.stats.significance.mixed_model import MOST_RATINGS, mixed_model
 
-pytest.importorskip("statsmodels")
 SYSTEMS, ITEMS, PEOPLE = 2, 12, 4
 
 
