@@ -109,7 +109,7 @@ def _sheet(picture: Picture) -> SheetFile:
     items = read_items(read_table(HERE / f"examples/items/{picture.protocol}.csv"), loaded.protocol).items
     study = studies.create(studies.Plan(name=picture.protocol, loaded=loaded, items=items), NOW)
     stage = study.stages.get(key=picture.stage)
-    dealt = deal_sheets(stage, Request(["ana"], 100, "en"), NOW)[0]
+    dealt = deal_sheets(stage, Request(["ana"], 100, "en"), NOW).files[0]
     rows = sorted(dealt.rows, key=lambda row: int(row.item.key))
     filled = [attrs.evolve(row, judgement=picture.judgements.get(row.item.key)) for row in rows]
     return attrs.evolve(dealt, rows=filled)

@@ -83,7 +83,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         open_studio(home, hashed_files=False)
-        world = build(datetime.now(UTC))
+        world = build(datetime.now(UTC), home)
         with _studio(home) as url, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
             for device in SIZES:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -178,13 +179,12 @@ def address_names() -> set[str]:
     return walk(get_resolver().url_patterns)
 
 
-def build(now: datetime) -> World:
-    """Make the world in the open home: a demo study with something to read, a draft, and people at every step."""
+def build(now: datetime, home: Path) -> World:
+    """Make the world in this open home: a demo study with something to read, a draft, and people at every step."""
     from django.contrib.auth.models import User
 
     from rubrica.protocols.catalog import load_shipped
     from rubrica.store import demonstration, exporting, flags, invitations, leases, models, reporting, studies
-    from rubrica.store.database import home_from
     from rubrica.studio.working import do_at_once
 
     user = User.objects.create_superuser(ACCOUNT, password=PASSWORD)
@@ -208,7 +208,7 @@ def build(now: datetime) -> World:
     )
     exporting.ask(study, exporting.Wanted(form="csv"), ACCOUNT, now)
     wanted = reporting.ask(study, reporting.Wanted(), ACCOUNT, now)
-    do_at_once(wanted.pid, home_from(None))
+    do_at_once(wanted.pid, home)
     door = study.invitations.filter(kind="open").first()
     assert door is not None
     token = {name: invitations.token(invitation) for name, invitation in people.items()}

@@ -54,7 +54,7 @@ VARIED = [
 def world(server: Server) -> World:
     """A study at work, one being set up, and people at every step."""
     open_home(server.home, os.environ.get("DATABASE_URL", ""))
-    return build(datetime.now(UTC))
+    return build(datetime.now(UTC), server.home)
 
 
 @pytest.fixture(scope="module")

@@ -60,8 +60,9 @@ def run(held: jobs.Held, home: Path) -> dict[str, Any]:
     job = held.job
     study, wanted = job.study, Wanted(**job.arguments)
     assert study is not None
-    version, judgements = version_of(study), len(picture(study).counted)
-    made = report.build(subject_of(study, stage=wanted.stage), held.clock(), held.tell)
+    version, every = version_of(study), len(picture(study).counted)
+    subject = subject_of(study, stage=wanted.stage)
+    made = report.build(subject, held.clock(), held.tell)
     with tempfile.TemporaryDirectory() as scratch, making(REPORT, home) as archive:
         place = Path(scratch) / study.name
         charts = _can_draw()
@@ -71,7 +72,8 @@ def run(held: jobs.Held, home: Path) -> dict[str, Any]:
     return {
         **archive.about,
         "name": f"{study.name}-report-{held.clock():%Y-%m-%d}.zip",
-        "judgements": judgements,
+        "judgements": len(subject.ratings.counted),
+        "every": every,
         "version": version,
         "signature": made.origin,
     }

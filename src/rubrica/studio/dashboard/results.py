@@ -146,7 +146,7 @@ def _about(request: StudyRequest, wanted: reporting.Wanted, seen: str) -> dict[s
         "counted": counted,
         "shown": shown,
         "seen": seen,
-        "newer": counted - shown.result["judgements"] if shown else 0,
+        "newer": counted - shown.result["every"] if shown else 0,
         "stale": stale,
         "ready": shown is not None and bool(seen) and shown.pid != seen,
         "going": newest if newest is not None and newest.state in reporting.OPEN else None,
