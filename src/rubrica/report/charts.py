@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rubrica.core.errors import wrong
-from rubrica.report.edit_charts import PALETTE
+from rubrica.report.chart_files import PALETTE
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
 ORDERED = {

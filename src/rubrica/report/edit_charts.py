@@ -12,11 +12,10 @@ from typing import Any
 from rubrica.core.errors import wrong
 from rubrica.edits.summary import Summary
 from rubrica.edits.typology import ERROR, QUALITY, Kind
+from rubrica.report.chart_files import PALETTE, chart_library, chart_title
 
 FILES = {QUALITY: "successful-edits", ERROR: "failed-edits"}
 TITLES = {QUALITY: "Successful edits", ERROR: "Failed edits"}
-PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#f0e442")
-"""Okabe and Ito's colours (2008), which differ for all kinds of colour vision."""
 WIDTH = 260
 
 
@@ -25,7 +24,7 @@ def write_charts(systems: Mapping[str, Summary], folder: Path, signed: str) -> l
 
     Raises InputError without the libraries that draw, or if the folder cannot be written.
     """
-    alt = _library()
+    alt = chart_library()
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -39,17 +38,6 @@ def write_charts(systems: Mapping[str, Summary], folder: Path, signed: str) -> l
     return written
 
 
-def _library() -> Any:
-    """Altair, if it and what draws for it are installed."""
-    try:
-        import altair
-        import vl_convert  # noqa: F401
-    except ImportError as error:
-        fix = "Install them: pip install 'rubrica[charts]'."
-        raise wrong(f"charts need altair and vl-convert: {error}", "not_installed", fix, value=error.name) from error
-    return altair
-
-
 def edit_chart(alt: Any, systems: Mapping[str, Summary], side: str, signed: str) -> Any:
     """The chart of one side, made with altair."""
     rows = chart_rows(systems, side)
@@ -58,10 +46,7 @@ def edit_chart(alt: Any, systems: Mapping[str, Summary], side: str, signed: str)
     panels = [
         _panel(alt, [row for row in rows if row["family"] == family], family, list(systems)) for family in families
     ]
-    title = alt.TitleParams(
-        TITLES[side], subtitle=signed, subtitleColor="#555555", subtitleFontSize=9, anchor="start", offset=16
-    )
-    chart = alt.hconcat(*panels, title=title, spacing=24)
+    chart = alt.hconcat(*panels, title=chart_title(alt, TITLES[side], signed), spacing=24)
     return chart.resolve_scale(color="independent", x="shared").configure_view(stroke=None)
 
 
