@@ -17,7 +17,7 @@ from rubrica.protocols.catalog import load_shipped
 from rubrica.protocols.criteria import criteria_of
 from rubrica.report.comparison import Choices, Comparison, compare
 from rubrica.report.comparison_mixed import mixed_checks
-from rubrica.report.comparison_tables import comparison_tables, overview_table, review_table
+from rubrica.report.comparison_tables import comparison_tables, difference_table, overview_table, review_table
 
 QUICK = Choices(replicates=200, permutations=500, seed=1)
 
@@ -193,6 +193,14 @@ def test_clearly_different_systems_are_two_clusters() -> None:
     found = compare(marks(table), QUICK)
     assert [(one.rank.system, one.rank.cluster) for one in found.ranks] == [("a", 1), ("b", 2)]
     assert found.tests[0].permutation.value == pytest.approx(2 / 2**12)
+
+
+def test_too_few_sources_to_find_anything_is_said() -> None:
+    """Five sources: the least two-sided p is 2 / 2^5 = 0.0625; six have 0.031, and nothing is said."""
+    for number, said in ((5, True), (6, False)):
+        table = {"b": {str(n): [3] for n in range(number)}, "a": {str(n): [5] for n in range(number)}}
+        note = difference_table(compare(marks(table), QUICK)).note
+        assert ("cannot find anything: its least p is 0.0625" in note) == said
 
 
 def test_several_rewrites_of_a_source_are_one_source() -> None:

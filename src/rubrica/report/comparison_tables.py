@@ -225,9 +225,18 @@ def difference_table(found: Comparison) -> Table:
     family = "all pairs, figures and data sets" if found.choices.together else "the pairs of a figure and data set"
     note = (
         "Mean difference over sources that both systems were rated on (shares in points), others are left out "
-        f"(unpaired). p-values two-sided, Holm over {family}."
+        f"(unpaired). p-values two-sided, Holm over {family}.{_too_few(found)}"
     )
     return Table("tests", "Differences between systems", columns, tuple(rows), note, found.signature)
+
+
+def _too_few(found: Comparison) -> str:
+    """A remark where so few sources were paired that the permutation test can find nothing: its least p is 2 / 2^n."""
+    fewest = min((test.sources for test in found.tests if test.sources), default=0)
+    least = 2.0 ** (1 - fewest)
+    if not fewest or least < found.choices.alpha:
+        return ""
+    return f" With {fewest} sources the permutation test cannot find anything: its least p is {least:.3g}."
 
 
 def rank_table(found: Comparison) -> Table:
