@@ -14,16 +14,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from rubrica.core.errors import InputError
-from rubrica.report import folder, report
-from rubrica.report.html import as_page
 from rubrica.store import audit, jobs, models
 from rubrica.store.job_files import REPORT, making
-from rubrica.store.report_facts import subject_of
 from rubrica.store.submitted import picture, version_of
 
 OPEN = ("waiting", "running")
-CHARTS = 20
-"""About how many steps drawing takes, for the progress that is shown."""
+ABOUT = 36
+"""About how many steps a report takes, charts included, for the progress that is shown."""
 LINKS = "./"
 """The page links to the files of a report by addresses below its own."""
 CHECKED = ("tables/", "charts/")
@@ -44,7 +41,7 @@ def ask(study: models.Study, wanted: Wanted, actor: str, now: datetime) -> model
         known = reports_of(study, wanted).filter(state__in=OPEN).first()
         if known is not None:
             return known
-        job = jobs.enqueue(REPORT, study, attrs.asdict(wanted), actor, now, report.STEPS + CHARTS)
+        job = jobs.enqueue(REPORT, study, attrs.asdict(wanted), actor, now, ABOUT)
         audit.record("report asked for", study, now, actor=actor, stage=wanted.stage)
     return job
 
@@ -56,7 +53,14 @@ def reports_of(study: models.Study, wanted: Wanted) -> QuerySet[models.Job]:
 
 
 def run(held: jobs.Held, home: Path) -> dict[str, Any]:
-    """Make the report of a job that was claimed; returns what the job's result is."""
+    """Make the report of a job that was claimed; returns what the job's result is.
+
+    What computes is loaded here and not with the studio, which would start slower and need more memory.
+    """
+    from rubrica.report import folder, report
+    from rubrica.report.html import as_page
+    from rubrica.store.report_facts import subject_of
+
     job = held.job
     study, wanted = job.study, Wanted(**job.arguments)
     assert study is not None
