@@ -40,7 +40,7 @@ def overview(studio: Studio, page: Page) -> str:
 def test_every_tab_of_a_study_is_in_view(overview: str, page: Page) -> None:
     """Tabs wrap instead of hiding beyond the edge."""
     tabs = page.locator(".tabs a")
-    assert tabs.count() == 8
+    assert tabs.count() == 9
     for tab in tabs.all():
         expect(tab).to_be_in_viewport(ratio=1)
 

@@ -1,0 +1,85 @@
+"""The Results page in the browser: computed by the studio's own worker, the same as the command line, renewed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from rubrica.core.ratings import VERDICT
+from rubrica.protocols.catalog import load_shipped
+from rubrica.protocols.criteria import criteria_of
+from tests.browser.conftest import NOW, Studio
+from tests.browser.walking import sign_in
+from tests.studio.judging import judge, plain_items
+
+if TYPE_CHECKING:
+    from rubrica.store.models import Study
+
+SOON = 60_000
+"""Milliseconds to wait for a report; it takes a few seconds."""
+
+
+@pytest.fixture
+def study(studio: Studio, page: Page) -> Study:
+    """A study that two people have judged, of whoever is signed in."""
+    from django.contrib.auth.models import User
+
+    from rubrica.store.models import Member
+
+    study = studio.study(items=8, overlap=3)
+    for name in ("ana", "ben"):
+        judge(study, name)
+    owner = User.objects.get(username=sign_in(page, studio.url))
+    Member.objects.create(study=study, user=owner, role="owner", since=NOW)
+    return study
+
+
+def test_results_come_by_themselves_and_are_renewed(studio: Studio, page: Page, study: Study, tmp_path: Path) -> None:
+    """Opening the page is enough; its tables equal the command line's; a newer judgement is said and computed."""
+    page.goto(f"{studio.url}/s/{study.pid}/results/")
+    expect(page.locator(".report #agreement")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("from 16 judgements")).to_be_visible()
+    chart = page.locator(".report .chart img").first
+    chart.scroll_into_view_if_needed()
+    expect(chart).to_have_js_property("complete", True)
+    assert chart.evaluate("picture => picture.naturalWidth") > 0
+    with page.expect_download() as fetched:
+        page.locator("#table-agreement .files a", has_text="CSV").click()
+    assert _alphas(fetched.value.path().read_text()) == _by_command(studio, study)
+    with page.expect_download() as fetched:
+        page.get_by_role("link", name="Download the report").click()
+    assert any(name.endswith("/report.html") for name in zipfile.ZipFile(fetched.value.path()).namelist())
+    judge(study, "eva", plain_items(study, 2))
+    page.reload()
+    expect(page.get_by_text("2 are newer.")).to_be_visible()
+    page.get_by_role("button", name="Compute again").click()
+    page.get_by_role("link", name="Newer figures are ready").click(timeout=SOON)
+    expect(page.get_by_text("from 18 judgements")).to_be_visible()
+
+
+def _alphas(table: str) -> dict[str, str]:
+    """Krippendorff's alpha by question, as the table has it."""
+    return {row["question"]: row["alpha"] for row in csv.DictReader(io.StringIO(table))}
+
+
+def _by_command(studio: Studio, study: Study) -> dict[str, str]:
+    """The same by `rubrica agree`, for the questions that the report has."""
+    command = [str(Path(sys.executable).parent / "rubrica"), "agree", f"study:{study.name}", "--json"]
+    ran = subprocess.run(
+        command, env={**os.environ, "RUBRICA_HOME": str(studio.home)}, capture_output=True, text=True, check=True
+    )
+    found = {row["question"]: row["value"] for row in json.loads(ran.stdout)["results"]}
+    asked = [one for one in criteria_of(load_shipped("breve").protocol) if one.comparable and one.kind != VERDICT]
+    return {
+        f"{one.label[0].upper()}{one.label[1:]}": "" if found[one.id] is None else str(found[one.id]) for one in asked
+    }
