@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import Browser, expect
@@ -71,8 +72,12 @@ def test_changed_answer_closes_what_depended_on_it(studio: Studio, browser: Brow
     """Another answer hides the questions that followed from the first, and their answers are not kept."""
     ana = _settled(studio, browser)
     ana.press("1", "2", "2")
-    ana.page.locator(".edit-questions [data-question=paraphrase_impact] legend").click()
+    expect(ana.page.locator(".edit-questions [data-question=grammar_error] input[value=no]")).to_be_checked()
+    impact = ana.page.locator(".edit-questions [data-question=paraphrase_impact]")
+    impact.locator("legend").click()
+    expect(impact).to_have_class(re.compile("focused"))
     ana.press("2")
+    expect(impact.locator("input[value=no_impact]")).to_be_checked()
     ana.work.saved()
     assert ana.value()[0]["answers"] == {"information": "same", "paraphrase_impact": "no_impact", "grammar_error": "no"}
     ana.page.context.close()
