@@ -58,8 +58,15 @@ class Criterion:
 
     @property
     def numeric(self) -> bool:
-        """Whether answers are numbers that have a mean."""
-        return self.kind == SCALE and self.level in (ORDINAL, INTERVAL, RATIO)
+        """Whether answers are numbers that have a mean; labels in an order are not."""
+        numbers = all(isinstance(value, int | float) for value in self.values)
+        return self.kind == SCALE and self.level in (ORDINAL, INTERVAL, RATIO) and numbers
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """The lowest and the highest number that can be answered; None where answers are no numbers, or not listed."""
+        numbers = [value for value in self.values if isinstance(value, int | float)]
+        return (min(numbers), max(numbers)) if numbers and self.numeric else None
 
     @property
     def comparable(self) -> bool:

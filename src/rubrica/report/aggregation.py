@@ -80,8 +80,7 @@ class Aggregation:
 def usual_method(criterion: Criterion) -> str:
     """The way in which answers of this kind are put together unless another is asked for; empty for free texts."""
     if criterion.kind == SCALE:
-        numbers = all(isinstance(value, int | float) for value in criterion.values)
-        return MEAN if criterion.numeric and numbers else MAJORITY
+        return MEAN if criterion.numeric else MAJORITY
     kinds = {YES_NO: MAJORITY, CHOICE: MAJORITY, VERDICT: BY_VERDICT, CHOICES: COUNTS, WORDS: COUNTS}
     return kinds.get(criterion.kind, "")
 

@@ -200,8 +200,7 @@ NOTHING = WithOthers(Statistic(None, "no answers"), 0, Statistic(None, "no answe
 
 def _related(ratings: Sequence[Rating], criterion: Criterion) -> dict[str, WithOthers]:
     answers = coded(ratings, criterion)
-    numeric = criterion.numeric and not any(isinstance(value, str | tuple) for value in answers.values)
-    found = correlations(answers, criterion.level == ORDINAL) if numeric else same_answers(answers)
+    found = correlations(answers, criterion.level == ORDINAL) if criterion.numeric else same_answers(answers)
     return dict(zip(map(str, answers.raters), found, strict=True))
 
 

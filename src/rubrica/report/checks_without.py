@@ -51,7 +51,7 @@ def _results(everybody: Ratings, without: Ratings) -> list[Difference]:
 
 def measure_of(criterion: Criterion) -> str:
     """What a system's result on a question is: the mean of numbers, else the share of the good answer, if any."""
-    if criterion.numeric and all(isinstance(value, int | float) for value in criterion.values):
+    if criterion.numeric:
         return "mean"
     return f"share of {criterion.good}" if criterion.good is not None and criterion.comparable else ""
 

@@ -81,7 +81,7 @@ def _of_rewrites(ratings: Ratings) -> Iterator[Measure]:
 
 def _of_criterion(criterion: Criterion, counted: Iterable[Rating]) -> Iterator[Measure]:
     name = criterion.id
-    if criterion.kind == SCALE and criterion.numeric:
+    if criterion.kind == SCALE:
         yield from _of_scale(criterion)
     elif criterion.kind in (YES_NO, VERDICT) and name not in REPEATED:
         yield from _of_yes_no(criterion)
@@ -102,9 +102,13 @@ def _of_criterion(criterion: Criterion, counted: Iterable[Rating]) -> Iterator[M
 
 
 def _of_scale(criterion: Criterion) -> Iterator[Measure]:
+    """The share of the highest mark, and the mean; labels in an order have no mean."""
     name, top = criterion.id, criterion.good
     if top is not None and criterion.values:
-        yield Measure(name, TOP, f"{criterion.label} = {top}", _is(name, top), str(top))
+        main = not criterion.numeric
+        yield Measure(name, TOP, f"{criterion.label} = {top}", _is(name, top), str(top), main=main, sign=int(main))
+    if not criterion.numeric:
+        return
     sign = 0 if top is None else 1
     yield Measure(name, MEAN, f"{criterion.label}, mean", _sum(name), percent=False, main=True, sign=sign)
 

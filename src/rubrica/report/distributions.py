@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer
-from rubrica.core.ratings import CHOICES, OPEN, WORDS, Criterion, Rating, Ratings
+from rubrica.core.ratings import OPEN, WORDS, Criterion, Rating, Ratings
 from rubrica.report.tables import Estimate
 from rubrica.stats.significance.ratio_bootstrap import ratio_intervals, ratios
 
@@ -64,11 +64,10 @@ def distributions(ratings: Ratings, criterion: Criterion, *, replicates: int, se
 def _distribution(criterion: Criterion, system: str, ratings: Sequence[Rating], mean: Estimate | None) -> Distribution:
     answers = [rating.answers[criterion.id] for rating in ratings if criterion.id in rating.answers]
     given = [answer for answer in answers if answer is not NOT_APPLICABLE]
-    parts = [part for answer in given for part in (answer if criterion.kind == CHOICES else (answer,))]  # type: ignore[union-attr]
-    seen = Counter(parts)
+    parts = [part for answer in given for part in (answer if isinstance(answer, tuple) else (answer,))]
+    seen: Counter[Answer] = Counter(parts)
     order = [*criterion.values, *(value for value in sorted(seen, key=str) if value not in criterion.values)]
     numbers = [float(answer) for answer in given if isinstance(answer, int | float)] if criterion.numeric else []
-    quartiles = tuple(float(value) for value in np.quantile(numbers, (0.25, 0.5, 0.75))) if numbers else None
     return Distribution(
         criterion,
         system,
@@ -76,8 +75,13 @@ def _distribution(criterion: Criterion, system: str, ratings: Sequence[Rating], 
         len(given),
         len(answers) - len(given),
         mean,
-        quartiles,  # type: ignore[arg-type]
+        _quartiles(numbers) if numbers else None,
     )
+
+
+def _quartiles(numbers: Sequence[float]) -> tuple[float, float, float]:
+    low, middle, high = np.quantile(numbers, (0.25, 0.5, 0.75))
+    return float(low), float(middle), float(high)
 
 
 def _means(

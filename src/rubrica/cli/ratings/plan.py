@@ -10,7 +10,7 @@ import typer
 from rubrica.cli.options import listed
 from rubrica.cli.output import print_json, say, track
 from rubrica.cli.ratings.given import Given, takes_ratings
-from rubrica.cli.ratings.price import price_of_rating
+from rubrica.cli.ratings.price import FeeOption, PriceOption, price_of_rating
 from rubrica.cli.tables import Format, print_tables
 
 if TYPE_CHECKING:
@@ -40,12 +40,8 @@ def plan(
     alpha: Annotated[
         float, typer.Option("--alpha", metavar="P", min=0.0001, max=0.5, help="The level of the test.")
     ] = 0.05,
-    price: Annotated[
-        float | None, typer.Option("--price", metavar="X", min=0, help="What a rating costs (a study: as it pays).")
-    ] = None,
-    fee: Annotated[
-        float | None, typer.Option("--fee", metavar="PERCENT", min=0, help="The platform's percentage on top.")
-    ] = None,
+    price: PriceOption = None,
+    fee: FeeOption = None,
     charts: Annotated[Path | None, typer.Option("--charts", metavar="DIR", help="Draw it: SVG, PNG, data.")] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes the simulation repeatable.")] = 0,
     form: Format = "text",

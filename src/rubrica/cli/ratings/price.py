@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings
     from rubrica.report.crowd_reliability import Price
+
+PriceOption = Annotated[
+    float | None, typer.Option("--price", metavar="X", min=0, help="What a rating costs (a study: as it pays).")
+]
+FeeOption = Annotated[
+    float | None, typer.Option("--fee", metavar="PERCENT", min=0, help="The platform's percentage on top.")
+]
 
 
 def price_of_rating(ratings: Ratings, price: float | None, fee: float | None) -> Price | None:

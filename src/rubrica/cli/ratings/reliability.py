@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from rubrica.cli.options import now, open_studies
 from rubrica.cli.output import count, print_json, say
 from rubrica.cli.ratings.given import FORCED, Given, takes_ratings
-from rubrica.cli.ratings.price import price_of_rating
+from rubrica.cli.ratings.price import FeeOption, PriceOption, price_of_rating
 from rubrica.cli.tables import Format, print_tables
 from rubrica.cli.writing import output_stream
 
@@ -68,12 +68,8 @@ def estimate(
     confidence: Annotated[
         float, typer.Option("--confidence", metavar="SHARE", min=0.5, max=0.999, help="Of the one-sided bounds.")
     ] = 0.9,
-    price: Annotated[
-        float | None, typer.Option("--price", metavar="X", min=0, help="What a rating costs (a study: as it pays).")
-    ] = None,
-    fee: Annotated[
-        float | None, typer.Option("--fee", metavar="PERCENT", min=0, help="The platform's percentage on top.")
-    ] = None,
+    price: PriceOption = None,
+    fee: FeeOption = None,
     charts: Annotated[
         Path | None, typer.Option("--charts", metavar="DIR", help="Draw the densities: SVG, PNG, data.")
     ] = None,

@@ -67,8 +67,7 @@ def _prose(subject: Subject, criteria: Sequence[Criterion], found: dict[str, lis
         if not whole.total:
             said.append(f"{criterion.label} was never answered")
         elif whole.mean is not None and whole.mean.value.value is not None:
-            top = max(criterion.values) if criterion.values else None  # type: ignore[type-var]
-            of = f" of at most {top}" if top is not None else ""
+            of = f" of at most {criterion.ends[1]}" if criterion.ends else ""
             said.append(f"{criterion.label} averages {decimal(whole.mean.value)}{of}{_interval(whole.mean)}")
         elif criterion.good is not None:
             share = whole.share(criterion.good) or 0.0
@@ -206,7 +205,6 @@ def _chart(subject: Subject, table: Table, alike: Sequence[Criterion], rows: Seq
         for order, value in enumerate(values)
     ]
     means = [_mean(row, named) for row in rows if row.mean is not None and row.mean.value.value is not None]
-    ends = (float(min(values)), float(max(values))) if alike[0].numeric else None  # type: ignore[type-var,arg-type]
     title = f"How {listed(one.label for one in alike)} {'was' if len(alike) == 1 else 'were'} answered"
     several = len(systems) > 1
     spec = shares_chart(
@@ -217,7 +215,7 @@ def _chart(subject: Subject, table: Table, alike: Sequence[Criterion], rows: Seq
         what=title,
         subtitle=f"{len(subject.ratings.counted):,} judgements" + (", by system" if several else ""),
         means=means,
-        scale=ends,
+        scale=alike[0].ends,
     )
     each = " and system" if several else ""
     alt = f"Stacked bars: for each question{each} the share of each answer. {_in_words(rows)}"
