@@ -59,8 +59,12 @@ class Criterion:
     @property
     def numeric(self) -> bool:
         """Whether answers are numbers that have a mean; labels in an order are not."""
-        numbers = all(isinstance(value, int | float) for value in self.values)
-        return self.kind == SCALE and self.level in (ORDINAL, INTERVAL, RATIO) and numbers
+        return self.ordered and all(isinstance(value, int | float) for value in self.values)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether answers are points of a scale, numbers or labels, that can be nearer and farther."""
+        return self.kind == SCALE and self.level in (ORDINAL, INTERVAL, RATIO)
 
     @property
     def ends(self) -> tuple[float, float] | None:

@@ -42,7 +42,7 @@ def consistency(pairs: Sequence[tuple[Answer, Answer]], criterion: Criterion) ->
     if criterion.level in (MASI, JACCARD):
         apart = [float(distances((one, two), criterion.level)[0, 1]) for one, two in pairs]
         return Consistency(len(pairs), same, nothing, nothing, Statistic(1 - sum(apart) / len(apart)))
-    if not criterion.numeric:
+    if not criterion.ordered:
         return Consistency(len(pairs), same, nothing, nothing, nothing)
     steps = [_steps(one, two, criterion) for one, two in pairs]
     near = sum(step <= 1 for step in steps) / len(steps)
