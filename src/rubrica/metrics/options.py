@@ -1,0 +1,24 @@
+"""The settings of metrics, as they are chosen on the command line; None is the custom of the field for each metric."""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class Options:
+    """How texts are compared.
+
+    ``lowercase`` and ``tokenizer`` hold for every metric on tokens if given. ``deletion`` is how SARI scores deletions
+    (``f1`` as EASSE, ``precision`` as in Xu et al. 2016), ``averaging`` where it takes means (``orders``: F1 of each
+    order, then their mean, as EASSE; ``operations``: mean precision and recall, then F1, as the paper). ``language`` is
+    the language of the texts (ISO 639-1), ``parser`` the name of an installed spaCy pipeline.
+    """
+
+    tokenizer: str | None = None
+    lowercase: bool | None = None
+    smoothing: str | None = None
+    deletion: str = "f1"
+    averaging: str = "orders"
+    language: str = "en"
+    parser: str = ""
