@@ -32,11 +32,21 @@ def refusing(block: Sequence[int], what: int) -> int:
 
 
 def dying(block: Sequence[int], what: int, marks: Path) -> int:
-    """Killed, as by a machine without memory, at the blocks that hold this number; leaves a mark for every other."""
+    """Killed, as by a machine without memory, at the block that holds this number, once all before it are marked."""
     if what in block:
+        while len(list(marks.iterdir())) < block[0] // len(block):
+            time.sleep(0.01)
         time.sleep(0.3)
         os.kill(os.getpid(), 9)
     (marks / str(block[0])).touch()
+    return sum(block)
+
+
+def dying_once(block: Sequence[int], what: int, marks: Path) -> int:
+    """Killed the first time that a block holds this number."""
+    if what in block and not (marks / "died").exists():
+        (marks / "died").touch()
+        os.kill(os.getpid(), 9)
     return sum(block)
 
 
@@ -54,9 +64,9 @@ def blocks(many: int, size: int = 10) -> Iterator[list[int]]:
         yield list(range(first, first + size))
 
 
-def resumed(folder: Path, save_prefix: bytes = b"") -> Resume:
+def resumed(folder: Path) -> Resume:
     """Numbers kept as text."""
-    return Resume(folder, "digest", lambda number: save_prefix + str(number).encode(), int)
+    return Resume(folder, "digest", lambda number: str(number).encode(), int)
 
 
 if __name__ == "__main__":

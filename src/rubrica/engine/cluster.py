@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
+from concurrent.futures import CancelledError
 from time import monotonic
 from typing import Any
 from uuid import uuid4
@@ -11,12 +13,14 @@ from rubrica import __version__
 from rubrica.core.errors import InputError, wrong
 from rubrica.engine.place import AHEAD, Function, Outcome, Place, call
 
-CONNECT = 5.0
+CONNECT = 10.0
 """Seconds within which a scheduler must answer, and have a worker."""
 LOOK = 2.0
 """Seconds between two looks at the workers that are there."""
 WITHOUT_WORKERS = 60.0
 """Seconds without any worker after which a run gives up; machines may be replaced meanwhile."""
+LOG = logging.getLogger("distributed.client")
+"""Prints tracebacks when a scheduler goes away, which is said in a line of ours."""
 INSTALL = "Install it: pip install 'rubrica[cluster]'."
 
 
@@ -34,17 +38,21 @@ class Cluster(Place):
         self._run = uuid4().hex
         self._numbers: dict[Any, int] = {}
         self._client = _connected(self._dask, address)
+        self._log_level = LOG.level
+        LOG.setLevel(logging.CRITICAL)
         self._looked = self._seen = monotonic()
         try:
             self._threads = _checked_threads(self._client, address)
         except BaseException:
-            self._client.close(timeout=LOOK)
+            self.close(quickly=True)
             raise
 
     def room(self) -> int:
         return max(1, self._threads) * AHEAD
 
     def put(self, number: int, block: Any) -> None:
+        if self._client.status == "closed":
+            raise _lost(self._address)
         task = _Task(__version__, self._packed, block)
         # The block is inside the task: dask would search an argument for its own keys.
         future = self._client.submit(task, key=f"rubrica-{self._run}-{number}", pure=False)
@@ -53,22 +61,21 @@ class Cluster(Place):
     def finished(self) -> Iterator[Outcome]:
         for future in self._done():
             number = self._numbers.pop(future)
-            error = self._error(future)
-            yield Outcome(number, None if error else future.result(), error)
+            yield self._outcome(number, future)
             future.release()
 
     def _done(self) -> list[Any]:
         """Those that are finished, once there are any; meanwhile it looks whether anybody is still there."""
         while True:
             found = [future for future in self._numbers if future.status != "pending"]
-            self._look()
             if found:
                 return found
+            self._look()
             try:
                 with self._client.as_current():
                     self._dask.wait(list(self._numbers), timeout=LOOK, return_when="FIRST_COMPLETED")
-            except (TimeoutError, self._dask.client.FutureCancelledError):
-                continue
+            except (TimeoutError, CancelledError):
+                continue  # those that are cancelled have a status that says so
 
     def _look(self) -> None:
         """How many threads there are now: workers come and go."""
@@ -84,14 +91,18 @@ class Cluster(Place):
         elif self._looked - self._seen > WITHOUT_WORKERS:
             raise _without_workers(self._address)
 
-    def _error(self, future: Any) -> BaseException | None:
-        if future.status in ("cancelled", "lost"):
-            return _lost(self._address)
-        error: BaseException | None = future.exception() if future.status == "error" else None
+    def _outcome(self, number: int, future: Any) -> Outcome:
+        try:
+            error = future.exception()
+            if error is None:
+                return Outcome(number, future.result())
+        except (CancelledError, OSError):
+            return Outcome(number, error=_lost(self._address))
         if isinstance(error, self._dask.KilledWorker):
-            what = f"several workers in turn died on the same block: {error}"
-            return wrong(what, "worker_died", "Give the workers more memory; see their logs.", value=self._address)
-        return error
+            what = f"several workers in turn died on the same block; the last was {error.last_worker.address}"
+            fix = "Give the workers more memory; their logs may say more."
+            error = wrong(what, "worker_died", fix, value=self._address)
+        return Outcome(number, error=error)
 
     def close(self, *, quickly: bool) -> None:
         try:
@@ -99,6 +110,7 @@ class Cluster(Place):
                 self._client.cancel(list(self._numbers))
         finally:
             self._client.close(timeout=LOOK)
+            LOG.setLevel(self._log_level)
 
 
 class _Task:
