@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 EXPECTED = [sum(block) for block in blocks(30)]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def address() -> Iterator[str]:
     """A real dask scheduler with two worker processes, which nobody replaces when they die."""
     from distributed import LocalCluster
@@ -50,11 +50,6 @@ def test_several_processes_give_the_same_in_the_same_order() -> None:
     told: list[int] = []
     assert list(run(total, blocks(30), workers=2, progress=told.append, size=len)) == EXPECTED
     assert told == list(range(10, 310, 10))
-
-
-def test_a_cluster_gives_the_same_in_the_same_order(address: str) -> None:
-    """Dask on two worker processes."""
-    assert list(run(total, blocks(30), cluster=address)) == EXPECTED
 
 
 def test_blocks_are_made_when_there_is_room_for_them() -> None:
@@ -88,14 +83,6 @@ def test_what_the_function_raises_comes_in_its_turn(workers: int) -> None:
     with pytest.raises(InputError, match="33 is not liked") as caught:
         next(results)
     assert caught.value.problems[0].value == 33
-
-
-def test_a_cluster_raises_what_the_function_raises(address: str) -> None:
-    """The same on dask."""
-    results = run(partial(refusing, what=33), blocks(10), cluster=address)
-    assert list(islice(results, 3)) == EXPECTED[:3]
-    with pytest.raises(InputError, match="33 is not liked"):
-        next(results)
 
 
 def test_a_worker_that_is_killed_is_said_and_finished_blocks_are_kept(tmp_path: Path) -> None:
@@ -222,14 +209,22 @@ def test_no_scheduler_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         next(run(total, blocks(3), cluster="tcp://127.0.0.1:9"))
 
 
-def test_workers_of_another_version_are_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Results would not be comparable."""
-    monkeypatch.setattr("rubrica.engine.cluster.__version__", "99.0")
-    with pytest.raises(InputError, match=r"another Rubrica.*rubrica==99.0"):
-        next(run(total, blocks(3), cluster=address))
+def test_a_cluster_gives_the_same(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Results in order, errors in their turn; other versions are refused; what a dead worker had, another does.
 
+    One test, so that the cluster is started once though tests run side by side.
+    """
+    assert list(run(total, blocks(30), cluster=address)) == EXPECTED
 
-def test_a_block_of_a_worker_that_died_is_done_by_another(address: str, tmp_path: Path) -> None:
-    """Dask does it again elsewhere. Last of the tests on the cluster, since a worker is missing afterwards."""
+    results = run(partial(refusing, what=33), blocks(10), cluster=address)
+    assert list(islice(results, 3)) == EXPECTED[:3]
+    with pytest.raises(InputError, match="33 is not liked"):
+        next(results)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("rubrica.engine.cluster.__version__", "99.0")
+        with pytest.raises(InputError, match=r"another Rubrica.*rubrica==99.0"):
+            next(run(total, blocks(3), cluster=address))
+
     assert list(run(partial(dying_once, what=15, marks=tmp_path), blocks(5), cluster=address)) == EXPECTED[:5]
     assert (tmp_path / "died").exists()
