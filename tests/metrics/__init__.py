@@ -1,1 +1,1 @@
-"""Tests of automatic metrics."""
+"""Tests of automatic metrics: one file for each module of ``rubrica.metrics``."""

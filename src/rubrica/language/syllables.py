@@ -41,7 +41,7 @@ _ELIDING = {"ca", "fr", "it"}
 _EACH_VOWEL = {"az", "tr"}
 """Languages in Latin script where every vowel letter is a syllable."""
 
-_LATIN_VOWEL = re.compile(r"[aeiouyæœøıə]")
+_LATIN_VOWEL = re.compile(r"[aeiouıə]")
 _LATIN_GROUP = re.compile(r"[aeiouyæœøı]+")
 _CYRILLIC_VOWEL = re.compile(r"[аеёиоуыэюяіїєѣ]")
 _GREEK_NUCLEUS = re.compile(r"ου|αι|ει|οι|υι|αυ|ευ|ηυ|[αεηιουω]|\N{COMBINING DIAERESIS}")
