@@ -9,6 +9,7 @@ from importlib import import_module
 from rubrica.core.errors import InputError, Problem
 from rubrica.metrics.metric import Metric
 from rubrica.metrics.options import Options
+from rubrica.metrics.readability import FORMULAS, expanded
 
 WHERE = {
     "sari": "sari:Sari",
@@ -19,6 +20,16 @@ WHERE = {
     "chrfpp": "chrf:ChrfPlusPlus",
     "ter": "ter:Ter",
     "token_f1": "token_f1:TokenF1",
+    "compression_ratio": "compression:CompressionRatio",
+    "sentence_splits": "sentence_splits:SentenceSplits",
+    "levenshtein_similarity": "levenshtein:LevenshteinSimilarity",
+    "exact_copies": "exact_copies:ExactCopies",
+    "additions": "additions_deletions:Additions",
+    "deletions": "additions_deletions:Deletions",
+    "words_kept": "words_kept:WordsKept",
+    "lexical_complexity": "lexical_complexity:LexicalComplexity",
+    "dependency_depth": "dependency_depth:DependencyDepth",
+    **{name: formula.where for name, formula in FORMULAS.items()},
 }
 """The module and class of each metric; a class is made with :class:`Options`, and loaded only if it is asked for."""
 
@@ -27,8 +38,11 @@ DEFAULT = ("sari", "bleu")
 
 
 def metrics_of(names: Iterable[str], options: Options) -> list[Metric]:
-    """The metrics with these names, each once, in this order. Raises InputError naming those that do not exist."""
-    wanted = list(dict.fromkeys(names))
+    """The metrics with these names, each once, in this order. Raises InputError naming those that do not exist.
+
+    ``readability`` stands for the formulas of the language.
+    """
+    wanted = list(dict.fromkeys(one for name in names for one in expanded(name, options.language)))
     unknown = [name for name in wanted if name not in WHERE]
     if unknown:
         raise InputError(*map(_unknown, unknown))

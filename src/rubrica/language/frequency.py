@@ -1,0 +1,68 @@
+"""How frequent words are in a language: the lists of wordfreq (Speer, rspeer/wordfreq 3.0, 2022), behind one seam.
+
+wordfreq answers with the nearest language it knows if it does not know the one asked for (English for Sinhala); here
+such a language is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from types import ModuleType
+
+from rubrica.core.errors import wrong
+from rubrica.language.names import base_language, language_name
+
+WORDS = 50_000
+"""How many of the most frequent words of a language have a rank."""
+
+_SAME = {"bs": "sh", "hr": "sh", "no": "nb", "sr": "sh", "tl": "fil"}
+"""Codes that wordfreq keeps under another."""
+
+
+@lru_cache(maxsize=8)
+def known_language(language: str) -> str:
+    """The code under which wordfreq has a language. Raises InputError for one that it does not have or cannot cut."""
+    library = _wordfreq()
+    code = base_language(language)
+    code = _SAME.get(code, code)
+    known = library.available_languages()
+    if code not in known:
+        what = f"there are no word frequencies for {language_name(language)}"
+        raise wrong(what, "language", f"wordfreq has {', '.join(sorted(known))}.", value=language)
+    if library.get_language_info(code)["tokenizer"] != "regex":
+        what = f"words of {language_name(language)} have no spaces between them and cannot be looked up one by one"
+        raise wrong(what, "language", "Leave word frequencies out for this language.", value=language)
+    return code
+
+
+@lru_cache(maxsize=4)
+def ranks(language: str) -> Mapping[str, int]:
+    """The rank of each of the most frequent words of a language, 0 for the most frequent."""
+    found = _wordfreq().top_n_list(known_language(language), WORDS)
+    return {word: rank for rank, word in enumerate(found)}
+
+
+def cut(text: str, language: str) -> list[str]:
+    """The words of a text as the lists have them: small letters, no punctuation."""
+    found: list[str] = _wordfreq().tokenize(text, known_language(language))
+    return found
+
+
+def zipf(word: str, language: str) -> float:
+    """The Zipf frequency of a word (van Heuven et al. 2014): log10 of its occurrences in a thousand million words.
+
+    0 for a word that the list does not have.
+    """
+    found: float = _wordfreq().zipf_frequency(word, known_language(language))
+    return found
+
+
+def _wordfreq() -> ModuleType:
+    try:
+        import wordfreq
+    except ImportError as error:
+        fix = "Install it: pip install 'rubrica[frequency]'."
+        raise wrong(f"word frequencies need wordfreq: {error}", "not_installed", fix, value=error.name) from error
+    module: ModuleType = wordfreq
+    return module

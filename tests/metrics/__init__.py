@@ -1,0 +1,1 @@
+"""Tests of automatic metrics: one file for each module of ``rubrica.metrics``."""
