@@ -14,10 +14,10 @@ from pathlib import Path
 
 import attrs
 
-from rubrica.metrics.metric import NEITHER, Figure
+from rubrica.metrics.metric import Figure
 from rubrica.metrics.results import Difference, Scores, SentenceScores
 from rubrica.report.folder import check_place, write
-from rubrica.report.prose import decimal, listed, of
+from rubrica.report.prose import decimal, listed
 from rubrica.report.report import Report
 from rubrica.report.sections.section import Paragraph, Part, Section
 from rubrica.report.system_comparison_charts import scores_chart, spread_chart
@@ -33,7 +33,7 @@ from rubrica.report.system_comparison_tables import (
 
 MOST_COLUMNS = 8
 """With more figures than this, systems are columns and figures are rows."""
-MOST_ROWS = 40
+MOST_ROWS = 400
 """A longer table of tests is in the files only."""
 MOST_PANELS = 12
 """Charts show so many figures, the first ones."""
@@ -61,12 +61,15 @@ class Choices:
         return SentenceChoice(self.most, self.ends, self.seed)
 
 
+USUAL = Choices()
+
+
 def write_comparison(
     folder: Path,
     scores: Scores,
     sentences: Iterable[SentenceScores] | Chosen,
     now: datetime,
-    choices: Choices = Choices(),
+    choices: Choices = USUAL,
     tell: Callable[[int], None] | None = None,
 ) -> list[str]:
     """Write the folder whole; returns its files, relative to it. ``sentences`` are read once, block by block.
@@ -85,7 +88,7 @@ def write_comparison(
 def comparison_report(scores: Scores, chosen: Chosen, now: datetime, title: str) -> Report:
     """Tables, charts and findings; what the page shows of single sentences is not in it."""
     main = [figure for figure in scores.figures if not figure.part]
-    sections = (_systems(scores, main, chosen), _between(scores, main), _spread(scores, main, chosen))
+    sections = (_systems(scores, main, chosen), _between(scores), _spread(scores, main, chosen))
     return Report(
         title=title,
         name=listed(system.name for system in scores.systems),
@@ -100,7 +103,7 @@ def _systems(scores: Scores, main: Sequence[Figure], chosen: Chosen) -> Section:
     wide = systems_table(scores)
     turned = figures_table(scores) if len(scores.figures) > MOST_COLUMNS else None
     chart = scores_chart(scores, main[:MOST_PANELS], (turned or wide).id)
-    parts: list[Part] = [Paragraph(text) for text in (*_ahead(scores, main), _copies(chosen)) if text]
+    parts: list[Part] = [Paragraph(text, "list") for text in (*_ahead(scores, main), _copies(chosen))]
     parts += [turned or wide, *([chart] if chart else [])]
     return Section("systems", "Systems", tuple(parts), (wide,) if turned else ())
 
@@ -131,29 +134,21 @@ def _held(name: str, tests: Sequence[Difference]) -> str:
 
 def _copies(chosen: Chosen) -> str:
     """How many rewrites are no rewrites at all: what several metrics do not notice."""
-    found = [of(copies, chosen.rewritten[name], "") for name, copies in chosen.copies.items() if copies]
-    named = [f"{count.strip()} by {name}" for count, name in zip(found, _with_copies(chosen), strict=True)]
-    return (
-        f"Exact copies of their source are {listed(named)}." if named else "No rewrite is an exact copy of its source."
-    )
+    named = [f"{copies:,} of {chosen.rewritten[name]:,} by {name}" for name, copies in chosen.copies.items() if copies]
+    if not named:
+        return "No rewrite is an exact copy of its source."
+    return f"Rewrites that are exact copies of their source: {listed(named)}."
 
 
-def _with_copies(chosen: Chosen) -> list[str]:
-    return [name for name, copies in chosen.copies.items() if copies]
-
-
-def _between(scores: Scores, main: Sequence[Figure]) -> Section:
-    every = differences_table(scores)
-    if not every.rows:
-        return Section("differences", "Differences between systems", ())
-    short = differences_table(scores, [figure.key for figure in main if figure.better != NEITHER])
-    short = attrs.evolve(short, id="differences_main") if len(short.rows) < len(every.rows) else short
-    if len(every.rows) <= MOST_ROWS:
-        return Section("differences", every.title, (every,))
-    if short.rows and len(short.rows) <= MOST_ROWS:
-        return Section("differences", every.title, (short,), (every,))
-    text = f"All {len(every.rows):,} tests between pairs of systems are in tables/{every.id}.csv beside this page."
-    return Section("differences", every.title, (Paragraph(text),), (every,))
+def _between(scores: Scores) -> Section:
+    table = differences_table(scores)
+    name, title = "differences", table.title
+    if not table.rows:
+        return Section(name, title, ())
+    if len(table.rows) <= MOST_ROWS:
+        return Section(name, title, (table,))
+    text = f"All {len(table.rows):,} tests between pairs of systems are in tables/{table.id}.csv beside this page."
+    return Section(name, title, (Paragraph(text),), (table,))
 
 
 def _spread(scores: Scores, main: Sequence[Figure], chosen: Chosen) -> Section:

@@ -1,4 +1,4 @@
-"""Charts of a comparison by metrics: figures of systems with their intervals, and how figures of sentences are spread."""
+"""Charts of a comparison by metrics: figures of systems with intervals, and how figures of sentences are spread."""
 
 from __future__ import annotations
 

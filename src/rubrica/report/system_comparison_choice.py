@@ -1,4 +1,4 @@
-"""Which sentences of a comparison are shown: all of a small corpus; of a large one both ends of every figure and a sample.
+"""Which sentences a comparison shows: all of a small corpus; of a large one both ends of every figure and a sample.
 
 Sentences pass by in blocks, and only what may still be shown is kept, so a million of them need no more memory than a
 few thousand. What is kept depends neither on the order of the blocks nor on how they were cut.
@@ -159,7 +159,7 @@ def is_copy(source: str, output: str | None) -> bool:
 
 
 class _Largest:
-    """The places of the largest values seen, largest first; of equal values those of earlier places. NaN is not seen."""
+    """The places of the largest values seen, largest first; of equal values the earlier places. NaN is not seen."""
 
     def __init__(self, size: int) -> None:
         self.size = size

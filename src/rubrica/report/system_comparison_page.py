@@ -48,7 +48,7 @@ class Entry(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """One end of a figure for one system. ``more`` says how many share the outermost value, where not all are listed."""
+    """One end of a figure for one system. ``more``: how many share the outermost value, where not all are listed."""
 
     title: str
     entries: Sequence[Entry]
@@ -56,10 +56,11 @@ class Listed(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """Both ends of a figure for one system."""
+    """Both ends of a figure for one system; none, but ``same`` in words, if all its sentences have one value."""
 
     system: str
-    lists: tuple[Listed, Listed]
+    lists: tuple[Listed, ...]
+    same: str = ""
 
 
 class Best(NamedTuple):
@@ -114,23 +115,31 @@ def best_and_worst(chosen: Chosen) -> list[Best]:
 
 def _ends(chosen: Chosen, system: str, figure: Figure, most: int) -> Ends:
     high, low = chosen.highest[system, figure.key], chosen.lowest[system, figure.key]
+    if not high.places:
+        return Ends(system, (), "No sentence has this figure.")
+    outermost = [_value(chosen, system, figure, end.places[0]) for end in (high, low)]
+    if outermost[0] == outermost[1]:
+        return Ends(system, (), f"All {high.sharing:,} sentences have the same value, {outermost[0]}.")
     titles = {HIGHER: ("Best", "Worst"), LOWER: ("Worst", "Best"), NEITHER: ("Highest", "Lowest")}[figure.better]
     lists = [_list(chosen, system, figure, end, title, most) for end, title in zip((high, low), titles, strict=True)]
-    first, second = lists if figure.better != LOWER else lists[::-1]
-    return Ends(system, (first, second))
+    return Ends(system, tuple(lists if figure.better != LOWER else lists[::-1]))
 
 
 def _list(chosen: Chosen, system: str, figure: Figure, end: End, title: str, most: int) -> Listed:
-    column = chosen.figures.index(figure)
     entries = []
     for place in end.places[:most]:
         one = chosen.sentences[place]
-        value = f"{one.figures[system][column]:.{figure.digits}f}"
+        value = _value(chosen, system, figure, place)
         pieces = merged(one.source, one.outputs[system] or "")
         entries.append(Entry(place + 1, name_of(one), value, pieces))
     hidden = end.sharing > len(entries)
     more = f"{end.sharing:,} sentences share the value {entries[0].value}; these are the first." if hidden else ""
     return Listed(title, entries, more)
+
+
+def _value(chosen: Chosen, system: str, figure: Figure, place: int) -> str:
+    value = chosen.sentences[place].figures[system][chosen.figures.index(figure)]
+    return f"{value:.{figure.digits}f}"
 
 
 def name_of(one: KeptSentence) -> str:

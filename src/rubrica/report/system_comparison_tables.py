@@ -33,7 +33,7 @@ def systems_table(scores: Scores) -> Table:
     """A row for each system, a column for each figure; the best of several systems is set in bold."""
     first = (Column("system", "System"), Column("sentences", "Sentences", WHOLE))
     columns = tuple(Column(one.key, titled(one), DECIMAL, one.digits) for one in scores.figures)
-    rows = tuple(
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
         (system.name, system.sentences, *(_estimate(system, figure) for figure in scores.figures))
         for system in scores.systems
     )
@@ -57,9 +57,9 @@ def figures_table(scores: Scores) -> Table:
     return Table("figures", "Figures of each system", columns, tuple(rows), note, scores.signature, frozenset(best))
 
 
-def differences_table(scores: Scores, keys: Sequence[str] = ()) -> Table:
-    """A row for each figure (of those named, else all) and pair of systems, with both tests."""
-    figures = {one.key: one for one in scores.figures if not keys or one.key in keys}
+def differences_table(scores: Scores) -> Table:
+    """A row for each figure and pair of systems, with both tests."""
+    figures = {one.key: one for one in scores.figures}
     columns = (
         Column("figure", "Figure"),
         Column("one", "System"),
@@ -80,7 +80,6 @@ def differences_table(scores: Scores, keys: Sequence[str] = ()) -> Table:
             one.p_holm,
         )
         for one in scores.differences
-        if one.figure in figures
     ]
     note = (
         "Paired over the sentences that both systems rewrote, two-sided. The last column is the permutation test after "
@@ -116,7 +115,7 @@ _QUANTILE_TITLES = ("5 % below", "25 % below", "Median", "25 % above", "5 % abov
 
 def best_systems(scores: Scores, figure: Figure) -> list[int]:
     """Which systems have the best value, by index; none if the figure does not judge, or all are equal or alone."""
-    values = [system.scores[figure.key].value.value for system in scores.systems if figure.key in system.scores]
+    values = [system.scores[figure.key].value.value for system in scores.systems]
     known = [value for value in values if value is not None]
     if figure.better == NEITHER or len(scores.systems) < 2 or len(set(known)) < 2:
         return []

@@ -18,6 +18,7 @@ class RubricaSentences extends HTMLElement {
     this.form.addEventListener("reset", () => setTimeout(() => this.renew(true)));
     this.more.addEventListener("click", () => this.showMore());
     document.addEventListener("click", (event) => this.followed(event));
+    document.getElementById("without-script").remove();
     this.hidden = false;
     this.renew(true);
   }
@@ -25,7 +26,8 @@ class RubricaSentences extends HTMLElement {
   // Typing waits a moment, so that each letter does not draw fifty cards.
   changed(field) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.renew(true), field.matches("[type=search], [type=number]") ? SOON : 0);
+    if (field.matches("[type=search], [type=number]")) this.timer = setTimeout(() => this.renew(true), SOON);
+    else this.renew(true);
   }
 
   // A link to one sentence, from the lists of best and worst.
