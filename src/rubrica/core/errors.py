@@ -82,6 +82,10 @@ class InputError(RubricaError):
         self.problems = problems
         super().__init__("\n".join(map(str, problems)))
 
+    def __reduce__(self) -> tuple[type[InputError], tuple[Problem, ...]]:
+        """It comes back whole from another process."""
+        return type(self), self.problems
+
 
 def wrong(what: str, rule: str, fix: str, **details: Any) -> InputError:
     """An error with a single problem; ``raise wrong(…)`` reads well where only one is possible."""

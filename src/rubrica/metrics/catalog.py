@@ -12,7 +12,13 @@ from rubrica.metrics.options import Options
 
 WHERE = {
     "sari": "sari:Sari",
+    "sent_sari": "sari:SentenceSari",
     "bleu": "bleu:Bleu",
+    "sent_bleu": "bleu:SentenceBleu",
+    "chrf": "chrf:Chrf",
+    "chrfpp": "chrf:ChrfPlusPlus",
+    "ter": "ter:Ter",
+    "token_f1": "token_f1:TokenF1",
 }
 """The module and class of each metric; a class is made with :class:`Options`, and loaded only if it is asked for."""
 

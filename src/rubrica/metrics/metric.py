@@ -41,7 +41,7 @@ class Metric(ABC):
 
     name: str
     """How it is asked for: ``--metrics name``."""
-    figures: tuple[Figure, ...]
+    figures: tuple[Figure, ...] = ()
     needs_references: bool = False
     undefined: str = "there is nothing to count"
     """Why a figure has no value, in words, where :meth:`scores` gives NaN."""
@@ -73,4 +73,5 @@ def mean_of(values: npt.ArrayLike) -> Floats:
 def ratio(above: npt.ArrayLike, below: npt.ArrayLike, otherwise: float = np.nan) -> Floats:
     """``above / below`` element by element, and ``otherwise`` where there is nothing below."""
     over, under = np.broadcast_arrays(np.asarray(above, dtype=float), np.asarray(below, dtype=float))
-    return np.divide(over, under, out=np.full(over.shape, otherwise), where=under != 0)
+    found: Floats = np.divide(over, under, out=np.full(over.shape, otherwise), where=under != 0)
+    return found

@@ -1,8 +1,14 @@
-"""Cutting texts into tokens as the reference implementations do: sacreBLEU's tokenisers, by their names."""
+"""Cutting texts into tokens as the reference implementations do: sacreBLEU's tokenisers, by their names.
+
+Tokeniser 13a looks at a sign and its neighbours only, so what it makes of a text is what it makes of the parts between
+white space. Parts come again and again: each is cut once by sacreBLEU's tokeniser and remembered, which gives the same
+tokens some ten times sooner.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache, lru_cache
 from importlib import import_module
 
 import attrs
@@ -34,13 +40,32 @@ class Normalisation:
         def cut(text: str) -> str:
             found = known.get(text)
             if found is None:
-                found = known[text] = " ".join(tokenize(text.lower() if self.lowercase else text).split())
+                found = known[text] = tokenize(text.lower() if self.lowercase else text)
             return found
 
         return cut
 
 
 def _tokenizer(name: str) -> Callable[[str], str]:
+    return _13a if name == "13a" else _of_sacrebleu(name)
+
+
+def _13a(text: str) -> str:
+    """The tokens of a text; what 13a does across white space (hyphens at line ends, marks, entities) comes first."""
+    if "\n" in text:
+        text = text.replace("-\n", "").replace("\n", " ")
+    if "<skipped>" in text or "&" in text:
+        return _of_sacrebleu("13a")(text)
+    return " ".join(map(_part, text.split()))
+
+
+@lru_cache(maxsize=1 << 18)
+def _part(part: str) -> str:
+    return _of_sacrebleu("13a")(part)
+
+
+@cache
+def _of_sacrebleu(name: str) -> Callable[[str], str]:
     if name not in TOKENIZERS:
         raise wrong(f"there is no tokenizer {name!r}", "tokenizer", f"Use one of {', '.join(TOKENIZERS)}.", value=name)
     module, kind = TOKENIZERS[name].split(":")
