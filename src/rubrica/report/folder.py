@@ -19,6 +19,7 @@ from rubrica.core.errors import wrong
 from rubrica.report.charts import as_png, as_svg
 from rubrica.report.html import as_html
 from rubrica.report.report import Report
+from rubrica.report.sections.datasheet import ID as DATASHEET
 from rubrica.report.sections.datasheet import as_markdown as datasheet_markdown
 from rubrica.report.tables import FORMS
 
@@ -33,8 +34,12 @@ def write(
     charts: bool = True,
     force: bool = False,
     tell: Callable[[int], None] | None = None,
+    page: Callable[[Report, Mapping[str, str]], str] = as_html,
 ) -> list[str]:
-    """Write the report; returns the files, relative to the folder. Raises InputError if the folder is in the way."""
+    """Write the report; returns the files, relative to the folder. Raises InputError if the folder is in the way.
+
+    ``page`` makes report.html of the report and its charts as SVG, by their id.
+    """
     check_place(folder, force)
     parent = folder.resolve().parent
     try:
@@ -42,7 +47,7 @@ def write(
         made = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=parent))
         try:
             made.chmod(0o755)
-            files = _fill(report, made, charts, tell)
+            files = _fill(report, made, charts, tell, page)
             _put(made, folder.resolve())
         finally:
             shutil.rmtree(made, ignore_errors=True)
@@ -56,7 +61,7 @@ def check_place(folder: Path, force: bool) -> None:
     if not folder.exists():
         return
     if not folder.is_dir():
-        raise wrong("there is a file of that name", "folder", "Name a folder: -o DIR.", file=str(folder))
+        raise wrong("there is a file of that name", "folder", "Name a folder.", file=str(folder))
     if force or not any(folder.iterdir()) or _is_ours(folder):
         return
     raise wrong(
@@ -75,7 +80,13 @@ def _is_ours(folder: Path) -> bool:
     return isinstance(found, dict) and "report" in found and "rubrica" in found
 
 
-def _fill(report: Report, folder: Path, charts: bool, tell: Callable[[int], None] | None) -> list[str]:
+def _fill(
+    report: Report,
+    folder: Path,
+    charts: bool,
+    tell: Callable[[int], None] | None,
+    page: Callable[[Report, Mapping[str, str]], str],
+) -> list[str]:
     pictures: dict[str, str] = {}
     if charts:
         (folder / "charts").mkdir()
@@ -87,12 +98,13 @@ def _fill(report: Report, folder: Path, charts: bool, tell: Callable[[int], None
             (folder / f"charts/{chart.id}.vl.json").write_text(text + "\n", encoding="utf-8")
             if tell:
                 tell(done)
-    (folder / "report.html").write_text(as_html(report, pictures), encoding="utf-8")
+    (folder / "report.html").write_text(page(report, pictures), encoding="utf-8")
     (folder / "tables").mkdir()
     for table in report.tables:
         for form, ending in ENDINGS.items():
             (folder / f"tables/{table.id}.{ending}").write_text(FORMS[form](table), encoding="utf-8", newline="")
-    (folder / "datasheet.md").write_text(datasheet_markdown(report), encoding="utf-8")
+    if any(section.id == DATASHEET for section in report.sections):
+        (folder / "datasheet.md").write_text(datasheet_markdown(report), encoding="utf-8")
     files = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
     digests = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in files}
     text = json.dumps(_manifest(report, digests), ensure_ascii=False, indent=2)

@@ -25,7 +25,7 @@ _OPENING = re.compile(r"<svg\b[^>]*>")
 def templates() -> Environment:
     """The templates of reports; everything that is put into them is escaped."""
     found = Environment(
-        loader=ChoiceLoader([PackageLoader("rubrica.report", "templates"), PackageLoader("rubrica.report", "styles")]),
+        loader=ChoiceLoader([PackageLoader("rubrica.report", folder) for folder in ("templates", "styles", "scripts")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -1,0 +1,141 @@
+"""Scores of systems as tables: figures with intervals, tests between systems, how figures of sentences are spread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rubrica.metrics.metric import HIGHER, LOWER, NEITHER, Figure
+from rubrica.metrics.results import Score, Scores, SystemScores
+from rubrica.report.system_comparison_choice import Chosen
+from rubrica.report.tables import (
+    DECIMAL,
+    PROBABILITY,
+    SYSTEMS,
+    WHOLE,
+    Cell,
+    Column,
+    Estimate,
+    Table,
+    shown,
+)
+from rubrica.stats.statistic import Statistic
+
+ARROWS = {HIGHER: " ↑", LOWER: " ↓", NEITHER: ""}
+MARKS = "↑ higher is better, ↓ lower is better; without an arrow a figure describes and does not judge."
+RESAMPLED = "Intervals: 95 %, percentile bootstrap over sentences."
+QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
+NO_SENTENCE = Statistic(None, "no sentence that is shown has this figure")
+
+
+def systems_table(scores: Scores) -> Table:
+    """A row for each system, a column for each figure; the best of several systems is set in bold."""
+    first = (Column("system", "System"), Column("sentences", "Sentences", WHOLE))
+    columns = tuple(Column(one.key, titled(one), DECIMAL, one.digits) for one in scores.figures)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (system.name, system.sentences, *(_estimate(system, figure) for figure in scores.figures))
+        for system in scores.systems
+    )
+    best = {
+        (row, column + len(first)) for column, one in enumerate(scores.figures) for row in best_systems(scores, one)
+    }
+    note = f"{MARKS} {_resampled(scores)}".strip()
+    return Table("systems", "Figures of each system", (*first, *columns), rows, note, scores.signature, frozenset(best))
+
+
+def figures_table(scores: Scores) -> Table:
+    """The same the other way round, for many figures: a row for each figure, a column for each system."""
+    names = tuple(Column(f"{SYSTEMS}{system.name}", system.name) for system in scores.systems)
+    rows = []
+    for figure in scores.figures:
+        column = Column(figure.key, figure.title, DECIMAL, figure.digits)
+        rows.append((titled(figure), *(shown(_estimate(system, figure), column) for system in scores.systems)))
+    best = {(row, column + 1) for row, one in enumerate(scores.figures) for column in best_systems(scores, one)}
+    note = f"{MARKS} {_resampled(scores)}".strip()
+    columns = (Column("figure", "Figure"), *names)
+    return Table("figures", "Figures of each system", columns, tuple(rows), note, scores.signature, frozenset(best))
+
+
+def differences_table(scores: Scores) -> Table:
+    """A row for each figure and pair of systems, with both tests."""
+    figures = {one.key: one for one in scores.figures}
+    columns = (
+        Column("figure", "Figure"),
+        Column("one", "System"),
+        Column("other", "minus"),
+        Column("difference", "Difference", DECIMAL, max((one.digits for one in figures.values()), default=2)),
+        Column("p_bootstrap", "p, bootstrap", PROBABILITY, 3),
+        Column("p_permutation", "p, permutation", PROBABILITY, 3),
+        Column("p_holm", "p, Holm", PROBABILITY, 3),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            figures[one.figure].title,
+            one.one,
+            one.other,
+            Estimate(*_parts(one.difference)),
+            one.p_bootstrap,
+            one.p_permutation,
+            one.p_holm,
+        )
+        for one in scores.differences
+    ]
+    note = (
+        "Paired over the sentences that both systems rewrote, two-sided. The last column is the permutation test after "
+        f"Holm's correction for all pairs of systems on that figure. {_resampled(scores)}"
+    )
+    return Table("differences", "Differences between systems", columns, tuple(rows), note.strip(), scores.signature)
+
+
+def spread_table(chosen: Chosen, figures: Sequence[Figure], signature: str) -> Table:
+    """Quantiles of the figures of single sentences, over the sentences that were drawn evenly."""
+    columns = (
+        Column("figure", "Figure"),
+        Column("system", "System"),
+        Column("sentences", "Sentences", WHOLE),
+        *(Column(name, title, DECIMAL, 2) for name, title in zip(QUANTILES, _QUANTILE_TITLES, strict=True)),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for figure in figures:
+        place = chosen.figures.index(figure)
+        for system in chosen.systems:
+            values = np.array([chosen.sentences[one].figures[system][place] for one in chosen.sampled], dtype=float)
+            known = values[~np.isnan(values)]
+            found = np.quantile(known, list(QUANTILES.values())).tolist() if known.size else ()
+            cells = [Statistic(value) for value in found] or [NO_SENTENCE] * len(QUANTILES)
+            rows.append((figure.title, system, int(known.size), *cells))
+    few = len(chosen.sampled) < chosen.total
+    note = f"Over {len(chosen.sampled):,} sentences drawn evenly from all {chosen.total:,}." if few else ""
+    return Table("sentence_figures", "Figures of single sentences", columns, tuple(rows), note, signature)
+
+
+_QUANTILE_TITLES = ("5 % below", "25 % below", "Median", "25 % above", "5 % above")
+
+
+def best_systems(scores: Scores, figure: Figure) -> list[int]:
+    """Which systems have the best value, by index; none if the figure does not judge, or all are equal or alone."""
+    values = [system.scores[figure.key].value.value for system in scores.systems]
+    known = [value for value in values if value is not None]
+    if figure.better == NEITHER or len(scores.systems) < 2 or len(set(known)) < 2:
+        return []
+    top = max(known) if figure.better == HIGHER else min(known)
+    return [index for index, value in enumerate(values) if value == top]
+
+
+def titled(figure: Figure) -> str:
+    """The title with an arrow that says which way is better."""
+    return figure.title + ARROWS[figure.better]
+
+
+def _estimate(system: SystemScores, figure: Figure) -> Estimate:
+    return Estimate(*_parts(system.scores[figure.key]))
+
+
+def _parts(score: Score) -> tuple[Statistic, Statistic, Statistic]:
+    return score.value, score.low, score.high
+
+
+def _resampled(scores: Scores) -> str:
+    found = (one.low.value for system in scores.systems for one in system.scores.values())
+    return RESAMPLED if any(low is not None for low in found) else ""
