@@ -16,6 +16,7 @@ import attrs
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers
 from rubrica.core.errors import wrong
+from rubrica.core.metric_values import MetricValues
 from rubrica.core.signature import signature
 from rubrica.core.study import ANSWERED
 
@@ -129,6 +130,7 @@ class Ratings:
     """Everything that was said, of all raters. ``origin`` is what a signature says of where it comes from.
 
     ``protocol`` and its ``step`` are what was asked, where that is known: verdicts of items and known answers need it.
+    ``metrics`` are numbers that stand beside the ratings; no figure about raters is made of them.
     """
 
     name: str
@@ -140,6 +142,7 @@ class Ratings:
     remarks: tuple[str, ...] = ()
     protocol: Protocol | None = None
     step: Stage | None = None
+    metrics: tuple[MetricValues, ...] = ()
 
     @cached_property
     def counted(self) -> tuple[Rating, ...]:

@@ -18,6 +18,7 @@ from rubrica.report.comparison import Choices as Comparing
 from rubrica.report.comparison import Comparison, compare
 from rubrica.report.distributions import Distribution, countable, distributions
 from rubrica.report.gold_verdicts import standing
+from rubrica.report.metrics_beside_people import BesidePeople, beside_people
 from rubrica.report.sections.section import Subject
 
 MEASURES = ("alpha", "percent")
@@ -100,6 +101,13 @@ class Figures:
         return attrs.evolve(self.agreement_asked, measures=MEASURES[:1])
 
     @cached_property
+    def beside_people(self) -> list[BesidePeople]:
+        """Registered metrics beside people, on questions; nothing where there are none."""
+        ratings, chosen = self.subject.ratings, self.subject.choices
+        asked = attrs.evolve(ratings, criteria=tuple(one for one in ratings.criteria if one.kind != VERDICT))
+        return beside_people(asked, replicates=chosen.replicates, seed=chosen.seed)
+
+    @cached_property
     def disputed(self) -> list[Disputed]:
         """The most disputed items of each question; enough of them to rank items over all questions."""
         return disputed(self.subject.ratings, max(MOST_DISPUTED, self.subject.choices.disputed))
@@ -136,6 +144,7 @@ STEPS = (
     "verdict_agreement",
     "per_rater",
     "per_system",
+    "beside_people",
     "disputed",
     "checked",
     "comparison",

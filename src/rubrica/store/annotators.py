@@ -17,6 +17,8 @@ from rubrica.store.translate import rules_of
 AT_ONCE = 500
 """Names in one query: SQLite takes no more than 999 values."""
 NAME = re.compile(r"[^\s/\\,][^/\\,\x00-\x1f]{0,199}")
+METRIC_PREFIX = "metric:"
+"""How the names of registered metrics begin, so that a person may be called Sari."""
 
 
 def named(study: models.Study, names: Iterable[str], now: datetime) -> dict[str, models.Annotator]:
@@ -42,6 +44,16 @@ def name_problems(names: Sequence[str]) -> list[Problem]:
         )
         for name in names
         if not NAME.fullmatch(name)
+    ]
+    found += [
+        Problem(
+            what=f"{name!r} begins as the names of metrics do",
+            rule="annotator_name",
+            value=name,
+            fix=f"Leave out {METRIC_PREFIX!r}: what a metric gives is registered with `rubrica score --register`.",
+        )
+        for name in names
+        if name.startswith(METRIC_PREFIX)
     ]
     twice = [name for name, count in Counter(names).items() if count > 1]
     return found + [

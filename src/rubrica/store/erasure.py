@@ -114,7 +114,10 @@ def _tombstone(study: models.Study) -> str:
 
 
 def _erase_texts(study: models.Study, name: str, tombstone: str, now: datetime) -> int:
-    """Items that the annotator wrote: the texts are their answers. Ratings by others stay, as counts."""
+    """Items that the annotator wrote: the texts are their answers. Ratings by others stay, as counts.
+
+    What metrics made of the texts goes with them.
+    """
     written = _rewritten_fields(study)
     items: QuerySet[models.Item] = models.Item.objects.filter(study=study, author=name)
     changed = []
@@ -125,6 +128,7 @@ def _erase_texts(study: models.Study, name: str, tombstone: str, now: datetime) 
         if item.closed_at is None:
             item.closed_at, item.closed_reason = now, OUTCOME
         changed.append(item)
+    models.MetricScore.objects.filter(item__in=items).delete()
     models.Item.objects.bulk_update(changed, ["fields", "digest", "author", "closed_at", "closed_reason"], 500)
     return len(changed)
 

@@ -12,6 +12,7 @@ from rubrica.core.study import Item, Judgement
 from rubrica.exchange.judged_ratings import answers_of, unit_of
 from rubrica.protocols.criteria import criteria_of
 from rubrica.store import models
+from rubrica.store.metric_annotators import values_of_metrics
 from rubrica.store.submitted import Entry, Picture, picture
 from rubrica.store.translate import item_from, rules_of
 
@@ -39,6 +40,7 @@ def ratings_of(study: models.Study, stage: str = "", dataset: str = "") -> Ratin
         {**protocol_parts(protocol, chosen.settings), "study": study.name, "stage": chosen.key, "excluded": _out(seen)},
         protocol=protocol,
         step=rules_of(chosen, protocol),
+        metrics=values_of_metrics(study),
     )
 
 

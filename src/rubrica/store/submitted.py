@@ -1,7 +1,7 @@
 """Every submitted judgement of a study at once, light enough to compute with: the ground of the dashboard.
 
-Read in one query and kept in memory until a judgement, an exclusion or an erasure changes it: the dashboard asks
-for the same study every few seconds.
+Read in one query and kept in memory until a judgement, an exclusion, an erasure or a metric changes it: the dashboard
+asks for the same study every few seconds.
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ def _version(study: models.Study) -> Version:
     names = people.aggregate(count=Count("pk"), newest=Max("pk"), erased=Count("erased_at"))
     stages = tuple(study.stages.values_list("pk", "state", "overlap"))
     planted = models.Planted.objects.filter(item__study=study).count()
-    return (study.pid, *said.values(), *names.values(), out, stages, planted)
+    scores = models.MetricScore.objects.filter(annotator__study=study).aggregate(count=Count("pk"), newest=Max("pk"))
+    return (study.pid, *said.values(), *names.values(), out, stages, planted, *scores.values())
 
 
 @lru_cache(maxsize=4)

@@ -70,9 +70,13 @@ def agree(
         found.part(part)
     if disputed:
         found.disputed(disputed)
+    found.metrics(each="rater" in parts)
     if given.json:
         whole = found.signature(
-            per="+".join(parts), group=given.group if "group" in parts else "", disputed=disputed or ""
+            per="+".join(parts),
+            group=given.group if "group" in parts else "",
+            disputed=disputed or "",
+            metrics=found.metric_names,
         )
         print_json({**found.json, "signature": whole})
         return
@@ -106,6 +110,10 @@ class _Found:
     def signature(self, **more: object) -> str:
         return self.ratings.sign(agree="questions", level=self.given.level, **self.asked.parts(), **more)
 
+    @property
+    def metric_names(self) -> str:
+        return "+".join(metric.name for metric in self.ratings.metrics)
+
     def agreement(self) -> None:
         from rubrica.report.agreement import agreement, agreement_table
 
@@ -131,6 +139,16 @@ class _Found:
             )
         self.json[f"per_{name}"] = [{name: row.part, **row.as_json()} for row in rows]
         self.tables.append(agreement_table(rows, signed, part=name, title=TITLES[name]))
+
+    def metrics(self, *, each: bool) -> None:
+        """Metrics that are registered in a study, beside its people; nothing where there are none."""
+        if not self.ratings.metrics:
+            return
+        from rubrica.report.metrics_beside_people import beside_people, beside_table
+
+        rows = beside_people(self.ratings, replicates=self.asked.replicates, seed=self.asked.seed)
+        self.json["metrics"] = [line for row in rows for line in row.as_json()]
+        self.tables.append(beside_table(rows, self.signature(per="metric", metrics=self.metric_names), each=each))
 
     def _trait(self) -> str:
         if not self.given.group:

@@ -11,6 +11,7 @@ from rubrica.report.agreement_parts import per_rater_table
 from rubrica.report.charts import intervals_chart
 from rubrica.report.figures import MEASURES, Figures
 from rubrica.report.prose import counted, decimal, listed
+from rubrica.report.sections.metrics import metrics_beside_people
 from rubrica.report.sections.section import Chart, Paragraph, Part, Section
 from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Table, retitled
 from rubrica.stats.statistic import Statistic
@@ -50,7 +51,8 @@ def agreement(figures: Figures) -> Section:
         by = subject.ratings.sign(**figures.alpha_asked.parts(), by="system")
         found = agreement_table(figures.per_system, by, part="system", title="Agreement by system")
         behind.append(attrs.evolve(retitled(found), id="agreement_systems"))
-    return Section("agreement", "Agreement", tuple(parts), tuple(behind))
+    beside = metrics_beside_people(figures)
+    return Section("agreement", "Agreement", (*parts, *beside.parts), (*behind, *beside.behind))
 
 
 EACH = (

@@ -4,6 +4,7 @@ from rubrica.store.models.audit import AuditEvent
 from rubrica.store.models.course import CourseTry
 from rubrica.store.models.imports import ImportedEntry, ImportedFile
 from rubrica.store.models.jobs import Job
+from rubrica.store.models.metrics import MetricRegistration, MetricScore
 from rubrica.store.models.people import Annotator, Payment, Profile
 from rubrica.store.models.reviewing import Feedback, Flag, ReadMark, Review
 from rubrica.store.models.studies import Item, Planted, ProtocolVersion, Stage, Study
@@ -43,6 +44,8 @@ __all__ = [
     "Judgement",
     "LoginFailure",
     "Member",
+    "MetricRegistration",
+    "MetricScore",
     "Payment",
     "Planted",
     "Profile",

@@ -5,21 +5,38 @@ from django.db import models
 from rubrica.store.models.studies import Stage, Study
 from rubrica.store.public_ids import new_public_id
 
+METRIC = "metric"
+"""The kind of an annotator that is a formula: it is dealt nothing, paid nothing and judges nothing."""
+
+
+class Judges(models.Manager["Annotator"]):
+    """Annotators that can judge: people and language models. What counts, deals or lists annotators sees no metric."""
+
+    def get_queryset(self) -> models.QuerySet["Annotator"]:
+        """Everybody but metrics."""
+        return super().get_queryset().exclude(kind=METRIC)
+
 
 class Annotator(models.Model):
-    """One identity per annotator and study, the same for links and sheets. Not a Django user."""
+    """One identity per annotator and study, the same for links and sheets. Not a Django user.
+
+    ``objects`` and ``study.annotators`` leave out metrics (design/011); ``everybody`` has them too.
+    """
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="annotators")
     name = models.CharField(max_length=200)
     kind = models.CharField(
-        max_length=10, default="person", choices=[("person", "person"), ("model", "model"), ("metric", "metric")]
+        max_length=10, default="person", choices=[("person", "person"), ("model", "model"), (METRIC, METRIC)]
     )
     language = models.CharField(max_length=20, default="")
     created_at = models.DateTimeField()
     excluded_at = models.DateTimeField(null=True)
     erased_at = models.DateTimeField(null=True)
     reason = models.TextField(default="")
+
+    objects = Judges()
+    everybody = models.Manager["Annotator"]()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "name"], name="annotator_name")]

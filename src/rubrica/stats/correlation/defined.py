@@ -1,0 +1,42 @@
+"""When a correlation is defined, and the pair of figures that every correlation gives."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rubrica.stats.statistic import Statistic
+
+Real = npt.NDArray[np.float64]
+LEAST = 3
+"""Two points always lie on a line: a correlation of fewer than three says nothing."""
+SAME = 1e-13
+"""Scores that differ by less than this share of the largest do not vary: the difference is an error of rounding."""
+
+
+class Correlation(NamedTuple):
+    """A coefficient and its two-sided p-value."""
+
+    value: Statistic
+    p: Statistic
+
+
+def undefined(people: Real, metric: Real) -> str:
+    """Why these scores have no correlation, in words; empty if they have one."""
+    if len(people) < LEAST:
+        return f"fewer than {LEAST} pairs of scores"
+    if constant(people):
+        return "people's scores do not vary"
+    return "the metric's scores do not vary" if constant(metric) else ""
+
+
+def constant(scores: Real) -> bool:
+    """Whether all scores are the same."""
+    return bool(np.ptp(scores) <= SAME * np.abs(scores).max())
+
+
+def without(reason: str) -> Correlation:
+    """A correlation that is not defined."""
+    return Correlation(Statistic(None, reason), Statistic(None, reason))

@@ -1,0 +1,131 @@
+"""Pairwise accuracy with tie calibration: how often a metric orders two rewrites as people do, ties included.
+
+Deutsch, Foster and Freitag, Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and Tie Calibration,
+EMNLP 2023. A pair counts as right if the metric puts it in people's order, or ties it where people do. Metrics hardly
+ever give two equal scores, so differences up to a threshold (epsilon) count as ties, and the threshold is the one with
+the highest accuracy. It is chosen on the same data, which favours every metric a little.
+
+Only where people tie can a larger threshold gain anything, so those differences are the candidates; all other pairs are
+counted block by block and never stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from rubrica.stats.correlation.defined import Real
+from rubrica.stats.statistic import Statistic
+
+Whole = npt.NDArray[np.int64]
+BLOCK = 1_000_000
+"""Pairs that are looked at together."""
+MOST_PAIRS = 50_000_000
+"""More pairs than those of 10,000 units take minutes: use a sample, or pairs within sources."""
+
+
+@attrs.frozen
+class TieCalibrated:
+    """The accuracy, the threshold it was reached with, how many pairs there are, and in how many groups."""
+
+    accuracy: Statistic
+    epsilon: Statistic
+    pairs: int
+    groups: int
+
+
+def tie_calibrated_accuracy(people: Real, metric: Real, groups: Whole | None = None) -> TieCalibrated:
+    """The best accuracy over thresholds, and the smallest threshold that reaches it.
+
+    With ``groups`` (the number of each unit's source) only pairs of one source count, the accuracy is the mean of those
+    of sources, and the threshold is the same for all: "group-by-item". Without, all pairs count alike. Undefined
+    without a pair, and for more than 50 million.
+    """
+    grouped = _groups(len(people), groups)
+    pairs = sum(map(_many, grouped))
+    reason = "there are no two units to compare" if not pairs else ""
+    if pairs > MOST_PAIRS:
+        reason = f"{pairs:,} pairs are more than {MOST_PAIRS:,}: take a sample of units"
+    if reason:
+        return TieCalibrated(Statistic(None, reason), Statistic(None, reason), pairs, len(grouped))
+    accuracy, epsilon = _best(people, metric, grouped)
+    return TieCalibrated(Statistic(accuracy), Statistic(epsilon), pairs, len(grouped))
+
+
+def _groups(units: int, groups: Whole | None) -> list[Whole]:
+    """The places of the units of each group that has at least two."""
+    if groups is None:
+        return [np.arange(units)] if units > 1 else []
+    order = np.argsort(groups, kind="stable")
+    cuts = np.flatnonzero(np.diff(groups[order])) + 1
+    return [part for part in np.split(order, cuts) if len(part) > 1]
+
+
+def _best(people: Real, metric: Real, grouped: list[Whole]) -> tuple[float, float]:
+    tied = [np.abs(block.metric[block.people == 0]) for block in _pairs(people, metric, grouped)]
+    candidates = np.unique(np.concatenate([*tied, [0.0]]))
+    changed = np.zeros(len(candidates) + 1)
+    right = 0.0
+    for block in _pairs(people, metric, grouped):
+        alike, same = block.people == 0, block.people * block.metric > 0
+        right += block.weight[same].sum()
+        for chosen, sign in ((alike, 1), (same, -1)):
+            changed += sign * _reached(candidates, np.abs(block.metric[chosen]), block.weight[chosen])
+    accuracy = (right + np.cumsum(changed[:-1])) / (max(map(_many, grouped)) * len(grouped))
+    highest = int(np.argmax(accuracy >= accuracy.max() - 1e-12))
+    return float(accuracy[highest]), float(candidates[highest])
+
+
+def _reached(candidates: Real, apart: Real, weight: Real) -> Real:
+    """By candidate, the weight of pairs that become ties there; looked up in order, which is much quicker."""
+    order = np.argsort(apart)
+    place = np.searchsorted(candidates, apart[order])
+    return np.bincount(place, weight[order], minlength=len(candidates) + 1)
+
+
+class _Block(NamedTuple):
+    """Differences of pairs on both sides, and what each pair weighs.
+
+    A pair of the largest group weighs 1, so that groups of one size are counted in whole numbers, without rounding.
+    """
+
+    people: Real
+    metric: Real
+    weight: Real
+
+
+def _pairs(people: Real, metric: Real, grouped: list[Whole]) -> Iterator[_Block]:
+    """All pairs in blocks: parts of a large group, or many small groups together."""
+    waiting: list[_Block] = []
+    largest = max(map(_many, grouped))
+    for group in grouped:
+        for part in _of_group(people[group], metric[group], largest / _many(group)):
+            waiting.append(part)
+            if sum(len(one.weight) for one in waiting) >= BLOCK:
+                yield _together(waiting)
+                waiting = []
+    if waiting:
+        yield _together(waiting)
+
+
+def _many(group: Whole) -> int:
+    """How many pairs a group has."""
+    return len(group) * (len(group) - 1) // 2
+
+
+def _of_group(people: Real, metric: Real, weight: float) -> Iterator[_Block]:
+    many = len(people)
+    step = max(1, BLOCK // many)
+    for start in range(0, many - 1, step):
+        rows = np.arange(start, min(start + step, many - 1))
+        later = rows[:, None] < np.arange(start, many)[None, :]
+        apart = [(side[rows][:, None] - side[None, start:])[later] for side in (people, metric)]
+        yield _Block(apart[0], apart[1], np.full(len(apart[0]), weight))
+
+
+def _together(blocks: list[_Block]) -> _Block:
+    return _Block(*(np.concatenate(sides) for sides in zip(*blocks, strict=True)))

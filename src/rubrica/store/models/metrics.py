@@ -1,0 +1,31 @@
+"""Metrics as annotators: their numbers stand apart from judgements, because they answer no question (design/011)."""
+
+from django.db import models
+
+from rubrica.store.models.people import Annotator
+from rubrica.store.models.studies import Item
+
+
+class MetricRegistration(models.Model):
+    """What an annotator of the kind metric is: which figure, under which settings. Never changed, only removed.
+
+    ``figure`` is the key under which `rubrica score` gives it, ``better`` is higher, lower or neither, ``signature``
+    every setting that the numbers depend on.
+    """
+
+    annotator = models.OneToOneField(Annotator, models.CASCADE, related_name="metric")
+    figure = models.CharField(max_length=100)
+    title = models.CharField(max_length=200)
+    better = models.CharField(max_length=10)
+    signature = models.TextField()
+
+
+class MetricScore(models.Model):
+    """The number that a metric gives one item, on its own scale. Where it is undefined there is no row."""
+
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="scores")
+    item = models.ForeignKey(Item, models.CASCADE, related_name="scores")
+    value = models.FloatField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["annotator", "item"], name="one_metric_score")]

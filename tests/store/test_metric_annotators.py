@@ -1,0 +1,264 @@
+"""Metrics as annotators: their numbers are kept, told apart from judgements, and never mixed with what people said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from rubrica.core.errors import InputError
+from rubrica.core.study import Item
+from rubrica.metrics.block import Block
+from rubrica.metrics.metric import LOWER, Figure, Floats, Metric
+from tests.conftest import NOW
+from tests.store.conftest import person, take
+from tests.studio.judging import judge
+
+if TYPE_CHECKING:
+    from rubrica.store.models import Stage
+
+SHORT = Figure("short", "Shortness")
+
+
+class Shortness(Metric):
+    """Characters of the source that the rewrite saved, and of its references; undefined where nothing was saved."""
+
+    name = "short"
+    figures = (SHORT, Figure("short_words", "Words", LOWER, part=True))
+
+    def __init__(self, needs_references: bool = False) -> None:
+        self.needs_references = needs_references
+
+    def statistics(self, block: Block, system: str) -> Floats:
+        saved = [len(source) - len(own) for source, own in zip(block.sources, block.rewrites[system], strict=True)]
+        words = [len(own.split()) for own in block.rewrites[system]]
+        return np.array([saved, words], dtype=float).T
+
+    def scores(self, sums: Floats) -> Floats:
+        return np.where(sums == 0, np.nan, sums)
+
+    def settings(self) -> dict[str, object]:
+        return {"references": self.needs_references}
+
+
+@pytest.fixture
+def judged(make_stage: Callable[..., Stage]) -> Stage:
+    """Six items, two of them planted again, that two people judged."""
+    stage = make_stage(duplicates=0.34)
+    for name in ("ana", "ben"):
+        judge(stage.study, name, list(stage.study.items.all()))
+    return stage
+
+
+def numbers(stage: Stage, **changed: float | None) -> dict[str, float | None]:
+    """A number for every plain item."""
+    keys = stage.study.items.filter(planted=None).values_list("key", flat=True)
+    return {key: float(place) for place, key in enumerate(keys)} | changed
+
+
+def test_numbers_are_kept_and_read(judged: Stage) -> None:
+    """What is registered is read again as it was; undefined items have no number instead of a zero."""
+    from rubrica.store.metric_annotators import register, registered
+    from rubrica.store.ratings import ratings_of
+
+    given = numbers(judged, p2=None, p3=float("nan"))
+    done = register(judged.study, SHORT, "a:1", given, NOW)
+    assert done == ("short", "short", "registered", 4)
+    (found,) = ratings_of(judged.study).metrics
+    assert (found.name, found.title, found.better, found.signature) == ("short", "Shortness", "higher", "a:1")
+    assert found.values == {"p1": 0.0, "p4": 3.0, "p5": 4.0, "p6": 5.0}
+    assert registered(judged.study)[0].items == 4
+
+
+def test_nothing_is_replaced(judged: Stage) -> None:
+    """The same again changes nothing, new items are added, other numbers are refused, other settings stand beside."""
+    from rubrica.store.metric_annotators import register, registered
+    from rubrica.store.models import AuditEvent, MetricScore
+
+    register(judged.study, SHORT, "a:1", numbers(judged, p6=None), NOW)
+    assert register(judged.study, SHORT, "a:1", numbers(judged, p6=None), NOW).state == "unchanged"
+    assert register(judged.study, SHORT, "a:1", numbers(judged, p1=1e-12), NOW) == ("short", "short", "extended", 6)
+    with pytest.raises(InputError, match=r"other values for 1 of 6 items \(p2: 1, now 9\).*--unregister short"):
+        register(judged.study, SHORT, "a:1", numbers(judged, p2=9.0), NOW)
+    assert register(judged.study, SHORT, "a:2", numbers(judged, p2=9.0), NOW).name == "short-2"
+    assert [(one.name, one.signature, one.items) for one in registered(judged.study)] == [
+        ("short", "a:1", 6),
+        ("short-2", "a:2", 6),
+    ]
+    assert MetricScore.objects.get(annotator__name="metric:short", item__key="p2").value == 1
+    said = AuditEvent.objects.filter(action__startswith="metric").values_list("action", "detail__metric")
+    assert list(said) == [
+        ("metric registered", "short"),
+        ("metric extended", "short"),
+        ("metric registered", "short-2"),
+    ]
+
+
+def test_removing(judged: Stage) -> None:
+    """A metric goes with its numbers, by its name or its figure; the others stay, and so does every judgement."""
+    from rubrica.store.metric_annotators import register, registered, unregister
+    from rubrica.store.models import Annotator, AuditEvent, MetricScore
+    from rubrica.store.submitted import picture
+
+    for settings in ("a:1", "a:2", "a:3"):
+        register(judged.study, SHORT, settings, numbers(judged), NOW)
+    said = len(picture(judged.study).every)
+    assert unregister(judged.study, "short", NOW, actor="mia") == ("short", "short", "removed", 6)
+    with pytest.raises(InputError, match=r"short is registered under 2 settings.*short-2 \(a:2\); short-3"):
+        unregister(judged.study, "short", NOW)
+    unregister(judged.study, "metric:short-3", NOW)
+    assert unregister(judged.study, "short", NOW).name == "short-2"
+    with pytest.raises(InputError, match=r"has no metric 'short'.*--register"):
+        unregister(judged.study, "short", NOW)
+    assert not registered(judged.study)
+    assert not MetricScore.objects.exists()
+    assert Annotator.everybody.count() == 2
+    assert len(picture(judged.study).every) == said
+    removed = AuditEvent.objects.filter(action="metric removed").order_by("pk")
+    assert [row.detail["metric"] for row in removed] == ["short", "short-3", "short-2"]
+    assert removed[0].actor == "mia"
+
+
+@pytest.mark.parametrize("key", ["p1~2", "nowhere"])
+def test_only_plain_items(make_stage: Callable[..., Stage], key: str) -> None:
+    """Planted and unknown items are refused, and nothing is written."""
+    from rubrica.store.metric_annotators import register
+    from rubrica.store.models import Annotator
+
+    stage = make_stage(duplicates=1.0)
+    with pytest.raises(InputError, match=f"no item '{key}'"):
+        register(stage.study, SHORT, "a:1", {"p1": 1.0, key: 2.0}, NOW)
+    with pytest.raises(InputError, match="no value for any item"):
+        register(stage.study, SHORT, "a:1", {"p1": None}, NOW)
+    assert not Annotator.everybody.exists()
+
+
+def test_people_are_counted_without_metrics(judged: Stage, tmp_path: Path) -> None:
+    """Progress, checks, agreement, pay, exports, leases and cards are the same with and without a metric."""
+    from rubrica.store import paying
+    from rubrica.store.exporting import Wanted, write
+    from rubrica.store.metric_annotators import register
+    from rubrica.store.models import Study
+    from rubrica.store.progress import of_people
+    from rubrica.store.ratings import ratings_of
+    from rubrica.store.study_cards import cards
+    from rubrica.store.submitted import picture
+    from rubrica.store.trust import trust
+
+    study = judged.study
+
+    def everything() -> list[object]:
+        known = picture(study)
+        found = ratings_of(study)
+        file = tmp_path / "out.jsonl"
+        with file.open("wb") as stream:
+            write(study, Wanted(form="jsonl"), stream)
+        checks = trust(known)
+        return [
+            sorted(person.name for person in known.people.values()),
+            of_people(study),
+            (checks.with_others, checks.patterns),
+            (found.every, found.units, dict(found.raters), found.sign()),
+            [(account.annotator.name, account.earned) for account in paying.accounts(study)],
+            [(card.annotators, card.done, card.wanted) for card in cards(Study.objects.all())],
+            file.read_bytes(),
+        ]
+
+    before = everything()
+    register(study, SHORT, "a:1", numbers(judged), NOW)
+    assert everything() == before
+
+
+def test_a_metric_and_a_person_of_its_name(stage: Stage) -> None:
+    """Somebody may be called as a metric is; the names of metrics themselves are not for people."""
+    from rubrica.store.annotators import name_problems
+    from rubrica.store.metric_annotators import register
+
+    register(stage.study, SHORT, "a:1", numbers(stage), NOW)
+    assert person(stage, "short").kind == "person"
+    assert take(stage, "short")
+    (problem,) = name_problems(["metric:short"])
+    assert problem.rule == "annotator_name"
+
+
+def test_pages_know_that_numbers_changed(judged: Stage) -> None:
+    """A report from before a metric was registered, or removed, is an old one."""
+    from rubrica.store.metric_annotators import register, unregister
+    from rubrica.store.submitted import version_of
+
+    versions = [version_of(judged.study)]
+    register(judged.study, SHORT, "a:1", numbers(judged), NOW)
+    versions.append(version_of(judged.study))
+    unregister(judged.study, "short", NOW)
+    versions.append(version_of(judged.study))
+    assert versions[0] == versions[2] != versions[1]
+
+
+def test_erased_texts_have_no_numbers(make_stage: Callable[..., Stage]) -> None:
+    """What a metric made of an erased text goes with it, and the text is scored no more."""
+    from rubrica.store.corpus import study_corpus
+    from rubrica.store.erasure import erase
+    from rubrica.store.models import MetricScore
+    from rubrica.store.scoring_items import register_metrics
+
+    rows = [
+        Item(f"r{place}", {"source": f"It is {place}.", "rewrite": "One. Two."}, author=author)
+        for place, author in enumerate(("mia", "leo", "mia"))
+    ]
+    stage = make_stage("split_rate", rows=rows)
+    register_metrics(stage.study, [Shortness()], NOW)
+    erase(person(stage, "mia"), NOW)
+    assert list(MetricScore.objects.values_list("item__key", flat=True)) == ["r1"]
+    assert [row.id for row in study_corpus(stage.study)] == ["r1"]
+
+
+def test_a_deleted_study_comes_back_with_its_metrics(judged: Stage) -> None:
+    """The trash keeps them."""
+    from rubrica.store import studies
+    from rubrica.store.metric_annotators import register, registered
+
+    register(judged.study, SHORT, "a:1", numbers(judged), NOW)
+    studies.delete("s", NOW)
+    back = studies.restore("s", NOW, "t")
+    assert [one.name for one in registered(back)] == ["short"]
+
+
+def test_scoring_the_items(judged: Stage) -> None:
+    """Every plain item is scored alone; parts only if asked for; NaN is no number."""
+    from rubrica.store.ratings import ratings_of
+    from rubrica.store.scoring_items import register_metrics
+
+    told: list[int] = []
+    done = register_metrics(judged.study, [Shortness()], NOW, parts=True, tell=told.append)
+    assert [(one.name, one.state, one.items) for one in done] == [
+        ("short", "registered", 6),
+        ("short_words", "registered", 6),
+    ]
+    assert told == [6]
+    short, words = ratings_of(judged.study).metrics
+    assert short.values["p1"] == len("The 1 old gates stay shut.") - len("Gate 1 is shut.") == 11
+    assert set(words.values.values()) == {4.0}
+    assert words.better == "lower"
+    assert short.signature.startswith("metric:short|references:False|rubrica:")
+    assert [one.state for one in register_metrics(judged.study, [Shortness()], NOW)] == ["unchanged"]
+
+
+def test_a_metric_that_needs_references(make_stage: Callable[..., Stage]) -> None:
+    """Items without references have no number; without any, the metric is refused and nothing is registered."""
+    from rubrica.store.metric_annotators import registered
+    from rubrica.store.scoring_items import register_metrics
+
+    rows = [
+        Item("a", {"source": "It was long.", "rewrite": "Long."}, metadata={"reference": "It is long."}),
+        Item("b", {"source": "It was short.", "rewrite": "Short."}),
+    ]
+    some = make_stage(rows=rows).study
+    register_metrics(some, [Shortness(needs_references=True)], NOW)
+    assert [one.items for one in registered(some)] == [1]
+    none = make_stage(name="t").study
+    with pytest.raises(InputError, match="short has no value for any item"):
+        register_metrics(none, [Shortness(), Shortness(needs_references=True)], NOW)
+    assert not registered(none)
