@@ -12,6 +12,7 @@ from rubrica.cli import demo, edits, exports, protocols, report, serve, sheets, 
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
 from rubrica.cli.ratings import aggregate, agree, check, compare, plan, reliability
+from rubrica.cli.scores.score import score
 from rubrica.core.errors import InputError
 
 app = typer.Typer(
@@ -34,6 +35,7 @@ app.command("check")(check.check)
 app.add_typer(reliability.app, name="reliability")
 app.command("compare")(compare.compare)
 app.command("plan")(plan.plan)
+app.command("score")(score)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)
 app.add_typer(users.app, name="user")

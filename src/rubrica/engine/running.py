@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack
 from typing import Any, TypeVar
 
@@ -25,7 +25,7 @@ def run(
     resume: Resume | None = None,
     progress: Callable[[int], None] | None = None,
     size: Callable[[Block], int] = lambda _: 1,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """The function's result for each block, in the order of the blocks.
 
     ``function`` must be one that can be pickled: a function of a module, a ``functools.partial``, a small object. It

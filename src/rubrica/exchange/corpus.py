@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 import attrs
 
@@ -40,6 +41,13 @@ class Corpus(Protocol):
         """The sentences, ``size`` at a time."""
 
 
+class Rewrite(NamedTuple):
+    """A text, and its own id if it has one."""
+
+    text: str
+    id: str
+
+
 @attrs.define
 class Sentence:
     """A source with its references, and its rewrites by system; ``line`` is where it stands in a file."""
@@ -47,7 +55,7 @@ class Sentence:
     id: str
     source: str
     references: dict[str, None] = attrs.field(factory=dict)
-    rewrites: dict[str, str] = attrs.field(factory=dict)
+    rewrites: dict[str, Rewrite] = attrs.field(factory=dict)
     line: int = 0
 
 
@@ -75,45 +83,54 @@ class SentenceCorpus:
         """The sentences, ``size`` at a time."""
         for first in range(0, len(self.entries), size):
             part = self.entries[first : first + size]
+            outputs = {name: [one.rewrites.get(name) for one in part] for name in self.systems}
             yield Block(
                 first,
                 [one.source for one in part],
                 [list(one.references) for one in part],
-                {system: [one.rewrites.get(system) for one in part] for system in self.systems},
-                [one.id for one in part],
+                {name: [one.text if one else None for one in own] for name, own in outputs.items()},
+                [one.id or str(number) for number, one in enumerate(part, start=first + 1)],
+                {name: [one.id if one else "" for one in own] for name, own in outputs.items()},
             )
 
 
 def corpus_of(rows: Iterable[CorpusRow], file: str = "", unnamed: str = "system") -> SentenceCorpus:
     """Rows by system as sentences with the systems side by side.
 
-    Rows with the same id, or without ids the same source, are the same sentence; a source that a system rewrote
-    several times is as many sentences. Raises InputError if two rewrites of a system claim the same id.
+    Where several systems have rows with the same id, an id is a sentence; otherwise sentences are told by their
+    source, and one that a system rewrote several times is as many sentences. Raises InputError if a system has two
+    rows with one id, or if there is no row.
     """
-    found: dict[tuple[str, str, int], Sentence] = {}
-    seen: dict[tuple[str, str, str], int] = {}
-    systems: dict[str, None] = {}
+    every = [row._replace(system=row.system or unnamed) for row in rows]
+    if not every:
+        raise wrong("there is nothing to score", "empty", "It needs at least one rewrite.", file=file)
+    by_id = _ids_are_sentences(every)
+    found: dict[tuple[str, int], Sentence] = {}
+    times: Counter[tuple[str, str]] = Counter()
     problems: list[Problem] = []
-    for row in rows:
-        system = row.system or unnamed
-        systems.setdefault(system)
-        own = (row.id, row.source)
-        time = seen.get((system, *own), 0)
-        seen[system, *own] = time + 1
-        if time and row.id:
-            problems.append(_twice(row, system, file))
-        sentence = found.setdefault((*own, time), Sentence(row.id, row.source, line=row.line))
+    for row in every:
+        own = row.id if by_id else row.source
+        time = times[row.system, own]
+        times[row.system, own] += 1
+        if time and by_id:
+            problems.append(_twice(row, file))
+        sentence = found.setdefault((own, time), Sentence(row.id, row.source, line=row.line))
         sentence.references.update(dict.fromkeys(row.references))
-        sentence.rewrites[system] = row.rewrite
+        sentence.rewrites[row.system] = Rewrite(row.rewrite, row.id)
     if problems:
         raise InputError(*problems)
-    if not found:
-        raise wrong("there is nothing to score", "empty", "It needs at least one rewrite.", file=file)
-    return SentenceCorpus(tuple(systems), list(found.values()), _digest(found.values()))
+    systems = tuple(dict.fromkeys(row.system for row in every))
+    return SentenceCorpus(systems, list(found.values()), _digest(found.values()), any(row.source for row in every))
 
 
-def _twice(row: CorpusRow, system: str, file: str) -> Problem:
-    what = f"{system} has a second rewrite of the sentence {row.id!r}"
+def _ids_are_sentences(rows: Sequence[CorpusRow]) -> bool:
+    """Whether ids name sentences and not single rewrites: every row has one, and systems share them."""
+    first: dict[str, str] = {}
+    return all(row.id for row in rows) and any(first.setdefault(row.id, row.system) != row.system for row in rows)
+
+
+def _twice(row: CorpusRow, file: str) -> Problem:
+    what = f"{row.system} has a second rewrite of the sentence {row.id!r}"
     return Problem(what=what, rule="repeated", value=row.id, fix="Give each its own id.", file=file, line=row.line)
 
 
@@ -124,21 +141,20 @@ def _digest(sentences: Iterable[Sentence]) -> str:
     return found.hexdigest()
 
 
-def check_references(corpus: SentenceCorpus, file: str) -> None:
-    """Refuse a corpus in which a sentence has no reference, naming each line."""
-    problems = [
+def without_reference(corpus: SentenceCorpus, file: str) -> list[Problem]:
+    """A problem for each sentence that has no reference."""
+    fix = "Add one, or ask only for metrics that need none."
+    return [
         Problem(
             what=f"the sentence {one.id or one.source[:60]!r} has no reference",
             rule="reference",
-            fix="Add one, or ask only for metrics that need none.",
+            fix=fix,
             file=file,
             line=one.line or None,
         )
         for one in corpus.entries
         if not one.references
     ]
-    if problems:
-        raise InputError(*problems)
 
 
 def with_references(corpus: SentenceCorpus, known: Mapping[str, Iterable[str]]) -> SentenceCorpus:

@@ -15,15 +15,14 @@ _SOURCE = re.compile(r"(?P<name>.*?)\.?(?:orig|src|norm|complex)(?:\.txt)?", re.
 _REFERENCE = re.compile(r"(?P<name>.*?)\.?(?:simp|ref|tok|turk|simple)\.?(?P<number>\d+)?(?:\.txt)?", re.IGNORECASE)
 
 
-class TestSet(NamedTuple):
+class SetFiles(NamedTuple):
     """The sources and references of a test set."""
 
-    __test__ = False
     source: Path
     references: list[Path]
 
 
-def read_test_set(folder: Path, name: str = "") -> TestSet:
+def read_test_set(folder: Path, name: str = "") -> SetFiles:
     """The test set of a folder, or the one that is called ``name``. Raises InputError if it cannot be told."""
     files = sorted(path for path in folder.iterdir() if path.is_file())
     sources = {found["name"]: path for path in files if (found := _SOURCE.fullmatch(path.name))}
@@ -40,7 +39,7 @@ def read_test_set(folder: Path, name: str = "") -> TestSet:
     if not numbered:
         fix = f"References are called {own}.simp.0, {own}.simp.1, …"
         raise wrong("the test set has no references", "test_set", fix, file=str(source))
-    return TestSet(source, [path for _, path in sorted(numbered)])
+    return SetFiles(source, [path for _, path in sorted(numbered)])
 
 
 def _is_reference(path: Path, name: str) -> bool:

@@ -30,6 +30,7 @@ class Bleu(Metric):
     name = "bleu"
     figures: tuple[Figure, ...] = (Figure("bleu", "BLEU"),)
     needs_references = True
+    needs_sources = False
 
     def __init__(self, options: Options) -> None:
         self.smoothing = options.smoothing or self.custom_smoothing

@@ -29,6 +29,7 @@ class Block:
     """Sentences ``first``, ``first + 1``, … (from 0) with their references (any number each) and rewrites by system.
 
     A system that did not rewrite a sentence has None there; metrics see an empty text, and its row is not counted.
+    ``ids`` name the sentences, ``keys`` the single rewrites where each has a name of its own, by system.
     """
 
     first: int
@@ -36,6 +37,7 @@ class Block:
     references: Sequence[Sequence[str]]
     outputs: Mapping[str, Sequence[str | None]]
     ids: Sequence[str] = ()
+    keys: Mapping[str, Sequence[str]] = attrs.field(factory=dict)
     _made: dict[Hashable, Any] = attrs.field(factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
@@ -66,8 +68,8 @@ class Block:
 
     def __getstate__(self) -> tuple[Any, ...]:
         """What is made from the texts stays here when a block is sent to another process."""
-        return self.first, self.sources, self.references, self.outputs, self.ids
+        return self.first, self.sources, self.references, self.outputs, self.ids, self.keys
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.first, self.sources, self.references, self.outputs, self.ids = state
+        self.first, self.sources, self.references, self.outputs, self.ids, self.keys = state
         self._made = {}

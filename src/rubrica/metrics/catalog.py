@@ -9,7 +9,7 @@ from importlib import import_module
 from rubrica.core.errors import InputError, Problem
 from rubrica.metrics.metric import Metric
 from rubrica.metrics.options import Options
-from rubrica.metrics.readability import FORMULAS, expanded
+from rubrica.metrics.readability import FORMULAS, expanded, formulas_for
 
 WHERE = {
     "sari": "sari:Sari",
@@ -33,20 +33,39 @@ WHERE = {
 }
 """The module and class of each metric; a class is made with :class:`Options`, and loaded only if it is asked for."""
 
-DEFAULT = ("sari", "bleu")
-"""The metrics of a plain ``rubrica score``, where there are references."""
+WITH_REFERENCES = ("sari", "bleu")
+WITH_SOURCES = ("compression_ratio", "sentence_splits", "levenshtein_similarity", "exact_copies")
+HEAVY = ("lexical_complexity", "dependency_depth", "ter")
+"""What ``all`` leaves out: metrics that need an extra, a parser, or much time."""
+
+
+def usual(language: str, sources: bool, references: bool) -> list[str]:
+    """The metrics of a plain ``rubrica score``: those of the field that can be computed, and the language's formula."""
+    formulas = formulas_for(language)[:1]
+    found = [*(WITH_REFERENCES if sources else WITH_REFERENCES[1:])] if references else []
+    return [*found, *formulas, *(WITH_SOURCES if sources else ())]
 
 
 def metrics_of(names: Iterable[str], options: Options) -> list[Metric]:
     """The metrics with these names, each once, in this order. Raises InputError naming those that do not exist.
 
-    ``readability`` stands for the formulas of the language.
+    ``readability`` stands for the formulas of the language, ``all`` for everything that is light.
     """
-    wanted = list(dict.fromkeys(one for name in names for one in expanded(name, options.language)))
+    every = [one for name in names for one in (_light(options.language) if name == "all" else [name])]
+    wanted = list(dict.fromkeys(one for name in every for one in expanded(name, options.language)))
     unknown = [name for name in wanted if name not in WHERE]
     if unknown:
         raise InputError(*map(_unknown, unknown))
     return [_made(name, options) for name in wanted]
+
+
+def _light(language: str) -> list[str]:
+    suitable = formulas_for(language)
+    return [
+        name
+        for name in WHERE
+        if (name in suitable if name in FORMULAS else name not in HEAVY and "learned" not in WHERE[name])
+    ]
 
 
 def _made(name: str, options: Options) -> Metric:

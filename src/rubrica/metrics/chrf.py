@@ -26,6 +26,7 @@ class Chrf(Metric):
     name = "chrf"
     figures: tuple[Figure, ...] = (Figure("chrf", "chrF"),)
     needs_references = True
+    needs_sources = False
     words = 0
 
     def __init__(self, options: Options) -> None:

@@ -43,6 +43,7 @@ class Metric(ABC):
     """How it is asked for: ``--metrics name``."""
     figures: tuple[Figure, ...] = ()
     needs_references: bool = False
+    needs_sources: bool = True
     undefined: str = "there is nothing to count"
     """Why a figure has no value, in words, where :meth:`scores` gives NaN."""
 

@@ -21,6 +21,7 @@ class Ter(Metric):
     name = "ter"
     figures = (Figure("ter", "TER", LOWER),)
     needs_references = True
+    needs_sources = False
 
     def __init__(self, options: Options) -> None:
         self.lowercase = True if options.lowercase is None else options.lowercase

@@ -23,6 +23,7 @@ class TokenF1(Metric):
     name = "token_f1"
     figures = (Figure("token_f1", "token F1"),)
     needs_references = True
+    needs_sources = False
 
     def __init__(self, options: Options) -> None:
         lowercase = True if options.lowercase is None else options.lowercase

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from rubrica.core.signature import signature
-from rubrica.metrics.metric import Floats
+from rubrica.metrics.metric import Floats, Metric
 from rubrica.metrics.results import Difference, Score, Scores, SystemScores
 from rubrica.metrics.scoring import BlockSums, Scorer
 from rubrica.stats.bootstrap import percentile_interval, too_little
@@ -109,13 +109,19 @@ class Totals:
 
     def _sign(self, data: Mapping[str, object]) -> str:
         """What reproduces the scores: every metric with its settings, the resamples, what was scored."""
-        chosen = {
-            metric.name: ",".join(f"{key}={value}" for key, value in metric.settings().items()) or "yes"
-            for metric in self.scorer.metrics
-        }
+        chosen = {metric.name: _settings(metric) for metric in self.scorer.metrics}
         resampling = self.scorer.resampling
         drawn = {"bootstrap": resampling.replicates or None, "seed": resampling.seed if resampling.replicates else None}
         return signature({**chosen, **drawn, **data})
+
+
+def settings_of(metric: Metric) -> str:
+    """The signature of a metric alone, whatever it is computed on."""
+    return signature({metric.name: _settings(metric)})
+
+
+def _settings(metric: Metric) -> str:
+    return ",".join(f"{key}={value}" for key, value in metric.settings().items()) or "yes"
 
 
 def _score(value: float, drawn: Floats, units: int, undefined: str) -> Score:

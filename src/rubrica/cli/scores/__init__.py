@@ -1,0 +1,1 @@
+"""`rubrica score`: automatic metrics of systems, from files, tables and studies."""

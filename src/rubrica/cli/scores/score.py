@@ -1,0 +1,202 @@
+"""`rubrica score`: metrics of one system or many, with intervals and tests, to be read beside people's judgements."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rubrica.cli.options import Home, Json, chosen_home, listed, now
+from rubrica.cli.output import print_json, progress, say
+from rubrica.cli.scores import options as given
+from rubrica.cli.scores.corpora import Texts
+from rubrica.cli.scores.registering import Collected, remove
+from rubrica.cli.tables import Format, print_tables
+from rubrica.core.errors import wrong
+
+if TYPE_CHECKING:
+    from rubrica.exchange.corpus import Corpus
+    from rubrica.metrics.results import Score, Scores
+    from rubrica.metrics.scoring import Scorer
+    from rubrica.report.scored_corpus import Place
+
+LARGE = 20_000
+"""From so many sentences on, all cores are used, and finished blocks are kept until the end."""
+WIDE = 8
+"""Up to so many figures are columns, more are rows."""
+LONG = 40
+"""More rows of tests than this are not printed on a terminal."""
+
+
+def score(
+    study: given.StudyName = "",
+    source: given.Source = None,
+    rewrite: given.Rewrites = None,
+    references: given.References = None,
+    test_set: given.TestSet = "",
+    table: given.TableFile = None,
+    columns: given.Columns = None,
+    metrics: given.Metrics = "",
+    uneven: given.Uneven = False,
+    allow_empty: given.AllowEmpty = False,
+    lowercase: given.Lowercase = None,
+    tokenizer: given.Tokenizer = "",
+    smoothing: given.Smoothing = "",
+    deletion: given.Deletion = "f1",
+    averaging: given.Averaging = "orders",
+    language: given.Language = "en",
+    parser: given.Parser = "",
+    bootstrap: given.Bootstrap = 1000,
+    seed: given.Seed = 0,
+    per_sentence: given.PerSentence = None,
+    report: given.ReportFolder = None,
+    force: given.Force = False,
+    register: given.Register = False,
+    unregister: given.Unregister = "",
+    workers: given.Workers = 0,
+    cluster: given.Cluster = "",
+    fresh: given.Fresh = False,
+    home: Home = None,
+    json: Json = False,
+    form: Format = "text",
+) -> None:
+    """Automatic metrics of systems, with intervals and tests.
+
+    From files, one sentence a line: --source S --rewrite SYSTEM.txt --references R0 --references R1; from a table:
+    --table FILE --map rewrite=COLUMN; or the rewrites of a study. A metric alone misleads: see `rubrica correlate`.
+    """
+    from rubrica.metrics.catalog import metrics_of, usual
+    from rubrica.metrics.options import Options
+    from rubrica.metrics.resampling import Resampling
+    from rubrica.metrics.scoring import Scorer
+
+    if register and not study:
+        raise wrong("only metrics of a study can be registered", "register", "Name the study.")
+    if unregister:
+        remove(study, unregister, home, json)
+        return
+    texts = Texts(
+        study=study,
+        source=source,
+        rewrites=rewrite or [],
+        references=references or [],
+        test_set=test_set,
+        table=table,
+        columns=columns or [],
+        uneven=uneven,
+        allow_empty=allow_empty,
+        home=home,
+    )
+    options = Options(tokenizer or None, lowercase, smoothing or None, deletion, averaging, language, parser)
+    wanted = metrics_of(listed(metrics), options) if metrics else None
+    corpus = texts.read()
+    chosen = wanted or metrics_of(usual(language, corpus.has_sources, corpus.references[0] > 0), options)
+    texts.check(corpus, chosen)
+    scorer = Scorer(chosen, Resampling(bootstrap, seed))
+    place = _place(corpus, workers, cluster, home, fresh)
+    outputs = _Outputs(per_sentence, report, force, study if register else "")
+    scores = outputs.scored(corpus, scorer, place, language)
+    if json:
+        print_json(_as_json(scores, outputs.files))
+        return
+    _print(scores, form)
+    for file in outputs.files:
+        say(file)
+
+
+def _print(scores: Scores, form: str) -> None:
+    """Tables of figures and tests; on a terminal without tests of parts, and without any if they were too many."""
+    from rubrica.report.system_comparison_tables import differences_table, figures_table, systems_table
+
+    main = {figure.key for figure in scores.figures if not figure.part}
+    tests = [one for one in scores.differences if form != "text" or one.figure in main]
+    tables = [systems_table(scores) if len(scores.figures) <= WIDE else figures_table(scores)]
+    if tests and (form != "text" or len(tests) <= LONG):
+        tables.append(differences_table(attrs.evolve(scores, differences=tuple(tests))))
+    print_tables(tables, form)
+    if len(tables) == 1 and tests:
+        say(f"{len(tests)} tests between systems are in --json, --format csv and --report")
+
+
+def _place(corpus: Corpus, workers: int, cluster: str, home: Path | None, fresh: bool) -> Place:
+    """All cores and kept blocks for large corpora; one process for small ones, which end sooner than others start."""
+    from rubrica.report.scored_corpus import Place
+
+    large = corpus.sentences >= LARGE
+    unfinished = chosen_home(home) / "unfinished" if large else None
+    if fresh and unfinished and unfinished.exists():
+        shutil.rmtree(unfinished)
+    cores = len(os.sched_getaffinity(0)) if large else 1
+    return Place(workers=workers or cores, cluster=cluster, unfinished=unfinished)
+
+
+class _Outputs:
+    """What is made besides the scores: a file of sentences, a page, numbers in a study."""
+
+    def __init__(self, per_sentence: Path | None, report: Path | None, force: bool, registered: str) -> None:
+        from rubrica.exchange.scored_sentences import check_format
+        from rubrica.report.folder import check_place
+
+        self.per_sentence, self.report, self.force, self.study = per_sentence, report, force, registered
+        self.files: list[str] = []
+        if per_sentence:
+            check_format(per_sentence)
+        if report:
+            check_place(report, force)
+
+    def scored(self, corpus: Corpus, scorer: Scorer, place: Place, language: str) -> Scores:
+        """The scores, with everything written that was asked for; nothing is written if anything goes wrong."""
+        from rubrica.exchange.scored_sentences import writing_sentences
+        from rubrica.report.scored_corpus import Watcher, score_corpus
+        from rubrica.report.system_comparison import Choices, write_comparison
+
+        choices = Choices(language=language, force=self.force, seed=scorer.resampling.seed)
+        choice, collected = choices.choice(), Collected()
+        watchers: list[Watcher] = [choice.add] if self.report else []
+        watchers += [collected.add] if self.study else []
+        with ExitStack() as files:
+            if self.per_sentence:
+                watchers.append(files.enter_context(writing_sentences(self.per_sentence, scorer.figures)))
+                self.files.append(str(self.per_sentence))
+            with progress("Scoring", corpus.sentences) as tell:
+                scores = score_corpus(corpus, scorer, place, watchers, tell)
+            if self.study:
+                collected.register(self.study, scorer.metrics)
+        if self.report:
+            written = write_comparison(self.report, scores, choice.chosen(), now(), choices)
+            self.files += [str(self.report / name) for name in written if name.endswith(".html")]
+        return scores
+
+
+def _as_json(scores: Scores, files: list[str]) -> dict[str, Any]:
+    """Figures by system; intervals and tests apart, so that scripts find numbers where they expect them."""
+    systems = {
+        one.name: {"sentences": one.sentences, **{key: found.value.as_json() for key, found in one.scores.items()}}
+        for one in scores.systems
+    }
+    intervals = {
+        one.name: {key: _ends(found) for key, found in one.scores.items() if found.low.value is not None}
+        for one in scores.systems
+    }
+    tests = [
+        {
+            "metric": one.figure,
+            "systems": [one.one, one.other],
+            "difference": one.difference.value.as_json(),
+            **_ends(one.difference),
+            "p_bootstrap": one.p_bootstrap.as_json(),
+            "p_permutation": one.p_permutation.as_json(),
+            "p_holm": one.p_holm.as_json(),
+        }
+        for one in scores.differences
+    ]
+    found = {"systems": systems, "intervals": intervals, "tests": tests, "signature": scores.signature}
+    return {**found, "files": files} if files else found
+
+
+def _ends(score: Score) -> dict[str, Any]:
+    return {"low": score.low.as_json(), "high": score.high.as_json()}

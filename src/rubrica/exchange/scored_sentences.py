@@ -1,0 +1,86 @@
+"""The figures of every sentence as a file: CSV, TSV or JSON lines, a row for each sentence and system.
+
+Rows are written as blocks come; the file takes its name only when it is whole.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol, TextIO
+
+from rubrica.core.errors import wrong
+from rubrica.metrics.metric import Figure
+from rubrica.metrics.results import SentenceScores
+
+TEXTS = ("id", "system", "source", "rewrite")
+FORMATS = (".csv", ".tsv", ".jsonl")
+
+
+class Writer(Protocol):
+    """What takes blocks of scored sentences."""
+
+    def __call__(self, scored: SentenceScores) -> None:
+        """Write the sentences of a block."""
+
+
+def check_format(path: Path) -> None:
+    """Refuse a file that is none of the formats, before anything is computed."""
+    if path.suffix.lower() not in FORMATS:
+        fix = f"End its name in one of {', '.join(FORMATS)}."
+        raise wrong(
+            f"scores of sentences are not written to {path.suffix or 'such'} files", "format", fix, file=str(path)
+        )
+
+
+@contextmanager
+def writing_sentences(path: Path, figures: tuple[Figure, ...]) -> Iterator[Writer]:
+    """Write a file of scores; nothing is left behind if it does not become whole."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            yield _writer(path, file, figures)
+        part.replace(path)
+    except OSError as error:
+        raise wrong(
+            f"the file cannot be written: {error.strerror}", "file", "Check the folder.", file=str(path)
+        ) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _writer(path: Path, file: TextIO, figures: tuple[Figure, ...]) -> Writer:
+    names = [*TEXTS, *(figure.key for figure in figures)]
+    if path.suffix.lower() == ".jsonl":
+
+        def as_lines(scored: SentenceScores) -> None:
+            for row in rows_of(scored):
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+        return as_lines
+    table = csv.DictWriter(file, names, delimiter="\t" if path.suffix.lower() == ".tsv" else ",", lineterminator="\n")
+    table.writeheader()
+
+    def as_table(scored: SentenceScores) -> None:
+        table.writerows(rows_of(scored))
+
+    return as_table
+
+
+def rows_of(scored: SentenceScores) -> Iterator[dict[str, Any]]:
+    """A row for each sentence and system that rewrote it; None where a figure is undefined."""
+    block = scored.block
+    for place, source in enumerate(block.sources):
+        for system, figures in scored.systems.items():
+            text = block.outputs[system][place]
+            if text is None:
+                continue
+            own = block.keys[system][place] if block.keys else ""
+            name = own or (block.ids[place] if block.ids else str(block.first + place + 1))
+            values = (None if math.isnan(value) else value for value in map(float, figures[place]))
+            texts = dict(zip(TEXTS, (name, system, source, text), strict=True))
+            yield {**texts, **{figure.key: value for figure, value in zip(scored.figures, values, strict=True)}}

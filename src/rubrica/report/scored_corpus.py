@@ -1,0 +1,80 @@
+"""Scoring a whole corpus: blocks out, sums in, sentences to whoever wants to see them pass by."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import attrs
+
+from rubrica import __version__
+from rubrica.engine import Resume, run
+from rubrica.exchange.corpus import Corpus
+from rubrica.metrics.results import Scores, SentenceScores
+from rubrica.metrics.scoring import BLOCK, Scorer, from_bytes, to_bytes
+from rubrica.metrics.totals import Totals
+
+Watcher = Callable[[SentenceScores], None]
+
+
+@attrs.frozen(kw_only=True)
+class Place:
+    """Where the work is done: processes of this machine or a dask scheduler, and where finished blocks are kept."""
+
+    workers: int = 1
+    cluster: str = ""
+    unfinished: Path | None = None
+
+
+HERE = Place()
+
+
+def score_corpus(
+    corpus: Corpus,
+    scorer: Scorer,
+    place: Place = HERE,
+    watchers: Sequence[Watcher] = (),
+    tell: Callable[[int], None] | None = None,
+) -> Scores:
+    """The scores of every system of the corpus, the same wherever they are computed.
+
+    ``watchers`` get every block with its texts and the figures of its sentences, in order; ``tell`` hears how many
+    sentences are done.
+    """
+    scorer = attrs.evolve(scorer, each_sentence=bool(watchers))
+    totals = Totals(scorer, corpus.systems)
+    resume = Resume(place.unfinished, digest(corpus, scorer), to_bytes, from_bytes) if place.unfinished else None
+    found = run(
+        scorer,
+        corpus.blocks(BLOCK),
+        workers=place.workers,
+        cluster=place.cluster,
+        resume=resume,
+        progress=tell,
+        size=len,
+    )
+    with closing(found):
+        beside = corpus.blocks(BLOCK) if watchers else None
+        for sums in found:
+            totals.add(sums)
+            if beside is not None:
+                figures = dict(zip(corpus.systems, sums.sentences, strict=True))
+                scored = SentenceScores(next(beside), scorer.figures, figures)
+                for watch in watchers:
+                    watch(scored)
+    fewest, most = corpus.references
+    data = {
+        "data": corpus.digest[:12],
+        "refs": str(most) if fewest == most else f"{fewest}-{most}",
+        "sentences": corpus.sentences,
+    }
+    return totals.scores(data)
+
+
+def digest(corpus: Corpus, scorer: Scorer) -> str:
+    """Everything that the sums of blocks depend on: texts, metrics with their settings, resamples, this program."""
+    settings = [(one.name, sorted(one.settings().items())) for one in scorer.metrics]
+    parts = (corpus.digest, settings, scorer.resampling, scorer.each_sentence, BLOCK, __version__)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
