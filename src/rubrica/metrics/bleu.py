@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import attrs
 import numpy as np
 
 from rubrica.core.errors import wrong
@@ -137,3 +138,13 @@ class SentenceBleu(Bleu):
     def sentence_scores(self, statistics: Floats) -> Floats:
         """Each sentence's own."""
         return self.scores(statistics)
+
+
+class LowercasedBleu(Bleu):
+    """BLEU of lowercased texts, as EASSE's command prints it: to stand beside the cased one."""
+
+    name = "bleu_lc"
+    figures = (Figure("bleu_lc", "BLEU, lowercased"),)
+
+    def __init__(self, options: Options) -> None:
+        super().__init__(attrs.evolve(options, lowercase=True))

@@ -15,6 +15,7 @@ WHERE = {
     "sari": "sari:Sari",
     "sent_sari": "sari:SentenceSari",
     "bleu": "bleu:Bleu",
+    "bleu_lc": "bleu:LowercasedBleu",
     "sent_bleu": "bleu:SentenceBleu",
     "chrf": "chrf:Chrf",
     "chrfpp": "chrf:ChrfPlusPlus",

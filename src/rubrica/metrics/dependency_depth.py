@@ -21,6 +21,7 @@ class DependencyDepth(Metric):
 
     name = "dependency_depth"
     figures = (Figure("dependency_depth", "dependency depth", LOWER, 2),)
+    needs_sources = False
     undefined = "there are no words to parse"
 
     def __init__(self, options: Options) -> None:

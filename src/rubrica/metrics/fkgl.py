@@ -33,6 +33,7 @@ class Fkgl(Metric):
 
     name = "fkgl"
     figures = (Figure("fkgl", "FKGL", LOWER, 2),)
+    needs_sources = False
     undefined = "there are no words"
 
     def __init__(self, options: Options) -> None:

@@ -26,6 +26,7 @@ class LexicalComplexity(SentenceMean):
 
     name = "lexical_complexity"
     figures = (Figure("lexical_complexity", "lexical complexity", LOWER, 2),)
+    needs_sources = False
     undefined = "no rewrite has a word that counts"
 
     def __init__(self, options: Options) -> None:

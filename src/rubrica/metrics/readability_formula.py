@@ -26,6 +26,7 @@ class Formula(Metric):
     title: str
     better = LOWER
     """Grades and difficulties are better low, scales of ease are better high."""
+    needs_sources = False
     undefined = f"there are no words to count, or {NO_RULE}"
 
     def __init__(self, options: Options) -> None:
