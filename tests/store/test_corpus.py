@@ -9,7 +9,10 @@ import pytest
 
 from rubrica.core.errors import InputError
 from rubrica.core.study import Item, Judgement
+from rubrica.exchange.corpus import corpus_of
 from rubrica.exchange.corpus_rows import CorpusRow
+from rubrica.metrics.metric import Figure
+from tests.conftest import NOW
 from tests.studio.judging import judge
 
 if TYPE_CHECKING:
@@ -31,6 +34,12 @@ def test_systems_side_by_side(make_stage: Make) -> None:
     found = study_corpus(stage.study)
     assert [row.id for row in found] == ["x0", "y0", "x1", "y1", "x2", "y2"]
     assert found[1] == CorpusRow("y0", "Source 0.", "y 0.", (), "y")
+    sentences = corpus_of(found)
+    assert sentences.systems == ("x", "y")
+    assert [{name: own.text for name, own in one.rewrites.items()} for one in sentences.entries][1] == {
+        "x": "x 1.",
+        "y": "y 1.",
+    }
 
 
 def test_references_of_any_number(make_stage: Make) -> None:
@@ -70,8 +79,7 @@ def test_a_substitute_for_a_word(make_stage: Make) -> None:
 def test_rewrites_that_people_wrote(make_stage: Make) -> None:
     """Writers are systems: in the study that asks for rewrites, and in the one that rates them."""
     from rubrica.store.corpus import study_corpus
-    from rubrica.store.scoring_items import register_metrics
-    from tests.conftest import NOW
+    from rubrica.store.metric_annotators import Measured, register_all
 
     rows = [Item(str(place), {"source": f"It is {place} and it stays."}) for place in (1, 2)]
     asks = make_stage("split_rewrite", rows=rows)
@@ -88,7 +96,7 @@ def test_rewrites_that_people_wrote(make_stage: Make) -> None:
     assert found[1].source == "It is 1 and it stays."
     assert found[1].rewrite == "It is so. It stays, says mia."
     with pytest.raises(InputError, match="answers of its writers"):
-        register_metrics(asks.study, [], NOW)
+        register_all(asks.study, [Measured(Figure("n", "N"), "n:1", {row.id: 1.0 for row in found})], NOW)
     written = [
         Item(row.id.replace("/", "-"), {"source": row.source, "rewrite": row.rewrite}, author=row.system)
         for row in found

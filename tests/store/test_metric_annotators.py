@@ -6,13 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 from rubrica.core.errors import InputError
 from rubrica.core.study import Item
-from rubrica.metrics.block import Block
-from rubrica.metrics.metric import LOWER, Figure, Floats, Metric
+from rubrica.metrics.metric import Figure
 from tests.conftest import NOW
 from tests.store.conftest import person, take
 from tests.studio.judging import judge
@@ -21,27 +19,6 @@ if TYPE_CHECKING:
     from rubrica.store.models import Stage
 
 SHORT = Figure("short", "Shortness")
-
-
-class Shortness(Metric):
-    """Characters of the source that the rewrite saved, and of its references; undefined where nothing was saved."""
-
-    name = "short"
-    figures = (SHORT, Figure("short_words", "Words", LOWER, part=True))
-
-    def __init__(self, needs_references: bool = False) -> None:
-        self.needs_references = needs_references
-
-    def statistics(self, block: Block, system: str) -> Floats:
-        saved = [len(source) - len(own) for source, own in zip(block.sources, block.rewrites[system], strict=True)]
-        words = [len(own.split()) for own in block.rewrites[system]]
-        return np.array([saved, words], dtype=float).T
-
-    def scores(self, sums: Floats) -> Floats:
-        return np.where(sums == 0, np.nan, sums)
-
-    def settings(self) -> dict[str, object]:
-        return {"references": self.needs_references}
 
 
 @pytest.fixture
@@ -201,15 +178,15 @@ def test_erased_texts_have_no_numbers(make_stage: Callable[..., Stage]) -> None:
     """What a metric made of an erased text goes with it, and the text is scored no more."""
     from rubrica.store.corpus import study_corpus
     from rubrica.store.erasure import erase
+    from rubrica.store.metric_annotators import register
     from rubrica.store.models import MetricScore
-    from rubrica.store.scoring_items import register_metrics
 
     rows = [
         Item(f"r{place}", {"source": f"It is {place}.", "rewrite": "One. Two."}, author=author)
         for place, author in enumerate(("mia", "leo", "mia"))
     ]
     stage = make_stage("split_rate", rows=rows)
-    register_metrics(stage.study, [Shortness()], NOW)
+    register(stage.study, SHORT, "a:1", numbers(stage), NOW)
     erase(person(stage, "mia"), NOW)
     assert list(MetricScore.objects.values_list("item__key", flat=True)) == ["r1"]
     assert [row.id for row in study_corpus(stage.study)] == ["r1"]
@@ -226,39 +203,12 @@ def test_a_deleted_study_comes_back_with_its_metrics(judged: Stage) -> None:
     assert [one.name for one in registered(back)] == ["short"]
 
 
-def test_scoring_the_items(judged: Stage) -> None:
-    """Every plain item is scored alone; parts only if asked for; NaN is no number."""
-    from rubrica.store.ratings import ratings_of
-    from rubrica.store.scoring_items import register_metrics
+def test_all_or_none(judged: Stage) -> None:
+    """Of several figures none is registered if one of them cannot be."""
+    from rubrica.store.metric_annotators import Measured, register_all, registered
 
-    told: list[int] = []
-    done = register_metrics(judged.study, [Shortness()], NOW, parts=True, tell=told.append)
-    assert [(one.name, one.state, one.items) for one in done] == [
-        ("short", "registered", 6),
-        ("short_words", "registered", 6),
-    ]
-    assert told == [6]
-    short, words = ratings_of(judged.study).metrics
-    assert short.values["p1"] == len("The 1 old gates stay shut.") - len("Gate 1 is shut.") == 11
-    assert set(words.values.values()) == {4.0}
-    assert words.better == "lower"
-    assert short.signature.startswith("metric:short|references:False|rubrica:")
-    assert [one.state for one in register_metrics(judged.study, [Shortness()], NOW)] == ["unchanged"]
-
-
-def test_a_metric_that_needs_references(make_stage: Callable[..., Stage]) -> None:
-    """Items without references have no number; without any, the metric is refused and nothing is registered."""
-    from rubrica.store.metric_annotators import registered
-    from rubrica.store.scoring_items import register_metrics
-
-    rows = [
-        Item("a", {"source": "It was long.", "rewrite": "Long."}, metadata={"reference": "It is long."}),
-        Item("b", {"source": "It was short.", "rewrite": "Short."}),
-    ]
-    some = make_stage(rows=rows).study
-    register_metrics(some, [Shortness(needs_references=True)], NOW)
-    assert [one.items for one in registered(some)] == [1]
-    none = make_stage(name="t").study
-    with pytest.raises(InputError, match="short has no value for any item"):
-        register_metrics(none, [Shortness(), Shortness(needs_references=True)], NOW)
-    assert not registered(none)
+    one, other = Measured(SHORT, "a:1", numbers(judged)), Measured(Figure("long", "Length"), "a:1", {"p1": None})
+    with pytest.raises(InputError, match="long has no value for any item"):
+        register_all(judged.study, [one, other], NOW)
+    assert not registered(judged.study)
+    assert [done.state for done in register_all(judged.study, [one], NOW)] == ["registered"]

@@ -7,7 +7,7 @@ refused, so that nothing that somebody has looked at becomes something else unde
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,6 +31,14 @@ MOST_NAMED = 5
 """How many items a message names."""
 
 
+class Measured(NamedTuple):
+    """A figure to be registered: under which settings, and its numbers by the keys of items; None is undefined."""
+
+    figure: Figure
+    signature: str
+    values: Mapping[str, float | None]
+
+
 class Registered(NamedTuple):
     """What became of a metric: its name in the study, ``state``, and on how many items it has a number now."""
 
@@ -50,6 +58,11 @@ class RegisteredMetric(NamedTuple):
     signature: str
     registered_at: datetime
     items: int
+
+    @property
+    def settings(self) -> str:
+        """The signature as a list that can be broken into lines."""
+        return self.signature.replace("|", ", ")
 
 
 def register(
@@ -86,6 +99,26 @@ def register(
         if state != UNCHANGED:
             audit.record(f"metric {state}", study, now, actor=actor, metric=name, settings=signature, items=len(fresh))
     return Registered(name, figure.key, state, len(had) + len(fresh))
+
+
+def register_all(
+    study: models.Study, measured: Sequence[Measured], now: datetime, *, actor: str = ""
+) -> list[Registered]:
+    """Register several figures, all or none. Raises InputError as :func:`register` does.
+
+    Rewrites that are answers of this study are not judged in it: no person could stand beside a metric.
+    """
+    known = set(study.items.values_list("key", flat=True))
+    given = {key for one in measured for key in one.values}
+    if given and not given & known:
+        raise wrong(
+            f"the rewrites of {study.name!r} are answers of its writers, not items that people judge",
+            "rewrite",
+            "Register metrics in the study in which these rewrites are rated.",
+            value=study.name,
+        )
+    with transaction.atomic():
+        return [register(study, one.figure, one.signature, one.values, now, actor=actor) for one in measured]
 
 
 def unregister(study: models.Study, wanted: str, now: datetime, *, actor: str = "") -> Registered:

@@ -56,10 +56,10 @@ class Texts:
         from rubrica.exchange.corpus import corpus_of
 
         if self.study:
+            open_studies(self.home)
             from rubrica.store import studies
             from rubrica.store.corpus import study_corpus
 
-            open_studies(self.home)
             return corpus_of(study_corpus(studies.find(self.study.removeprefix(FORCED))), unnamed="rewrite")
         if self.table:
             from rubrica.exchange.corpus_tables import read_corpus_table

@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rubrica.cli.options import now, open_studies
 from rubrica.cli.output import count, print_json, say
@@ -33,28 +33,34 @@ class Collected:
                 for figure, value in zip(scored.figures, map(float, row), strict=True):
                     self.values[figure.key][key] = None if math.isnan(value) else value
 
-    def register(self, study: str, metrics: Sequence[Metric]) -> None:
-        """Register every figure of the metrics in the study, each with the settings that made it."""
+    def register(self, study: str, metrics: Sequence[Metric]) -> list[dict[str, Any]]:
+        """Register the figures of the metrics, parts left out, each with the settings that made it; all or none."""
         from rubrica.metrics.totals import settings_of
         from rubrica.store import studies
-        from rubrica.store.metric_annotators import register
+        from rubrica.store.metric_annotators import Measured, register_all
 
-        place = studies.find(study.removeprefix(FORCED))
-        for metric in metrics:
-            for figure in metric.figures:
-                found = register(place, figure, settings_of(metric), self.values[figure.key], now())
-                say(f"{found.name}: {found.state}, {count(found.items, 'item')}")
+        measured = [
+            Measured(figure, settings_of(metric), self.values[figure.key])
+            for metric in metrics
+            for figure in metric.figures
+            if not figure.part
+        ]
+        done = register_all(studies.find(study.removeprefix(FORCED)), measured, now())
+        for found in done:
+            say(f"{found.name}: {found.state}, {count(found.items, 'item')}")
+        return [found._asdict() for found in done]
 
 
 def remove(study: str, name: str, home: Path | None, as_json: bool) -> None:
     """Remove a registered metric from a study."""
     from rubrica.core.signature import signature
-    from rubrica.store import studies
-    from rubrica.store.metric_annotators import unregister
 
     if not study:
         raise wrong("no study is named", "register", "Name the study whose metric is to be removed.")
     open_studies(home)
+    from rubrica.store import studies
+    from rubrica.store.metric_annotators import unregister
+
     found = unregister(studies.find(study.removeprefix(FORCED)), name, now())
     if as_json:
         print_json({"removed": {"name": found.name, "items": found.items}, "signature": signature({"study": study})})

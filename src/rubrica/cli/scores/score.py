@@ -101,7 +101,7 @@ def score(
     outputs = _Outputs(per_sentence, report, force, study if register else "")
     scores = outputs.scored(corpus, scorer, place, language)
     if json:
-        print_json(_as_json(scores, outputs.files))
+        print_json(_as_json(scores, outputs))
         return
     _print(scores, form)
     for file in outputs.files:
@@ -143,6 +143,7 @@ class _Outputs:
 
         self.per_sentence, self.report, self.force, self.study = per_sentence, report, force, registered
         self.files: list[str] = []
+        self.registered: list[dict[str, Any]] = []
         if per_sentence:
             check_format(per_sentence)
         if report:
@@ -165,14 +166,14 @@ class _Outputs:
             with progress("Scoring", corpus.sentences) as tell:
                 scores = score_corpus(corpus, scorer, place, watchers, tell)
             if self.study:
-                collected.register(self.study, scorer.metrics)
+                self.registered = collected.register(self.study, scorer.metrics)
         if self.report:
             written = write_comparison(self.report, scores, choice.chosen(), now(), choices)
             self.files += [str(self.report / name) for name in written if name.endswith(".html")]
         return scores
 
 
-def _as_json(scores: Scores, files: list[str]) -> dict[str, Any]:
+def _as_json(scores: Scores, outputs: _Outputs) -> dict[str, Any]:
     """Figures by system; intervals and tests apart, so that scripts find numbers where they expect them."""
     systems = {
         one.name: {"sentences": one.sentences, **{key: found.value.as_json() for key, found in one.scores.items()}}
@@ -195,7 +196,8 @@ def _as_json(scores: Scores, files: list[str]) -> dict[str, Any]:
         for one in scores.differences
     ]
     found = {"systems": systems, "intervals": intervals, "tests": tests, "signature": scores.signature}
-    return {**found, "files": files} if files else found
+    more = {"files": outputs.files, "registered": outputs.registered}
+    return found | {name: value for name, value in more.items() if value}
 
 
 def _ends(score: Score) -> dict[str, Any]:

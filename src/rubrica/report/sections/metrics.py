@@ -18,6 +18,7 @@ from rubrica.report.tables import Table, retitled
 EACH = "metrics_beside_each"
 PEOPLE = "people, mean"
 UNITS = "Items"
+HEADING, TITLE = "Metrics beside people", "Correlation with the mean of the people"
 
 
 class Added(NamedTuple):
@@ -39,7 +40,7 @@ def metrics_beside_people(figures: Figures) -> Added:
     behind = attrs.evolve(each, id=EACH, title=f"{each.title}, one by one")
     chart = _chart([row for row in rows if row.defined], table)
     return Added(
-        (Heading(table.title), *map(Paragraph, _prose(rows)), *_settings(rows), table, *((chart,) if chart else ())),
+        (Heading(HEADING), *map(Paragraph, _prose(rows)), *_settings(rows), table, *((chart,) if chart else ())),
         (behind,) if len(each.rows) > len(table.rows) else (),
     )
 
@@ -48,7 +49,7 @@ def _table(table: Table) -> Table:
     """In the words of the report, with as many digits as its other tables of agreement."""
     columns = [attrs.evolve(column, digits=2) for column in table.columns]
     columns[-1] = attrs.evolve(columns[-1], title=UNITS)
-    return retitled(attrs.evolve(table, columns=tuple(columns)))
+    return retitled(attrs.evolve(table, title=TITLE, columns=tuple(columns)))
 
 
 def _prose(rows: Sequence[BesidePeople]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET
 from rubrica.core.pairwise import Agreement
 from rubrica.store import models
 from rubrica.store.course import course_of
+from rubrica.store.metric_annotators import registered
 from rubrica.store.participation import next_step
 from rubrica.store.parts import current_stages
 from rubrica.store.progress import PersonProgress, last_seen, of_people
@@ -47,8 +48,8 @@ class PersonRow(NamedTuple):
 @require_GET
 @study_page()
 def people(request: StudyRequest) -> HttpResponse:
-    """The table of annotators."""
-    rows = table(request.study)
+    """The table of annotators, and apart from it the metrics that are registered."""
+    rows, metrics = table(request.study), registered(request.study)
     return render(
         request,
         "dashboard/people.html",
@@ -60,6 +61,8 @@ def people(request: StudyRequest) -> HttpResponse:
             "planted": models.Planted.objects.filter(item__study=request.study).exists(),
             "may_manage": has(request.role, "manager"),
             "has_course": any(course_of(stage) for stage in current_stages(request.study)[:1]),
+            "metrics": metrics,
+            "plain_items": request.study.items.filter(planted=None).count() if metrics else 0,
         },
     )
 
@@ -119,7 +122,7 @@ def _last_decisions(study: models.Study) -> dict[int, str]:
 def came_by(person: models.Annotator, link: models.Invitation | None) -> str:
     """How somebody got into the study."""
     if person.kind != "person":
-        return {"model": _("language model"), "metric": _("metric")}[person.kind]
+        return _("language model")
     if link is None:
         return _("sheet or import")
     door = link.came_by.kind if link.came_by else "personal"
