@@ -1,6 +1,6 @@
 """The figures of every sentence as a file: CSV, TSV or JSON lines, a row for each sentence and system.
 
-Rows are written as blocks come; the file takes its name only when it is whole.
+Rows are written as blocks come.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import csv
 import json
 import math
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
@@ -37,23 +36,8 @@ def check_format(path: Path) -> None:
         )
 
 
-@contextmanager
-def writing_sentences(path: Path, figures: tuple[Figure, ...]) -> Iterator[Writer]:
-    """Write a file of scores; nothing is left behind if it does not become whole."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="") as file:
-            yield _writer(path, file, figures)
-        part.replace(path)
-    except OSError as error:
-        raise wrong(
-            f"the file cannot be written: {error.strerror}", "file", "Check the folder.", file=str(path)
-        ) from error
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _writer(path: Path, file: TextIO, figures: tuple[Figure, ...]) -> Writer:
+def sentence_writer(file: TextIO, path: Path, figures: tuple[Figure, ...]) -> Writer:
+    """What writes blocks of sentences to an open file, in the format that the name of ``path`` tells."""
     names = [*TEXTS, *(figure.key for figure in figures)]
     if path.suffix.lower() == ".jsonl":
 

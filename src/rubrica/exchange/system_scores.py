@@ -14,6 +14,9 @@ from rubrica.exchange.tables import Row, Table, read_table
 
 SYSTEM, DATASET = "system", "dataset"
 
+MOST_DIGITS = 4
+"""With more digits after the point, nobody wrote the number down by hand."""
+
 
 class SystemScore(NamedTuple):
     """A system's score on a data set; without a data set it holds for all. ``text`` is as the file has it."""
@@ -23,6 +26,11 @@ class SystemScore(NamedTuple):
     metric: str
     value: float
     text: str
+
+    @property
+    def shown(self) -> str:
+        """The score as it stands in the file; one with every digit of a computer has two after the point."""
+        return f"{self.value:.2f}" if len(self.text.partition(".")[2]) > MOST_DIGITS else self.text
 
 
 def read_scores(path: Path) -> list[SystemScore]:

@@ -128,8 +128,8 @@ def _best(found: Comparison, dataset: str, systems: Sequence[str], group: Sequen
 
 
 def _score(scores: Iterable[SystemScore], dataset: str, system: str, metric: str) -> str:
-    """The score as the file has it: on this data set, else that of the system as a whole."""
-    own = {score.dataset: score.text for score in scores if score.system == system and score.metric == metric}
+    """The score on this data set, else that of the system as a whole: as the file has it, but for needless digits."""
+    own = {score.dataset: score.shown for score in scores if score.system == system and score.metric == metric}
     return own.get(dataset, own.get("", UNDEFINED))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +12,7 @@ import attrs
 
 from rubrica import __version__
 from rubrica.engine import Resume, run
+from rubrica.engine.resume import DONE
 from rubrica.exchange.corpus import Corpus
 from rubrica.metrics.results import Scores, SentenceScores
 from rubrica.metrics.scoring import BLOCK, Scorer, from_bytes, to_bytes
@@ -21,11 +23,15 @@ Watcher = Callable[[SentenceScores], None]
 
 @attrs.frozen(kw_only=True)
 class Place:
-    """Where the work is done: processes of this machine or a dask scheduler, and where finished blocks are kept."""
+    """Where the work is done: processes of this machine or a dask scheduler, and where finished blocks are kept.
+
+    ``fresh`` forgets what an interrupted run of the same work has finished.
+    """
 
     workers: int = 1
     cluster: str = ""
     unfinished: Path | None = None
+    fresh: bool = False
 
 
 HERE = Place()
@@ -37,15 +43,16 @@ def score_corpus(
     place: Place = HERE,
     watchers: Sequence[Watcher] = (),
     tell: Callable[[int], None] | None = None,
+    note: Callable[[str], None] | None = None,
 ) -> Scores:
     """The scores of every system of the corpus, the same wherever they are computed.
 
     ``watchers`` get every block with its texts and the figures of its sentences, in order; ``tell`` hears how many
-    sentences are done.
+    sentences are done, ``note`` what an interrupted run has left to go on from.
     """
     scorer = attrs.evolve(scorer, each_sentence=bool(watchers))
     totals = Totals(scorer, corpus.systems)
-    resume = Resume(place.unfinished, digest(corpus, scorer), to_bytes, from_bytes) if place.unfinished else None
+    resume = _resume(place, digest(corpus, scorer), note) if place.unfinished else None
     found = run(
         scorer,
         corpus.blocks(BLOCK),
@@ -71,6 +78,17 @@ def score_corpus(
         "sentences": corpus.sentences,
     }
     return totals.scores(data)
+
+
+def _resume(place: Place, run_of: str, note: Callable[[str], None] | None) -> Resume:
+    assert place.unfinished is not None
+    kept = place.unfinished / run_of
+    if place.fresh and kept.exists():
+        shutil.rmtree(kept)
+    done = len(list(kept.glob(f"*{DONE}")))
+    if done and note:
+        note(f"going on after {done} finished blocks of {BLOCK} sentences; --fresh starts anew")
+    return Resume(place.unfinished, run_of, to_bytes, from_bytes)
 
 
 def digest(corpus: Corpus, scorer: Scorer) -> str:

@@ -63,6 +63,10 @@ PerSentence = Annotated[
     Path | None,
     typer.Option("--per-sentence", metavar="FILE", help="Also write figures of every sentence: .csv, .tsv, .jsonl."),
 ]
+PerSystem = Annotated[
+    Path | None,
+    typer.Option("--per-system", metavar="FILE.csv", help="Also write figures of systems, for compare --metrics."),
+]
 ReportFolder = Annotated[
     Path | None, typer.Option("--report", metavar="DIR", help="Also write a page that compares the systems.")
 ]

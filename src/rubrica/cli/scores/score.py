@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import os
-import shutil
 from contextlib import ExitStack
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from rubrica.cli.scores import options as given
 from rubrica.cli.scores.corpora import Texts
 from rubrica.cli.scores.registering import Collected, remove
 from rubrica.cli.tables import Format, print_tables
+from rubrica.cli.writing import output_stream
 from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ def score(
     bootstrap: given.Bootstrap = 1000,
     seed: given.Seed = 0,
     per_sentence: given.PerSentence = None,
+    per_system: given.PerSystem = None,
     report: given.ReportFolder = None,
     force: given.Force = False,
     register: given.Register = False,
@@ -100,12 +103,24 @@ def score(
     place = _place(corpus, workers, cluster, home, fresh)
     outputs = _Outputs(per_sentence, report, force, study if register else "")
     scores = outputs.scored(corpus, scorer, place, language)
+    if per_system:
+        outputs.files.append(_write_systems(scores, per_system))
     if json:
         print_json(_as_json(scores, outputs))
         return
     _print(scores, form)
     for file in outputs.files:
         say(file)
+
+
+def _write_systems(scores: Scores, path: Path) -> str:
+    """A row for each system and a column for each figure, with every digit."""
+    with output_stream(str(path)) as stream, TextIOWrapper(stream, "utf-8", newline="") as out:
+        table = csv.writer(out, lineterminator="\n")
+        table.writerow(["system", *(figure.key for figure in scores.figures)])
+        for system in scores.systems:
+            table.writerow([system.name, *(system.scores[figure.key].value.value for figure in scores.figures)])
+    return str(path)
 
 
 def _print(scores: Scores, form: str) -> None:
@@ -128,10 +143,8 @@ def _place(corpus: Corpus, workers: int, cluster: str, home: Path | None, fresh:
 
     large = corpus.sentences >= LARGE
     unfinished = chosen_home(home) / "unfinished" if large else None
-    if fresh and unfinished and unfinished.exists():
-        shutil.rmtree(unfinished)
     cores = len(os.sched_getaffinity(0)) if large else 1
-    return Place(workers=workers or cores, cluster=cluster, unfinished=unfinished)
+    return Place(workers=workers or cores, cluster=cluster, unfinished=unfinished, fresh=fresh)
 
 
 class _Outputs:
@@ -151,7 +164,7 @@ class _Outputs:
 
     def scored(self, corpus: Corpus, scorer: Scorer, place: Place, language: str) -> Scores:
         """The scores, with everything written that was asked for; nothing is written if anything goes wrong."""
-        from rubrica.exchange.scored_sentences import writing_sentences
+        from rubrica.exchange.scored_sentences import sentence_writer
         from rubrica.report.scored_corpus import Watcher, score_corpus
         from rubrica.report.system_comparison import Choices, write_comparison
 
@@ -161,10 +174,12 @@ class _Outputs:
         watchers += [collected.add] if self.study else []
         with ExitStack() as files:
             if self.per_sentence:
-                watchers.append(files.enter_context(writing_sentences(self.per_sentence, scorer.figures)))
+                stream = files.enter_context(output_stream(str(self.per_sentence)))
+                lines = files.enter_context(TextIOWrapper(stream, "utf-8", newline=""))
+                watchers.append(sentence_writer(lines, self.per_sentence, scorer.figures))
                 self.files.append(str(self.per_sentence))
             with progress("Scoring", corpus.sentences) as tell:
-                scores = score_corpus(corpus, scorer, place, watchers, tell)
+                scores = score_corpus(corpus, scorer, place, watchers, tell, say)
             if self.study:
                 self.registered = collected.register(self.study, scorer.metrics)
         if self.report:
