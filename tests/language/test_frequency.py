@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rubrica.core.errors import InputError
-from rubrica.language.frequency import cut, known_language, ranks, zipf
+from rubrica.language.frequency import cut, known_language, list_version, ranks, zipf
 
 wordfreq = pytest.importorskip("wordfreq")
 
@@ -32,16 +32,21 @@ def test_codes_with_regions_and_close_relatives_are_known(asked: str, found: str
 @pytest.mark.parametrize("language", ["si", "xx", "eu"])
 def test_a_language_without_a_list_is_refused(language: str) -> None:
     """Never the nearest language instead; the error names those that are there."""
-    with pytest.raises(InputError, match=r"wordfreq has ar, bg, .*zh"):
+    with pytest.raises(InputError, match=r"There are some for ar, bg, .*vi\."):
         known_language(language)
 
 
-def test_languages_without_spaces_are_refused() -> None:
+def test_languages_that_need_a_segmenter_are_refused() -> None:
     """Their words cannot be looked up one by one."""
-    with pytest.raises(InputError, match="no spaces"):
+    with pytest.raises(InputError, match="told apart at spaces"):
         known_language("ja")
 
 
 def test_words_are_cut_as_the_list_has_them() -> None:
     """Small letters, no punctuation, apostrophes kept."""
     assert cut("Don't go, Zoë!", "en") == ["don't", "go", "zoë"]
+
+
+def test_the_list_is_named_with_its_version() -> None:
+    """Ranks differ between versions."""
+    assert list_version().startswith("wordfreq-3.")

@@ -26,6 +26,9 @@ def test_a_pipeline_that_is_not_there_is_named_with_the_way_to_get_it() -> None:
     with pytest.raises(InputError, match=r"en_no_such_thing.*python -m spacy download en_no_such_thing"):
         parser("en_no_such_thing")
 
+    with pytest.raises(InputError, match="Give a folder that holds one"):
+        parser("no/such/folder")
+
 
 def test_no_name_asks_for_one() -> None:
     """There is no default: every language needs its own."""

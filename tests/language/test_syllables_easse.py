@@ -20,6 +20,7 @@ from rubrica.language.syllables_easse import easse_syllables
         ("1990", 0),
         # Said in full.
         ("the", 1),
+        ("The", 1),
         ("mr", 2),
         ("etc", 4),
         # One group, two syllables: ra-di-o, me-di-um, cu-ri-ous, sta-ble, hum-ble, tour-ism, co-al-esce.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from importlib import metadata
 from types import ModuleType
 
 from rubrica.core.errors import wrong
@@ -26,12 +27,13 @@ def known_language(language: str) -> str:
     library = _wordfreq()
     code = base_language(language)
     code = _SAME.get(code, code)
-    known = library.available_languages()
-    if code not in known:
+    every = library.available_languages()
+    usable = [one for one in sorted(every) if library.get_language_info(one)["tokenizer"] == "regex"]
+    if code not in every:
         what = f"there are no word frequencies for {language_name(language)}"
-        raise wrong(what, "language", f"wordfreq has {', '.join(sorted(known))}.", value=language)
-    if library.get_language_info(code)["tokenizer"] != "regex":
-        what = f"words of {language_name(language)} have no spaces between them and cannot be looked up one by one"
+        raise wrong(what, "language", f"There are some for {', '.join(usable)}.", value=language)
+    if code not in usable:
+        what = f"words of {language_name(language)} cannot be told apart at spaces, and so not be looked up"
         raise wrong(what, "language", "Leave word frequencies out for this language.", value=language)
     return code
 
@@ -41,6 +43,11 @@ def ranks(language: str) -> Mapping[str, int]:
     """The rank of each of the most frequent words of a language, 0 for the most frequent."""
     found = _wordfreq().top_n_list(known_language(language), WORDS)
     return {word: rank for rank, word in enumerate(found)}
+
+
+def list_version() -> str:
+    """The name and version of the lists, for signatures."""
+    return f"wordfreq-{metadata.version(_wordfreq().__name__)}"
 
 
 def cut(text: str, language: str) -> list[str]:

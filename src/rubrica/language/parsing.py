@@ -12,7 +12,17 @@ from rubrica.core.errors import wrong
 if TYPE_CHECKING:
     from spacy.language import Language
 
-_UNUSED = ("ner", "lemmatizer", "trainable_lemmatizer", "textcat", "entity_linker", "entity_ruler", "morphologizer")
+_UNUSED = (
+    "tagger",
+    "morphologizer",
+    "attribute_ruler",
+    "lemmatizer",
+    "trainable_lemmatizer",
+    "ner",
+    "entity_ruler",
+    "entity_linker",
+    "textcat",
+)
 """Components whose work says nothing of trees."""
 
 
@@ -27,7 +37,8 @@ def parser(name: str) -> Language:
         loaded: Language = library.load(name)
     except (OSError, ValueError) as error:
         there = ", ".join(sorted(library.util.get_installed_models())) or "none"
-        fix = f"Install it: python -m spacy download {name}; or name another (installed: {there})."
+        get = "Give a folder that holds one" if _is_path(name) else f"Install it: python -m spacy download {name}"
+        fix = f"{get}; or name another (installed: {there})."
         what = f"the spaCy pipeline {name!r} cannot be loaded: {str(error).splitlines()[0]}"
         raise wrong(what, "parser", fix, value=name) from error
     if not any("token.head" in loaded.get_pipe_meta(one).assigns for one in loaded.pipe_names):
@@ -65,6 +76,10 @@ def _steps(token: int, heads: list[int]) -> int:
 
 def _blank(sentence: Iterable[Any]) -> bool:
     return all(token.is_space for token in sentence)
+
+
+def _is_path(name: str) -> bool:
+    return "/" in name or "\\" in name
 
 
 def _spacy() -> ModuleType:

@@ -43,7 +43,8 @@ _JOINED = tuple(map(re.compile, (r"ciou", r"gui", r".ely$")))
 
 @lru_cache(maxsize=200_000)
 def easse_syllables(word: str) -> int:
-    """The syllables of a token in small letters; 0 for punctuation, figures and words such as *he*."""
+    """The syllables of a token; 0 for punctuation, figures and words such as *he*."""
+    word = word.lower()
     spoken = SPOKEN_IN_FULL.get(word)
     if spoken is not None:
         return spoken

@@ -13,12 +13,12 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from rubrica.language.sentences import token_sentences
 from rubrica.language.syllables_easse import easse_syllables
 from rubrica.metrics.block import Block
 from rubrica.metrics.metric import LOWER, Figure, Floats, Metric, ratio
 from rubrica.metrics.options import Options
 from rubrica.metrics.readability import check_language
+from rubrica.metrics.sentence_counts import sentence_counts
 from rubrica.metrics.tokens import Normalisation
 
 
@@ -41,16 +41,17 @@ class Fkgl(Metric):
         self._how = Normalisation(options.tokenizer or "13a", True if options.lowercase is None else options.lowercase)
 
     def statistics(self, block: Block, system: str) -> Floats:
-        rows = [_counts(text) for text in block.normalised(self._how).rewrites[system]]
-        return np.array(rows, dtype=float).reshape(-1, 3)
+        texts = block.normalised(self._how).rewrites[system]
+        words = [text.split() for text in texts]
+        rows = [
+            [len(own) for own in words],
+            [sum(map(easse_syllables, own)) for own in words],
+            sentence_counts(block.rewrites[system], texts, self._how),
+        ]
+        return np.array(rows, dtype=float).T
 
     def scores(self, sums: Floats) -> Floats:
         return grade_level(sums[..., 0], sums[..., 1], sums[..., 2])[..., np.newaxis]
 
     def settings(self) -> Mapping[str, object]:
-        return {"tok": self._how.tokenizer, "case": "lc" if self._how.lowercase else "mixed"}
-
-
-def _counts(text: str) -> tuple[int, int, int]:
-    words = text.split(" ") if text else []
-    return len(words), sum(map(easse_syllables, words)), token_sentences(text)
+        return {"case": "lc" if self._how.lowercase else "mixed", "tok": self._how.tokenizer}

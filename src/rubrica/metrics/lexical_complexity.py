@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import log, nan
 
-from rubrica.language.frequency import WORDS, cut, known_language, ranks
+from rubrica.language.frequency import WORDS, cut, known_language, list_version, ranks
 from rubrica.metrics.block import Block
 from rubrica.metrics.metric import LOWER, Figure
 from rubrica.metrics.options import Options
@@ -40,7 +40,7 @@ class LexicalComplexity(SentenceMean):
             yield third_quartile([log(1 + rank) for rank in found if rank >= FUNCTION_WORDS])
 
     def settings(self) -> Mapping[str, object]:
-        return {"language": self._language, "list": "wordfreq", "words": WORDS, "without": FUNCTION_WORDS}
+        return {"language": self._language, "list": list_version(), "words": WORDS, "without": FUNCTION_WORDS}
 
 
 def third_quartile(values: Sequence[float]) -> float:

@@ -81,5 +81,5 @@ def _instead(language: str) -> str:
     found = formulas_for(language)
     name = language_name(language)
     if found:
-        return f"For {name} use {', '.join(found)}; if the texts are in another language, say --language."
-    return f"Leave it out: no formula is for {name}. If the texts are in another language, say --language."
+        return f"For {name} use {', '.join(found)}; if the texts are in another language, say --lang."
+    return f"Leave it out: no formula is for {name}. If the texts are in another language, say --lang."

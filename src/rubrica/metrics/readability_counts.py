@@ -1,8 +1,8 @@
 """What readability formulas count in a text: sentences, words, their letters and syllables, each text once.
 
 Words are what stands between spaces, dashes and slashes, if it has a letter or a figure; *well-known* and *l'eau* are
-one word each. Sentences are those of :mod:`rubrica.core.sentences`. Words whose syllables no rule can count (figures,
-other scripts) are left out of whatever concerns syllables, numerator and denominator.
+one word each. Sentences are those of :mod:`rubrica.language.abbreviations`. Words whose syllables no rule can count
+(figures, other scripts) are left out of whatever concerns syllables, numerator and denominator.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rubrica.core.sentences import count_sentences
+from rubrica.language.abbreviations import count_sentences_in
 from rubrica.language.syllables import syllables
 from rubrica.metrics.block import Block
 from rubrica.metrics.metric import Floats
@@ -48,12 +48,12 @@ class _Words(dict[str, int]):
 
     def __init__(self, language: str) -> None:
         super().__init__()
-        self._language = language
+        self.language = language
         self.rows: list[tuple[int, ...]] = []
 
     def __missing__(self, word: str) -> int:
         place = self[word] = len(self.rows)
-        self.rows.append(_word(word, self._language))
+        self.rows.append(_word(word, self.language))
         return place
 
 
@@ -68,7 +68,7 @@ def _counted(texts: Sequence[str], words: _Words) -> Floats:
     places = np.fromiter((words[word] for text in cut for word in text), dtype=np.int64)
     owners = np.repeat(np.arange(len(texts)), [len(text) for text in cut])
     found = np.zeros((len(texts), len(Counts._fields)))
-    found[:, 0] = [count_sentences(text) for text in texts]
+    found[:, 0] = [count_sentences_in(text, words.language) for text in texts]
     table = np.array(words.rows, dtype=float).reshape(-1, len(Counts._fields) - 1)
     for column in range(table.shape[1]):
         found[:, column + 1] = np.bincount(owners, weights=table[places, column], minlength=len(texts))

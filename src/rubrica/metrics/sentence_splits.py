@@ -6,12 +6,12 @@ One of the quality estimation features of EASSE (Martin et al. 2018), whose coun
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import nan
 
-from rubrica.language.sentences import token_sentences
 from rubrica.metrics.block import Block
 from rubrica.metrics.metric import NEITHER, Figure
+from rubrica.metrics.sentence_counts import sentence_counts
 from rubrica.metrics.sentence_mean import SentenceMean
 
 
@@ -23,11 +23,7 @@ class SentenceSplits(SentenceMean):
     undefined = "every source is empty"
 
     def values(self, block: Block, system: str) -> Iterator[float]:
-        texts = block.normalised(self._how)
-        before = block.once((self.name, self._how), lambda: _counted(texts.sources))
-        after = _counted(texts.rewrites[system])
+        tokens = block.normalised(self._how)
+        before = block.once((self.name, self._how), lambda: sentence_counts(block.sources, tokens.sources, self._how))
+        after = sentence_counts(block.rewrites[system], tokens.rewrites[system], self._how)
         return (new / old if old else nan for old, new in zip(before, after, strict=True))
-
-
-def _counted(texts: Sequence[str]) -> list[int]:
-    return [token_sentences(text) for text in texts]
