@@ -12,7 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reference_pages import json_keys_agreement, json_keys_edits, json_keys_gold, json_keys_report, json_keys_systems
+from reference_pages import (
+    json_keys_agreement,
+    json_keys_edits,
+    json_keys_gold,
+    json_keys_report,
+    json_keys_scores,
+    json_keys_systems,
+)
 from rubrica.cli.main import main
 
 ITEMS = """reference,hypothesis
@@ -59,6 +66,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     *json_keys_report.RUNS,
     *json_keys_agreement.RUNS,
     *json_keys_gold.RUNS,
+    *json_keys_scores.RUNS,
     ("protocols", "import-thresh", "notes.yml", "-o", "notes.yaml", "--json"),
     ("study", "new", "notes", "--protocol", "notes.yaml", "--json"),
     ("import", "notes", "notes.json", "--format", "thresh", "--json"),
@@ -153,12 +161,14 @@ OWN = {
     "agree": json_keys_agreement.MEANINGS,
     "check": json_keys_gold.CHECK,
     "aggregate": json_keys_gold.AGGREGATE,
+    "score": json_keys_scores.MEANINGS,
 }
 """Meanings of keys that other commands use for something else, by command."""
 CLOSED = (
     *json_keys_edits.CLOSED,
     *json_keys_agreement.CLOSED,
     *json_keys_gold.CLOSED,
+    *json_keys_scores.CLOSED,
     "protocol",
     "recalled",
     "study.stages[].annotators",
@@ -201,6 +211,7 @@ def _run_all() -> Iterator[tuple[tuple[str, ...], Any]]:
             Path("pairs.csv").write_text(ITEMS, encoding="utf-8")
             Path("judgements.jsonl").write_text(JUDGEMENTS, encoding="utf-8")
             Path("rewrites.csv").write_text(REWRITES, encoding="utf-8")
+            Path("scored.csv").write_text(json_keys_scores.TABLE, encoding="utf-8")
             shutil.copytree(EXAMPLES / "edits", "edits")
             shutil.copytree(EXAMPLES / "systems", "systems")
             shutil.copytree(EXAMPLES / "ratings", "ratings")

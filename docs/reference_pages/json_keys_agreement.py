@@ -39,6 +39,13 @@ PARTS = {
     "group": "within which group, or across which two",
     "kind": "within which kind of raters, or across which two",
 }
+COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
+BESIDE = {
+    **COEFFICIENTS,
+    "low": "lower end of the 95 % interval of Spearman's rho, by bootstrap over sources",
+    "high": "upper end",
+    "units": "units that both have",
+}
 MEANINGS = {
     "results": "one row for each question and measure",
     **{f"results[].{key}": text for key, text in (ROW | SAID).items()},
@@ -52,4 +59,20 @@ MEANINGS = {
     "disputed[].system": "its system, if known",
     "disputed[].disagreement": "0 where all agree, 1 where answers are as far apart as any two",
     "disputed[].answers": "by rater: the answer",
+    "metrics": "in a study with registered metrics: one row for each question whose answers have a mean, and metric",
+    "metrics[].question": "the question",
+    "metrics[].metric": "the metric's name in the study",
+    "metrics[].kind": "always metric",
+    "metrics[].better": "which values are better: higher, lower or neither",
+    "metrics[].pearson": "its correlation with the mean of the people",
+    **{f"metrics[].{key}": text for key, text in BESIDE.items() if key != "pearson"},
+    "metrics[].settings": "everything that its values depend on",
+    "metrics[].people": "what people reach with the mean of the other people",
+    **{f"metrics[].people.{name}": f"mean over people of {text}" for name, text in COEFFICIENTS.items()},
+    "metrics[].people.raters": "how many people",
+    "metrics[].people.each": "every rater",
+    "metrics[].people.each[].rater": "the rater",
+    "metrics[].people.each[].kind": "person or model",
+    "metrics[].people.each[].pearson": "the rater's correlation with the mean of the people other than themselves",
+    **{f"metrics[].people.each[].{key}": text for key, text in BESIDE.items() if key != "pearson"},
 }

@@ -59,7 +59,8 @@ def _prose(rows: Sequence[BesidePeople]) -> Iterator[str]:
         f"{sentence(counted(len(names), 'metric'))} {is_} registered in the study: {listed(names)}. "
         f"{answers} no question and {is_} no part of the figures above."
     )
-    behind, reached = [], []
+    behind: list[str] = []
+    reached: list[str] = []
     for row in rows:
         nearest, people = _nearest(row), row.mean("spearman").value
         if nearest is None or people is None:

@@ -17,6 +17,8 @@ from rubrica.stats.correlation.defined import LEAST, Real, constant
 from rubrica.stats.correlation.resamples import Whole, resampled
 from rubrica.stats.statistic import Statistic
 
+FEWEST_SOURCES = 10
+"""From fewer, resamples often repeat the same few points, and the ends of an interval read as certainty."""
 DIGITS = 9
 """Means that are equal but for rounding must be equal: ranks know no nearly."""
 
@@ -79,7 +81,7 @@ def _of_people(answers: Answers) -> tuple[Real, Real]:
     """The sum of the people's answers to each unit, and how many there are."""
     chosen = answers.people[answers.rater]
     unit = answers.unit[chosen]
-    sums = np.bincount(unit, answers.value[chosen], minlength=answers.units)
+    sums: Real = np.bincount(unit, answers.value[chosen], minlength=answers.units).astype(float)
     return sums, np.bincount(unit, minlength=answers.units).astype(float)
 
 
@@ -91,13 +93,19 @@ def _correlated(own: Real, mean: Real, sources: Whole, replicates: int, seed: in
         return WithPeople(nothing, nothing, nothing, no_interval(reason), len(own))
     found = {name: COEFFICIENTS[name](mean, own).value for name in (PEARSON, SPEARMAN, KENDALL)}
     drawn = np.unique(sources, return_inverse=True)[1].astype(np.int64)
-    few = too_little(int(drawn.max()) + 1, replicates)
+    few = _too_few(int(drawn.max()) + 1, replicates)
     interval = (
         no_interval(few)
         if few
         else percentile_interval(resampled(SPEARMAN, mean[None, :], own[None, :], drawn, replicates, seed)[:, 0, 0])
     )
     return WithPeople(found[PEARSON], found[SPEARMAN], found[KENDALL], interval, len(own))
+
+
+def _too_few(sources: int, replicates: int) -> str:
+    if 2 <= sources < FEWEST_SOURCES and replicates > 0:
+        return f"an interval needs at least {FEWEST_SOURCES} sources"
+    return too_little(sources, replicates)
 
 
 def _undefined(own: Real, mean: Real, alike: str) -> str:
