@@ -75,13 +75,11 @@ class Processes(Place):
 
     def _died(self) -> InputError:
         codes = sorted({process.exitcode for process in self._context.started if process.exitcode})
-        killed = " (killed, as when memory runs out)" if -signal.SIGKILL in codes else ""
-        return wrong(
-            f"a worker process ended before its block was finished{killed}",
-            "worker_died",
-            f"Start it again with fewer than {self._workers} workers, so that each has more memory.",
-            value=", ".join(map(str, codes)) or None,
-        )
+        what, fix = "a worker process ended before its block was finished", "Start it again with one worker to see why."
+        if -signal.SIGKILL in codes:
+            what += " (killed, as when memory runs out)"
+            fix = f"Start it again with fewer than {self._workers} workers, so that each has more memory."
+        return wrong(what, "worker_died", fix, value=codes)
 
     def close(self, *, quickly: bool) -> None:
         if quickly:

@@ -31,11 +31,17 @@ WHERE = {
     "lexical_complexity": "lexical_complexity:LexicalComplexity",
     "dependency_depth": "dependency_depth:DependencyDepth",
     **{name: formula.where for name, formula in FORMULAS.items()},
+    "embedding_similarity": "learned.embedding:EmbeddingSimilarity",
+    "bertscore": "learned.bertscore:BertScore",
+    "lens": "learned.lens:Lens",
+    "lens_salsa": "learned.lens:LensSalsa",
 }
 """The module and class of each metric; a class is made with :class:`Options`, and loaded only if it is asked for."""
 
 WITH_REFERENCES = ("sari", "bleu")
 WITH_SOURCES = ("compression_ratio", "sentence_splits", "levenshtein_similarity", "exact_copies")
+LEARNED = tuple(name for name, where in WHERE.items() if where.startswith("learned."))
+"""Metrics that are models; ``all`` leaves them out."""
 HEAVY = ("lexical_complexity", "dependency_depth", "ter")
 """What ``all`` leaves out: metrics that need an extra, a parser, or much time."""
 
@@ -48,25 +54,31 @@ def usual(language: str, sources: bool, references: bool) -> list[str]:
 
 
 def metrics_of(names: Iterable[str], options: Options) -> list[Metric]:
-    """The metrics with these names, each once, in this order. Raises InputError naming those that do not exist.
+    """The metrics with these names, each once, in this order.
 
-    ``readability`` stands for the formulas of the language, ``all`` for everything that is light.
+    ``readability`` stands for the formulas of the language, ``all`` for everything that is light. Raises InputError
+    naming those that do not exist; otherwise everything that is missing for those that do.
     """
     every = [one for name in names for one in (_light(options.language) if name == "all" else [name])]
     wanted = list(dict.fromkeys(one for name in every for one in expanded(name, options.language)))
     unknown = [name for name in wanted if name not in WHERE]
-    if unknown:
-        raise InputError(*map(_unknown, unknown))
-    return [_made(name, options) for name in wanted]
+    without_model = [name for name in options.models if name not in LEARNED]
+    if unknown or without_model:
+        raise InputError(*map(_unknown, unknown), *map(_without_model, without_model))
+    found, problems = [], []
+    for name in wanted:
+        try:
+            found.append(_made(name, options))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(*problems)
+    return found
 
 
 def _light(language: str) -> list[str]:
     suitable = formulas_for(language)
-    return [
-        name
-        for name in WHERE
-        if (name in suitable if name in FORMULAS else name not in HEAVY and "learned" not in WHERE[name])
-    ]
+    return [name for name in WHERE if (name in suitable if name in FORMULAS else name not in (*HEAVY, *LEARNED))]
 
 
 def _made(name: str, options: Options) -> Metric:
@@ -79,3 +91,8 @@ def _unknown(name: str) -> Problem:
     near = get_close_matches(name, WHERE, 1)
     fix = f"Did you mean {near[0]}?" if near else f"Use some of {', '.join(WHERE)}."
     return Problem(what=f"there is no metric {name!r}", rule="metric", value=name, fix=fix)
+
+
+def _without_model(name: str) -> Problem:
+    fix = f"Only {', '.join(LEARNED)} have one."
+    return Problem(what=f"a model is given for {name!r}, which has none", rule="model", value=name, fix=fix)

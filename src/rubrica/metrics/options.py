@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import attrs
 
 
@@ -13,6 +15,8 @@ class Options:
     (``f1`` as EASSE, ``precision`` as in Xu et al. 2016), ``averaging`` where it takes means (``orders``: F1 of each
     order, then their mean, as EASSE; ``operations``: mean precision and recall, then F1, as the paper). ``language`` is
     the language of the texts (ISO 639-1), ``parser`` the name of an installed spaCy pipeline.
+    ``models`` has the model of a learned metric, by the metric's name: a name or a path. ``lens_python`` is the Python
+    of the environment that LENS runs in.
     """
 
     tokenizer: str | None = None
@@ -22,3 +26,5 @@ class Options:
     averaging: str = "orders"
     language: str = "en"
     parser: str = ""
+    models: Mapping[str, str] = attrs.field(factory=dict, hash=False)
+    lens_python: str = ""

@@ -55,6 +55,14 @@ Language = Annotated[str, typer.Option("--lang", metavar="CODE", help="The langu
 Parser = Annotated[
     str, typer.Option("--parser", metavar="NAME", help="An installed spaCy pipeline, for dependency_depth.")
 ]
+Models = Annotated[
+    list[str] | None,
+    typer.Option("--model", metavar="METRIC=WHERE", help="The model of a learned metric: a name or a path. Repeat it."),
+]
+LensPython = Annotated[
+    str,
+    typer.Option("--lens-python", metavar="FILE", help="The Python that has lens-metric (else RUBRICA_LENS_PYTHON)."),
+]
 Bootstrap = Annotated[
     int, typer.Option("--bootstrap", metavar="N", min=0, help="Resamples for intervals and tests; 0 for none.")
 ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rubrica.cli.options import Home, Json, chosen_home, listed, now
+from rubrica.cli.options import Home, Json, chosen_home, listed, now, pairs
 from rubrica.cli.output import print_json, progress, say
 from rubrica.cli.scores import options as given
 from rubrica.cli.scores.corpora import Texts
@@ -52,6 +52,8 @@ def score(
     averaging: given.Averaging = "orders",
     language: given.Language = "en",
     parser: given.Parser = "",
+    model: given.Models = None,
+    lens_python: given.LensPython = "",
     bootstrap: given.Bootstrap = 1000,
     seed: given.Seed = 0,
     per_sentence: given.PerSentence = None,
@@ -94,7 +96,17 @@ def score(
         allow_empty=allow_empty,
         home=home,
     )
-    options = Options(tokenizer or None, lowercase, smoothing or None, deletion, averaging, language, parser)
+    options = Options(
+        tokenizer or None,
+        lowercase,
+        smoothing or None,
+        deletion,
+        averaging,
+        language,
+        parser,
+        models=pairs(model or [], "--model"),
+        lens_python=lens_python,
+    )
     wanted = metrics_of(listed(metrics), options) if metrics else None
     corpus = texts.read()
     chosen = wanted or metrics_of(usual(language, corpus.has_sources, corpus.references[0] > 0), options)
