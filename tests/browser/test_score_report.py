@@ -152,8 +152,8 @@ def test_what_cards_show_is_chosen(opened: Page) -> None:
     opened.get_by_text("What cards show").click()
     first = cards(opened).first
     assert list(_figures(opened, 0)) == ["SARI", "FKGL", "Compression"]
-    opened.get_by_role("group", name="Figures").get_by_label("SARI, additions").check()
-    assert list(_figures(opened, 0)) == ["SARI", "SARI, additions", "FKGL", "Compression"]
+    opened.get_by_role("group", name="Figures").get_by_label("SARI, add").check()
+    assert list(_figures(opened, 0)) == ["SARI", "SARI, add", "FKGL", "Compression"]
     opened.get_by_label("new words only").check()
     expect(first.locator("del").first).to_be_hidden()
     assert first.locator(".rewrite").nth(2).locator(".text").inner_text().endswith("old mill. It sleeps until noon.")

@@ -13,7 +13,7 @@ from rubrica.stats.statistic import Statistic
 
 FIGURES = (
     Figure("sari", "SARI"),
-    Figure("sari_add", "SARI, additions", part=True),
+    Figure("sari_add", "add", part=True),
     Figure("fkgl", "FKGL", LOWER),
     Figure("ratio", "Compression", NEITHER, digits=3),
 )

@@ -13,6 +13,7 @@ import attrs
 import pytest
 
 from rubrica.core.errors import InputError
+from rubrica.metrics.block import Block
 from rubrica.metrics.metric import Figure
 from rubrica.metrics.results import Scores
 from rubrica.report.folder import MANIFEST
@@ -84,14 +85,32 @@ def test_findings_say_who_is_ahead_and_whether_it_holds() -> None:
     """Lower is better for FKGL; a figure that only describes has no winner."""
     found = findings(scores())
     assert found[:2] == [
-        "SARI: cut is ahead with 41.50, but cannot be told apart from split (p ≥ 0.05 after Holm's correction).",
-        "FKGL: cut is ahead with 4.25, but cannot be told apart from split (p ≥ 0.05 after Holm's correction).",
+        "SARI: cut is ahead with 41.50, not significantly before split.",
+        "FKGL: cut is ahead with 4.25, not significantly before split.",
     ]
-    assert found[2].startswith("Rewrites that are exact copies of their source: 60 of 60 by copy and ")
+    assert found[3] == "Significant is p < 0.05 in a paired permutation test, after Holm's correction."
+    assert found[2].startswith(
+        "Rewrites that are copies of their source, capitals and spacing aside: 60 of 60 by copy "
+    )
     clear = attrs.evolve(
         scores(), differences=tuple(attrs.evolve(one, p_holm=Statistic(0.01)) for one in scores().differences)
     )
-    assert findings(clear)[0].endswith("significantly before every other system (p < 0.05 after Holm's correction).")
+    assert findings(clear)[0].endswith("ahead with 41.50, significantly before every other system.")
+
+
+def test_findings_say_if_figures_disagree() -> None:
+    """One metric has one system ahead, another one another."""
+    given = scores()
+    plain = given.systems[0]
+    simple = attrs.evolve(plain.scores["fkgl"], value=Statistic(1.0))
+    systems = (attrs.evolve(plain, scores={**plain.scores, "fkgl": simple}), *given.systems[1:])
+    assert "The figures do not agree on which system is the best." in findings(attrs.evolve(given, systems=systems))
+
+
+def test_parts_of_a_figure_are_called_after_it(page: str) -> None:
+    """Apart from its metric, the word add says nothing."""
+    assert "SARI, add ↑" in page
+    assert '<option value="sari_add">SARI, add</option>' in page
 
 
 def test_undefined_figures_are_told_with_their_reason() -> None:
@@ -209,6 +228,17 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "mine.txt").exists()
     write_comparison(tmp_path, scores(), blocks(5), NOW, attrs.evolve(PLAIN, force=True))
     assert not (tmp_path / "mine.txt").exists()
+
+
+def test_without_sources_nothing_is_compared_with_them(tmp_path: Path) -> None:
+    """Rewrites are shown as they are; nobody can say what is a copy."""
+    made = next(iter(blocks(5)))
+    bare = Block(0, [""] * 5, [[]] * 5, made.block.outputs)
+    write_comparison(tmp_path / "c", scores(), [attrs.evolve(made, block=bare)], NOW, PLAIN)
+    page = (tmp_path / "c/report.html").read_text()
+    assert "<ins>" not in page
+    assert 'name="copies"' not in page
+    assert "of its source" not in page
 
 
 def test_charts_show_the_tables_of_the_page() -> None:

@@ -22,6 +22,9 @@ _NO_SPACES = re.compile(
 )
 """Thai, Lao, Tibetan, Myanmar, Khmer, kana and Han: a word may begin and end anywhere."""
 
+_PLAIN = re.compile(r"\w+|\s+|.", re.DOTALL)
+"""The same cut where no character joins another: many times faster."""
+
 _JOINER = "\u200d"
 _ATTACHED = re.compile("[\u00ad\u200c\u200d\u2060\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
 """Signs that belong to the character before them although Unicode does not call them marks."""
@@ -63,6 +66,8 @@ class _Token(NamedTuple):
 
 def cut(text: str) -> list[str]:
     """The text as words, runs of white space and single other characters; joined, they are the text."""
+    if text.isascii():
+        return _PLAIN.findall(text)
     starts, kind = [0], ""
     for index, character in enumerate(text):
         if index and kind != "space" and (_attached(character) or text[index - 1] == _JOINER):

@@ -31,7 +31,7 @@ from rubrica.report.system_comparison_tables import (
     systems_table,
 )
 
-MOST_COLUMNS = 8
+MOST_COLUMNS = 6
 """With more figures than this, systems are columns and figures are rows."""
 MOST_ROWS = 400
 """A longer table of tests is in the files only."""
@@ -103,14 +103,15 @@ def _systems(scores: Scores, main: Sequence[Figure], chosen: Chosen) -> Section:
     wide = systems_table(scores)
     turned = figures_table(scores) if len(scores.figures) > MOST_COLUMNS else None
     chart = scores_chart(scores, main[:MOST_PANELS], (turned or wide).id)
-    parts: list[Part] = [Paragraph(text, "list") for text in (*_ahead(scores, main), _copies(chosen))]
+    found = (*_ahead(scores, main), _copies(chosen), _tested(scores))
+    parts: list[Part] = [Paragraph(text, "list") for text in found if text]
     parts += [turned or wide, *([chart] if chart else [])]
     return Section("systems", "Systems", tuple(parts), (wide,) if turned else ())
 
 
 def _ahead(scores: Scores, main: Sequence[Figure]) -> list[str]:
-    """For each figure that judges, which system is ahead, and of which others it cannot be told apart."""
-    found = []
+    """For each figure that judges, which system is ahead, and before which others not significantly."""
+    found, leaders = list[str](), set[str]()
     for figure in main:
         best = [scores.systems[index] for index in best_systems(scores, figure)]
         if len(best) != 1:
@@ -118,7 +119,16 @@ def _ahead(scores: Scores, main: Sequence[Figure]) -> list[str]:
         value = decimal(best[0].scores[figure.key].value, figure.digits)
         tests = [one for one in scores.differences if one.figure == figure.key and best[0].name in (one.one, one.other)]
         found.append(f"{figure.title}: {best[0].name} is ahead with {value}{_held(best[0].name, tests)}.")
+        leaders.add(best[0].name)
+    if len(leaders) > 1:
+        found.append("The figures do not agree on which system is the best.")
     return found
+
+
+def _tested(scores: Scores) -> str:
+    if all(one.p_holm.value is None for one in scores.differences):
+        return ""
+    return f"Significant is p < {ALPHA:g} in a paired permutation test, after Holm's correction."
 
 
 def _held(name: str, tests: Sequence[Difference]) -> str:
@@ -127,17 +137,19 @@ def _held(name: str, tests: Sequence[Difference]) -> str:
     if not tested:
         return ""
     if near:
-        return f", but cannot be told apart from {listed(near)} (p ≥ {ALPHA:g} after Holm's correction)"
+        return f", not significantly before {listed(near, 'or')}"
     others = "the other system" if len(tested) == 1 else "every other system"
-    return f", significantly before {others} (p < {ALPHA:g} after Holm's correction)"
+    return f", significantly before {others}"
 
 
 def _copies(chosen: Chosen) -> str:
     """How many rewrites are no rewrites at all: what several metrics do not notice."""
+    if not chosen.has_sources:
+        return ""
     named = [f"{copies:,} of {chosen.rewritten[name]:,} by {name}" for name, copies in chosen.copies.items() if copies]
     if not named:
-        return "No rewrite is an exact copy of its source."
-    return f"Rewrites that are exact copies of their source: {listed(named)}."
+        return "No rewrite is a copy of its source."
+    return f"Rewrites that are copies of their source, capitals and spacing aside: {listed(named)}."
 
 
 def _between(scores: Scores) -> Section:

@@ -6,7 +6,7 @@ few thousand. What is kept depends neither on the order of the blocks nor on how
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import attrs
@@ -15,11 +15,14 @@ import numpy.typing as npt
 
 from rubrica.metrics.metric import Figure, Floats
 from rubrica.metrics.results import SentenceScores
+from rubrica.metrics.tokens import Normalisation
 
 MOST, ENDS = 2000, 10
 """How many sentences a page shows before it chooses, and how many of either end of a figure."""
 FEWEST = 3
 """So many of either end are kept however many figures and systems there are."""
+
+_TOKENS = Normalisation("13a", lowercase=True)
 
 Places = npt.NDArray[np.int64]
 
@@ -48,7 +51,7 @@ class Chosen:
     """What is shown. ``sampled`` are places drawn evenly from all sentences, all of them if there are few.
 
     ``highest`` and ``lowest`` are by system and key of a figure; ``copies`` counts, by system, rewrites that equal
-    their source, ``rewritten`` how many sentences the system rewrote.
+    their source, ``rewritten`` how many sentences the system rewrote. ``has_sources``: any source is known.
     """
 
     figures: tuple[Figure, ...]
@@ -60,6 +63,7 @@ class Chosen:
     lowest: Mapping[tuple[str, str], End]
     copies: Mapping[str, int]
     rewritten: Mapping[str, int]
+    has_sources: bool = True
 
     @property
     def whole(self) -> bool:
@@ -79,7 +83,7 @@ class SentenceChoice:
         self._lowest: dict[tuple[str, str], _Largest] = {}
         self._copies: dict[str, int] = {}
         self._rewritten: dict[str, int] = {}
-        self._total = 0
+        self._total, self._has_sources = 0, False
 
     def add(self, scored: SentenceScores) -> None:
         """See one block."""
@@ -88,13 +92,14 @@ class SentenceChoice:
         self._total += len(block)
         self._begin(scored)
         self._sample.add(_drawn(places, self.seed), places)
+        letters = list(map(_letters, block.sources))
+        self._has_sources = self._has_sources or any(letters)
         for system, rows in scored.systems.items():
             for column, figure in enumerate(scored.figures):
                 self._highest[system, figure.key].add(rows[:, column], places)
                 self._lowest[system, figure.key].add(-rows[:, column], places)
-            pairs = list(zip(block.sources, block.outputs[system], strict=True))
-            self._rewritten[system] += sum(output is not None for _, output in pairs)
-            self._copies[system] += sum(is_copy(source, output) for source, output in pairs)
+            self._rewritten[system] += sum(output is not None for output in block.outputs[system])
+            self._copies[system] += _copies(block.sources, letters, block.outputs[system])
         self._keep(scored)
 
     def _begin(self, scored: SentenceScores) -> None:
@@ -143,6 +148,7 @@ class SentenceChoice:
             lowest={name: end.end() for name, end in self._lowest.items()},
             copies=self._copies,
             rewritten=self._rewritten,
+            has_sources=self._has_sources,
         )
 
 
@@ -154,8 +160,26 @@ def choose(sentences: Iterable[SentenceScores], choice: SentenceChoice) -> Chose
 
 
 def is_copy(source: str, output: str | None) -> bool:
-    """Whether a rewrite is its source; white space makes no difference. A sentence not rewritten is no copy."""
-    return output is not None and source.split() == output.split()
+    """Whether a rewrite is its source, as the metric ``exact_copies`` has it: capitals and spacing make no difference.
+
+    A sentence that was not rewritten is no copy, nor is one without a source.
+    """
+    return _copies([source], [_letters(source)], [output]) > 0
+
+
+def _copies(sources: Sequence[str], letters: Sequence[str], outputs: Sequence[str | None]) -> int:
+    """How many outputs are copies. Texts are cut only where their letters are alike, as those of a copy always are."""
+    cut = _TOKENS.cutter()
+    alike = [
+        (source, output)
+        for source, known, output in zip(sources, letters, outputs, strict=True)
+        if output and known and known == _letters(output)
+    ]
+    return sum(cut(source) == cut(output) for source, output in alike)
+
+
+def _letters(text: str) -> str:
+    return "".join(text.lower().split())
 
 
 class _Largest:

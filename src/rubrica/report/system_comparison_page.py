@@ -25,7 +25,7 @@ from rubrica.metrics.metric import HIGHER, LOWER, NEITHER, Figure
 from rubrica.report.html import accessible, templates
 from rubrica.report.report import Report
 from rubrica.report.system_comparison_choice import Chosen, End, KeptSentence, is_copy
-from rubrica.report.system_comparison_tables import titled
+from rubrica.report.system_comparison_tables import titled, titles
 from rubrica.report.system_comparison_texts import GAP, GONE, KEPT, NEW, merged, word_count
 
 SCRIPTS = ("comparison_order.js", "comparison_cards.js", "comparison_browser.js")
@@ -84,6 +84,7 @@ def as_page(report: Report, pictures: Mapping[str, str], *, chosen: Chosen, lang
             pictures=drawn,
             version=__version__,
             chosen=chosen,
+            titles=titles(chosen.figures),
             language=language,
             best=best_and_worst(chosen),
             data=_data(chosen, language, list(shown.values())),
@@ -130,8 +131,7 @@ def _list(chosen: Chosen, system: str, figure: Figure, end: End, title: str, mos
     for place in end.places[:most]:
         one = chosen.sentences[place]
         value = _value(chosen, system, figure, place)
-        pieces = merged(one.source, one.outputs[system] or "")
-        entries.append(Entry(place + 1, name_of(one), value, pieces))
+        entries.append(Entry(place + 1, name_of(one), value, _pieces(one, one.outputs[system] or "")))
     hidden = end.sharing > len(entries)
     more = f"{end.sharing:,} sentences share the value {entries[0].value}; these are the first." if hidden else ""
     return Listed(title, entries, more)
@@ -140,6 +140,11 @@ def _list(chosen: Chosen, system: str, figure: Figure, end: End, title: str, mos
 def _value(chosen: Chosen, system: str, figure: Figure, place: int) -> str:
     value = chosen.sentences[place].figures[system][chosen.figures.index(figure)]
     return f"{value:.{figure.digits}f}"
+
+
+def _pieces(one: KeptSentence, text: str) -> Sequence[Piece]:
+    """The rewrite with its differences; as it is where the source is not known."""
+    return merged(one.source, text) if one.source.strip() else [Piece(text)]
 
 
 def name_of(one: KeptSentence) -> str:
@@ -164,7 +169,7 @@ def _output(one: KeptSentence, system: str) -> dict[str, Any] | None:
     if text is None:
         return None
     return {
-        "p": [[piece.text, KINDS[piece.kind]] for piece in merged(one.source, text)],
+        "p": [[piece.text, KINDS[piece.kind]] for piece in _pieces(one, text)],
         "s": count_sentences(text),
         "c": int(is_copy(one.source, text)),
         "v": [None if math.isnan(value) else round(value, DIGITS) for value in one.figures[system].tolist()],
@@ -172,8 +177,9 @@ def _output(one: KeptSentence, system: str) -> dict[str, Any] | None:
 
 
 def _data(chosen: Chosen, language: str, sentences: Sequence[Mapping[str, Any]]) -> Markup:
+    named = titles(chosen.figures)
     figures = [
-        {"key": one.key, "title": one.title, "better": one.better, "digits": one.digits, "part": one.part}
+        {"key": one.key, "title": named[one.key], "better": one.better, "digits": one.digits, "part": one.part}
         for one in chosen.figures
     ]
     found = {

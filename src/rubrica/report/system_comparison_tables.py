@@ -32,7 +32,8 @@ NO_SENTENCE = Statistic(None, "no sentence that is shown has this figure")
 def systems_table(scores: Scores) -> Table:
     """A row for each system, a column for each figure; the best of several systems is set in bold."""
     first = (Column("system", "System"), Column("sentences", "Sentences", WHOLE))
-    columns = tuple(Column(one.key, titled(one), DECIMAL, one.digits) for one in scores.figures)
+    named = titles(scores.figures)
+    columns = tuple(Column(one.key, titled(one, named[one.key]), DECIMAL, one.digits) for one in scores.figures)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (system.name, system.sentences, *(_estimate(system, figure) for figure in scores.figures))
         for system in scores.systems
@@ -47,10 +48,15 @@ def systems_table(scores: Scores) -> Table:
 def figures_table(scores: Scores) -> Table:
     """The same the other way round, for many figures: a row for each figure, a column for each system."""
     names = tuple(Column(f"{SYSTEMS}{system.name}", system.name) for system in scores.systems)
-    rows = []
+    rows, named = [], titles(scores.figures)
     for figure in scores.figures:
         column = Column(figure.key, figure.title, DECIMAL, figure.digits)
-        rows.append((titled(figure), *(shown(_estimate(system, figure), column) for system in scores.systems)))
+        rows.append(
+            (
+                titled(figure, named[figure.key]),
+                *(shown(_estimate(system, figure), column) for system in scores.systems),
+            )
+        )
     best = {(row, column + 1) for row, one in enumerate(scores.figures) for column in best_systems(scores, one)}
     note = f"{MARKS} {_resampled(scores)}".strip()
     columns = (Column("figure", "Figure"), *names)
@@ -59,19 +65,19 @@ def figures_table(scores: Scores) -> Table:
 
 def differences_table(scores: Scores) -> Table:
     """A row for each figure and pair of systems, with both tests."""
-    figures = {one.key: one for one in scores.figures}
+    named = titles(scores.figures)
     columns = (
         Column("figure", "Figure"),
         Column("one", "System"),
         Column("other", "minus"),
-        Column("difference", "Difference", DECIMAL, max((one.digits for one in figures.values()), default=2)),
+        Column("difference", "Difference", DECIMAL, max((one.digits for one in scores.figures), default=2)),
         Column("p_bootstrap", "p, bootstrap", PROBABILITY, 3),
         Column("p_permutation", "p, permutation", PROBABILITY, 3),
         Column("p_holm", "p, Holm", PROBABILITY, 3),
     )
     rows: list[tuple[Cell, ...]] = [
         (
-            figures[one.figure].title,
+            named[one.figure],
             one.one,
             one.other,
             Estimate(*_parts(one.difference)),
@@ -123,9 +129,18 @@ def best_systems(scores: Scores, figure: Figure) -> list[int]:
     return [index for index, value in enumerate(values) if value == top]
 
 
-def titled(figure: Figure) -> str:
-    """The title with an arrow that says which way is better."""
-    return figure.title + ARROWS[figure.better]
+def titles(figures: Sequence[Figure]) -> dict[str, str]:
+    """What each figure is called by itself, by its key: a part has the name of its metric before its own."""
+    found, whole = {}, ""
+    for figure in figures:
+        whole = whole if figure.part else figure.title
+        found[figure.key] = f"{whole}, {figure.title}" if figure.part and whole else figure.title
+    return found
+
+
+def titled(figure: Figure, title: str = "") -> str:
+    """The title, or another one, with an arrow that says which way is better."""
+    return (title or figure.title) + ARROWS[figure.better]
 
 
 def _estimate(system: SystemScores, figure: Figure) -> Estimate:

@@ -24,6 +24,8 @@ class _Word(NamedTuple):
 
 def merged(source: str, rewrite: str) -> list[Piece]:
     """The rewrite with what is gone from the source put where it was, before what is new there."""
+    if source == rewrite:
+        return [Piece(rewrite)] if rewrite else []
     left, right = differences(source, rewrite)
     old, new = _words(left), _words(right)
     pieces: list[list[str]] = []

@@ -78,6 +78,10 @@ PerSystem = Annotated[
 ReportFolder = Annotated[
     Path | None, typer.Option("--report", metavar="DIR", help="Also write a page that compares the systems.")
 ]
+Charts = Annotated[
+    bool | None,
+    typer.Option("--charts/--no-charts", help="Draw charts on the page, or not; otherwise if they can be drawn."),
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace a folder that is no report of ours.")]
 Register = Annotated[
     bool, typer.Option("--register", help="Show the metrics beside the people of the study from now on.")

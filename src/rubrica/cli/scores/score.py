@@ -59,6 +59,7 @@ def score(
     per_sentence: given.PerSentence = None,
     per_system: given.PerSystem = None,
     report: given.ReportFolder = None,
+    charts: given.Charts = None,
     force: given.Force = False,
     register: given.Register = False,
     unregister: given.Unregister = "",
@@ -114,7 +115,7 @@ def score(
     scorer = Scorer(chosen, Resampling(bootstrap, seed))
     place = _place(corpus, workers, cluster, home, fresh)
     outputs = _Outputs(per_sentence, report, force, study if register else "")
-    scores = outputs.scored(corpus, scorer, place, language)
+    scores = outputs.scored(corpus, scorer, place, language, charts)
     if per_system:
         outputs.files.append(_write_systems(scores, per_system))
     if json:
@@ -174,13 +175,13 @@ class _Outputs:
         if report:
             check_place(report, force)
 
-    def scored(self, corpus: Corpus, scorer: Scorer, place: Place, language: str) -> Scores:
+    def scored(self, corpus: Corpus, scorer: Scorer, place: Place, language: str, charts: bool | None) -> Scores:
         """The scores, with everything written that was asked for; nothing is written if anything goes wrong."""
         from rubrica.exchange.scored_sentences import sentence_writer
         from rubrica.report.scored_corpus import Watcher, score_corpus
         from rubrica.report.system_comparison import Choices, write_comparison
 
-        choices = Choices(language=language, force=self.force, seed=scorer.resampling.seed)
+        choices = Choices(language=language, charts=charts, force=self.force, seed=scorer.resampling.seed)
         choice, collected = choices.choice(), Collected()
         watchers: list[Watcher] = [choice.add] if self.report else []
         watchers += [collected.add] if self.study else []

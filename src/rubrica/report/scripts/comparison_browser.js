@@ -61,7 +61,7 @@ class RubricaSentences extends HTMLElement {
       from: this.number("from"),
       to: this.number("to"),
       splits: this.number("splits"),
-      copies: this.form.elements.copies.checked,
+      copies: this.form.elements.copies?.checked ?? false,
       whose: this.number("whose"),
       differ: this.form.elements.differ?.checked ?? false,
     };

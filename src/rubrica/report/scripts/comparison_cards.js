@@ -24,11 +24,13 @@ export function card(sentence, data, view) {
   const title = element("h3", "", `Sentence ${sentence.id}`);
   title.id = `sentence-${sentence.n}`;
   made.setAttribute("aria-labelledby", title.id);
-  const words = element("span", "note", ` ${sentence.w} ${sentence.w === 1 ? "word" : "words"}`);
-  title.append(words);
-  const source = reading("p", "text source", data.language);
-  source.textContent = sentence.s;
-  made.append(title, source);
+  made.append(title);
+  if (sentence.s.trim()) {
+    title.append(element("span", "note", ` ${sentence.w} ${sentence.w === 1 ? "word" : "words"}`));
+    const source = reading("p", "text source", data.language);
+    source.textContent = sentence.s;
+    made.append(source);
+  }
   if (sentence.r.length) made.append(references(sentence, data.language));
   const row = element("div", "rewrites");
   const marks = marksOf(sentence, data, view);
@@ -59,7 +61,8 @@ function rewrite(one, index, data, view, marks) {
     made.append(element("p", "empty", "not rewritten"));
     return made;
   }
-  const about = one.c ? "exact copy" : one.s === 1 ? "" : `${one.s} sentences`;
+  const changed = one.p.some(([, kind]) => kind);
+  const about = one.c ? (changed ? "copy but for capitals" : "exact copy") : one.s === 1 ? "" : `${one.s} sentences`;
   if (about) name.append(element("span", "tag", about));
   const text = reading("p", "text", data.language);
   for (const [piece, kind] of one.p) text.append(kind ? element(TAGS[kind], kind === 3 ? "gap" : "", piece) : piece);
@@ -78,7 +81,7 @@ function figures(one, index, data, view, marks) {
     const mark = marks[number]?.[index];
     if (mark) {
       pair.className = mark;
-      shown.append(element("span", "mark", mark));
+      shown.append(" ", element("span", "mark", mark));
     }
     pair.append(element("dt", "", figure.title), shown);
     list.append(pair);
