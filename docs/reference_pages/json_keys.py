@@ -14,6 +14,7 @@ from typing import Any
 
 from reference_pages import (
     json_keys_agreement,
+    json_keys_correlation,
     json_keys_edits,
     json_keys_gold,
     json_keys_report,
@@ -67,6 +68,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     *json_keys_agreement.RUNS,
     *json_keys_gold.RUNS,
     *json_keys_scores.RUNS,
+    *json_keys_correlation.RUNS,
     ("protocols", "import-thresh", "notes.yml", "-o", "notes.yaml", "--json"),
     ("study", "new", "notes", "--protocol", "notes.yaml", "--json"),
     ("import", "notes", "notes.json", "--format", "thresh", "--json"),
@@ -162,6 +164,7 @@ OWN = {
     "check": json_keys_gold.CHECK,
     "aggregate": json_keys_gold.AGGREGATE,
     "score": json_keys_scores.MEANINGS,
+    "correlate": json_keys_correlation.MEANINGS,
 }
 """Meanings of keys that other commands use for something else, by command."""
 CLOSED = (

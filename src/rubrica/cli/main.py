@@ -8,7 +8,7 @@ import sys
 import typer
 
 from rubrica import __version__
-from rubrica.cli import demo, edits, exports, protocols, report, serve, sheets, studies, users
+from rubrica.cli import correlate, demo, edits, exports, protocols, report, serve, sheets, studies, users
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
 from rubrica.cli.ratings import aggregate, agree, check, compare, plan, reliability
@@ -36,6 +36,7 @@ app.add_typer(reliability.app, name="reliability")
 app.command("compare")(compare.compare)
 app.command("plan")(plan.plan)
 app.command("score")(score)
+app.command("correlate")(correlate.correlate)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)
 app.add_typer(users.app, name="user")

@@ -26,8 +26,8 @@ def chart_library() -> Any:
     return altair
 
 
-def chart_title(alt: Any, title: str, signed: str) -> Any:
-    """A title with the signature in small letters below it."""
+def chart_title(alt: Any, title: str, signed: str | list[str]) -> Any:
+    """A title with the signature in small letters below it, in one line or several."""
     return alt.TitleParams(
         title, subtitle=signed, subtitleColor="#555555", subtitleFontSize=9, anchor="start", offset=16
     )

@@ -18,6 +18,7 @@ from rubrica.cli.options import Home, Json, choose, input_file, listed, open_stu
 from rubrica.cli.output import say
 
 if TYPE_CHECKING:
+    from rubrica.core.metric_values import MetricValues
     from rubrica.core.ratings import Ratings
 
 FORCED = "study:"
@@ -92,6 +93,16 @@ class Given:
         from rubrica.store.ratings import ratings_of
 
         return ratings_of(studies.find(self.source.removeprefix(FORCED)), self.stage, self.dataset)
+
+    def registered(self) -> tuple[MetricValues, ...]:
+        """The metrics that are annotators of the study; none of a file."""
+        if not self.is_study:
+            return ()
+        open_studies(self.home)
+        from rubrica.store import studies
+        from rubrica.store.metric_annotators import values_of_metrics
+
+        return tuple(values_of_metrics(studies.find(self.source.removeprefix(FORCED))))
 
     def _file(self) -> Ratings:
         with input_file(Path(self.source)) as path:
@@ -212,9 +223,23 @@ def _shared(
     """The options themselves; only their signature is used."""
 
 
+RatingsOption = Annotated[
+    str, typer.Option("--ratings", metavar="FILE|STUDY", help="A table of ratings, an export, or a study (study:NAME).")
+]
+
+
 def takes_ratings(command: Callable[..., None]) -> Callable[..., None]:
     """Add the shared argument and options to a command, which gets them as its first argument, a :class:`Given`."""
-    shared = list(inspect.signature(_shared, eval_str=True).parameters.values())
+    return _taking(command, list(inspect.signature(_shared, eval_str=True).parameters.values()))
+
+
+def takes_ratings_option(command: Callable[..., None]) -> Callable[..., None]:
+    """The same for a command that is given two things: the ratings are the option ``--ratings``, no argument."""
+    source, *others = inspect.signature(_shared, eval_str=True).parameters.values()
+    return _taking(command, [source.replace(annotation=RatingsOption), *others])
+
+
+def _taking(command: Callable[..., None], shared: list[inspect.Parameter]) -> Callable[..., None]:
     own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
 
     @functools.wraps(command)

@@ -84,7 +84,8 @@ def _reached(candidates: Real, apart: Real, weight: Real) -> Real:
     """By candidate, the weight of pairs that become ties there; looked up in order, which is much quicker."""
     order = np.argsort(apart)
     place = np.searchsorted(candidates, apart[order])
-    return np.bincount(place, weight[order], minlength=len(candidates) + 1)
+    found: Real = np.bincount(place, weight[order], minlength=len(candidates) + 1).astype(float)
+    return found
 
 
 class _Block(NamedTuple):

@@ -1,0 +1,257 @@
+"""`rubrica correlate`: how well metrics agree with people, sentence by sentence and system by system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from rubrica.cli.options import choose, listed, pairs
+from rubrica.cli.output import count, print_json, progress, say
+from rubrica.cli.ratings.given import Given, takes_ratings_option
+from rubrica.cli.ratings.scored import Asked, Scored, scored
+from rubrica.cli.tables import Format, print_tables
+from rubrica.core.errors import wrong
+
+if TYPE_CHECKING:
+    from rubrica.core.ratings import Ratings, Unit
+    from rubrica.exchange.score_units import JoinedScores
+    from rubrica.report.correlation import Choices, Correlations
+    from rubrica.report.correlation_people import People
+
+FEW_METRICS = 6
+"""Up to so many metrics every pair is tested without being asked: pairs, and their time, grow with the square."""
+
+
+class _Source(NamedTuple):
+    """What people said, and what signs whatever is made of it."""
+
+    ratings: Ratings
+    sign: Callable[..., str]
+
+
+@takes_ratings_option
+def correlate(
+    given: Given,
+    scores: Annotated[
+        str,
+        typer.Option("--scores", metavar="FILE", help="Scores of sentences (default: of the ratings or study)."),
+    ] = "",
+    score: Annotated[
+        list[str] | None,
+        typer.Option("--score", metavar="COLUMN", help="A column of scores, again for each (default: all numbers)."),
+    ] = None,
+    score_unit: Annotated[
+        list[str] | None,
+        typer.Option("--score-unit", metavar="COLUMN", help="What was scored, ordered as --unit (default: found)."),
+    ] = None,
+    metric: Annotated[
+        str, typer.Option("--metric", metavar="COLUMN", help="Which metric a row's score is of, if rows say it.")
+    ] = "",
+    human: Annotated[
+        list[str] | None,
+        typer.Option("--human", metavar="SYSTEM", help="Rewrites by people, to be left out; again for each."),
+    ] = None,
+    statistic: Annotated[
+        str, typer.Option("--statistic", metavar="NAME", help="What tables show: pearson, spearman, kendall.")
+    ] = "spearman",
+    combine: Annotated[
+        str,
+        typer.Option("--combine", metavar="HOW", help="One score of several raters: mean, median or z."),
+    ] = "mean",
+    good: Annotated[
+        list[str] | None,
+        typer.Option("--good", metavar="QUESTION=ANSWER", help="The answer that counts as 1, the others as 0."),
+    ] = None,
+    edits: Annotated[
+        bool, typer.Option("--edits", help="Scores from marked edits are what people said (SALSA study, Thresh file).")
+    ] = False,
+    weights: Annotated[
+        str, typer.Option("--weights", metavar="rubrica|published", help="How edits are weighed, with --edits.")
+    ] = "rubrica",
+    offsets: Annotated[
+        str, typer.Option("--offsets", metavar="utf16|codepoints", help="What the offsets of Thresh files count.")
+    ] = "utf16",
+    lower: Annotated[
+        list[str] | None,
+        typer.Option("--lower", metavar="METRIC", help="Less is better (known of Rubrica's own); again for each."),
+    ] = None,
+    compare: Annotated[
+        bool | None,
+        typer.Option("--compare/--no-compare", help=f"Test pairs of metrics (default: of up to {FEW_METRICS})."),
+    ] = None,
+    bootstrap: Annotated[
+        int, typer.Option("--bootstrap", metavar="N", min=0, help="Resamples for intervals; 0 for none.")
+    ] = 1000,
+    resample: Annotated[
+        str,
+        typer.Option("--resample", metavar="WHAT", help="What is drawn: sources with all their rewrites, or units."),
+    ] = "sources",
+    permutations: Annotated[
+        int, typer.Option("--permutations", metavar="N", min=0, help="For tests of metrics and soft accuracy.")
+    ] = 1000,
+    alpha: Annotated[
+        float, typer.Option("--alpha", metavar="P", min=0.0, max=1.0, help="A p-value not below it has a dagger.")
+    ] = 0.05,
+    charts: Annotated[
+        Path | None, typer.Option("--charts", metavar="DIR", help="Write scatter charts: SVG, PNG, Vega-Lite, CSV.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes intervals and tests repeatable.")] = 0,
+    form: Format = "text",
+) -> None:
+    """Metrics against people: Pearson, Spearman, Kendall, pairwise accuracies, and which metric agrees better.
+
+    Rows for each data set and system, each data set, each system, and all; a dagger where it is not significant.
+    """
+    from rubrica.report.correlation import SOURCES, UNITS, Choices
+    from rubrica.report.correlation_edits import WEIGHTS
+    from rubrica.report.correlation_people import COMBINED, people_scores
+    from rubrica.stats.correlation.coefficients import COEFFICIENTS
+
+    for value, known, what in (
+        (statistic, list(COEFFICIENTS), "statistic"),
+        (combine, list(COMBINED), "way to combine raters"),
+        (resample, [SOURCES, UNITS], "way to resample"),
+        (weights, list(WEIGHTS), "set of weights"),
+    ):
+        choose(value, known, what)
+    if charts is not None:
+        from rubrica.report.chart_files import chart_library
+
+        chart_library()
+    source = _edits(given, weights, offsets) if edits else _answers(given)
+    people = people_scores(source.ratings, combine, pairs(good or [], "--good"))
+    left_out = _human(source.ratings, human or [])
+    rated = _rated(source.ratings, people)
+    asked = Asked(scores, _all(score), _all(score_unit), metric, _all(lower))
+    beside = scored(given, source.ratings, rated, asked)
+    choices = Choices(
+        statistic=statistic,
+        combine=combine,
+        replicates=bootstrap,
+        permutations=permutations,
+        seed=seed,
+        alpha=alpha,
+        resample=resample,
+        human=tuple(left_out),
+        lower=beside.lower,
+        compare=_comparing(beside, compare),
+    )
+    found = _correlate(source, people, beside, rated, choices)
+    if charts is not None:
+        from rubrica.report.correlation_charts import write_correlation_charts
+
+        say(f"{charts}: {count(len(write_correlation_charts(found, charts)), 'file')}")
+    _print(found, beside.joined, given.json, form)
+
+
+def _all(values: Sequence[str] | None) -> list[str]:
+    return [part for value in values or () for part in listed(value)]
+
+
+def _answers(given: Given) -> _Source:
+    """What people answered; what models and metrics did is no human side."""
+    ratings = given.read()
+    others = [name for name, rater in ratings.raters.items() if rater.kind != "person"]
+    if others:
+        say(f"no people, and left out: {', '.join(others)}")
+        ratings = ratings.of(one for one in ratings.every if ratings.raters[one.rater].kind == "person")
+    return _Source(ratings, ratings.sign)
+
+
+def _edits(given: Given, weights: str, offsets: str) -> _Source:
+    from rubrica.cli.edits.given import read_given
+    from rubrica.report.correlation_edits import edit_ratings
+
+    found = read_given([given.source], given.home, offsets, given.protocol)
+    chosen = found.stage(given.stage)
+    ratings = edit_ratings(chosen, found.typology, weights, given.registered())
+    out = _all(given.exclude)
+    if out:
+        ratings = ratings.without(out)
+
+    def sign(**parts: object) -> str:
+        return found.sign(chosen[0].stage, edits="score", weights=weights, excluded="+".join(sorted(out)), **parts)
+
+    return _Source(ratings, sign)
+
+
+def _human(ratings: Ratings, values: list[str]) -> list[str]:
+    """The systems that are named; one whose own name has a comma is itself."""
+    known = dict.fromkeys(unit.system for unit in ratings.units.values())
+    names = [name for value in values for name in ([value] if value in known else listed(value))]
+    for name in names:
+        if name not in known:
+            fix = f"Systems: {', '.join(filter(None, known)) or 'none; give --system COLUMN'}."
+            raise wrong(f"nobody rated a system {name!r}", "human", fix, value=name)
+    return names
+
+
+def _rated(ratings: Ratings, people: People) -> list[Unit]:
+    """The units that people said something of that is a number, in order."""
+    for remark in people.remarks:
+        say(remark)
+    known = dict.fromkeys(unit for one in people.criteria for unit in one.scores)
+    if not known:
+        fix = "Give ratings on a scale or yes and no; --good QUESTION=ANSWER makes 1 and 0 of labels."
+        raise wrong("nothing was rated that is a number", "ratings", fix)
+    return [ratings.units[name] for name in known]
+
+
+def _comparing(beside: Scored, wanted: bool | None) -> bool:
+    many = len(beside.metrics) > FEW_METRICS
+    if many and wanted is None:
+        say(f"{len(beside.metrics)} metrics: pairs of them are not tested; --compare does, --score takes fewer metrics")
+    return not many if wanted is None else wanted
+
+
+def _correlate(
+    source: _Source, people: People, beside: Scored, rated: Sequence[Unit], choices: Choices
+) -> Correlations:
+    from rubrica.report.correlation import UNITS, correlate, steps
+    from rubrica.report.correlation_data import data_of
+
+    scores, apart = beside.joined.scores, choices.resample == UNITS
+    data = data_of(rated, people.criteria, scores, beside.metrics, choices.human, apart)
+    if choices.human:
+        say(f"left out as human: {count(len(scores) - len(data.units), 'unit')}")
+    if not data.units:
+        fix = "Leave out fewer with --human."
+        raise wrong("no units are left", "human", fix, value=", ".join(choices.human))
+    signature = source.sign(
+        alpha=choices.alpha,
+        bootstrap=choices.replicates,
+        combine=choices.combine,
+        correlate=choices.statistic,
+        human="+".join(choices.human),
+        lower="+".join(sorted(choices.lower)),
+        metrics="+".join(beside.metrics),
+        permutations=choices.permutations,
+        resample=choices.resample,
+        score_unit="+".join(beside.joined.columns),
+        scores=beside.origin,
+        seed=choices.seed,
+    )
+    with progress("correlating", steps(data, choices)) as done:
+        return correlate(data, choices, signature, done)
+
+
+def _print(found: Correlations, joined: JoinedScores, as_json: bool, form: str) -> None:
+    from rubrica.report.correlation_json import correlation_json
+    from rubrica.report.correlation_tables import correlation_tables, figure_table, metric_table
+
+    if as_json:
+        counts = {
+            "columns": list(joined.columns),
+            "units": len(joined.scores),
+            "human": len(joined.scores) - len(found.data.units),
+            "unscored": joined.unscored,
+            "unrated": joined.unrated,
+        }
+        print_json({**correlation_json(found), "joined": counts, "signature": found.signature})
+    elif form == "csv":
+        print_tables([table for table in (figure_table(found), metric_table(found)) if table.rows], form)
+    else:
+        print_tables(correlation_tables(found), form)

@@ -1,0 +1,126 @@
+"""Scores that are to stand beside ratings: from a file, from the ratings' own table, or registered in a study."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from rubrica.cli.options import input_file, listed
+from rubrica.cli.output import count, say
+from rubrica.cli.ratings.given import Given
+from rubrica.core.errors import wrong
+
+if TYPE_CHECKING:
+    from rubrica.core.ratings import Ratings, Unit
+    from rubrica.exchange.score_units import JoinedScores
+    from rubrica.exchange.sentence_scores import ScoreTable
+
+REGISTERED = "registered"
+
+
+class Asked(NamedTuple):
+    """What was asked for: a file, columns of scores, units and metrics' names, metrics of which less is better."""
+
+    file: str
+    scores: Sequence[str]
+    unit: Sequence[str]
+    metric: str
+    lower: Sequence[str]
+
+
+class Scored(NamedTuple):
+    """Metrics by name, their scores of units, those of which less is better, and what a signature says of them."""
+
+    metrics: tuple[str, ...]
+    joined: JoinedScores
+    lower: frozenset[str]
+    origin: str
+
+
+def scored(given: Given, ratings: Ratings, rated: Sequence[Unit], asked: Asked) -> Scored:
+    """The scores of the units that were rated. Says how they were joined; raises InputError if nothing was."""
+    if not asked.file and ratings.metrics:
+        found = _registered(ratings, rated, asked.scores)
+    else:
+        found = _from_table(given, ratings, rated, asked)
+    _say_gaps(found, len(rated))
+    unknown = [name for name in asked.lower if name not in found.metrics]
+    if unknown:
+        fix = f"Metrics: {', '.join(found.metrics)}."
+        raise wrong(f"there is no metric {unknown[0]!r}", "metric", fix, value=unknown[0])
+    return found._replace(lower=found.lower | frozenset(asked.lower))
+
+
+def _registered(ratings: Ratings, rated: Sequence[Unit], wanted: Sequence[str]) -> Scored:
+    """Metrics that are annotators of the study; those that are wanted, or all."""
+    from rubrica.core.metric_values import LOWER
+    from rubrica.exchange.score_units import JoinedScores
+
+    names = [one.name for one in ratings.metrics]
+    unknown = [name for name in wanted if name not in names]
+    if unknown:
+        fix = f"Registered: {', '.join(names)}; scores of others need --scores FILE."
+        raise wrong(f"no metric {unknown[0]!r} is registered", "metric", fix, value=unknown[0])
+    chosen = [one for one in ratings.metrics if not wanted or one.name in wanted]
+    scores: dict[str, dict[str, float]] = {}
+    for unit in rated:
+        own = {one.name: one.values[unit.key] for one in chosen if unit.key in one.values}
+        if own:
+            scores[unit.key] = own
+    if not scores:
+        fix = "Register them again: rubrica score STUDY --register; or give --scores FILE."
+        raise wrong("no registered metric has a score of what was rated", "join", fix)
+    digest = hashlib.sha256("\n".join(one.signature for one in chosen).encode()).hexdigest()[:12]
+    joined = JoinedScores(scores, (), len(rated) - len(scores), 0)
+    lower = frozenset(one.name for one in chosen if one.better == LOWER)
+    return Scored(tuple(one.name for one in chosen), joined, lower, f"{REGISTERED}@{digest}")
+
+
+def _from_table(given: Given, ratings: Ratings, rated: Sequence[Unit], asked: Asked) -> Scored:
+    from rubrica.exchange.score_units import join_scores
+    from rubrica.report.correlation_direction import lower_is_better
+
+    table = _table(given, asked)
+    own = [part for value in given.unit for part in listed(value)]
+    joined = join_scores(ratings, table, rated, own, asked.unit, same=not asked.file)
+    if joined.unrated:
+        say(f"of {count(len(table.rows), 'row')} of scores, {joined.unrated:,} belong to nothing that was rated")
+    return Scored(table.metrics, joined, lower_is_better(table.metrics), f"{Path(table.file).name}@{table.digest}")
+
+
+def _table(given: Given, asked: Asked) -> ScoreTable:
+    from rubrica.exchange.sentence_scores import read_sentence_scores
+
+    named = given.unit or given.values or asked.scores
+    if not asked.file and (given.is_study or given.source.endswith(".json") or not named):
+        fix = "Give them: --scores FILE, such as what rubrica score --per-sentence FILE wrote."
+        raise wrong("there are no scores to correlate with", "scores", fix)
+    taken = [] if asked.file else _columns(given)
+    with input_file(Path(asked.file or given.source)) as path:
+        assert path is not None
+        return read_sentence_scores(
+            path, wanted=asked.scores, metric=asked.metric, unit=asked.unit, taken=[*_listed(given.unit), *taken]
+        )
+
+
+def _listed(values: Sequence[str]) -> list[str]:
+    return [part for value in values for part in listed(value)]
+
+
+def _columns(given: Given) -> list[str]:
+    """Columns of the ratings that are named for something else than scores."""
+    several = (given.value, given.values, given.pair, given.text)
+    single = [given.rater, given.question, given.system, given.dataset, given.group, given.seconds]
+    return [*(column for columns in several for column in _listed(columns)), *filter(None, single)]
+
+
+def _say_gaps(found: Scored, rated: int) -> None:
+    """How scores and units were joined, and how many have none."""
+    by = f"joined by {', '.join(found.joined.columns)}" if found.joined.columns else "scores"
+    say(f"{by}: {rated - found.joined.unscored:,} of {rated:,} rated units")
+    for name in found.metrics:
+        gaps = sum(name not in own for own in found.joined.scores.values())
+        if gaps:
+            say(f"{name}: {gaps:,} of them without a score")

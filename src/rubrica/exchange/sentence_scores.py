@@ -1,0 +1,128 @@
+"""Scores of single sentences from a table: what `rubrica score --per-sentence` writes, or anybody's.
+
+Wide: a column for each metric. Long: a column says which metric a row has the score of. Without names, every column of
+numbers is a metric, but those that name what was scored.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import math
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+import attrs
+
+from rubrica.core.errors import InputError, Problem
+from rubrica.exchange.nested import with_nested
+from rubrica.exchange.rating_problems import at_most, placed
+from rubrica.exchange.rating_values import MISSING
+from rubrica.exchange.tables import Row, Table, read_table
+
+NAMING = ("id", "item", "system", "dataset", "line", "annotator", "source", "rewrite", "signature")
+"""Columns that say what was scored, in tables that Rubrica writes: never metrics unless asked for."""
+NEAREST, SHOWN = 3, 60
+
+
+@attrs.frozen(eq=False)
+class ScoreTable:
+    """The rows of the table, and beside each the scores it has, by metric; an empty cell is no score."""
+
+    file: str
+    digest: str
+    columns: tuple[str, ...]
+    metrics: tuple[str, ...]
+    rows: tuple[Row, ...]
+    scores: tuple[dict[str, float], ...]
+
+
+def read_sentence_scores(
+    path: Path,
+    *,
+    wanted: Sequence[str] = (),
+    metric: str = "",
+    unit: Sequence[str] = (),
+    taken: Collection[str] = (),
+) -> ScoreTable:
+    """The scores of a table. ``wanted`` are the columns of scores; ``metric`` is the column of a long table's metrics.
+
+    ``unit`` are the columns that name what was scored, ``taken`` those that are something else: neither is a metric by
+    itself. Raises InputError with every problem: columns that are not there, scores that are no numbers.
+    """
+    table = with_nested(read_table(path), [*wanted, *unit, *([metric] if metric else [])])
+    problems = [*table.problems, *_layout_problems(table, wanted, metric, unit)]
+    if problems:
+        raise InputError(*placed(problems, table))
+    columns = list(wanted) or _numeric(table, {*NAMING, *unit, *taken, metric})
+    if not columns:
+        fix = f"Name it: --score COLUMN. Columns: {', '.join(table.columns)}."
+        raise InputError(*placed([Problem(what="no column holds scores", rule="scores", line=1, fix=fix)], table))
+    problems = _without_metric(table, metric) if metric else []
+    scores: list[dict[str, float]] = []
+    for row in table.rows:
+        named = {column: row.values.get(metric, "").strip() if metric else column for column in columns}
+        scores.append({})
+        for column, name in named.items():
+            text = row.values.get(column, "").strip()
+            value = None if text in MISSING else _number(text)
+            if value is not None:
+                scores[-1][name] = value
+            elif text not in MISSING:
+                problems.append(_not_a_number(row, column, text))
+    if problems:
+        raise InputError(*placed(at_most(problems), table))
+    metrics = tuple(dict.fromkeys(name for row_scores in scores for name in row_scores)) if metric else tuple(columns)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    return ScoreTable(str(path), digest, table.columns, metrics, tuple(table.rows), tuple(scores))
+
+
+def _layout_problems(table: Table, wanted: Sequence[str], metric: str, unit: Sequence[str]) -> list[Problem]:
+    if metric and len(wanted) != 1:
+        what = f"--metric says which metric a row has, so there is one column of scores, and {len(wanted)} are named"
+        return [Problem(what=what, rule="layout", fix="Name it: --score COLUMN.", value=", ".join(wanted))]
+    problems = []
+    for column in dict.fromkeys([*unit, *wanted, *([metric] if metric else [])]):
+        if column not in table.columns:
+            near = difflib.get_close_matches(column, table.columns, n=NEAREST, cutoff=0.5)
+            fix = f"Did you mean {', '.join(near)}?" if near else f"Columns: {', '.join(table.columns)}."
+            what = f"there is no column {column!r}"
+            problems.append(Problem(what=what, rule="column", line=1, value=column, fix=fix))
+    return problems
+
+
+def _numeric(table: Table, others: Collection[str]) -> list[str]:
+    """Columns most of whose cells are numbers; what is no number in them is then a problem, not a silent gap."""
+    found = []
+    for column in table.columns:
+        if column and column not in others:
+            texts = [text for row in table.rows if (text := row.values.get(column, "").strip()) not in MISSING]
+            if texts and 2 * sum(_number(text) is not None for text in texts) > len(texts):
+                found.append(column)
+    return found
+
+
+def _number(text: str) -> float | None:
+    """The finite number that a text is; None if it is none."""
+    try:
+        value = float(text.replace("−", "-"))
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _not_a_number(row: Row, column: str, text: str) -> Problem:
+    swapped = text.replace(",", ".", 1)
+    point = f"Write the decimal with a point: {swapped}." if _number(swapped) is not None else ""
+    fix = point or "Write a number, or leave the cell empty."
+    what = f"{column}: {text[:SHOWN]!r} is not a number"
+    return Problem(what=what, rule="number", line=row.line, value=text[:SHOWN], fix=fix, question=column)
+
+
+def _without_metric(table: Table, metric: str) -> list[Problem]:
+    what = f"the column {metric!r} does not say which metric this is a score of"
+    return [
+        Problem(what=what, rule="metric", line=row.line, fix="Fill it in.", question=metric)
+        for row in table.rows
+        if not row.values.get(metric, "").strip()
+    ]
