@@ -65,7 +65,8 @@ def metrics_of(names: Iterable[str], options: Options) -> list[Metric]:
     without_model = [name for name in options.models if name not in LEARNED]
     if unknown or without_model:
         raise InputError(*map(_unknown, unknown), *map(_without_model, without_model))
-    found, problems = [], []
+    found: list[Metric] = []
+    problems: list[Problem] = []
     for name in wanted:
         try:
             found.append(_made(name, options))

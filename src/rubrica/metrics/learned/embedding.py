@@ -54,7 +54,8 @@ class EmbeddingSimilarity(Means):
         found = _loaded(self._folder).encode(list(texts), batch_size=BATCH, show_progress_bar=False)
         rows = np.array(found, dtype=float)
         rows[[not text.strip() for text in texts]] = np.nan
-        return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+        unit: Floats = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+        return unit
 
     def settings(self) -> Mapping[str, object]:
         return {
