@@ -17,6 +17,7 @@ from rubrica.metrics.metric import Figure
 from rubrica.metrics.results import SentenceScores
 
 TEXTS = ("id", "system", "source", "rewrite")
+SIGNATURE = "signature"
 FORMATS = (".csv", ".tsv", ".jsonl")
 
 
@@ -38,7 +39,7 @@ def check_format(path: Path) -> None:
 
 def sentence_writer(file: TextIO, path: Path, figures: tuple[Figure, ...]) -> Writer:
     """What writes blocks of sentences to an open file, in the format that the name of ``path`` tells."""
-    names = [*TEXTS, *(figure.key for figure in figures)]
+    names = [*TEXTS, *(figure.key for figure in figures), SIGNATURE]
     if path.suffix.lower() == ".jsonl":
 
         def as_lines(scored: SentenceScores) -> None:
@@ -67,4 +68,5 @@ def rows_of(scored: SentenceScores) -> Iterator[dict[str, Any]]:
             name = own or (block.ids[place] if block.ids else str(block.first + place + 1))
             values = (None if math.isnan(value) else value for value in map(float, figures[place]))
             texts = dict(zip(TEXTS, (name, system, source, text), strict=True))
-            yield {**texts, **{figure.key: value for figure, value in zip(scored.figures, values, strict=True)}}
+            named = {figure.key: value for figure, value in zip(scored.figures, values, strict=True)}
+            yield {**texts, **named, SIGNATURE: scored.signature}

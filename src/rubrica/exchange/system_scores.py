@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rubrica.core.errors import InputError, Problem
 from rubrica.exchange.tables import Row, Table, read_table
 
-SYSTEM, DATASET = "system", "dataset"
+SYSTEM, DATASET, SIGNATURE = "system", "dataset", "signature"
 
 MOST_DIGITS = 4
 """With more digits after the point, nobody wrote the number down by hand."""
@@ -40,7 +40,7 @@ def read_scores(path: Path) -> list[SystemScore]:
     if SYSTEM not in table.columns:
         fix = f"Name the column of the systems {SYSTEM!r}. Columns: {', '.join(table.columns)}."
         problems.append(Problem(what=f"there is no column {SYSTEM!r}", rule="column", line=1, fix=fix, value=SYSTEM))
-    metrics = [column for column in table.columns if column not in (SYSTEM, DATASET)]
+    metrics = [column for column in table.columns if column not in (SYSTEM, DATASET, SIGNATURE)]
     if not metrics:
         fix = "Add a column for each metric."
         problems.append(Problem(what="there is no column of scores", rule="column", line=1, fix=fix))

@@ -66,3 +66,4 @@ class SentenceScores:
     block: Block
     figures: tuple[Figure, ...]
     systems: Mapping[str, Floats]
+    signature: str = ""

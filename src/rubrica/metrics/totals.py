@@ -8,10 +8,10 @@ from itertools import combinations
 import attrs
 import numpy as np
 
-from rubrica.core.signature import signature
-from rubrica.metrics.metric import Floats, Metric
+from rubrica.metrics.metric import Floats
 from rubrica.metrics.results import Difference, Score, Scores, SystemScores
 from rubrica.metrics.scoring import BlockSums, Scorer
+from rubrica.metrics.signing import signed
 from rubrica.stats.bootstrap import percentile_interval, too_little
 from rubrica.stats.significance.holm import holm
 from rubrica.stats.significance.paired_bootstrap import paired_bootstrap
@@ -38,14 +38,14 @@ class Totals:
         self._sums = found._replace(**added)
 
     def scores(self, data: Mapping[str, object]) -> Scores:
-        """Every figure of every system, and every pair of systems on every figure. ``data`` signs what was scored."""
+        """Every figure of every system, and every pair of systems on every figure. ``data`` says what was scored."""
         assert self._sums is not None, "there is at least one block"
         values, drawn = self._figures(self._sums.sums), self._figures(self._sums.drawn)
         systems = tuple(
             SystemScores(name, int(self._sums.scored[place]), self._estimates(values[place], drawn[place], place))
             for place, name in enumerate(self.systems)
         )
-        return Scores(self.scorer.figures, systems, tuple(self._differences(values, drawn)), self._sign(data))
+        return Scores(self.scorer.figures, systems, tuple(self._differences(values, drawn)), signed(self.scorer, data))
 
     def _figures(self, sums: Floats) -> Floats:
         """The figures of all metrics from sums of all their rows."""
@@ -106,22 +106,6 @@ class Totals:
         score = _score(apart, resampled, shared, undefined)
         p = _permutation(apart, swapped[:, place], undefined)
         return Difference("", *names, score, paired_bootstrap(resampled), p, p)
-
-    def _sign(self, data: Mapping[str, object]) -> str:
-        """What reproduces the scores: every metric with its settings, the resamples, what was scored."""
-        chosen = {metric.name: _settings(metric) for metric in self.scorer.metrics}
-        resampling = self.scorer.resampling
-        drawn = {"bootstrap": resampling.replicates or None, "seed": resampling.seed if resampling.replicates else None}
-        return signature({**chosen, **drawn, **data})
-
-
-def settings_of(metric: Metric) -> str:
-    """The signature of a metric alone, whatever it is computed on."""
-    return signature({metric.name: _settings(metric)})
-
-
-def _settings(metric: Metric) -> str:
-    return ",".join(f"{key}={value}" for key, value in metric.settings().items()) or "yes"
 
 
 def _score(value: float, drawn: Floats, units: int, undefined: str) -> Score:

@@ -16,6 +16,7 @@ from rubrica.engine.resume import DONE
 from rubrica.exchange.corpus import Corpus
 from rubrica.metrics.results import Scores, SentenceScores
 from rubrica.metrics.scoring import BLOCK, Scorer, from_bytes, to_bytes
+from rubrica.metrics.signing import signed
 from rubrica.metrics.totals import Totals
 
 Watcher = Callable[[SentenceScores], None]
@@ -62,22 +63,25 @@ def score_corpus(
         progress=tell,
         size=len,
     )
+    data = _data(corpus)
+    signature = signed(scorer, data)
     with closing(found):
         beside = corpus.blocks(BLOCK) if watchers else None
         for sums in found:
             totals.add(sums)
             if beside is not None:
                 figures = dict(zip(corpus.systems, sums.sentences, strict=True))
-                scored = SentenceScores(next(beside), scorer.figures, figures)
+                scored = SentenceScores(next(beside), scorer.figures, figures, signature)
                 for watch in watchers:
                     watch(scored)
-    fewest, most = corpus.references
-    data = {
-        "data": corpus.digest[:12],
-        "refs": str(most) if fewest == most else f"{fewest}-{most}",
-        "sentences": corpus.sentences,
-    }
     return totals.scores(data)
+
+
+def _data(corpus: Corpus) -> dict[str, object]:
+    """What a signature says of the texts."""
+    fewest, most = corpus.references
+    references = str(most) if fewest == most else f"{fewest}-{most}"
+    return {"data": corpus.digest[:12], "refs": references, "sentences": corpus.sentences}
 
 
 def _resume(place: Place, run_of: str, note: Callable[[str], None] | None) -> Resume:

@@ -35,7 +35,7 @@ class Collected:
 
     def register(self, study: str, metrics: Sequence[Metric]) -> list[dict[str, Any]]:
         """Register the figures of the metrics, parts left out, each with the settings that made it; all or none."""
-        from rubrica.metrics.totals import settings_of
+        from rubrica.metrics.signing import settings_of
         from rubrica.store import studies
         from rubrica.store.metric_annotators import Measured, register_all
 

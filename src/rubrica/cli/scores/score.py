@@ -130,9 +130,10 @@ def _write_systems(scores: Scores, path: Path) -> str:
     """A row for each system and a column for each figure, with every digit."""
     with output_stream(str(path)) as stream, TextIOWrapper(stream, "utf-8", newline="") as out:
         table = csv.writer(out, lineterminator="\n")
-        table.writerow(["system", *(figure.key for figure in scores.figures)])
+        keys = [figure.key for figure in scores.figures]
+        table.writerow(["system", *keys, "signature"])
         for system in scores.systems:
-            table.writerow([system.name, *(system.scores[figure.key].value.value for figure in scores.figures)])
+            table.writerow([system.name, *(system.scores[key].value.value for key in keys), scores.signature])
     return str(path)
 
 
