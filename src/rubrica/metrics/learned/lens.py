@@ -74,7 +74,7 @@ class Lens(Means):
 
 
 class LensSalsa(Lens):
-    """LENS-SALSA, without references: from 0 to 100."""
+    """LENS-SALSA, without references: a scale of 0 to 100, to which the model is not bound."""
 
     name = "lens_salsa"
     figures = (Figure("lens_salsa", "LENS-SALSA"),)
