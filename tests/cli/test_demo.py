@@ -12,6 +12,9 @@ from tests.conftest import Ran
 
 pytestmark = pytest.mark.any_database
 
+MEASURED = {"adequacy_fluency", "breve", "claro", "salsa", "split_rate"}
+"""Protocols whose demo has metrics beside people: those of rewritten sentences."""
+
 
 def test_demo_is_made_once_and_kept(rubrica: Callable[..., Ran], home: Path) -> None:
     """Each protocol has a study with judgements, a link to join by and work left; a second run changes nothing."""
@@ -33,10 +36,14 @@ def test_demo_is_made_once_and_kept(rubrica: Callable[..., Ran], home: Path) -> 
 
 
 def _visit_every_study() -> None:
-    """The simulated annotators leave something to do, and lease like people: the overlap is never exceeded."""
+    """The simulated annotators leave something to do, and lease like people: the overlap is never exceeded.
+
+    Metrics stand beside them where sentences are rewritten.
+    """
     from rubrica.store import invitations, leases
     from rubrica.store.arithmetic import beyond_overlap
     from rubrica.store.demonstration_edits import ways_in
+    from rubrica.store.metric_annotators import registered
     from rubrica.store.models import Invitation, Study
     from tests.conftest import NOW
 
@@ -47,6 +54,9 @@ def _visit_every_study() -> None:
         assert leases.take(visitor, stage, NOW).leases, door.study.name
     assert [beyond_overlap(study) for study in Study.objects.all()] == [0] * len(shipped())
     assert [study.name for study in Study.objects.all() if list(ways_in(study))] == ["demo-salsa"]
+    measured = {study.name.removeprefix("demo-"): registered(study) for study in Study.objects.all()}
+    assert {name for name, metrics in measured.items() if metrics} == MEASURED
+    assert all(len(metrics) == 2 and metrics[0].items for metrics in measured.values() if metrics)
 
 
 def test_edits_can_be_marked_settled_and_rated_at_once(home: Path) -> None:

@@ -19,7 +19,7 @@ from rubrica.core.study import Judgement
 from rubrica.core.temperament import temperament_of
 from rubrica.protocols.criteria import criteria_of
 from rubrica.protocols.loader import Loaded
-from rubrica.store import demonstration_edits, excluding, invitations, models, options, studies
+from rubrica.store import demonstration_edits, demonstration_metrics, excluding, invitations, models, options, studies
 from rubrica.store.demonstration_items import gold_of, items_of, known_answers, opinions_of
 from rubrica.store.demonstration_people import ACTOR, arrive, pay
 from rubrica.store.demonstration_teams import Team, team_of, terms
@@ -48,6 +48,7 @@ def make(name: str, loaded: Loaded, now: datetime) -> models.Study:
         demonstration_edits.work(study, team, now)
     else:
         _work(study, protocol, team, now)
+    demonstration_metrics.measure(study, protocol, now)
     return study
 
 

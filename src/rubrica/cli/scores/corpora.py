@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import glob
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import attrs
 
 from rubrica.cli.options import listed, open_studies, pairs
 from rubrica.cli.output import say
@@ -22,7 +21,7 @@ FORCED = "study:"
 TABLES = (".csv", ".tsv", ".jsonl", ".xlsx", ".parquet")
 
 
-@attrs.frozen(kw_only=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Texts:
     """What was named on the command line."""
 

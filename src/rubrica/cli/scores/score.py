@@ -9,8 +9,6 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from rubrica.cli.options import Home, Json, chosen_home, listed, now, pairs
 from rubrica.cli.output import print_json, progress, say
 from rubrica.cli.scores import options as given
@@ -139,6 +137,8 @@ def _write_systems(scores: Scores, path: Path) -> str:
 
 def _print(scores: Scores, form: str) -> None:
     """Tables of figures and tests; on a terminal without tests of parts, and without any if they were too many."""
+    import attrs
+
     from rubrica.report.system_comparison_tables import differences_table, figures_table, systems_table
 
     main = {figure.key for figure in scores.figures if not figure.part}
