@@ -342,6 +342,16 @@ def test_launching_asks_what_the_researcher_can_say(draft: Callable[..., Any]) -
     assert (recorded["attested"], recorded["left_open"]) == (["review"], ["ethics", "payment"])
 
 
+def test_edits_are_marked_on_the_pages_so_nothing_is_advised_about_sheets(draft: Callable[..., Any]) -> None:
+    """A study of a protocol with edits is launched like any other."""
+    from rubrica.store.item_setup import replace_items
+    from rubrica.store.launching import readiness
+
+    study = draft("salsa")
+    replace_items(study, pairs(2), NOW, "owner")
+    assert readiness(study).advice == ["review", "ethics", "payment"]
+
+
 def test_a_later_stage_is_launched_without_being_asked_again(draft: Callable[..., Any]) -> None:
     """The items and the record are those of the study, and were spoken for."""
     from rubrica.store.item_setup import replace_items

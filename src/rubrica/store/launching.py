@@ -41,8 +41,7 @@ def state_of(stages: Iterable[models.Stage]) -> str:
 def readiness(study: models.Study) -> Readiness:
     """What is missing before the study can be launched.
 
-    Advice: ``review``, ``consent`` (the step is switched off), ``ethics``, ``payment``, ``edits`` (pages cannot ask
-    for edits yet).
+    Advice: ``review``, ``consent`` (the step is switched off), ``ethics``, ``payment``.
     """
     blocks: list[Problem] = []
     advice: list[str] = []
@@ -53,11 +52,11 @@ def readiness(study: models.Study) -> Readiness:
         blocks.append(Problem(what="every item is left out", rule="no_items", fix="Take some back in the review."))
     stages = current_stages(study)
     try:
-        protocols = [protocol_of(stage) for stage in stages]
+        for stage in stages:
+            protocol_of(stage)
     except (RubricaError, ValueError, KeyError) as error:
         fix = "Start a new study with a protocol that Rubrica can read."
         blocks.append(Problem(what=f"the protocol cannot be read: {error}", rule="protocol", fix=fix))
-        protocols = []
     if not stages:
         blocks.append(Problem(what="there is no stage", rule="protocol", fix="Start a new study."))
     options = options_of(study)
@@ -69,8 +68,6 @@ def readiness(study: models.Study) -> Readiness:
         advice.append("ethics")
     if not options.payment.per_task and options.payment.per_hour is None:
         advice.append("payment")
-    if any(protocol.edits is not None for protocol in protocols):
-        advice.append("edits")
     return Readiness(blocks, advice)
 
 
