@@ -45,9 +45,17 @@ if os.environ.get("DATABASE_URL") and os.environ.get("PYTEST_XDIST_WORKER"):
     os.environ["DATABASE_URL"] = _own_database(os.environ["DATABASE_URL"], os.environ["PYTEST_XDIST_WORKER"])
 
 
+def _hash_lightly() -> None:
+    """Passwords of tests are hashed in the same way as others, with as little work as the algorithm allows."""
+    from django.contrib.auth.hashers import Argon2PasswordHasher
+
+    Argon2PasswordHasher.time_cost, Argon2PasswordHasher.memory_cost, Argon2PasswordHasher.parallelism = 1, 8, 1
+
+
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home whose tables exist, to copy from: migrating takes longer than most tests."""
+    _hash_lightly()
     home = tmp_path_factory.mktemp("migrated")
     open_studio(home, hashed_files=False)
     return home
