@@ -51,3 +51,5 @@ def test_the_agreement_table_stays_inside_its_card(overview: str, page: Page) ->
     """Nothing on the overview reaches into the padding of its card."""
     expect(page.get_by_role("region", name="Percent agreement")).to_be_visible()
     assert page.evaluate(BEYOND) == []
+    page.set_viewport_size({"width": 700, "height": 740})
+    assert page.evaluate(BEYOND) == []
