@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from django.db import connections
 
 from rubrica.cli.main import main
 from rubrica.store.database import open_home
@@ -28,7 +30,18 @@ def _write_in_memory() -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
+def _one_thread_each() -> None:
+    """Threads of the numeric libraries wait for each other at full speed: with tests in two processes a pure loss.
+
+    Training a small model took ten times the processor time. Numpy must not be loaded yet.
+    """
+    assert "numpy" not in sys.modules
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
 _write_in_memory()
+_one_thread_each()
 
 
 def _own_database(url: str, worker: str) -> str:
@@ -61,6 +74,18 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+@pytest.fixture(scope="session")
+def demo_home(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Path:
+    """A home with the studies of `rubrica demo` on SQLite, to copy from: making them takes ten seconds."""
+    home = tmp_path_factory.mktemp("demo") / "home"
+    shutil.copytree(migrated, home)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("RUBRICA_HOME", str(home))
+        assert main(["demo", "--no-serve"]) == 0
+    connections.close_all()
+    return home
+
+
 @pytest.fixture
 def home(tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home, opened; with DATABASE_URL, an empty database."""
@@ -86,6 +111,16 @@ def _empty_all_tables() -> None:
         cursor.execute("SET session_replication_role = replica")
         cursor.execute("; ".join(f'DELETE FROM "{table}"' for table in tables))
         cursor.execute("SET session_replication_role = DEFAULT")
+
+
+@pytest.fixture
+def demo(demo_home: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of one's own with the studies of `rubrica demo`, opened."""
+    folder = tmp_path / "demo"
+    shutil.copytree(demo_home, folder)
+    monkeypatch.setenv("RUBRICA_HOME", str(folder))
+    open_home(folder)
+    return folder
 
 
 class Ran(NamedTuple):
