@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,9 +32,8 @@ def _write_in_memory() -> None:
 def _one_thread_each() -> None:
     """Threads of the numeric libraries wait for each other at full speed: with tests in two processes a pure loss.
 
-    Training a small model took ten times the processor time. Numpy must not be loaded yet.
+    Training a small model took ten times the processor time. It must be said before numpy is loaded.
     """
-    assert "numpy" not in sys.modules
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(name, "1")
 
