@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 # Tests start many processes: each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-all lint types contracts unit postgres browser messages docs docs-serve reference pictures bench lock migrations clean
+.PHONY: install demo test test-all checks lint types contracts unit postgres browser messages docs docs-serve reference pictures bench lock migrations clean
 
 install: $(READY)
 
@@ -21,12 +21,16 @@ $(READY): requirements/dev.txt pyproject.toml
 demo: install
 	$(BIN)/rubrica --home demo-data demo
 
-test: install lint types contracts unit postgres browser
+test: install checks unit postgres browser
+
+# mypy takes one core for a minute; the other checks run beside it.
+checks: install
+	$(MAKE) --jobs=2 --output-sync=target lint types contracts
 
 # Every page in every theme, width and database; takes long.
 test-all: test
-	RUBRICA_MATRIX=all $(BIN)/pytest -n 2 tests/browser
-	tools/with-postgres env RUBRICA_MATRIX=all $(BIN)/pytest -n 2 tests/browser
+	RUBRICA_MATRIX=all $(BIN)/pytest -n 2 --dist worksteal tests/browser
+	tools/with-postgres env RUBRICA_MATRIX=all $(BIN)/pytest -n 2 --dist worksteal tests/browser
 
 lint: install
 	$(BIN)/ruff check .
@@ -39,14 +43,14 @@ contracts: install
 	$(BIN)/lint-imports
 
 unit: install
-	$(BIN)/pytest -n 2 --ignore=tests/browser
+	$(BIN)/pytest -n 2 --dist worksteal --ignore=tests/browser
 
 postgres: install
-	tools/with-postgres $(BIN)/pytest -n 2 -m "not any_database" tests/store tests/cli tests/journeys tests/studio
+	tools/with-postgres $(BIN)/pytest -n 2 --dist worksteal -m "not any_database" tests/store tests/cli tests/journeys tests/studio
 
 browser: install
 	tools/need-chromium
-	$(BIN)/pytest -n 2 tests/browser
+	$(BIN)/pytest -n 2 --dist worksteal tests/browser
 
 reference: install
 	$(BIN)/python docs/reference.py

@@ -11,12 +11,35 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from django.db import connections
 
 from rubrica.cli.main import main
 from rubrica.store.database import open_home
 from rubrica.studio.settings import open_studio
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
+MEMORY = Path("/dev/shm")
+ROOM = 2_000_000_000
+"""Bytes that must be free in memory before tests write there; a whole run with two workers takes a tenth of it."""
+
+
+def _write_in_memory() -> None:
+    """Put the files of tests in memory where there is room: SQLite waits for the disk at every commit, as it should."""
+    if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+def _one_thread_each() -> None:
+    """Threads of the numeric libraries wait for each other at full speed: with tests in two processes a pure loss.
+
+    Training a small model took ten times the processor time. It must be said before numpy is loaded.
+    """
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
+_write_in_memory()
+_one_thread_each()
 
 
 def _own_database(url: str, worker: str) -> str:
@@ -33,11 +56,31 @@ if os.environ.get("DATABASE_URL") and os.environ.get("PYTEST_XDIST_WORKER"):
     os.environ["DATABASE_URL"] = _own_database(os.environ["DATABASE_URL"], os.environ["PYTEST_XDIST_WORKER"])
 
 
+def _hash_lightly() -> None:
+    """Passwords of tests are hashed in the same way as others, with as little work as the algorithm allows."""
+    from django.contrib.auth.hashers import Argon2PasswordHasher
+
+    Argon2PasswordHasher.time_cost, Argon2PasswordHasher.memory_cost, Argon2PasswordHasher.parallelism = 1, 8, 1
+
+
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home whose tables exist, to copy from: migrating takes longer than most tests."""
+    _hash_lightly()
     home = tmp_path_factory.mktemp("migrated")
     open_studio(home, hashed_files=False)
+    return home
+
+
+@pytest.fixture(scope="session")
+def demo_home(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Path:
+    """A home with the studies of `rubrica demo` on SQLite, to copy from: making them takes ten seconds."""
+    home = tmp_path_factory.mktemp("demo") / "home"
+    shutil.copytree(migrated, home)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("RUBRICA_HOME", str(home))
+        assert main(["demo", "--no-serve"]) == 0
+    connections.close_all()
     return home
 
 
@@ -66,6 +109,16 @@ def _empty_all_tables() -> None:
         cursor.execute("SET session_replication_role = replica")
         cursor.execute("; ".join(f'DELETE FROM "{table}"' for table in tables))
         cursor.execute("SET session_replication_role = DEFAULT")
+
+
+@pytest.fixture
+def demo(demo_home: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of one's own with the studies of `rubrica demo`, opened."""
+    folder = tmp_path / "demo"
+    shutil.copytree(demo_home, folder)
+    monkeypatch.setenv("RUBRICA_HOME", str(folder))
+    open_home(folder)
+    return folder
 
 
 class Ran(NamedTuple):

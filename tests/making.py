@@ -58,3 +58,24 @@ def type_into(path: Path, column: str, values: Sequence[object], sheet: str = "J
     for row, value in enumerate(values, start=2):
         page.cell(row, place).value = value
     book.save(path)
+
+
+def table_bytes(ending: str, columns: Mapping[str, Sequence[str]]) -> bytes:
+    """A table as a file of that format."""
+    import io
+
+    import polars
+
+    frame, out = polars.DataFrame(dict(columns)), io.BytesIO()
+    match ending:
+        case "csv":
+            frame.write_csv(out)
+        case "tsv":
+            frame.write_csv(out, separator="\t")
+        case "jsonl":
+            frame.write_ndjson(out)
+        case "xlsx":
+            frame.write_excel(out)
+        case "parquet":
+            frame.write_parquet(out)
+    return out.getvalue()

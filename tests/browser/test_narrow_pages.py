@@ -38,14 +38,18 @@ def overview(studio: Studio, page: Page) -> str:
 
 
 def test_every_tab_of_a_study_is_in_view(overview: str, page: Page) -> None:
-    """Tabs wrap instead of hiding beyond the edge."""
+    """Tabs wrap instead of hiding beyond the edge, on a phone and in a window of half a screen."""
     tabs = page.locator(".tabs a")
     assert tabs.count() == 9
-    for tab in tabs.all():
-        expect(tab).to_be_in_viewport(ratio=1)
+    for width in (360, 700):
+        page.set_viewport_size({"width": width, "height": 740})
+        for tab in tabs.all():
+            expect(tab).to_be_in_viewport(ratio=1)
 
 
 def test_the_agreement_table_stays_inside_its_card(overview: str, page: Page) -> None:
     """Nothing on the overview reaches into the padding of its card."""
     expect(page.get_by_role("region", name="Percent agreement")).to_be_visible()
+    assert page.evaluate(BEYOND) == []
+    page.set_viewport_size({"width": 700, "height": 740})
     assert page.evaluate(BEYOND) == []

@@ -16,12 +16,10 @@ MEASURED = {"adequacy_fluency", "breve", "claro", "salsa", "split_rate"}
 """Protocols whose demo has metrics beside people: those of rewritten sentences."""
 
 
-def test_demo_is_made_once_and_kept(rubrica: Callable[..., Ran], home: Path) -> None:
+def test_demo_is_made_once_and_kept(rubrica: Callable[..., Ran], demo: Path) -> None:
     """Each protocol has a study with judgements, a link to join by and work left; a second run changes nothing."""
     from rubrica.store.models import Invitation, Judgement, Revision, Study
 
-    made = rubrica("demo", "--no-serve")
-    assert made.code == 0, made.err
     names = set(Study.objects.values_list("name", flat=True))
     assert names == {f"demo-{protocol}" for protocol in shipped()}
     for study in Study.objects.all():

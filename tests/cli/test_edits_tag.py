@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rubrica.cli.main import main
 from tests.cli.test_edits import EXAMPLE
 from tests.conftest import Ran
 from tests.docs.pages import DOCS
@@ -19,11 +20,11 @@ Rubrica = Callable[..., Ran]
 PAIRS = DOCS / "examples" / "items" / "salsa.csv"
 
 
-@pytest.fixture
-def model(rubrica: Rubrica, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model trained on the example file."""
-    out = tmp_path / "model.json"
-    assert rubrica("edits", "tag", "train", EXAMPLE, "-o", out).code == 0
+    out = tmp_path_factory.mktemp("tag") / "model.json"
+    assert main(["edits", "tag", "train", str(EXAMPLE), "-o", str(out)]) == 0
     return out
 
 

@@ -57,12 +57,11 @@ def texts(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.any_database
-def test_every_demo_study_has_a_report(rubrica: Rubrica, tmp_path: Path) -> None:
+def test_every_demo_study_has_a_report(rubrica: Rubrica, demo: Path, tmp_path: Path) -> None:
     """Twelve sections each; simulated annotators are called so; no link, no name, no pid of an annotator is in it."""
     from rubrica.store.invitations import token
     from rubrica.store.models import Annotator, Invitation
 
-    assert rubrica("demo", "--no-serve").code == 0
     for protocol in shipped():
         out = tmp_path / protocol
         ran = rubrica("report", f"demo-{protocol}", "-o", out, *QUICK)

@@ -70,6 +70,11 @@ def test_columns_are_found_by_id_label_or_alias_in_any_case(
         ("breve", "Texto original,Texto simplificado", ("source", "rewrite")),
         ("breve", "ORACION ORIGINAL (ES),Propuesta:", ("source", "rewrite")),
         ("breve", "sourceText,systemOutput", ("source", "rewrite")),
+        ("breve", "Original sentence,Simplified text", ("source", "rewrite")),
+        ("breve", "Orig. text,System output", ("source", "rewrite")),
+        ("breve", "Original paragraph,Plain language version", ("source", "rewrite")),
+        ("breve", "Original passage,LLM output", ("source", "rewrite")),
+        ("claro", "Párrafo original,Lenguaje claro", ("source", "rewrite")),
         ("breve", "Texto de partida,Texto meta", ("source", "rewrite")),
         ("claro", "before,after", ("source", "rewrite")),
         ("salsa", "Sentence,Simplification", ("source", "rewrite")),
@@ -103,6 +108,13 @@ def test_numbers_that_repeat_are_no_ids(tmp_path: Path) -> None:
         ("1", "x", {"Nr.": "1"}),
         ("2", "y", {"Nr.": "1"}),
     ]
+
+
+@pytest.mark.parametrize("name", ["split", "Result", "New text", "Text B", "Reference sentence", "target"])
+def test_names_that_may_mean_something_else_are_not_guessed(name: str, tmp_path: Path) -> None:
+    """The part of a data set, a score or a reference would be judged in place of the rewrite: it is asked for."""
+    with pytest.raises(InputError, match="no column for the field 'rewrite'"):
+        items_of(tmp_path, "breve", f"Original text,{name}\none,two\n")
 
 
 def test_the_better_name_wins(tmp_path: Path) -> None:

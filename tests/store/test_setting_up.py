@@ -342,6 +342,47 @@ def test_launching_asks_what_the_researcher_can_say(draft: Callable[..., Any]) -
     assert (recorded["attested"], recorded["left_open"]) == (["review"], ["ethics", "payment"])
 
 
+def test_a_review_of_every_item_can_be_required_and_is_for_salsa(draft: Callable[..., Any]) -> None:
+    """Vouching is not enough then, nor leaving it open; who changes the requirement stands in the audit."""
+    from rubrica.store.item_setup import attest, replace_items, require_review, review
+    from rubrica.store.launching import launch, readiness, review_required, state_of
+    from rubrica.store.models import AuditEvent
+
+    study = draft("salsa")
+    replace_items(study, pairs(2), NOW, "owner")
+    assert review_required(study)
+    attest(study, True, NOW, "owner")
+    (block,) = readiness(study).blocks
+    assert (block.rule, block.value) == ("review", 2)
+    with pytest.raises(InputError, match="2 items were not reviewed"):
+        launch(study, NOW, "owner", attested=["review", "ethics"], leave_open=True)
+    require_review(study, False, NOW, "owner")
+    assert readiness(study).blocks == []
+    require_review(study, True, NOW, "owner")
+    review(study, [item.pid for item in study.items.all()], {}, NOW, "owner")
+    assert readiness(study) == ([], ["ethics", "payment"])
+    launch(study, NOW, "owner", attested=["review", "ethics"])
+    assert state_of(study.stages.all()) == "running"
+    decided = AuditEvent.objects.filter(action__startswith="review of all items").order_by("pk")
+    assert [(one.action, one.actor) for one in decided] == [
+        ("review of all items not required", "owner"),
+        ("review of all items required", "owner"),
+    ]
+
+
+def test_other_protocols_leave_the_review_to_the_researcher(draft: Callable[..., Any]) -> None:
+    """It is advised; whoever wants it can require it."""
+    from rubrica.store.item_setup import replace_items, require_review
+    from rubrica.store.launching import readiness, review_required
+
+    study = draft()
+    replace_items(study, pairs(1), NOW, "owner")
+    assert not review_required(study)
+    require_review(study, True, NOW, "owner")
+    assert [problem.rule for problem in readiness(study).blocks] == ["review"]
+    assert "review" not in readiness(study).advice
+
+
 def test_a_later_stage_is_launched_without_being_asked_again(draft: Callable[..., Any]) -> None:
     """The items and the record are those of the study, and were spoken for."""
     from rubrica.store.item_setup import replace_items

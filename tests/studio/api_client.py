@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from tests.studio.conftest import NOW
@@ -45,3 +46,10 @@ class ApiClient:
         status, found = self.call(method, path, body)
         assert 200 <= status < 300, found
         return found
+
+    def upload(self, path: str, name: str, content: bytes, *, status: int = 0, **fields: Any) -> Any:
+        """What sending a file answers; a good answer, or one of that status. Without a name no file is sent."""
+        files = {"file": SimpleUploadedFile(name, content)} if name else {}
+        answer = self.client.post(f"/api/v1{path}", {**fields, **files})
+        assert answer.status_code == status or (not status and answer.status_code < 300), answer.content[:500]
+        return answer.json()

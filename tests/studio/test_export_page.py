@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from tests.studio.api_client import ApiClient
 from tests.studio.conftest import NOW
 
 KEY = "k" * 16
@@ -37,6 +39,22 @@ def test_a_small_export_is_ready_at_once(as_: Callable[[str], Client], address: 
     assert file.status_code == 200
     assert file["Content-Type"].startswith("text/csv")
     assert "ana" in file.getvalue().decode()
+
+
+def test_page_api_and_command_line_write_the_same_bytes(
+    as_: Callable[[str], Client], address: str, study: Any, people: Any, rubrica: Callable[..., Any], tmp_path: Path
+) -> None:
+    """A file carries no time or machine of its own: what was checked once is checked everywhere."""
+    for number, form in enumerate(("xlsx", "parquet", "csv", "jsonl")):
+        key = KEY[1:] + str(number)
+        as_("viewer").post(address, {"format": form, "key": key})
+        by_page = as_("viewer").get(f"{address}{key}/file/").getvalue()
+        api = ApiClient(people["viewer"])
+        made = api.send("post", f"/studies/{study.pid}/exports", {"format": form})
+        by_api = api.client.get(made["file"].removeprefix("http://testserver")).getvalue()
+        file = tmp_path / f"out.{form}"
+        assert rubrica("export", study.name, "--format", form, "-o", file).code == 0
+        assert by_page == by_api == file.read_bytes(), form
 
 
 def test_sending_the_form_twice_is_one_export(as_: Callable[[str], Client], address: str) -> None:

@@ -333,3 +333,22 @@ def test_launching_asks_for_both_sentences(as_: Callable[[str], Client], study: 
     recorded = AuditEvent.objects.get(action="study launched")
     assert (recorded.actor, recorded.detail["attested"]) == ("owner", ["ethics"])
     assert recorded.detail["left_open"] == ["review", "consent", "payment"]
+
+
+def test_a_required_review_holds_the_launch_back(as_: Callable[[str], Client], study: Study) -> None:
+    """The page says how many items wait, offers no way around, and lets the decision be changed on the record."""
+    from rubrica.store.models import AuditEvent
+
+    study.stages.update(state="draft")
+    owner, review, launch = as_("owner"), f"/s/{study.pid}/setup/review/", f"/s/{study.pid}/setup/launch/"
+    assert "Skip the review" in text_of(owner.get(review))
+    owner.post(review, {"action": "require", "required": "on"})
+    assert "Skip the review" not in text_of(owner.get(review))
+    refused = owner.post(launch, {"review": "yes", "ethics": "yes", "without": "yes"})
+    assert refused.status_code == 422
+    assert "6 items were not reviewed for sensitive material" in text_of(refused)
+    assert study.stages.get().state == "draft"
+    owner.post(review, {"action": "require"})
+    owner.post(launch, {"review": "yes", "ethics": "yes"})
+    assert study.stages.get().state == "open"
+    assert AuditEvent.objects.filter(action="review of all items not required", actor="owner").count() == 1

@@ -244,3 +244,34 @@ def test_preview_shows_the_editor_and_forgets(people: dict[str, Any]) -> None:
     answer = client.post("/protocols/salsa/preview/1/submit", json.dumps(body), content_type="application/json")
     assert [one["rule"] for one in answer.json()["errors"]] == ["constituents"]
     assert not Revision.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("edits", "rule", "told"),
+    [
+        ([{**GONE, "source": [[6, 900]]}], "span", "Márcalas otra vez"),
+        ([GONE, {**GONE, "source": [[0, 3]]}], "duplicate_edit", "está dos veces"),
+        ([{"id": "3", "operation": "split"}], "constituents", "se compone de partes"),
+        ([{**GONE, "operation": "erasure"}], "operation", "vuelve a hacerla"),
+        ([{**SWAP, "answers": {"information": "much"}}], "scale", "Elige una de las respuestas"),
+        ([{**SWAP, "answers": {}}], "required", "no tiene respuesta"),
+        ([{**GONE, "parent": "9"}], "parent", "Sácala"),
+    ],
+)
+def test_what_is_wrong_with_edits_is_told_in_the_language_of_the_page(
+    ana: Person, edits: list[Any], rule: str, told: str
+) -> None:
+    """The validator speaks English to scripts; whoever is at work in Spanish reads Spanish."""
+    ana.call.client.cookies["rubrica_language"] = "es"
+    response = ana.submit(edits)
+    assert response.status_code == 422
+    found = {error["rule"]: error["what"] for error in response.json()["errors"]}
+    assert told in found[rule]
+
+
+def test_a_draft_that_cannot_be_kept_is_told_in_the_language_of_the_page(ana: Person) -> None:
+    """Also while somebody is still at it."""
+    ana.call.client.cookies["rubrica_language"] = "es"
+    response = ana.call.draft(ana.lease().pid, edits=[{**GONE, "source": [[6, 900]]}])
+    assert response.status_code == 422
+    assert "Márcalas otra vez" in response.json()["errors"][0]["what"]

@@ -30,13 +30,15 @@ _USUAL = {
     "group": "group name, grupo, id grupo",
 }
 _USUAL_BY_ROLE = {
-    "source": "source, src, original, input, complex, before, fuente, origen, partida, entrada, compleja, antes",
-    "rewrite": "rewrite, rewritten, rewriting, suggested rewrite, simplified, simplification, simple, simpler, output, "
-    "system output, model output, prediction, hypothesis, suggestion, suggested, proposal, proposed, revised, edited, "
-    "paraphrase, translation, translated, response, generated, after, reescritura, reescrito, reescrita, simplificado, "
-    "simplificada, simplificacion, salida, salida sistema, salida modelo, prediccion, hipotesis, sugerencia, sugerida, "
-    "sugerido, propuesta, propuesto, revisado, revisada, editado, editada, parafrasis, traduccion, traducido, "
-    "traducida, respuesta, generado, generada, meta, despues, substitute, candidate, sustituto, candidato",
+    "source": "source, src, original, orig, original passage, input, complex, before, unsimplified, fuente, origen, "
+    "partida, entrada, compleja, antes",
+    "rewrite": "rewrite, rewritten, rewriting, suggested rewrite, simplified, simplification, simple, simpler, "
+    "output, system output, model output, llm output, plain, plain language, concise, shortened, prediction, "
+    "hypothesis, suggestion, suggested, proposal, proposed, revised, edited, paraphrase, translation, translated, "
+    "response, generated, after, reescritura, reescrito, reescrita, simplificado, simplificada, simplificacion, "
+    "lenguaje claro, lectura facil, salida, salida sistema, salida modelo, prediccion, hipotesis, sugerencia, "
+    "sugerida, sugerido, propuesta, propuesto, revisado, revisada, editado, editada, parafrasis, traduccion, "
+    "traducido, traducida, respuesta, generado, generada, meta, despues, substitute, candidate, sustituto, candidato",
     "reference": "reference, ref, gold, original, source, referencia, fuente",
     "context": "context, passage, contexto, pasaje",
     "target": "target, target word, complex word, word, token, term, palabra, palabra objetivo, palabra meta, "
@@ -46,7 +48,8 @@ _LAST_RESORT = {"source": "text, sentence, texto, oracion, frase", "context": "t
 """Names that say nothing of the kind of text: taken only if nothing else was found."""
 _SAYS_LITTLE = (
     "the, of, a, el, la, los, las, de, del, text, texts, texto, textos, sentence, sentences, oracion, oraciones, "
-    "frase, frases, segment, segmento, version, column, columna, en, es, english, spanish, espanol, ingles"
+    "frase, frases, segment, segmento, paragraph, parrafo, version, column, columna, en, es, english, spanish, "
+    "espanol, ingles"
 )
 
 

@@ -10,6 +10,7 @@ import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ import django
 from django.conf import settings
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import DatabaseError, OperationalError
 
 from rubrica.core.errors import wrong
@@ -105,8 +108,13 @@ def _reconnect(database: dict[str, Any]) -> None:
 
 
 def _pending() -> bool:
-    executor = MigrationExecutor(connection)
-    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    return not _known_migrations() <= MigrationRecorder(connection).applied_migrations().keys()
+
+
+@cache
+def _known_migrations() -> frozenset[tuple[str, str]]:
+    """Every step that this program knows. They are read from its files once: many homes are opened in one process."""
+    return frozenset(MigrationLoader(None).graph.nodes)
 
 
 def _migrate() -> None:

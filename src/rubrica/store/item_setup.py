@@ -177,3 +177,14 @@ def attest(study: models.Study, attested: bool, now: datetime, actor: str) -> No
         action = "items attested without review" if attested else "attestation of items withdrawn"
         audit.record(action, locked, now, actor=actor, items=locked.items.filter(planted=None).count())
     study.options = locked.options
+
+
+def require_review(study: models.Study, required: bool, now: datetime, actor: str) -> None:
+    """Decide whether every item must be reviewed before the launch. Who decided it stands in the audit."""
+    with transaction.atomic():
+        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        keep(locked, checked({**locked.options, "review_required": required}))
+        locked.save(update_fields=["options"])
+        action = "review of all items required" if required else "review of all items not required"
+        audit.record(action, locked, now, actor=actor, items=locked.items.filter(planted=None).count())
+    study.options = locked.options

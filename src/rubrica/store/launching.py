@@ -38,11 +38,20 @@ def state_of(stages: Iterable[models.Stage]) -> str:
     return "closed"
 
 
+def review_required(study: models.Study) -> bool:
+    """Whether every item must be reviewed for sensitive material before the launch.
+
+    As the researcher has set it; else for protocols that mark edits, because SALSA was run like that: everything was
+    read beforehand and what might trouble a reader was left out (Heineman and others 2023, ethics statement).
+    """
+    wanted = options_of(study).review_required
+    return any(protocol_of(stage).edits for stage in current_stages(study)) if wanted is None else wanted
+
+
 def readiness(study: models.Study) -> Readiness:
     """What is missing before the study can be launched.
 
-    Advice: ``review``, ``consent`` (the step is switched off), ``ethics``, ``payment``, ``edits`` (pages cannot ask
-    for edits yet).
+    Advice: ``review``, ``consent`` (the step is switched off), ``ethics``, ``payment``.
     """
     blocks: list[Problem] = []
     advice: list[str] = []
@@ -52,16 +61,20 @@ def readiness(study: models.Study) -> Readiness:
     elif counted.items == counted.left_out:
         blocks.append(Problem(what="every item is left out", rule="no_items", fix="Take some back in the review."))
     stages = current_stages(study)
+    must_review = False
     try:
-        protocols = [protocol_of(stage) for stage in stages]
+        must_review = review_required(study) and state_of(stages) == "draft"
+        for stage in stages:
+            protocol_of(stage)
     except (RubricaError, ValueError, KeyError) as error:
         fix = "Start a new study with a protocol that Rubrica can read."
         blocks.append(Problem(what=f"the protocol cannot be read: {error}", rule="protocol", fix=fix))
-        protocols = []
     if not stages:
         blocks.append(Problem(what="there is no stage", rule="protocol", fix="Start a new study."))
     options = options_of(study)
-    if counted.waiting and not options.items_reviewed:
+    if counted.waiting and must_review:
+        blocks.append(_not_reviewed(counted.waiting))
+    elif counted.waiting and not options.items_reviewed:
         advice.append("review")
     if not options.steps.consent:
         advice.append("consent")
@@ -69,8 +82,6 @@ def readiness(study: models.Study) -> Readiness:
         advice.append("ethics")
     if not options.payment.per_task and options.payment.per_hour is None:
         advice.append("payment")
-    if any(protocol.edits is not None for protocol in protocols):
-        advice.append("edits")
     return Readiness(blocks, advice)
 
 
@@ -96,6 +107,12 @@ def launch(
         said = [name for name in ATTESTED if name in attested]
         left = [name for name in dict.fromkeys([*advice, *unsaid]) if name not in said]
         audit.record("study launched", study, now, actor=actor, stages=len(drafts), attested=said, left_open=left)
+
+
+def _not_reviewed(waiting: int) -> Problem:
+    what = f"{waiting} item was not" if waiting == 1 else f"{waiting} items were not"
+    fix = "Review every item, or decide in the review that this study does not need it, which is recorded."
+    return Problem(what=f"{what} reviewed for sensitive material", rule="review", fix=fix, value=waiting)
 
 
 def _unsaid(name: str) -> Problem:

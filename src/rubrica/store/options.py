@@ -93,7 +93,11 @@ class Ethics(_Part):
 
 
 class Options(_Part):
-    """All settings of a study."""
+    """All settings of a study.
+
+    ``review_required``: whether every item must be reviewed before the launch; None is as the protocol is (see
+    ``launching.review_required``).
+    """
 
     duplicates: Share = 0.0
     steps: Steps = Steps()
@@ -113,6 +117,7 @@ class Options(_Part):
     completion_code: str = Field(default="", max_length=100)
     thanks_text: str = ""
     items_reviewed: bool = False
+    review_required: bool | None = None
 
 
 def options_of(study: models.Study) -> Options:

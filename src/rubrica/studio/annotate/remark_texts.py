@@ -25,6 +25,22 @@ _WORDED = {
     hints.SEVERAL_WORDS: gettext_lazy("More than one word: {words}"),
     hints.OTHER_SCRIPT: gettext_lazy("In another script than the word: {words}"),
 }
+_BY_RULE = {
+    "not_shown": gettext_lazy("This question is not asked here. Load the page again."),
+    "unknown_question": gettext_lazy("This question is not asked here. Load the page again."),
+    "way_out": gettext_lazy("An item that you leave this way takes no answers but remarks."),
+    "form": gettext_lazy("This answer cannot be kept. Give it again, in fewer or other characters."),
+    "key": gettext_lazy("This cannot be kept. Load the page again."),
+    "erased": gettext_lazy("You asked for your answers to be erased, so nothing more is saved."),
+    "edits": gettext_lazy("No edits, or not so many, are marked here. Load the page again."),
+    "duplicate_edit": gettext_lazy("This edit is there twice. Remove one of the two."),
+    "operation": gettext_lazy("An edit of this kind cannot be like this. Remove it and make it again."),
+    "span": gettext_lazy("The words of this edit are not marked rightly. Mark them again, each word once."),
+    "constituents": gettext_lazy("This edit is made of parts: add them, and answer for the whole."),
+    "parent": gettext_lazy("This edit cannot be a part of that one. Take it out."),
+    "fixed_edit": gettext_lazy("The edits are given here and stay as they are. Load the page again."),
+}
+"""What each rule of the validator comes down to for whoever is at work; the details stay in ``fix`` and ``value``."""
 _COMMON = {
     "en": " the of and to in is that for was on with as it by at from his her are were ",
     "es": " de la que el en y los se del las por con una su para es al lo un no ",
@@ -60,11 +76,14 @@ def problem_text(problem: Problem, protocol: Protocol) -> str:
     question = protocol.questions_by_id.get(problem.question)
     if problem.rule == "scale" and question is not None:
         return _about_scale(protocol, question.scale)
-    return {
-        "not_shown": _("This question is not asked here. Load the page again."),
-        "way_out": _("An item that you leave this way takes no answers but remarks."),
-        "unknown_question": _("This question is not asked here. Load the page again."),
-    }.get(problem.rule, problem.what)
+    return rule_text(problem)
+
+
+def rule_text(problem: Problem) -> str:
+    """The same where the protocol is not at hand: what the broken rule comes down to."""
+    if problem.rule.startswith("rule:"):
+        return _("This question is settled for this item. Load the page again.")
+    return str(_BY_RULE.get(problem.rule, problem.what))
 
 
 def _about_scale(protocol: Protocol, scale_id: str) -> str:

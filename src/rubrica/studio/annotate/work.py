@@ -97,7 +97,7 @@ def _said(lease: models.Assignment, posted: Posted) -> Said:
 def _needs_script() -> Problem:
     """A form cannot carry edits: submitting it would say that there are none."""
     what = _("Edits are marked with JavaScript. Switch it on for this page, or ask the researchers for an Excel sheet.")
-    return Problem(what=what, rule="edits", fix="Send the edits to the API.")
+    return Problem(what=what, rule="script", fix="Send the edits to the API.")
 
 
 def _flag(request: StepRequest, leases: Sequence[models.Assignment], posted: Sequence[Posted]) -> HttpResponse:

@@ -92,7 +92,10 @@ def _operation(
         )
         for given in operation.get("parameters", [])
     ]
-    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+    content = operation.get("requestBody", {}).get("content", {})
+    body = content.get("application/json", {}).get("schema")
+    form = content.get("multipart/form-data", {}).get("schema")
+    parameters += [part._replace(place="form") for part in _keys(form or {})]
     answers = [
         (str(status), _link(content.get("schema", {})), _called(_link(content.get("schema", {}))))
         for status, answer in operation["responses"].items()
@@ -107,7 +110,7 @@ def _operation(
         parameters,
         _link(body or {}),
         answers,
-        _curl(method, origin + path, body, schemas),
+        _curl(method, origin + path, body, schemas) + (" -F file=@items.csv" if form else ""),
     )
 
 
@@ -167,6 +170,8 @@ def _type(schema: Mapping[str, Any]) -> str:
     if kind == "object":
         inner = schema.get("additionalProperties")
         return f"object of {_type(inner)}" if isinstance(inner, dict) and inner else "object"
+    if schema.get("format") == "binary":
+        return "file"
     words = {"string": "text", "integer": "whole number", "null": "null"}.get(kind, kind or "anything")
     if schema.get("format") == "date-time":
         words = "time"

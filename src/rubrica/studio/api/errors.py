@@ -10,8 +10,9 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Any
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.multipartparser import MultiPartParserError
 from django.urls import URLPattern, URLResolver
 from django.utils.translation import gettext as _
 from ninja import NinjaAPI, Schema
@@ -19,6 +20,10 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from rubrica.core.errors import InputError
 from rubrica.store.said import RefusedError
+from rubrica.studio.annotate.remark_texts import rule_text
+
+WORK = "/api/v1/work/"
+"""Where annotators' pages send what is said."""
 
 
 class ErrorOut(Schema):
@@ -64,17 +69,25 @@ def handle_errors(api: NinjaAPI) -> None:
     api.add_exception_handler(AuthenticationError, _nobody)
     api.add_exception_handler(PermissionDenied, _role)
     api.add_exception_handler(Http404, _nothing)
-    api.add_exception_handler(RequestDataTooBig, _too_big)
+    for too_much in (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent):
+        api.add_exception_handler(too_much, _too_big)
+    api.add_exception_handler(MultiPartParserError, _no_form)
     api.add_exception_handler(HttpError, _other)
 
 
 def _input(request: HttpRequest, found: Any) -> HttpResponse:
+    """Whatever the store refuses; to annotators, who see it on their page, it is told in their language."""
     if isinstance(found, RefusedError):
         return errors(
             422,
-            *(one.as_json() | {"lease": lease} for lease, problems in found.by_lease.items() for one in problems),
+            *(
+                one.as_json() | {"lease": lease, "what": rule_text(one)}
+                for lease, problems in found.by_lease.items()
+                for one in problems
+            ),
         )
-    return errors(422, *(one.as_json() for one in found.problems))
+    at_work = request.path.startswith(WORK)
+    return errors(422, *(one.as_json() | ({"what": rule_text(one)} if at_work else {}) for one in found.problems))
 
 
 def _form(request: HttpRequest, found: Any) -> HttpResponse:
@@ -115,6 +128,10 @@ def _nothing(request: HttpRequest, found: Any) -> HttpResponse:
 
 def _too_big(request: HttpRequest, found: Any) -> HttpResponse:
     return errors(413, problem(_("The request is larger than the server takes."), "too_big", _("Send less at once.")))
+
+
+def _no_form(request: HttpRequest, found: Any) -> HttpResponse:
+    return errors(400, problem(_("The form cannot be read."), "form", _("Send it as multipart/form-data.")))
 
 
 _RULES = {400: "form", 403: "role", 404: "not_found", 410: "link_ended", 413: "too_big", 429: "too_many"}

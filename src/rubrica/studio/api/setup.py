@@ -51,6 +51,7 @@ class SettingsIn(Schema):
     completion_code: Text = ""
     thanks_text: Text = ""
     items_reviewed: bool = False
+    review_required: bool | None = None
 
     @model_validator(mode="before")
     @classmethod

@@ -13,8 +13,7 @@ from django.urls import resolve
 from django.utils import translation
 
 from rubrica.studio.api import quick_draft
-
-PREFIX = "/api/v1/work/"
+from rubrica.studio.api.errors import WORK
 
 
 class ShortWay:
@@ -24,7 +23,7 @@ class ShortWay:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if not request.path_info.startswith(PREFIX):
+        if not request.path_info.startswith(WORK):
             return self.get_response(request)
         kept = quick_draft.answer(request)
         if kept is not None:

@@ -15,6 +15,7 @@ from rubrica.studio.api import (
     docs,
     exports,
     invitations,
+    item_files,
     items,
     judgements,
     members,
@@ -40,6 +41,7 @@ api.add_router("/studies", studies.router, tags=["studies"])
 api.add_router("/studies/{study}", setup.router, tags=["setup"])
 api.add_router("/studies/{study}", arithmetic.router, tags=["setup"])
 api.add_router("/studies/{study}", versions.router, tags=["setup"])
+api.add_router("/studies/{study}/items", item_files.router, tags=["items"])
 api.add_router("/studies/{study}/items", items.router, tags=["items"])
 api.add_router("/studies/{study}/invitations", invitations.router, tags=["invitations"])
 api.add_router("/studies/{study}", members.router, tags=["members"])
@@ -52,6 +54,7 @@ api.add_router("/studies/{study}", exports.router, tags=["exports"])
 
 _patterns, _app, _namespace = api.urls
 in_one_shape(_patterns)
+item_files.bound_files(_patterns)
 urlpatterns: list[URLPattern | URLResolver] = [
     path("docs", docs.page, name="api_docs"),
     path("", (_patterns, _app, _namespace)),

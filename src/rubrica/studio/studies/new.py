@@ -55,7 +55,6 @@ class ProtocolCard(NamedTuple):
     questions: int
     stages: int
     parameters: list[ParameterField]
-    edits: bool
 
 
 @login_required
@@ -172,7 +171,6 @@ def protocol_card(protocol: Protocol, post: QueryDict) -> ProtocolCard:
         questions=len(protocol.questions) + about_edits,
         stages=len(protocol.stages),
         parameters=parameter_fields(protocol, {}, post),
-        edits=protocol.edits is not None,
     )
 
 

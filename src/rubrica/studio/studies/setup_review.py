@@ -18,8 +18,9 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.scales import storable
 from rubrica.core.texts import shown
 from rubrica.store import models
-from rubrica.store.item_setup import LEFT_OUT, attest, review_count
+from rubrica.store.item_setup import LEFT_OUT, attest, require_review, review_count
 from rubrica.store.item_setup import review as record
+from rubrica.store.launching import review_required
 from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of
@@ -49,6 +50,7 @@ def review(request: StudyRequest) -> HttpResponse:
         "show": wanted,
         "query": urlencode({"q": words, "show": wanted}),
         "attested": options_of(study).items_reviewed,
+        "required": review_required(study),
         "usual_reason": LEFT_OUT,
     }
     return show(request, "review", context)
@@ -77,6 +79,10 @@ def _act(request: StudyRequest) -> HttpResponse:
             return redirect("setup_review", study.pid)
         attest(study, action == "attest", now, actor)
         return redirect("setup_annotators" if action == "attest" else "setup_review", study.pid)
+    if action == "require":
+        require_review(study, "required" in request.POST, now, actor)
+        messages.success(request, _("Recorded, with your name."), extra_tags="success")
+        return redirect("setup_review", study.pid)
     fine, left_out = _decisions(request.POST, all_fine=action == "all_fine")
     record(study, fine, left_out, now, actor)
     return redirect(f"{reverse('setup_review', args=[study.pid])}?{_where_to(request.POST, action)}")

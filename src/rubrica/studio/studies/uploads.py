@@ -69,13 +69,18 @@ def takes_files(limit: int) -> Callable[[View], View]:
         @wraps(view)
         def guarded(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.method == "POST":
-                request.too_large = {}
-                request.upload_handlers = [_Bounded(request, limit, request.too_large)]
+                bound(request, limit)
             return protected(request, *args, **kwargs)
 
         return guarded
 
     return decorate
+
+
+def bound(request: Any, limit: int) -> None:
+    """Have the files of this request written to disk up to ``limit`` bytes each; before anything has read its body."""
+    request.too_large = {}
+    request.upload_handlers = [_Bounded(request, limit, request.too_large)]
 
 
 def sent(request: Any, field: str) -> UploadedFile[bytes] | None:
