@@ -30,6 +30,13 @@ def test_cutting_loses_nothing(text: str) -> None:
     assert all(cut(text))
 
 
+@given(st.text(st.characters(max_codepoint=127), max_size=30))
+def test_plain_letters_are_cut_as_all_others(text: str) -> None:
+    """They have a shorter way, which a letter with an accent at the end bars."""
+    plain = text.rstrip()
+    assert cut(f"{plain} é")[:-2] == cut(plain)
+
+
 @pytest.mark.parametrize(
     ("text", "parts"),
     [

@@ -17,6 +17,7 @@ from rubrica.metrics.block import Block
 from rubrica.metrics.metric import Figure
 from rubrica.metrics.results import Scores
 from rubrica.report.folder import MANIFEST
+from rubrica.report.sections.section import Paragraph
 from rubrica.report.system_comparison import Choices, comparison_report, write_comparison
 from rubrica.report.system_comparison_choice import SentenceChoice, choose
 from rubrica.report.system_comparison_page import SCRIPTS, inlined
@@ -138,7 +139,7 @@ def test_one_system_is_not_compared() -> None:
 
 
 def test_many_figures_become_rows() -> None:
-    """A table of ten columns with intervals is too wide for a page; the file keeps its form."""
+    """A table of ten columns with intervals is too wide for a page, and findings are told by system."""
     given = scores()
     more = tuple(Figure(f"m{number}", f"M {number}") for number in range(8))
     systems = tuple(
@@ -147,6 +148,8 @@ def test_many_figures_become_rows() -> None:
     )
     wide = attrs.evolve(given, figures=(*given.figures, *more), systems=systems)
     report = comparison_report(wide, choose(blocks(0), SentenceChoice()), NOW, "T")
+    told = [part.text for part in report.section("systems").parts if isinstance(part, Paragraph)]
+    assert told[0].startswith("cut is ahead on SARI (41.50), FKGL (4.25), M 0 (41.50), M 1 ")
     shown, behind = report.section("systems").tables
     assert [column.title for column in shown.columns] == ["Figure", *SYSTEMS]
     assert shown.rows[0][2] == "41.50 [41.00, 42.00]"

@@ -59,17 +59,18 @@ def test_the_cut_into_blocks_and_their_order_change_nothing() -> None:
 
 
 def test_the_sample_follows_the_seed_and_is_even() -> None:
-    """Each half of the corpus gives about half of it: of 200 drawn, 100 ± 5 standard deviations of 7."""
-    first, again, other = (chosen_of(2000, 500, most=200, seed=seed).sampled for seed in (1, 1, 2))
+    """Each half of the corpus gives about half of it: of some 300 drawn, the share has a standard deviation of 0.03."""
+    first, again, other = (chosen_of(300, 150, seed=seed).sampled for seed in (1, 1, 2))
     assert first == again != other
-    every = choose(blocks(4000, 500), SentenceChoice(most=800, ends=1)).sampled
-    assert abs(sum(place < 2000 for place in every) / len(every) - 0.5) < 0.09
+    every = choose(blocks(1000, 500), SentenceChoice(most=400, ends=1)).sampled
+    assert len(every) > 250
+    assert abs(sum(place < 500 for place in every) / len(every) - 0.5) < 0.12
 
 
 def test_memory_does_not_grow_with_the_corpus() -> None:
     """After each block no more is kept than may still be shown."""
     choice = SentenceChoice(most=50, ends=3)
-    for scored in blocks(3000, 100):
+    for scored in blocks(900, 100):
         choice.add(scored)
         assert len(choice._kept) <= 50 + 3 * 2 * 4 * len(SYSTEMS)
 

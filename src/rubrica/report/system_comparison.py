@@ -15,16 +15,16 @@ from pathlib import Path
 import attrs
 
 from rubrica.metrics.metric import Figure
-from rubrica.metrics.results import Difference, Scores, SentenceScores
+from rubrica.metrics.results import Scores, SentenceScores
 from rubrica.report.folder import check_place, write
-from rubrica.report.prose import decimal, listed
+from rubrica.report.prose import listed
 from rubrica.report.report import Report
 from rubrica.report.sections.section import Paragraph, Part, Section
 from rubrica.report.system_comparison_charts import scores_chart, spread_chart
 from rubrica.report.system_comparison_choice import ENDS, MOST, Chosen, SentenceChoice, choose
+from rubrica.report.system_comparison_findings import findings
 from rubrica.report.system_comparison_page import as_page
 from rubrica.report.system_comparison_tables import (
-    best_systems,
     differences_table,
     figures_table,
     spread_table,
@@ -37,7 +37,6 @@ MOST_ROWS = 400
 """A longer table of tests is in the files only."""
 MOST_PANELS = 12
 """Charts show so many figures, the first ones."""
-ALPHA = 0.05
 
 
 @attrs.frozen(kw_only=True)
@@ -103,53 +102,9 @@ def _systems(scores: Scores, main: Sequence[Figure], chosen: Chosen) -> Section:
     wide = systems_table(scores)
     turned = figures_table(scores) if len(scores.figures) > MOST_COLUMNS else None
     chart = scores_chart(scores, main[:MOST_PANELS], (turned or wide).id)
-    found = (*_ahead(scores, main), _copies(chosen), _tested(scores))
-    parts: list[Part] = [Paragraph(text, "list") for text in found if text]
+    parts: list[Part] = [Paragraph(text, "list") for text in findings(scores, main, chosen)]
     parts += [turned or wide, *([chart] if chart else [])]
     return Section("systems", "Systems", tuple(parts), (wide,) if turned else ())
-
-
-def _ahead(scores: Scores, main: Sequence[Figure]) -> list[str]:
-    """For each figure that judges, which system is ahead, and before which others not significantly."""
-    found, leaders = list[str](), set[str]()
-    for figure in main:
-        best = [scores.systems[index] for index in best_systems(scores, figure)]
-        if len(best) != 1:
-            continue
-        value = decimal(best[0].scores[figure.key].value, figure.digits)
-        tests = [one for one in scores.differences if one.figure == figure.key and best[0].name in (one.one, one.other)]
-        found.append(f"{figure.title}: {best[0].name} is ahead with {value}{_held(best[0].name, tests)}.")
-        leaders.add(best[0].name)
-    if len(leaders) > 1:
-        found.append("The figures do not agree on which system is the best.")
-    return found
-
-
-def _tested(scores: Scores) -> str:
-    if all(one.p_holm.value is None for one in scores.differences):
-        return ""
-    return f"Significant is p < {ALPHA:g} in a paired permutation test, after Holm's correction."
-
-
-def _held(name: str, tests: Sequence[Difference]) -> str:
-    tested = [one for one in tests if one.p_holm.value is not None]
-    near = [one.other if one.one == name else one.one for one in tested if (one.p_holm.value or 0.0) >= ALPHA]
-    if not tested:
-        return ""
-    if near:
-        return f", not significantly before {listed(near, 'or')}"
-    others = "the other system" if len(tested) == 1 else "every other system"
-    return f", significantly before {others}"
-
-
-def _copies(chosen: Chosen) -> str:
-    """How many rewrites are no rewrites at all: what several metrics do not notice."""
-    if not chosen.has_sources:
-        return ""
-    named = [f"{copies:,} of {chosen.rewritten[name]:,} by {name}" for name, copies in chosen.copies.items() if copies]
-    if not named:
-        return "No rewrite is a copy of its source."
-    return f"Rewrites that are copies of their source, capitals and spacing aside: {listed(named)}."
 
 
 def _between(scores: Scores) -> Section:

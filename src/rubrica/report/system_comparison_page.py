@@ -34,6 +34,8 @@ KINDS = {KEPT: 0, GONE: 1, NEW: 2, GAP: 3}
 """Kinds of pieces as the script knows them."""
 MOST_ENTRIES = 1500
 """How many sentences the lists of both ends have in all, at the most, so that the page opens at once."""
+MOST_ON_CARDS = 8
+"""How many figures cards show at first; the others can be ticked."""
 DIGITS = 6
 """Digits after the point in the data for the script; people see as many as the figure has."""
 
@@ -85,6 +87,7 @@ def as_page(report: Report, pictures: Mapping[str, str], *, chosen: Chosen, lang
             version=__version__,
             chosen=chosen,
             titles=titles(chosen.figures),
+            on_cards=[figure.key for figure in chosen.figures if not figure.part][:MOST_ON_CARDS],
             language=language,
             best=best_and_worst(chosen),
             data=_data(chosen, language, list(shown.values())),
