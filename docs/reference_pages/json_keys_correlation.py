@@ -13,7 +13,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
 _COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
 MEANINGS = {
     "statistic": "the coefficient that `p`, `low`, `high` and `significant` are of",
-    "results": "every metric against every criterion, on every part of the data",
+    "results": "every metric against every criterion: on all data together, then on each part of them",
     "results[].metric": "the metric",
     "results[].criterion": "the question or verdict, or the part of the edits' score",
     "results[].title": "how tables call it: *no …* where no counts as 1",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -95,6 +96,7 @@ def test_json_equals_scipy(rubrica: Rubrica, scored: dict[tuple[str, str, str], 
         "unrated": 0,
     }
     systems = [row for row in found["results"] if row["level"] == "system"]
+    assert [row["dataset"] for row in found["results"][:6]] == [None] * 6
     assert {row["pearson"]["reason"] for row in systems} == {"fewer than 3 systems"}
     assert all(0 <= row["soft_pairwise_accuracy"] <= 1 for row in systems)
     assert {test["williams"]["holm"] is not None for test in found["tests"]} == {True}
@@ -218,11 +220,15 @@ def test_less_is_better(rubrica: Rubrica) -> None:
 
 def test_charts(rubrica: Rubrica, tmp_path: Path) -> None:
     """Charts of rewrites and of systems as pictures with their data, and a page that needs nothing else."""
-    ran = rubrica("correlate", *FILE, "--scores", SCORES, "--score", "overlap", *NONE, "--charts", tmp_path / "charts")
+    given = ("--ratings", RATINGS, *LAYOUT, "--value", "sensible", "--scores", SCORES, "--score", "overlap")
+    ran = rubrica("correlate", *given, *NONE, "--charts", tmp_path / "charts")
     assert ran.code == 0, ran.err
     files = {path.name for path in (tmp_path / "charts").iterdir()}
     assert {f"{kind}-overlap.{ending}" for kind in ("rewrites", "systems") for ending in ("svg", "png", "csv")} <= files
-    assert "<svg" in (tmp_path / "charts" / "rewrites-overlap.svg").read_text(encoding="utf-8")
+    page = (tmp_path / "charts" / "correlation.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 2
+    assert "overlap and people" in page
+    assert set(re.findall(r'(?:src|href)="([^#"][^"]*)"', page)) == {"rewrites-overlap.csv", "systems-overlap.csv"}
 
 
 BAD = {

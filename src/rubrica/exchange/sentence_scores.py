@@ -97,7 +97,7 @@ def _numeric(table: Table, others: Collection[str]) -> list[str]:
     for column in table.columns:
         if column and column not in others:
             texts = [text for row in table.rows if (text := row.values.get(column, "").strip()) not in MISSING]
-            if texts and 2 * sum(_number(text) is not None for text in texts) > len(texts):
+            if texts and 2 * sum(_number(text.replace(",", ".", 1)) is not None for text in texts) > len(texts):
                 found.append(column)
     return found
 

@@ -5,22 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 from rubrica.report.correlation import Correlations, SentenceResult
-from rubrica.report.correlation_data import SENTENCE, SYSTEM
+from rubrica.report.correlation_data import SENTENCE, SYSTEM, Scope
 from rubrica.report.correlation_systems import SystemResult
 from rubrica.report.correlation_tests import MetricTest
 from rubrica.stats.correlation.coefficients import COEFFICIENTS
 
 
 def correlation_json(found: Correlations) -> dict[str, Any]:
-    """All results and tests. ``p``, ``low`` and ``high`` are those of the chosen coefficient."""
+    """All results and tests; those of all data together come first, sentences before systems.
+
+    ``p``, ``low`` and ``high`` are those of the chosen coefficient.
+    """
     return {
         "statistic": found.choices.statistic,
         "results": [
-            *(_sentence(one, found) for one in found.sentences),
-            *(_system(one, found) for one in found.systems),
+            *(_sentence(one, found) for one in sorted(found.sentences, key=_is_part)),
+            *(_system(one, found) for one in sorted(found.systems, key=_is_part)),
         ],
         "tests": [_test(one, found.choices.alpha) for one in found.tests],
     }
+
+
+def _is_part(one: SentenceResult | SystemResult) -> bool:
+    return one.scope != Scope()
 
 
 def _shared(one: SentenceResult | SystemResult, level: str, found: Correlations) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 A scale counts as it is; a yes or no and a verdict are 1 for the good answer and 0 for the other, so that a mean is the
 share of raters who gave the good one; a choice counts like that where one of its options is the good one. Labels in an
-order, free texts and sets have no mean and are left out, which is said.
+order and sets have no mean and are left out, which is said; so are free texts, which nobody expects.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def people_scores(ratings: Ratings, combine: str = MEAN, good: Mapping[str, str]
     wanted = {name: _known_answer(ratings.criterion(name), answer) for name, answer in (good or {}).items()}
     found, odd = [], []
     for criterion in ratings.criteria:
-        if criterion.id in REPEATED:
+        if criterion.id in REPEATED or not criterion.comparable:
             continue
         counted = _numbers(criterion, ratings, wanted.get(criterion.id))
         if counted is None:

@@ -1,0 +1,81 @@
+"""Scores and rated units find each other by names, ids and texts; what does not join is counted or refused."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from rubrica.core.errors import InputError
+from rubrica.core.ratings import Ratings, Unit
+from rubrica.exchange.score_units import join_scores
+from rubrica.exchange.sentence_scores import ScoreTable, read_sentence_scores
+
+UNITS = tuple(
+    Unit(f"{source} / {system}", system, source, texts={"source": f"Text {source}.", "rewrite": f"{system} {source}."})
+    for source in ("1", "2")
+    for system in ("old", "new")
+)
+RATINGS = Ratings("made", (), (), {unit.key: unit for unit in UNITS}, {}, {"system": "who"})
+
+
+def scores(folder: Path, header: str, rows: Sequence[str], **options: str) -> ScoreTable:
+    """A table of scores, written and read."""
+    path = folder / "scores.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([header.split(), *(row.split(";") for row in rows)])
+    return read_sentence_scores(path, **{name: value.split() for name, value in options.items()})  # type: ignore[arg-type]
+
+
+WAYS = {
+    "own names": ("n who m", ["1;old;5", "2;new;7"], ("n", "who"), ()),
+    "ids and systems": ("id system m", ["1;old;5", "2;new;7"], (), ()),
+    "the ratings' name of the system": ("id who m", ["1;old;5", "2;new;7"], (), ("id", "who")),
+    "ids of items": ("id m", ["1 / old;5", "2 / new;7"], (), ()),
+    "items and systems": ("item system m", ["1 / old;old;5", "2 / new;new;7"], (), ()),
+    "texts": ("source rewrite m", ["Text 1.;old 1.;5", "Text 2.;new 2.;7"], (), ()),
+    "other columns": ("a b m", ["1;old;5", "2;new;7"], (), ("a", "b")),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_ways_to_join(tmp_path: Path, way: str) -> None:
+    """The same two scores, whatever the columns are called."""
+    header, rows, own, given = WAYS[way]
+    table = scores(tmp_path, header, [*rows, rows[0].replace("old", "odd")], wanted="m")
+    joined = join_scores(RATINGS, table, UNITS, own, given)
+    assert joined.scores == {"1 / old": {"m": 5.0}, "2 / new": {"m": 7.0}}
+    assert (joined.unscored, joined.unrated) == (2, 1)
+
+
+def test_several_scores_of_an_id_are_not_mixed(tmp_path: Path) -> None:
+    """Systems that are called differently do not join by id alone; the error shows both sides."""
+    table = scores(tmp_path, "id system m", ["1;Old;5", "1;New;6"])
+    with pytest.raises(InputError, match="units such as '1 / old', and scores, by id, system, such as '1 / Old'"):
+        join_scores(RATINGS, table, UNITS)
+
+
+def test_one_score_of_each_metric(tmp_path: Path) -> None:
+    """Repeated rows with the same score are one; another score is refused with both lines."""
+    same = scores(tmp_path, "id system m", ["1;old;5", "1;old;5.0"])
+    assert join_scores(RATINGS, same, UNITS).scores == {"1 / old": {"m": 5.0}}
+    other = scores(tmp_path, "id system m", ["1;old;5", "1;old;6"])
+    with pytest.raises(InputError, match=r"scores.csv:3: .* already in line 2"):
+        join_scores(RATINGS, other, UNITS)
+
+
+def test_columns_of_numbers_are_metrics(tmp_path: Path) -> None:
+    """Not names, texts and words; an empty cell is no score; a typing mistake is refused by line, not skipped."""
+    table = scores(tmp_path, "id note m k", ["1;fine;5;", "2;so;6;NA", "3;on;7;2"])
+    assert table.metrics == ("m", "k")
+    assert table.scores == ({"m": 5.0}, {"m": 6.0}, {"m": 7.0, "k": 2.0})
+    with pytest.raises(InputError) as caught:
+        scores(tmp_path, "id m", ["1;5", "2;6,5", "3;7", "4;inf"])
+    assert [(problem.line, problem.fix) for problem in caught.value.problems] == [
+        (3, "Write the decimal with a point: 6.5."),
+        (5, "Write a number, or leave the cell empty."),
+    ]
+    with pytest.raises(InputError, match="Did you mean mark"):
+        scores(tmp_path, "id mark", ["1;5"], wanted="marks")
