@@ -41,9 +41,18 @@ def test_weights_are_poisson_numbers() -> None:
 
 def test_signs_are_fair() -> None:
     """Half of the rewrites change places."""
-    signs = Resampling(500, 3).signs(0, 200)
+    (signs,) = Resampling(500, 3).signs(0, 200, systems=2)
     assert set(np.unique(signs)) == {-1.0, 1.0}
     assert signs.mean() == pytest.approx(0, abs=0.02)
+
+
+def test_many_systems_take_more_permutations() -> None:
+    """Holm multiplies the smallest p by the pairs: of twelve systems 66, so that 1,000 could never tell two apart."""
+    assert Resampling(1000, 0).permutations(2) == 1000
+    assert Resampling(1000, 0).permutations(12) == 40 * 66
+    assert Resampling(1000, 0).permutations(100) == 20_000
+    assert Resampling(1000, 0).permutations(1) == Resampling(0, 0).permutations(12) == 0
+    assert sum(len(part) for part in Resampling(1000, 0).signs(0, 10, systems=12)) == 2640
 
 
 def test_intervals_hold_the_value_and_repeat() -> None:

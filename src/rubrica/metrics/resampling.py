@@ -11,12 +11,17 @@ metrics share it, on whatever machine it is drawn.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
 _STEPS = 1 << 16
+FOR_EACH_PAIR, MOST = 40, 20_000
+"""Permutations for each pair of systems, so that a corrected p can be as small as 1/40; but no more than this."""
+AT_A_TIME = 1000
+"""So many are in memory at once."""
 
 
 @attrs.frozen
@@ -32,12 +37,22 @@ class Resampling:
         found: npt.NDArray[np.float64] = _POISSON[drawn]
         return found
 
-    def signs(self, first: int, sentences: int) -> npt.NDArray[np.float64]:
-        """1 where rewrites stay in their places, -1 where they change: resamples x sentences."""
-        size = self.replicates * sentences
-        bits = np.frombuffer(_generator(self.seed, first, 1).bytes(size // 8 + 1), dtype=np.uint8)
-        drawn = np.unpackbits(bits)[:size].reshape(self.replicates, sentences)
-        return drawn.astype(np.float64) * 2 - 1
+    def permutations(self, systems: int) -> int:
+        """How often rewrites change places: as many as resamples, and enough for the pairs of systems.
+
+        The smallest p is about 1 by this number, and Holm's correction multiplies it by the number of pairs.
+        """
+        pairs = systems * (systems - 1) // 2
+        return max(self.replicates, min(MOST, FOR_EACH_PAIR * pairs)) if self.replicates and pairs else 0
+
+    def signs(self, first: int, sentences: int, systems: int) -> Iterator[npt.NDArray[np.float64]]:
+        """1 where rewrites stay in their places, -1 where they change: permutations x sentences, some at a time."""
+        generator, wanted = _generator(self.seed, first, 1), self.permutations(systems)
+        for begins in range(0, wanted, AT_A_TIME):
+            rows = min(AT_A_TIME, wanted - begins)
+            bits = np.frombuffer(generator.bytes(rows * sentences // 8 + 1), dtype=np.uint8)
+            drawn = np.unpackbits(bits)[: rows * sentences].reshape(rows, sentences)
+            yield drawn.astype(np.float64) * 2 - 1
 
 
 def _generator(seed: int, first: int, use: int) -> np.random.Generator:

@@ -58,7 +58,6 @@ class Scorer:
         there = np.array([[text is not None for text in block.outputs[name]] for name in names])
         rows = [self._rows(block, name, mask) for name, mask in zip(names, there, strict=True)]
         weights = self.resampling.weights(block.first, len(block))
-        signs = self.resampling.signs(block.first, len(block)) if len(names) > 1 else weights[:0]
         whole = np.concatenate([np.hstack(own) for own in rows], axis=1)
         width = whole.shape[1] // len(names)
         counted = there.astype(np.int64)
@@ -68,9 +67,14 @@ class Scorer:
             counted @ counted.T,
             whole.sum(axis=0).reshape(len(names), width),
             _by_system(weights @ whole, len(names)),
-            _by_system(signs @ whole, len(names)),
+            _by_system(self._swapped(block, whole, len(names)), len(names)),
             self._sentences(rows, there) if self.each_sentence else np.zeros((len(names), 0, len(self.figures))),
         )
+
+    def _swapped(self, block: Block, whole: Floats, systems: int) -> Floats:
+        """Sums with a sign for each sentence, for the tests between systems."""
+        parts = [signs @ whole for signs in self.resampling.signs(block.first, len(block), systems)]
+        return np.concatenate(parts) if parts else whole[:0]
 
     def _rows(self, block: Block, system: str, there: npt.NDArray[np.bool_]) -> list[Floats]:
         return [metric.statistics(block, system) * there[:, None] for metric in self.metrics]

@@ -63,7 +63,7 @@ def score_corpus(
         progress=tell,
         size=len,
     )
-    data = _data(corpus)
+    data = {**_data(corpus), "permutations": scorer.resampling.permutations(len(corpus.systems)) or None}
     signature = signed(scorer, data)
     with closing(found):
         beside = corpus.blocks(BLOCK) if watchers else None
