@@ -59,7 +59,7 @@ def _13a(text: str) -> str:
     return " ".join(map(_part, text.split()))
 
 
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=1 << 16)
 def _part(part: str) -> str:
     return _of_sacrebleu("13a")(part)
 
