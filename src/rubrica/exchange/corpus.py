@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 import attrs
 
 from rubrica.core.errors import InputError, Problem, wrong
-from rubrica.exchange.corpus_rows import CorpusRow
+from rubrica.exchange.corpus_rows import CorpusRow, without_marks
 from rubrica.metrics.block import Block
 
 
@@ -98,8 +98,8 @@ def corpus_of(rows: Iterable[CorpusRow], file: str = "", unnamed: str = "system"
     """Rows by system as sentences with the systems side by side.
 
     Where several systems have rows with the same id, an id is a sentence; otherwise sentences are told by their
-    source, and one that a system rewrote several times is as many sentences. Raises InputError if a system has two
-    rows with one id, or if there is no row.
+    source, and one that a system rewrote several times is as many sentences. Marks of splits are no part of a text.
+    Raises InputError if a system has two rows with one id, or if there is no row.
     """
     every = [row._replace(system=row.system or unnamed) for row in rows]
     if not every:
@@ -115,8 +115,8 @@ def corpus_of(rows: Iterable[CorpusRow], file: str = "", unnamed: str = "system"
         if time and by_id:
             problems.append(_twice(row, file))
         sentence = found.setdefault((own, time), Sentence(row.id, row.source, line=row.line))
-        sentence.references.update(dict.fromkeys(row.references))
-        sentence.rewrites[row.system] = Rewrite(row.rewrite, row.id)
+        sentence.references.update(dict.fromkeys(map(without_marks, row.references)))
+        sentence.rewrites[row.system] = Rewrite(without_marks(row.rewrite), row.id)
     if problems:
         raise InputError(*problems)
     systems = tuple(dict.fromkeys(row.system for row in every))

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
+
+from rubrica.core.edit_scoring import SPLIT_MARK
+
+_MARK = re.compile(rf"\s*(?<!\S){re.escape(SPLIT_MARK)}(?!\S)\s*")
 
 
 class CorpusRow(NamedTuple):
@@ -19,3 +24,8 @@ class CorpusRow(NamedTuple):
     references: tuple[str, ...] = ()
     system: str = ""
     line: int = 0
+
+
+def without_marks(text: str) -> str:
+    """The text as it was written: without the marks that SALSA's files have where a sentence was split."""
+    return _MARK.sub(" ", text).strip() if SPLIT_MARK in text else text

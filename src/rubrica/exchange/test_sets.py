@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rubrica.core.errors import wrong
 
 _SOURCE = re.compile(r"(?P<name>.*?)\.?(?:orig|src|norm|complex)(?:\.txt)?", re.IGNORECASE)
-_REFERENCE = re.compile(r"(?P<name>.*?)\.?(?:simp|ref|tok|turk|simple)\.?(?P<number>\d+)?(?:\.txt)?", re.IGNORECASE)
+_KIND = r"(?:simp|ref|tok|turk|simple)"
 
 
 class SetFiles(NamedTuple):
@@ -35,18 +35,16 @@ def read_test_set(folder: Path, name: str = "") -> SetFiles:
         fix = f"Name one: --test-set {folder}/NAME, of {', '.join(sorted(wanted))}."
         raise wrong("there are several test sets in this folder", "test_set", fix, file=str(folder))
     ((own, source),) = wanted.items()
-    numbered = [(_number(path, own), path) for path in files if _is_reference(path, own) and path != source]
-    if not numbered:
+    references = _references(files, own, _KIND) or _references(files, own, "")
+    if not references:
         fix = f"References are called {own}.simp.0, {own}.simp.1, …"
         raise wrong("the test set has no references", "test_set", fix, file=str(source))
-    return SetFiles(source, [path for _, path in sorted(numbered)])
+    return SetFiles(source, references)
 
 
-def _is_reference(path: Path, name: str) -> bool:
-    found = _REFERENCE.fullmatch(path.name)
-    return bool(found and found["name"] == name)
-
-
-def _number(path: Path, name: str) -> tuple[int, str]:
-    found = _REFERENCE.fullmatch(path.name)
-    return int(found["number"] or 0) if found else 0, path.name
+def _references(files: list[Path], name: str, kind: str) -> list[Path]:
+    """The files that are called after the set, by their numbers; without a kind a number is needed."""
+    number = r"(?:\.?(?P<number>\d+))" + ("?" if kind else "")
+    pattern = re.compile(rf"{re.escape(name)}\.?{kind}{number}(?:\.txt)?", re.IGNORECASE)
+    found = [(int(match["number"] or 0), path) for path in files if (match := pattern.fullmatch(path.name))]
+    return [path for _, path in sorted(found)]
