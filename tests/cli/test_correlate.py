@@ -323,3 +323,17 @@ def test_few_units_say_why(rubrica: Rubrica, tmp_path: Path) -> None:
     }
     assert ran.json["results"][0]["pearson"] == {"value": None, "reason": "fewer than 3 pairs of scores"}
     assert "of 3 rows of scores, 1 belong to nothing that was rated" in ran.err
+
+
+def test_edits_of_a_study_and_what_people_wrote(rubrica: Rubrica, demo: Path, tmp_path: Path) -> None:
+    """Scores of the edits of a SALSA study; a system that is called human is pointed out, until it is left out."""
+    scores = tmp_path / "scores.csv"
+    assert rubrica("score", "study:demo-salsa", "--metrics", "fkgl", "--per-sentence", scores, *NONE[:2]).code == 0
+    found = rubrica("correlate", "--ratings", "study:demo-salsa", "--edits", "--scores", scores, *NONE, "--json")
+    assert found.code == 0, found.err
+    assert {"edits_total", "edits_quality", "edits_error"} <= {one["criterion"] for one in found.json["results"]}
+    split = ("correlate", "--ratings", "study:demo-split_rate", *NONE, "--value", "correct")
+    assert "--human leaves them out" in rubrica(*split).err
+    without = rubrica(*split, "--human", "human")
+    assert "--human leaves" not in without.err
+    assert "left out as human: 24 units" in without.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 FEW_METRICS = 6
 """Up to so many metrics every pair is tested without being asked: pairs, and their time, grow with the square."""
+
+_PEOPLE = re.compile(r"humans?\b|people\b|references?\b|gold\b", re.IGNORECASE)
+"""Names that people's rewrites have among those of systems."""
 
 
 class _Source(NamedTuple):
@@ -173,7 +177,7 @@ def _edits(given: Given, weights: str, offsets: str) -> _Source:
         ratings = ratings.without(out)
 
     def sign(**parts: object) -> str:
-        return found.sign(chosen[0].stage, edits="score", weights=weights, excluded="+".join(sorted(out)), **parts)
+        return found.sign(chosen[0].stage, edits="score", weights=weights, without="+".join(sorted(out)), **parts)
 
     return _Source(ratings, sign)
 
@@ -182,6 +186,9 @@ def _human(ratings: Ratings, values: list[str]) -> list[str]:
     """The systems that are named; one whose own name has a comma is itself."""
     known = dict.fromkeys(unit.system for unit in ratings.units.values())
     names = [name for value in values for name in ([value] if value in known else listed(value))]
+    people = [name for name in known if name not in names and _PEOPLE.match(name)]
+    if people:
+        say(f"{', '.join(people)}: if people wrote these rewrites, --human leaves them out as the paper does")
     for name in names:
         if name not in known:
             fix = f"Systems: {', '.join(filter(None, known)) or 'none; give --system COLUMN'}."
