@@ -6,7 +6,7 @@ each data set and system, each data set, each system, and all; rewrites by peopl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import attrs
@@ -14,6 +14,7 @@ import numpy as np
 
 from rubrica.report.correlation_data import Data, Real, Scope, Whole, cells_by_presence
 from rubrica.report.correlation_people import MEAN
+from rubrica.report.correlation_result import CorrelationResult
 from rubrica.report.correlation_systems import SystemResult, system_results
 from rubrica.report.correlation_tests import MetricTest, metric_tests
 from rubrica.report.tables import Estimate
@@ -47,26 +48,14 @@ class Choices:
 
 
 @attrs.frozen
-class SentenceResult:
-    """A metric against a criterion over units: coefficients by name, each with its interval, and their p-values.
+class SentenceResult(CorrelationResult):
+    """A metric against a criterion over units.
 
     ``pairwise`` is the accuracy over all pairs of units, ``by_source`` that over pairs of rewrites of one source.
     """
 
-    scope: Scope
-    criterion: str
-    metric: str
-    values: Mapping[str, Estimate]
-    p: Mapping[str, Statistic]
-    n: int
-    sources: int
     pairwise: TieCalibrated
     by_source: TieCalibrated
-
-    def significant(self, name: str, alpha: float) -> bool:
-        """Whether the p-value of a coefficient is below ``alpha``; without one, no."""
-        p = self.p[name].value
-        return p is not None and p < alpha
 
 
 @attrs.frozen(eq=False)

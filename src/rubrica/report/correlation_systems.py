@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import attrs
 import numpy as np
 
 from rubrica.report.correlation_data import Data, Real, Scope, Whole
+from rubrica.report.correlation_result import CorrelationResult
 from rubrica.report.tables import Estimate
 from rubrica.stats.bootstrap import no_interval, percentile_interval, too_little
 from rubrica.stats.correlation.coefficients import BY_ROW, COEFFICIENTS
@@ -22,23 +22,11 @@ FEW_SYSTEMS = f"fewer than {LEAST} systems"
 
 
 @attrs.frozen
-class SystemResult:
-    """A metric against a criterion over systems: coefficients of means with intervals, p-values, accuracies."""
+class SystemResult(CorrelationResult):
+    """A metric against a criterion over systems: coefficients are of their means."""
 
-    scope: Scope
-    criterion: str
-    metric: str
-    values: Mapping[str, Estimate]
-    p: Mapping[str, Statistic]
-    n: int
-    sources: int
     pairwise: PairwiseAccuracy
     soft: SoftAccuracy
-
-    def significant(self, name: str, alpha: float) -> bool:
-        """Whether the p-value of a coefficient is below ``alpha``; without one, no."""
-        p = self.p[name].value
-        return p is not None and p < alpha
 
 
 class Grid(NamedTuple):
