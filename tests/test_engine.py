@@ -17,6 +17,7 @@ import pytest
 
 from rubrica.core.errors import InputError
 from rubrica.engine import run
+from tests.dask_cluster import dask_cluster
 from tests.engine_work import blocks, dying, dying_once, noting, process, refusing, resumed, total
 
 ROOT = Path(__file__).parents[1]
@@ -25,18 +26,9 @@ EXPECTED = [sum(block) for block in blocks(30)]
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    """A real dask scheduler with two worker processes, which nobody replaces when they die."""
-    from distributed import LocalCluster
-
-    with LocalCluster(n_workers=0, dashboard_address=None) as cluster:
-        start = [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address]
-        options = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
-        workers = [subprocess.Popen([*start, *options], cwd=ROOT, stderr=subprocess.DEVNULL) for _ in range(2)]
-        cluster.get_client().wait_for_workers(2)
-        yield cluster.scheduler_address
-        for worker in workers:
-            worker.kill()
-            worker.wait()
+    """A real dask scheduler with two worker processes."""
+    with dask_cluster() as address:
+        yield address
 
 
 def test_this_process_gives_results_in_order() -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
 from tests.conftest import Ran
+from tests.dask_cluster import dask_cluster
 
 pytestmark = pytest.mark.any_database
 Rubrica = Callable[..., Ran]
@@ -284,23 +283,7 @@ def test_a_page_that_compares(rubrica: Rubrica, files: tuple[object, ...], folde
     assert "http://" not in text.replace("http://www.w3.org", "")
 
 
-@pytest.fixture
-def address() -> Iterator[str]:
-    """A real dask scheduler with two worker processes."""
-    from distributed import LocalCluster
-
-    with LocalCluster(n_workers=0, dashboard_address=None) as cluster:
-        start = [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address]
-        options = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
-        workers = [subprocess.Popen([*start, *options], stderr=subprocess.DEVNULL) for _ in range(2)]
-        cluster.get_client().wait_for_workers(2)
-        yield cluster.scheduler_address
-        for worker in workers:
-            worker.kill()
-            worker.wait()
-
-
-def test_processes_and_a_cluster_give_the_same(rubrica: Rubrica, tmp_path: Path, address: str) -> None:
+def test_processes_and_a_cluster_give_the_same(rubrica: Rubrica, tmp_path: Path) -> None:
     """Three blocks of sentences: alone, in two processes and on two dask workers; every digit is the same."""
     times = 4500 // 3
     for name, lines in (("source", SOURCES), ("ref", FIRST), ("system", SYSTEM), ("copy", SOURCES)):
@@ -310,4 +293,5 @@ def test_processes_and_a_cluster_give_the_same(rubrica: Rubrica, tmp_path: Path,
     alone = rubrica("score", *asked, *systems).json
     assert alone["systems"]["system"]["sentences"] == 4500
     assert rubrica("score", *asked, *systems, "--workers", "2").json == alone
-    assert rubrica("score", *asked, *systems, "--cluster", address).json == alone
+    with dask_cluster() as address:
+        assert rubrica("score", *asked, *systems, "--cluster", address).json == alone
