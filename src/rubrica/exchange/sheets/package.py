@@ -32,7 +32,7 @@ _PREFIXED = re.compile(rb"(?:<\?[^>]*>\s*)?<\w+:")
 _FORMULA = re.compile(rb'<(?:\w+:)?c\s[^>]*?\br="([A-Z]+[0-9]+)"[^>]*>\s*<(?:\w+:)?f[\s>/]')
 _ERROR = re.compile(rb'<(?:\w+:)?c\s[^>]*\bt="e"[^>]*>(?!\s*<(?:\w+:)?f[\s>/])')
 _PLACE = re.compile(rb'\br="([A-Z]+[0-9]+)"')
-_FILLED = re.compile(rb'<(?:\w+:)?c\s[^>]*?\br="([A-Z]+)[0-9]+"[^>]*[^/]>')
+_FILLED = re.compile(rb'<(?:\w+:)?c\s[^>]*?\br="([A-Z]+)[0-9]+"[^>]*[^/]>(?!\s*</)')
 
 
 class Oddities(NamedTuple):
