@@ -104,11 +104,20 @@ def _of_answers(study: models.Study, question: str, starts_from: str) -> Iterato
 
 
 def _references(fields: Mapping[str, str], metadata: Mapping[str, str], known: tuple[str, ...]) -> tuple[str, ...]:
-    """The references of an item: of its fields, then of other columns, in their order; blank ones are none."""
+    """The references of an item: of its fields, then of other columns by their numbers; blank ones are none.
+
+    PostgreSQL does not keep the order of columns.
+    """
     named = [fields[name] for name in known if name in fields]
     others = {name: text for name, text in {**fields, **metadata}.items() if name not in known}
-    named += [text for name, text in others.items() if REFERENCE.fullmatch(name.strip())]
+    called = [name for name in others if REFERENCE.fullmatch(name.strip())]
+    named += [others[name] for name in sorted(called, key=lambda name: (_number(name), name))]
     return tuple(text for one in named for text in _several(one) if text.strip())
+
+
+def _number(name: str) -> int:
+    digits = re.search(r"\d+", name)
+    return int(digits[0]) if digits else 0
 
 
 def _several(text: str) -> list[str]:
