@@ -64,9 +64,13 @@ def _hash_lightly() -> None:
 
 
 @pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home whose tables exist, to copy from: migrating takes longer than most tests."""
-    _hash_lightly()
+def migrated(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """A home whose tables exist, to copy from: migrating takes longer than most tests.
+
+    The studio of the tests in a browser is a process of its own, which would hash light passwords again at sign-in.
+    """
+    if not any("browser" in item.path.parts for item in request.session.items):
+        _hash_lightly()
     home = tmp_path_factory.mktemp("migrated")
     open_studio(home, hashed_files=False)
     return home

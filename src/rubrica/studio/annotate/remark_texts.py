@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 
 from django.utils.text import format_lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from rubrica.core import hints
 from rubrica.core.errors import Problem
@@ -80,7 +80,12 @@ def problem_text(problem: Problem, protocol: Protocol) -> str:
 
 
 def rule_text(problem: Problem) -> str:
-    """The same where the protocol is not at hand: what the broken rule comes down to."""
+    """The same where the protocol is not at hand: what the broken rule comes down to.
+
+    Of an edit the validator's own words, which are English, say more.
+    """
+    if problem.edit and (get_language() or "en").startswith("en"):
+        return problem.what
     if problem.rule.startswith("rule:"):
         return _("This question is settled for this item. Load the page again.")
     return str(_BY_RULE.get(problem.rule, problem.what))
