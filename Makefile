@@ -27,8 +27,9 @@ test: install checks unit postgres browser
 checks: install
 	$(MAKE) --jobs=2 --output-sync=target lint types contracts
 
-# Every page in every theme, width and database; takes long.
+# Other examples of the property tests; every page in every theme, width and database; takes long.
 test-all: test
+	RUBRICA_EXAMPLES=default $(BIN)/pytest -n 2 --dist worksteal --ignore=tests/browser
 	RUBRICA_MATRIX=all $(BIN)/pytest -n 2 --dist worksteal tests/browser
 	tools/with-postgres env RUBRICA_MATRIX=all $(BIN)/pytest -n 2 --dist worksteal tests/browser
 
