@@ -14,6 +14,7 @@ from rubrica.protocols.catalog import shipped
 from tests.conftest import NOW, Ran
 from tests.making import fill, write_pairs
 
+pytestmark = pytest.mark.any_database
 Rubrica = Callable[..., Ran]
 QUICK = ("--no-charts", "--bootstrap", 50)
 PEOPLE = ("Zenobia Quark", "zq@example.org", "Wilhelmina", "Xerxes")

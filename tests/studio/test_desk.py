@@ -68,6 +68,7 @@ def drawn(desk: Desk) -> str:
     return render_to_string("annotate/desk.html", {"desk": desk})
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("protocol", RATED)
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_every_protocol(home: Path, protocol: str, language: str) -> None:

@@ -63,6 +63,7 @@ def test_results_are_computed_and_shown(as_: Callable[[str], Client], address: s
     assert 'id="ratings"' in page
 
 
+@pytest.mark.any_database
 def test_the_archive_is_the_report_of_the_command_line(
     as_: Callable[[str], Client], address: str, judged: Study, home: Path
 ) -> None:
@@ -82,6 +83,7 @@ def test_the_archive_is_the_report_of_the_command_line(
     assert job.result["signature"].startswith("hash:")
 
 
+@pytest.mark.any_database
 def test_tables_and_the_single_page_are_served(
     as_: Callable[[str], Client], address: str, judged: Study, home: Path
 ) -> None:
@@ -99,6 +101,7 @@ def test_tables_and_the_single_page_are_served(
         assert client.get(address + wrong).status_code == 404
 
 
+@pytest.mark.any_database
 def test_newer_judgements_are_said_and_computed(
     as_: Callable[[str], Client], address: str, judged: Study, home: Path
 ) -> None:
@@ -133,6 +136,7 @@ def test_nothing_is_computed_without_judgements(as_: Callable[[str], Client], st
     assert "hx-trigger" not in page.partition("<main")[2]
 
 
+@pytest.mark.any_database
 def test_only_members_see_results(as_: Callable[[str], Client], address: str, judged: Study, home: Path) -> None:
     """A stranger finds nothing, nobody is led to sign in; a stage that is not there is not there."""
     as_("owner").post(address)
