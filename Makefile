@@ -46,12 +46,13 @@ contracts: install
 unit: install
 	$(BIN)/pytest -n 2 --dist worksteal --ignore=tests/browser
 
+# Tests of servers and pages wait more than they work: three at a time on two cores.
 postgres: install
-	tools/with-postgres $(BIN)/pytest -n 2 --dist worksteal -m "not any_database" tests/store tests/cli tests/journeys tests/studio
+	tools/with-postgres $(BIN)/pytest -n 3 --dist worksteal -m "not any_database" tests/store tests/cli tests/journeys tests/studio
 
 browser: install
 	tools/need-chromium
-	$(BIN)/pytest -n 2 --dist worksteal tests/browser
+	$(BIN)/pytest -n 3 --dist worksteal tests/browser
 
 reference: install
 	$(BIN)/python docs/reference.py
