@@ -170,21 +170,20 @@ def _with_copies(study: models.Study, pids: Sequence[str]) -> QuerySet[models.It
 
 def attest(study: models.Study, attested: bool, now: datetime, actor: str) -> None:
     """Record that the researcher vouches for the items without a review of each, or takes that back."""
-    with transaction.atomic():
-        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        keep(locked, checked({**locked.options, "items_reviewed": attested}))
-        locked.save(update_fields=["options"])
-        action = "items attested without review" if attested else "attestation of items withdrawn"
-        audit.record(action, locked, now, actor=actor, items=locked.items.filter(planted=None).count())
-    study.options = locked.options
+    action = "items attested without review" if attested else "attestation of items withdrawn"
+    _decide(study, {"items_reviewed": attested}, action, now, actor)
 
 
 def require_review(study: models.Study, required: bool, now: datetime, actor: str) -> None:
     """Decide whether every item must be reviewed before the launch. Who decided it stands in the audit."""
+    action = "review of all items required" if required else "review of all items not required"
+    _decide(study, {"review_required": required}, action, now, actor)
+
+
+def _decide(study: models.Study, option: Mapping[str, bool], action: str, now: datetime, actor: str) -> None:
     with transaction.atomic():
         locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        keep(locked, checked({**locked.options, "review_required": required}))
+        keep(locked, checked({**locked.options, **option}))
         locked.save(update_fields=["options"])
-        action = "review of all items required" if required else "review of all items not required"
         audit.record(action, locked, now, actor=actor, items=locked.items.filter(planted=None).count())
     study.options = locked.options
