@@ -348,7 +348,12 @@ def test_a_required_review_holds_the_launch_back(as_: Callable[[str], Client], s
     assert refused.status_code == 422
     assert "6 items were not reviewed for sensitive material" in text_of(refused)
     assert study.stages.get().state == "draft"
+    assert "can be launched when every item has been reviewed" in text_of(owner.get(review))
     owner.post(review, {"action": "require"})
     owner.post(launch, {"review": "yes", "ethics": "yes"})
     assert study.stages.get().state == "open"
     assert AuditEvent.objects.filter(action="review of all items not required", actor="owner").count() == 1
+    owner.post(review, {"action": "require", "required": "on"})
+    after = text_of(owner.get(review))
+    assert "can be launched when" not in after
+    assert "must be reviewed before the launch" not in after

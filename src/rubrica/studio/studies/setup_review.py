@@ -20,7 +20,7 @@ from rubrica.core.texts import shown
 from rubrica.store import models
 from rubrica.store.item_setup import LEFT_OUT, attest, require_review, review_count
 from rubrica.store.item_setup import review as record
-from rubrica.store.launching import review_required
+from rubrica.store.launching import review_required, state_of
 from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of
@@ -36,7 +36,8 @@ def review(request: StudyRequest) -> HttpResponse:
     if request.method == "POST":
         return _act(request)
     study = request.study
-    protocol = protocol_of(current_stages(study)[0])
+    stages = current_stages(study)
+    protocol = protocol_of(stages[0])
     words, wanted = request.GET.get("q", "").strip(), request.GET.get("show", "all")
     pages = Paginator(_found(study, protocol, words, wanted), PAGE)
     page = pages.get_page(request.GET.get("page"))
@@ -51,6 +52,7 @@ def review(request: StudyRequest) -> HttpResponse:
         "query": urlencode({"q": words, "show": wanted}),
         "attested": options_of(study).items_reviewed,
         "required": review_required(study),
+        "launched": state_of(stages) != "draft",
         "usual_reason": LEFT_OUT,
     }
     return show(request, "review", context)
