@@ -13,7 +13,7 @@ from rubrica.cli.options import choose, listed, pairs
 from rubrica.cli.output import count, print_json, progress, say
 from rubrica.cli.ratings.given import Given, takes_ratings_option
 from rubrica.cli.ratings.scored import Asked, Scored, scored
-from rubrica.cli.tables import Format, print_tables
+from rubrica.cli.tables import Format, check_form, print_tables
 from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ def correlate(
         (weights, list(WEIGHTS), "set of weights"),
     ):
         choose(value, known, what)
+    check_form(form)
     if charts is not None:
         from rubrica.report.chart_files import chart_library
 

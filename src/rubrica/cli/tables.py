@@ -18,11 +18,18 @@ Format = Annotated[
 ]
 
 
+def check_form(form: str) -> None:
+    """Refuse a form that there is none of, before anything long is computed."""
+    from rubrica.report.tables import FORMS
+
+    choose(form, ["text", *FORMS], "form")
+
+
 def print_tables(tables: Sequence[Table], form: str = "text") -> None:
     """Print tables one after the other; as text, with their titles, notes and the reasons of empty cells."""
     from rubrica.report.tables import FORMS
 
-    choose(form, ["text", *FORMS], "form")
+    check_form(form)
     for number, table in enumerate(tables):
         if number:
             print()

@@ -14,7 +14,7 @@ from rubrica.cli.output import print_json, progress, say
 from rubrica.cli.scores import options as given
 from rubrica.cli.scores.corpora import Texts
 from rubrica.cli.scores.registering import Collected, remove
-from rubrica.cli.tables import Format, print_tables
+from rubrica.cli.tables import Format, check_form, print_tables
 from rubrica.cli.writing import output_stream
 from rubrica.core.errors import wrong
 
@@ -78,6 +78,7 @@ def score(
     from rubrica.metrics.resampling import Resampling
     from rubrica.metrics.scoring import Scorer
 
+    check_form(form)
     if register and not study:
         raise wrong("only metrics of a study can be registered", "register", "Name the study.")
     if unregister:
@@ -118,10 +119,10 @@ def score(
         outputs.files.append(_write_systems(scores, per_system))
     if json:
         print_json(_as_json(scores, outputs))
-        return
-    _print(scores, form)
-    for file in outputs.files:
-        say(file)
+    else:
+        _print(scores, form)
+        for file in outputs.files:
+            say(file)
 
 
 def _write_systems(scores: Scores, path: Path) -> str:
