@@ -37,6 +37,7 @@ class _Spawning(SpawnContext):
         super().__init__()
         self.started: list[SpawnProcess] = []
 
+    # The pool asks its context for processes by this name, where the library has a class and not a method.
     def Process(self, *arguments: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
         process = SpawnProcess(*arguments, **named)
         self.started.append(process)
