@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rubrica.protocols.catalog import load_shipped
 from tests.conftest import NOW
 from tests.making import pairs
 
@@ -53,6 +54,27 @@ def make_stage(home: Path) -> Callable[..., Stage]:
 def stage(make_stage: Callable[..., Stage]) -> Stage:
     """A running stage of six pairs for two annotators each, one at a time."""
     return make_stage(ahead=1)
+
+
+@pytest.fixture
+def owner(home: Path) -> Any:
+    """A researcher."""
+    from django.contrib.auth.models import User
+
+    return User.objects.create(username="owner")
+
+
+@pytest.fixture
+def draft(owner: Any) -> Callable[..., Any]:
+    """Makes a draft: ``draft("breve", title="…", settings={…})``."""
+
+    def make(protocol: str = "breve", title: str = "A study", **more: Any) -> Any:
+        from rubrica.store.setting_up import Draft, begin, free_name, name_from
+
+        name = more.pop("name", "") or free_name(name_from(title))
+        return begin(Draft(title=title, name=name, loaded=load_shipped(protocol), **more), owner, NOW)
+
+    return make
 
 
 def person(stage: Stage, name: str) -> Annotator:
