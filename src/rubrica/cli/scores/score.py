@@ -7,7 +7,7 @@ import os
 from contextlib import ExitStack
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubrica.cli.options import Home, Json, chosen_home, listed, now, pairs
 from rubrica.cli.output import print_json, progress, say
@@ -20,6 +20,8 @@ from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
     from rubrica.exchange.corpus import Corpus
+    from rubrica.metrics.metric import Metric
+    from rubrica.metrics.options import Options
     from rubrica.metrics.results import Score, Scores
     from rubrica.metrics.scoring import Scorer
     from rubrica.report.scored_corpus import Place
@@ -73,7 +75,6 @@ def score(
     From files, one sentence a line: --source S --rewrite SYSTEM.txt --references R0 --references R1; from a table:
     --table FILE --map rewrite=COLUMN; or the rewrites of a study. A metric alone misleads: see `rubrica correlate`.
     """
-    from rubrica.metrics.catalog import metrics_of, usual
     from rubrica.metrics.options import Options
     from rubrica.metrics.resampling import Resampling
     from rubrica.metrics.scoring import Scorer
@@ -107,10 +108,7 @@ def score(
         models=pairs(model or [], "--model"),
         lens_python=lens_python,
     )
-    wanted = metrics_of(listed(metrics), options) if metrics else None
-    corpus = texts.read()
-    chosen = wanted or metrics_of(usual(language, corpus.has_sources, corpus.references[0] > 0), options)
-    texts.check(corpus, chosen)
+    corpus, chosen = _read(texts, listed(metrics), options)
     scorer = Scorer(chosen, Resampling(bootstrap, seed))
     place = _place(corpus, workers, cluster, home, fresh)
     outputs = _Outputs(per_sentence, report, force, study if register else "")
@@ -123,6 +121,25 @@ def score(
         _print(scores, form)
         for file in outputs.files:
             say(file)
+
+
+class _Read(NamedTuple):
+    """What is to be scored, and with which metrics."""
+
+    corpus: Corpus
+    metrics: list[Metric]
+
+
+def _read(texts: Texts, names: list[str], options: Options) -> _Read:
+    """The texts and the metrics, by name or the usual ones; unknown names are refused before any file is read."""
+    from rubrica.metrics.catalog import metrics_of, usual
+
+    wanted = metrics_of(names, options)
+    corpus = texts.read()
+    known = usual(options.language, corpus.has_sources, corpus.references[0] > 0)
+    chosen = wanted or metrics_of(known, options)
+    texts.check(corpus, chosen)
+    return _Read(corpus, chosen)
 
 
 def _write_systems(scores: Scores, path: Path) -> str:
