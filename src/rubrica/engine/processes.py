@@ -75,6 +75,8 @@ class Processes(Place):
             yield Outcome(number, None if error else future.result(), error)
 
     def _died(self) -> InputError:
+        # How a process ended is known only when the pool, which ends the others too, has waited for all of them.
+        self._pool.shutdown()
         codes = sorted({process.exitcode for process in self._context.started if process.exitcode})
         what, fix = "a worker process ended before its block was finished", "Start it again with one worker to see why."
         if -signal.SIGKILL in codes:
