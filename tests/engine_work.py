@@ -31,14 +31,12 @@ def refusing(block: Sequence[int], what: int) -> int:
     return sum(block)
 
 
-def dying(block: Sequence[int], what: int, marks: Path) -> int:
-    """Killed, as by a machine without memory, at the block that holds this number, once all before it are marked."""
+def dying(block: Sequence[int], what: int, kept: Path) -> int:
+    """Killed, as by a machine without memory, at the block that holds this number, once all before it are kept."""
     if what in block:
-        while len(list(marks.iterdir())) < block[0] // len(block):
+        while len(list(kept.glob("*.done"))) < block[0] // len(block):
             time.sleep(0.01)
-        time.sleep(0.3)
         os.kill(os.getpid(), 9)
-    (marks / str(block[0])).touch()
     return sum(block)
 
 
@@ -50,11 +48,11 @@ def dying_once(block: Sequence[int], what: int, marks: Path) -> int:
     return sum(block)
 
 
-def noting(block: Sequence[int], notes: Path, seconds: float = 0) -> int:
-    """Writes down that it worked on a block, and for how long it sleeps meanwhile."""
+def noting(block: Sequence[int], notes: Path, stuck: int = 1000) -> int:
+    """Writes down that it worked on a block, and gets stuck in those that begin with this number or a later one."""
     with notes.open("a") as file:
         file.write(f"{block[0]} {os.getpid()}\n")
-    time.sleep(seconds)
+    time.sleep(600 if block[0] >= stuck else 0)
     return sum(block)
 
 
@@ -70,7 +68,7 @@ def resumed(folder: Path) -> Resume:
 
 
 if __name__ == "__main__":
-    where, notes, workers, seconds = sys.argv[1:]
-    work = partial(noting, notes=Path(notes), seconds=float(seconds))
-    for result in run(work, blocks(12), workers=int(workers), resume=resumed(Path(where))):
+    where, notes, stuck = sys.argv[1:]
+    work = partial(noting, notes=Path(notes), stuck=int(stuck))
+    for result in run(work, blocks(12), workers=2, resume=resumed(Path(where))):
         print(result, flush=True)

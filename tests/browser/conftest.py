@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from rubrica.store.database import open_home
 from tests.browser.desks import Work
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 # Playwright runs a loop of its own in this thread, which Django takes for an asynchronous program.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+# What a page should show may take long on a busy machine; waiting costs nothing when it is there.
+expect.set_options(timeout=30_000)
 
 NOW = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
 

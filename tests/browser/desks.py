@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import Locator, Page, expect
@@ -44,6 +45,11 @@ class Work:
     def saved(self) -> None:
         """Wait until everything is on the server."""
         expect(self.state).to_have_attribute("data-state", "saved")
+
+    def stop_clock(self) -> None:
+        """Let time stand still on the page, until `page.clock.run_for` lets it go on."""
+        self.page.clock.install()
+        self.page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
 
     def input(self, question: str, value: object) -> Locator:
         """The radio button or box of an answer."""
