@@ -273,5 +273,14 @@ def storable(text: str) -> bool:
     return True
 
 
+def storable_json(data: Any) -> bool:
+    """Whether every text in a JSON value is storable, keys included."""
+    if isinstance(data, dict):
+        return all(storable(key) and storable_json(value) for key, value in data.items())
+    if isinstance(data, list):
+        return all(map(storable_json, data))
+    return not isinstance(data, str) or storable(data)
+
+
 def _between(low: int, high: int) -> str:
     return f"exactly {low}" if low == high else f"{low} to {high}"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol
-from rubrica.core.scales import storable
+from rubrica.core.scales import storable_json
 from rubrica.exchange.records import Record, RecordReader
 from rubrica.exchange.tables import decode, parse_json, read_table
 
@@ -56,22 +54,9 @@ def _json_line(reader: RecordReader, line: str, number: int) -> Record | None:
         problem = Problem(what=f"not JSON: {error}", rule="json", fix="One object a line.", line=number)
         reader.problems.append(problem)
         return None
-    if "\\u" in line and not all(map(storable, _strings(data))):
+    if "\\u" in line and not storable_json(data):
         what = "this line holds a NUL character or half of a surrogate pair"
         fix = "Remove the broken character."
         reader.problems.append(Problem(what=what, rule="characters", fix=fix, line=number))
         return None
     return reader.from_json(data, number)
-
-
-def _strings(data: Any) -> Iterator[str]:
-    """Every text in a JSON value, keys included."""
-    if isinstance(data, str):
-        yield data
-    elif isinstance(data, dict):
-        for key, value in data.items():
-            yield key
-            yield from _strings(value)
-    elif isinstance(data, list):
-        for value in data:
-            yield from _strings(value)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rubrica.core.errors import InputError, Problem, wrong
-from rubrica.core.scales import storable
+from rubrica.core.scales import storable_json
 from rubrica.exchange.thresh.json_layout import BrokenError, Layout, parse
 
 TEXTS = ("source", "target", "context")
@@ -67,7 +67,7 @@ def _problems(entry: EntryAt, needed: Sequence[str]) -> Iterator[Problem]:
     if not isinstance(data, dict):
         yield problem("not an object", "form", 'Write {"source": …, "target": …, "edits": […]}.')
         return
-    if not all(map(storable, _strings(data))):
+    if not storable_json(data):
         what = "it holds a NUL character or half of a surrogate pair"
         yield problem(what, "characters", "Remove the broken character.")
     for key in TEXTS:
@@ -84,16 +84,3 @@ def _problems(entry: EntryAt, needed: Sequence[str]) -> Iterator[Problem]:
     for index, edit in enumerate(edits if isinstance(edits, list) else (), start=1):
         if not isinstance(edit, dict):
             yield problem(f"edit {index} is not an object", "form", 'Write {"category": …, "id": …}.')
-
-
-def _strings(data: Any) -> Iterator[str]:
-    """Every text in a JSON value, keys included."""
-    if isinstance(data, str):
-        yield data
-    elif isinstance(data, dict):
-        for key, value in data.items():
-            yield key
-            yield from _strings(value)
-    elif isinstance(data, list):
-        for value in data:
-            yield from _strings(value)
