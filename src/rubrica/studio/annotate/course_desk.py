@@ -55,7 +55,7 @@ def show(request: StepRequest, here: Marking, edits: tuple[Edit, ...] = ()) -> H
     context = {
         "study": request.study,
         "token": request.token,
-        "menu": menu_of(request),
+        "menu": menu_of(request, request.way.stage),
         "task": step_page_of(here.protocol, language, here.step).prompt,
         "task_language": language,
     }

@@ -91,7 +91,7 @@ def page(request: StepRequest, here: Place, shown: Page, said: Sequence[Judgemen
 
 
 def _draw(request: StepRequest, desk: Desk, status: int = 200, **more: Any) -> HttpResponse:
-    context = {"study": request.study, "token": request.token, "menu": menu_of(request), **more}
+    context = {"study": request.study, "token": request.token, "menu": menu_of(request, request.way.stage), **more}
     return desk_page(request, desk, context, status=status)
 
 

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from django.urls import reverse
 
+from rubrica.store.models import Stage
 from rubrica.store.options import options_of
-from rubrica.store.participation import current_stage, unread_feedback
+from rubrica.store.participation import unread_feedback
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest
 from rubrica.studio.annotate.languages import Offered, offered, spoken
@@ -24,14 +25,13 @@ class Menu(NamedTuple):
     here: str
 
 
-def menu_of(request: AnnotatorRequest) -> Menu:
-    """The menu for this annotator."""
-    protocol = protocol_of(current_stage(request.annotator))
+def menu_of(request: AnnotatorRequest, stage: Stage) -> Menu:
+    """The menu for this annotator, who is at this stage."""
     return Menu(
         request.token,
         request.build_absolute_uri(reverse("annotator_start", args=[request.token])),
         unread_feedback(request.annotator),
-        offered(protocol, options_of(request.study)),
+        offered(protocol_of(stage), options_of(request.study)),
         spoken(request),
         request.get_full_path() if request.method == "GET" else reverse("annotator_start", args=[request.token]),
     )

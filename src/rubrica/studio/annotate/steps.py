@@ -108,7 +108,7 @@ def shown(
     common = {
         "study": request.study,
         "token": request.token,
-        "menu": menu_of(request),
+        "menu": menu_of(request, found.stage),
         "steps": line(request.token, found, step) if step and len(found.steps) else [],
         "due": found.due,
         "due_url": address(request.token, found.due),

@@ -47,7 +47,7 @@ def work(request: StepRequest) -> HttpResponse:
         return redirect("annotator_work_item", request.token, found.leases[0].pid)
     if found.reason == "finished":
         return redirect("annotator_thanks", request.token)
-    context = {"study": request.study, "token": request.token, "menu": menu_of(request), "reason": found.reason}
+    context = {"study": request.study, "token": request.token, "menu": menu_of(request, stage), "reason": found.reason}
     return render(request, "annotate/no_work.html", context)
 
 
@@ -143,7 +143,7 @@ def _shown(
             guide_page=reverse("annotator_guidelines", args=[request.token]),
         ),
     )
-    context = {"study": stage.study, "token": request.token, "menu": menu_of(request), **(notices or {})}
+    context = {"study": stage.study, "token": request.token, "menu": menu_of(request, stage), **(notices or {})}
     refused = bool(problems or (notices and "flag_problem" in notices))
     return desk_page(request, desk, context, status=422 if refused else 200)
 
