@@ -6,7 +6,7 @@ _FILE = ("agree", "ratings/rewrites.csv", "--unit", "item,system", "--rater", "r
 RUNS: tuple[tuple[str, ...], ...] = (
     (*_FILE, "--measure", "icc", "--json"),
     (
-        *(*_FILE, "--system", "system", "--group", "native", "--disputed", "2"),
+        *(*_FILE, "--system", "system", "--dataset", "system", "--group", "native", "--disputed", "2"),
         *("--per", "rater,pair,system,dataset,group,kind", "--json"),
     ),
     (*_FILE, "--bootstrap", "0", "--json"),
@@ -52,7 +52,7 @@ MEANINGS = {
     **{f"per_{part}": f"with `--per {part}`" for part in PARTS},
     **{f"per_{part}[].{part}": text for part, text in PARTS.items()},
     **{f"per_{part}[].{key}": text for part in PARTS for key, text in ROW.items()},
-    "per_rater[].without": "the figure of all others, without this rater",
+    "per_rater[].without": "the figure of all others, without this rater; if null, `without_reason` says why",
     "disputed": "the most disputed units of each question, with `--disputed`",
     "disputed[].question": "the question",
     "disputed[].unit": "the unit",

@@ -10,6 +10,7 @@ from typing import Any
 
 import krippendorff
 import numpy as np
+import polars
 import pytest
 
 from tests.conftest import Ran
@@ -60,6 +61,20 @@ def test_wide_is_the_same(rubrica: Rubrica, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(wide.read_bytes())))
     piped = rubrica("agree", "-", "--values", "r_1,r_2,r_3,r_4", "--json")
     assert piped.json["results"][0] == found
+
+
+def test_binary_formats_come_through_a_pipe_as_well(
+    rubrica: Rubrica, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What standard input holds is told by how it begins."""
+    table = polars.read_csv(long_file(tmp_path / "r.csv"))
+    table.write_parquet(tmp_path / "r.parquet")
+    table.write_excel(tmp_path / "r.xlsx")
+    ask = (*COLUMNS, "--value", "score", "--bootstrap", 0, "--json")
+    expected = rubrica("agree", tmp_path / "r.csv", *ask).json["results"]
+    for name in ("r.parquet", "r.xlsx"):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((tmp_path / name).read_bytes())))
+        assert rubrica("agree", "-", *ask).json["results"] == expected
 
 
 def test_every_measure(rubrica: Rubrica, tmp_path: Path) -> None:
@@ -223,9 +238,76 @@ def test_a_study_and_its_export(rubrica: Rubrica, study: str, tmp_path: Path) ->
         assert exported["fluency"] == rows["fluency"]
 
 
+def test_an_export_that_was_changed_is_checked(rubrica: Rubrica, study: str, tmp_path: Path) -> None:
+    """Answers that are not on the scale and outcomes that there are none of are refused by line, all at once."""
+    out = tmp_path / "out.jsonl"
+    assert rubrica("export", study, "--format", "jsonl", "-o", out).code == 0
+    records = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    records[1]["answers"]["fluency"] = 9
+    records[2]["answers"]["fluency"] = "good"
+    records[4]["outcome"] = "answerd"
+    out.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    ran = rubrica("agree", out)
+    assert ran.code == 1
+    assert [line.split(": ")[0] for line in ran.err.splitlines()] == [f"{out}:{n}" for n in (2, 3, 5)] + ["3 problems"]
+    assert "fluency is 9, which is not one of 1, 2, 3, 4, 5 [scale]" in ran.err
+    assert "there is no way out 'answerd' [way_out]" in ran.err
+
+
 def test_one_question_of_a_study(rubrica: Rubrica, study: str) -> None:
     """--value chooses questions of a study; --level another level; --exclude leaves somebody out."""
     ask = ("agree", study, "--value", "fluency", "--level", "nominal", "--exclude", "eva", "--json")
     (row,) = rubrica(*ask).json["results"]
     assert (row["question"], row["level"], row["raters"]) == ("fluency", "nominal", 2)
     assert "there is no question 'fluent'" in rubrica("agree", study, "--value", "fluent").err
+    ran = rubrica("agree", study, "--unit", "item", "--scale", "1,2", "--bootstrap", 0)
+    assert "--unit, --scale: not used, a study knows this itself" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "what", "fix"),
+    [
+        (("--rater", "who", "--value", "score,score"), "'score' is given for --value and --value", "once"),
+        (("--rater", "item", "--value", "score"), "'item' is given for --unit and --rater", "once"),
+        (("--rater", "who", "--value", "score", "--scale", "1,2,2"), "the scale has '2' twice", "once"),
+        (("--rater", "who", "--value", "score", "--per", "system"), "needs to know the system", "--system COLUMN"),
+        (("--rater", "who", "--value", "score", "--per", "dataset"), "needs to know the data set", "--dataset COLUMN"),
+        (("--rater", "who", "--value", "score", "--per", "item"), "no agreement of their own", "--disputed N"),
+        (("--rater", "who", "--value", "score", "--seconds", "native"), "'yes' is not a number", "number of seconds"),
+    ],
+)
+def test_options_that_make_no_sense(
+    rubrica: Rubrica, tmp_path: Path, options: tuple[str, ...], what: str, fix: str
+) -> None:
+    """A column in two roles, a scale with a point twice, parts that nobody named: said as what they are."""
+    ran = rubrica("agree", long_file(tmp_path / "r.csv"), "--unit", "item", *options, "--bootstrap", 0)
+    assert ran.code == 1
+    assert what in ran.err
+    assert fix in ran.err
+    assert "repeated" not in ran.err
+
+
+def test_repeated_ratings_are_no_missing_ones(rubrica: Rubrica, tmp_path: Path) -> None:
+    """The mean of two ratings is one rating, and nobody is told that answers are missing; words have no mean."""
+    file = tmp_path / "r.csv"
+    file.write_text("item,who,score,word\n1,a,3,x\n1,a,4,y\n1,b,3,x\n2,a,1,y\n2,b,2,y\n", encoding="utf-8")
+    ran = rubrica("agree", file, *COLUMNS, "--value", "score", "--repeated", "mean", "--disputed", 2, "--json")
+    assert "without an answer" not in ran.err
+    assert {"a": 3.5, "b": 3} in [row["answers"] for row in ran.json["disputed"]]
+    for more in (("--level", "masi"), ("--scale", "x,y"), ()):
+        ran = rubrica("agree", file, *COLUMNS, "--value", "word", "--repeated", "mean", *more)
+        assert ran.code == 1
+        assert f"{file}:3: word: labels have no mean [repeated] Use --repeated last." in ran.err
+
+
+def test_a_measure_that_was_asked_for_is_answered(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Beside a measure that suits labels, one that does not is there with its reason, not left out."""
+    file = tmp_path / "r.csv"
+    file.write_text("item,who,word\n1,a,x\n1,b,x\n2,a,y\n2,b,y\n", encoding="utf-8")
+    asked = ("--value", "word", "--measure", "alpha,icc(2,k)", "--per", "rater")
+    rows = rubrica("agree", file, *COLUMNS, *asked, "--json").json
+    reasons = {row["measure"]: row.get("reason", "") for row in rows["results"]}
+    assert reasons["icc(2,k)"] == "an intraclass correlation needs numbers, and the answers are labels"
+    assert reasons["alpha"] == ""
+    assert rows["per_rater"][0]["without"] is None
+    assert rows["per_rater"][0]["without_reason"] == "there is one rater only"

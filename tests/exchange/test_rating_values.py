@@ -18,7 +18,7 @@ from rubrica.core.ratings import (
     YES_NO,
     Criterion,
 )
-from rubrica.exchange.rating_values import Cell, Parsed, Reading, parse_column
+from rubrica.exchange.rating_values import Cell, Parsed, Reading, parse_column, parse_seconds
 
 
 def parse(texts: list[str], reading: Reading | None = None, known: Criterion | None = None) -> Parsed:
@@ -49,8 +49,8 @@ def test_what_is_guessed(texts: list[str], level: str, answers: list[object]) ->
 
 def test_missing_is_spelt_exactly() -> None:
     """``NA`` and ``None`` are no answer, ``none`` is one; blanks are none; not applicable is a value of its own."""
-    found = parse(["NA", "", "  ", "None", "nan", "#N/A", "not_applicable", "none", "some"])
-    assert found.answers == [None] * 6 + [NOT_APPLICABLE, "none", "some"]
+    found = parse(["NA", "", "  ", "None", "nan", "#N/A", "n/a", "-nan", "not_applicable", "none", "some"])
+    assert found.answers == [None] * 8 + [NOT_APPLICABLE, "none", "some"]
 
 
 def test_decimal_commas_are_never_labels() -> None:
@@ -58,6 +58,39 @@ def test_decimal_commas_are_never_labels() -> None:
     found = parse(["3,5", "2,5", "4,0"])
     assert [problem.rule for problem in found.problems] == ["decimal"] * 3
     assert found.problems[0].fix == "Write the decimal with a point: 3.5."
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("1,000", "decimal"),
+        ("1.234,5", "decimal"),
+        ("1,234.5", "decimal"),
+        ("1\u202f234,5", "decimal"),
+        ("2026-03-05 00:00:00", "date"),
+        ("3/5/2026", "date"),
+        ("#DIV/0!", "error"),
+        ('{"a": 1}', "object"),
+    ],
+)
+def test_what_looks_like_a_number_and_is_none(text: str, rule: str) -> None:
+    """Thousands, dates that a spreadsheet made, its errors, objects: refused for what they are."""
+    (problem,) = parse(["1", "2", text, "4"]).problems
+    assert (problem.rule, problem.line, problem.value) == (rule, 4, text)
+
+
+def test_asked_for_labels_everything_but_an_error_is_one() -> None:
+    """Dates and numbers with commas are labels where labels are asked for; an error of a spreadsheet never is."""
+    found = parse(["2026-03-05", "1,5", "x", "#REF!"], Reading(level=NOMINAL))
+    assert found.answers == ["2026-03-05", "1,5", "x", None]
+    assert [problem.rule for problem in found.problems] == ["error"]
+
+
+def test_lists_are_sets() -> None:
+    """A column of lists is taken for sets at a level for sets, and it is said; the empty list is an answer."""
+    found = parse(['["b", "a"]', "[]", "", "NA"])
+    assert (found.criterion.level, found.answers) == (MASI, [("a", "b"), (), None, None])
+    assert "taken as sets at the level masi" in found.remark
 
 
 def test_a_word_among_numbers_is_a_problem() -> None:
@@ -119,3 +152,14 @@ def test_questions_of_a_protocol() -> None:
     assert parse(["x"], known=slider).problems
     words = Criterion("q", "Substitutes", WORDS, MASI)
     assert parse(["big;large"], known=words).answers == [("big", "large")]
+
+
+def test_seconds_are_numbers_from_zero_on() -> None:
+    """A word is no time even where most are; what means no answer means no time."""
+    found = parse_seconds("s", [Cell(text, 2) for text in ("3.5", "soon", "late", "-1", "-99", "NA")], ("-99",))
+    assert found.answers == [3.5, None, None, -1, None, None]
+    assert [(problem.value, problem.rule) for problem in found.problems] == [
+        ("soon", "number"),
+        ("late", "number"),
+        ("-1", "level"),
+    ]

@@ -218,3 +218,31 @@ def test_many_rows_are_read_alike(tmp_path: Path) -> None:
     found = read_ratings(write(tmp_path / "r.csv", rows), LONG, Reading())
     assert [rating.line for rating in found.every] == list(range(2, 10_002))
     assert len(found.units) == 2000
+
+
+def test_columns_whose_names_have_commas(tmp_path: Path) -> None:
+    """A comma list names columns, unless a column has that very name, as questions of surveys have."""
+    rows = [{"item": "1", "who": "ana", "Fluent, or not?": 3, "a": 1, "b": 2}]
+    path = write(tmp_path / "r.csv", rows)
+    layout = Layout(unit=("item",), rater="who", value=("Fluent, or not?", "a,b"))
+    assert [one.id for one in read_ratings(path, layout, Reading()).criteria] == ["Fluent, or not?", "a", "b"]
+    wide = Layout(unit=("item",), values=(("a, Fluent, or not?",), ("b",)))
+    assert [one.id for one in read_ratings(path, wide, Reading()).criteria] == ["a+Fluent, or not?", "b"]
+    columns = (("a",), ("b",))
+    assert list(read_ratings(path, Layout(unit=("item",), values=columns), Reading()).raters) == ["a", "b"]
+
+
+def test_two_units_never_get_one_name(tmp_path: Path) -> None:
+    """Where the sign between columns stands in them, it is refused rather than taken for one unit."""
+    rows = [{"a": "x / y", "b": "z", "who": "ana", "score": 1}, {"a": "x", "b": "y / z", "who": "ben", "score": 2}]
+    with pytest.raises(InputError, match="would make the same name of a unit") as error:
+        read_ratings(write(tmp_path / "r.csv", rows), Layout(unit=("a", "b"), rater="who", value=("score",)), Reading())
+    assert [(problem.rule, problem.line) for problem in error.value.problems] == [("unit", 3)]
+
+
+def test_words_that_are_probably_the_same_are_pointed_out(tmp_path: Path) -> None:
+    """Labels and raters that differ by capitals or spaces are different, and it is said."""
+    rows = [{"item": "1", "who": who, "score": word} for who, word in (("ana", "Yes"), ("Ana", "yes"), ("ben", "no"))]
+    remarks = read_ratings(write(tmp_path / "r.csv", rows), LONG, Reading(level=NOMINAL)).remarks
+    assert "raters: 'ana' and 'Ana' differ by capitals or spaces, and count as different" in remarks
+    assert "score: 'Yes' and 'yes' differ by capitals or spaces, and count as different" in remarks

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from rubrica.core.errors import InputError, Problem
@@ -158,3 +160,148 @@ def test_problems_of_a_spreadsheet_name_the_cell(tmp_path: Path) -> None:
         f"{path}:Scores!B3",
         f"{path}:Scores!C4",
     ]
+
+
+def test_a_file_spoilt_where_a_table_begins_is_still_read_to_the_end(tmp_path: Path) -> None:
+    """A wrong encoding, a doubled column, an open quote and a column that is not there hide nothing else."""
+    path = tmp_path / "r.csv"
+    rows = [
+        "item,who,score,note,note",
+        "1,ana,3,,",
+        "1,jos\xe9,4,,",
+        '2,"ana,5,,',
+        "2,ben,inf,,",
+        "3;ana;5;;",
+        "3,,2,,",
+    ]
+    path.write_bytes("\n".join(rows).encode("latin-1"))
+    layout = Layout(unit=("item",), rater="who", value=("score", "fluency"))
+    assert [(problem.line, problem.rule) for problem in problems(path, layout)] == [
+        (1, "header"),
+        (1, "column"),
+        (3, "encoding"),
+        (4, "quoting"),
+        (5, "finite"),
+        (6, "delimiter"),
+        (7, "rater"),
+    ]
+
+
+def test_bytes_that_are_no_utf_8_are_one_problem_with_all_their_lines(tmp_path: Path) -> None:
+    """A whole file in another encoding is one message, not a thousand."""
+    path = tmp_path / "r.csv"
+    path.write_bytes(("item,who,score\n" + "".join(f"{n},jos\xe9,3\n" for n in range(9))).encode("latin-1"))
+    (found,) = problems(path)
+    assert found.what == "this is not UTF-8: byte 0xe9, and more in lines 3, 4, 5, 6, 7 and 3 more"
+    path.write_bytes(("item,who,score\n1,jos\xe9,3\n1,zo\xeb,3\n").encode("latin-1"))
+    assert problems(path)[0].what == "this is not UTF-8: byte 0xe9, and more in line 3"
+
+
+@pytest.mark.parametrize(
+    ("header", "fix"),
+    [
+        ("Item,WHO,Score ", ["Did you mean Item?", "Did you mean Score?", "Did you mean WHO?"]),
+        ("item,who,\u200bscore", ["Did you mean '\\u200bscore'?"]),
+        ("My ratings,,", ["Columns: My ratings. Line 1 is taken for the header; if it is none, remove it."] * 3),
+    ],
+)
+def test_what_was_probably_meant(tmp_path: Path, header: str, fix: list[str]) -> None:
+    """Columns that differ by capitals, blanks or signs that nobody sees; a title above the header."""
+    path = tmp_path / "r.csv"
+    path.write_text(f"{header}\n1,ana,3\n", encoding="utf-8")
+    assert [problem.fix for problem in problems(path)] == fix
+
+
+def test_a_file_parted_by_commas_that_is_named_after_tabs(tmp_path: Path) -> None:
+    """What the fields are parted by follows from the name of the file, which is said where it does not fit."""
+    path = tmp_path / "r.tsv"
+    path.write_text(HEAD, encoding="utf-8")
+    fix = "Columns: item,who,score. It seems to be parted by commas: name it .csv."
+    assert [problem.fix for problem in problems(path)] == [fix] * 3
+
+
+def test_a_header_without_rows(tmp_path: Path) -> None:
+    """Nothing to measure is said as what it is: the file ends too early."""
+    path = tmp_path / "r.csv"
+    path.write_text("item,who,score\n", encoding="utf-8")
+    (found,) = problems(path)
+    assert (found.rule, found.line) == ("empty", 1)
+
+
+def test_json_lines_that_are_no_rows(tmp_path: Path) -> None:
+    """Broken lines, doubled keys and keys spelt differently are named; nothing becomes a missing answer in silence."""
+    path = tmp_path / "r.jsonl"
+    path.write_text(
+        '{"item": 1, "who": "ana", "score": 3}\n'
+        '{"item": 1, "who": "ben", "Score": 3}\n'
+        '{"item": 2, "who": "ana", "score": 3, "score": 4}\n'
+        '{"item": 2, "who": "ben", "score": {"fluency": 4}}\n'
+        "[1, 2]\n",
+        encoding="utf-8",
+    )
+    assert [(problem.line, problem.rule) for problem in problems(path)] == [
+        (2, "column"),
+        (3, "json"),
+        (4, "object"),
+        (5, "json"),
+    ]
+    path.write_text('[{"item": 1},\n {"item": 2}]\n', encoding="utf-8")
+    assert [problem.rule for problem in problems(path)] == ["json", "json"]
+
+
+def test_cells_of_a_spreadsheet_that_are_not_empty_though_they_seem_so(tmp_path: Path) -> None:
+    """Error values, formulas never computed and merged cells are no missing answers; cells are named where they are."""
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    sheet.title = "Scores"
+    rows = [["item", "who", "score"], [1, "ana", 3], [1, "ben", "=1/0"], [2, "ana", "#REF!"], [2, "ben", 4], [3, "eva"]]
+    for line, row in enumerate(rows, start=3):
+        for place, value in enumerate(row, start=2):
+            sheet.cell(line, place, value)
+    sheet["D6"].data_type = "e"
+    sheet.merge_cells("D7:D8")
+    path = tmp_path / "r.xlsx"
+    book.save(path)
+    assert [(problem.cell, problem.rule) for problem in problems(path)] == [
+        ("D5", "formula"),
+        ("D6", "error"),
+        ("D7", "merged"),
+    ]
+    (absent,) = problems(path, Layout(unit=("item",), rater="who", value=("grade",)))
+    assert (absent.cell, absent.fix) == ("B3", "Columns: item, who, score.")
+
+
+def test_a_formula_whose_result_is_an_empty_text_is_a_missing_answer(tmp_path: Path) -> None:
+    """What a spreadsheet computed as nothing is nothing; Excel marks such a cell as a text."""
+    made, path = tmp_path / "made.xlsx", tmp_path / "r.xlsx"
+    book = openpyxl.Workbook()
+    for row in [["item", "who", "score"], [1, "ana", 3], [1, "ben", 3], [2, "ana", 4], [2, "ben", '=IF(A5=2,"",1)']]:
+        book.worksheets[0].append(row)
+    book.save(made)
+    with zipfile.ZipFile(made) as old, zipfile.ZipFile(path, "w") as new:
+        for info in old.infolist():
+            new.writestr(info, old.read(info).replace(b'<c r="C5">', b'<c r="C5" t="str">'))
+    assert [problem.cell for problem in problems(made)] == ["C5"]
+    assert "without an answer: 1 of 4 cells" in read_ratings(path, LONG, Reading()).remarks
+
+
+def test_problems_of_a_column_for_each_rater_name_the_column(tmp_path: Path) -> None:
+    """The cell is that of the rater, not of the unit."""
+    rows = [
+        {"item": "1", "r_1": 4, "r_2": "3,5"},
+        {"item": "2", "r_1": "inf", "r_2": 3},
+        {"item": "3", "r_1": 3, "r_2": 3},
+    ]
+    layout = Layout(unit=("item",), values=(("r_1", "r_2"),))
+    found = problems(write(tmp_path / "r.xlsx", rows), layout)
+    assert [(problem.cell, problem.what.split(":")[0]) for problem in found] == [("C2", "r_2"), ("B3", "r_1")]
+
+
+def test_other_sheets_are_named_where_the_first_has_no_ratings(tmp_path: Path) -> None:
+    """Only the first sheet is read, which is said to who put ratings elsewhere."""
+    book = openpyxl.Workbook()
+    book.worksheets[0].append(["Read me"])
+    book.create_sheet("Ratings").append(["item", "who", "score"])
+    path = tmp_path / "r.xlsx"
+    book.save(path)
+    assert all("Only the first sheet is read; put 'Ratings' first." in problem.fix for problem in problems(path))

@@ -9,8 +9,9 @@ import attrs
 import pytest
 
 from rubrica.core.texts import plain
+from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.edits_layout import edit_columns
-from rubrica.exchange.sheets.layout import SheetFile, columns, letter
+from rubrica.exchange.sheets.layout import SheetFile, columns
 from rubrica.exchange.sheets.rules import cut, meanings
 from tests.exchange.sheet_making import STAGES, answers_of, make_sheet, protocol_of, read_back, without_answers
 

@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rubrica.core.errors import InputError, Problem
-from rubrica.exchange.tables import DELIMITERS, Table, as_text, read_table
+from rubrica.exchange.delimited import DELIMITERS
+from rubrica.exchange.tables import Table, as_text, read_table
 
 Put = Callable[[str, str | bytes], Path]
 

@@ -6,6 +6,7 @@ import attrs
 import krippendorff
 import numpy as np
 import pytest
+from sklearn.metrics import cohen_kappa_score
 
 from rubrica.core.errors import InputError
 from rubrica.core.ratings import NOMINAL, OPEN, ORDINAL, SCALE, TEXT, YES_NO, Criterion, Rater, Rating, Ratings, Unit
@@ -89,9 +90,8 @@ def test_all_measures_are_those_that_suit(ratings: Ratings) -> None:
     assert len([row for row in rows if row.question == "fluency"]) == 18 - 1
     asked = agreement(ratings, Asked(measures=("icc",), replicates=0))
     reasons = {row.value.reason for row in asked if row.question == "correct"}
-    assert reasons == {
-        f"ICC({form}) needs numbers, and the answers are labels" for form in ("1,1", "2,1", "3,1", "1,k", "2,k", "3,k")
-    }
+    assert reasons == {"an intraclass correlation needs numbers, and the answers are labels"}
+    assert len([row for row in asked if row.question == "correct"]) == 6
 
 
 def test_categories_of_the_scale_count_for_gwet(ratings: Ratings) -> None:
@@ -203,3 +203,46 @@ def test_resampling_raters(ratings: Ratings) -> None:
     assert defined
     assert all("cannot be resampled" in row.no_interval for row in defined)
     assert "raters cannot be resampled" in agreement_table(rows).note
+
+
+def test_weights_of_labels_are_distances_on_the_whole_scale() -> None:
+    """A label of the scale that nobody chose keeps its place between the others, as in scikit-learn's ``labels``."""
+    words = ("awful", "poor", "fair", "good")
+    quality = Criterion("quality", "Quality", SCALE, ORDINAL, words, "good")
+    pairs = [(0, 0), (0, 2), (2, 2), (2, 3), (3, 3), (3, 0), (0, 0)]
+    every = [
+        Rating(str(unit), rater, {"quality": words[code]})
+        for unit, codes in enumerate(pairs)
+        for rater, code in zip("ab", codes, strict=True)
+    ]
+    labelled = Ratings("made", (quality,), tuple(every), {}, {name: Rater(name) for name in "ab"})
+    found = agreement(labelled, Asked(measures=("cohen_linear", "cohen_quadratic"), replicates=0))
+    one, other = zip(*pairs, strict=True)
+    for row, weights in zip(found, ("linear", "quadratic"), strict=True):
+        expected = cohen_kappa_score(one, other, labels=range(4), weights=weights)
+        assert row.value.value == pytest.approx(expected, abs=1e-12)
+
+
+def test_one_unit_with_two_answers_has_no_interval() -> None:
+    """Units of one answer are no sample of disagreement: what counts is how many can be compared."""
+    said = [("1", "ana", 3), ("1", "ben", 4), ("2", "ana", 5), ("3", "ben", 5), ("4", "eva", 2)]
+    every = tuple(Rating(unit, rater, {"fluency": score}) for unit, rater, score in said)
+    lone = Ratings("made", (FLUENCY,), every, {}, {name: Rater(name) for name in PEOPLE})
+    for row in agreement(lone, Asked(measures=("alpha", "fleiss", "ac1", "pearson"), replicates=20)):
+        if row.measure.name == "pearson":
+            assert (row.value.reason, row.remark) == ("no two raters share two units, and one unit has no order", "")
+        else:
+            assert row.no_interval == "an interval needs at least two units of two or more answers"
+            assert row.remark == "only one unit has two answers, which says little"
+
+
+def test_raters_who_share_nothing_are_told_so() -> None:
+    """Against the rest, an annotator of other units has no overlap; empty tables say why they are."""
+    every = tuple(Rating(str(number), name, {"fluency": 3}) for number, name in enumerate(PEOPLE))
+    apart = Ratings("made", (FLUENCY,), every, {}, {name: Rater(name) for name in PEOPLE})
+    found = per_rater(apart, ASKED)
+    assert {row.rest.value.reason for row in found} == {"no overlap: nothing was judged by two annotators"}
+    alone = Ratings("made", (FLUENCY,), every[:1], {}, {"ana": Rater("ana")})
+    assert [row.rest.value.reason for row in per_rater(alone, ASKED)] == ["there is one rater only"]
+    assert agreement_table(per_pair(apart, ASKED), part="pair").note == "There is none: nothing was rated by two."
+    assert disputed_table(disputed(apart, 3)).note.startswith("There is none: nobody disagrees")

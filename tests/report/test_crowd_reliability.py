@@ -111,3 +111,10 @@ def test_which_answer_counts() -> None:
     for wanted in ("mark", "mark=7", "", "other"):
         with pytest.raises(InputError):
             find_verdict(ratings, wanted)
+
+
+def test_a_question_without_answers_has_no_verdict() -> None:
+    """What to choose from is never an empty list."""
+    scores = Criterion("score", "score", "scale", "interval")
+    with pytest.raises(InputError, match="has no answers that could be listed"):
+        find_verdict(crowd({"a": "y"}, (scores,)), "score")

@@ -76,6 +76,7 @@ def test_markdown_keeps_its_columns() -> None:
     assert lines[3] == "| --- | ---: | ---: |"
     assert "**0.33 [0.00, 0.67]**" in lines[4]
     assert lines[5].startswith(r"| b\|c | – |")
+    assert lines[6:] == ["", "Means.", "", "–: one rater only", "", "`a:1|b:2`"]
 
 
 def test_latex_prints_what_is_there() -> None:
@@ -83,7 +84,7 @@ def test_latex_prints_what_is_there() -> None:
     text = as_latex(TABLE)
     assert text.startswith("% a:1|b:2\n")
     assert r"A\_1 \& co & \textbf{0.33 [0.00, 0.67]} & 1,200 \\" in text
-    assert r"\caption{Scores of 50 \% | all. Means.}" in text
+    assert r"\caption{Scores of 50 \% | all. Means. --: one rater only.}" in text
     for rule in (r"\toprule", r"\midrule", r"\bottomrule"):
         assert text.count(rule) == 1
     assert text.count("{") == text.count("}")

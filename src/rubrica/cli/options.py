@@ -53,9 +53,13 @@ def open_studies(home: Path | None) -> Path:
     return place
 
 
+STARTS = {b"{": ".jsonl", b"[": ".json", b"PK\3\4": ".xlsx", b"PAR1": ".parquet"}
+"""What files of a format begin with."""
+
+
 @contextmanager
 def input_file(path: Path | None, ending: str = "") -> Iterator[Path | None]:
-    """The file to read; ``-`` is stdin: JSON lines if it starts with a brace, JSON with a bracket, CSV otherwise.
+    """The file to read; ``-`` is stdin: what it is follows from how it begins, and it is CSV otherwise.
 
     ``ending`` says what it is where only one format is possible.
     """
@@ -64,8 +68,8 @@ def input_file(path: Path | None, ending: str = "") -> Iterator[Path | None]:
         return
     data = sys.stdin.buffer.read()
     if not ending:
-        start = data.lstrip(b"\xef\xbb\xbf \r\n\t")[:1]
-        ending = {b"{": ".jsonl", b"[": ".json"}.get(start, ".csv")
+        start = data.lstrip(b"\xef\xbb\xbf \r\n\t")[:4]
+        ending = next((ending for sign, ending in STARTS.items() if start.startswith(sign)), ".csv")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / f"stdin{ending}"
         copy.write_bytes(data)

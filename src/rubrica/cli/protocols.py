@@ -138,7 +138,7 @@ def import_thresh(
     """Convert a Thresh template to a protocol file. What it has no place for is kept in the file and named."""
     from rubrica.core.errors import wrong
     from rubrica.core.signature import protocol_parts, signature
-    from rubrica.exchange.tables import decode
+    from rubrica.exchange.decoding import decode
     from rubrica.exchange.thresh.template_protocol import convert_template
     from rubrica.protocols.loader import check_text
     from rubrica.protocols.values import ID, MAX_ID

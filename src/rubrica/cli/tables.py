@@ -50,6 +50,5 @@ def _print(table: Table) -> None:
     right = [column.kind != TEXT for column in table.columns]
     rows = [[shown(cell, column) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows]
     print_table([column.title for column in table.columns], rows, right=right)
-    for note in (table.note, *(f"–: {reason}" for reason in table.reasons())):
-        if note:
-            print(note)
+    for note in table.notes():
+        print(note)

@@ -7,8 +7,9 @@ from pathlib import Path
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import storable_json
+from rubrica.exchange.decoding import decode
 from rubrica.exchange.records import Record, RecordReader
-from rubrica.exchange.tables import decode, parse_json, read_table
+from rubrica.exchange.tables import parse_json, read_table
 
 FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "csv", ".xlsx": "xlsx", ".parquet": "parquet"}
 

@@ -10,15 +10,19 @@ import attrs
 
 from rubrica.core.answers import Answer
 from rubrica.core.conditions import questions_in
+from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.ratings import Rater, Rating, Ratings, Unit
 from rubrica.core.signature import protocol_parts
 from rubrica.core.study import Item, Judgement
+from rubrica.core.validation import Validator
 from rubrica.core.verdicts import of_judgement
 from rubrica.exchange.records import Record
 from rubrica.exchange.tables import Table
 from rubrica.protocols.criteria import criteria_of
 
+OFF_SCALE, WAY_OUT = "scale", "way_out"
+"""Rules of a protocol whose breach would make figures wrong."""
 OWN = {"study", "stage", "item", "annotator", "outcome", "protocol", "signature"}
 """Columns that every export has, and hardly any other table."""
 DATASET = ("dataset", "benchmark", "corpus")
@@ -30,6 +34,21 @@ def exported_protocol(table: Table) -> str:
     if not set(table.columns) >= OWN or not table.rows:
         return ""
     return table.rows[0].values.get("protocol", "").partition("@")[0]
+
+
+def answer_problems(path: Path, records: Iterable[tuple[int, Record]], protocol: Protocol) -> list[Problem]:
+    """Answers outside their scale and outcomes that there are none of, by line.
+
+    An export is right as it was written, so that these were changed later, or belong to another protocol. What else a
+    study would refuse, such as an answer to a question that was not shown, changes no figure.
+    """
+    validator = Validator(protocol)
+    return [
+        problem.at(file=str(path), line=line, fix=f"{problem.fix} If another protocol was used, name it: --protocol.")
+        for line, record in records
+        for problem in validator.problems(record.item, record.judgement, complete=False)
+        if problem.rule == OFF_SCALE or (problem.rule == WAY_OUT and not problem.question)
+    ]
 
 
 def ratings_of_records(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import takewhile
+from typing import Any
 
 import attrs
 
 from rubrica.core.errors import Problem
+from rubrica.exchange.delimited import DELIMITERS
 from rubrica.exchange.tables import Table
 
-NEAREST = 3
+NEAREST, MOST = 3, 20
+"""How many columns are named that may have been meant, or that there are."""
 
 
 @attrs.frozen(kw_only=True)
@@ -39,10 +42,94 @@ class Layout:
         single = [self.rater, self.question, self.system, self.dataset, self.group, self.seconds]
         return [column for column in (*self.unit, *self.value, *wide, *self.source, *self.texts, *single) if column]
 
+    def names(self) -> list[str]:
+        """The columns that name something: without them a row cannot be counted at all."""
+        return [*self.unit, *filter(None, (self.rater, self.question))]
+
+    def named_in(self, table: Table) -> Layout:
+        """The same where ``a,b`` are two columns, unless the table has one of that name.
+
+        Several ``values`` of one column each are the raters of one question.
+        """
+        known = set(table.columns)
+
+        def apart(names: Iterable[str]) -> tuple[str, ...]:
+            return tuple(column for name in names for column in names_in(name, known))
+
+        values = tuple(filter(None, map(apart, self.values)))
+        if len(values) > 1 and all(len(columns) == 1 for columns in values):
+            values = (tuple(column for columns in values for column in columns),)
+        several: dict[str, Any] = {name: apart(getattr(self, name)) for name in ("unit", "value", "source", "texts")}
+        return attrs.evolve(self, **several, values=values)
+
+    def absent(self, table: Table) -> list[str]:
+        """The columns that the table does not have."""
+        return [column for column in dict.fromkeys(self.columns()) if column not in table.columns]
+
+    def within(self, table: Table) -> Layout:
+        """The same without columns that the table does not have."""
+        gone = set(self.absent(table))
+        if not gone:
+            return self
+
+        def kept(columns: Iterable[str]) -> tuple[str, ...]:
+            return tuple(column for column in columns if column not in gone)
+
+        changed: dict[str, Any] = {
+            name: "" if getattr(self, name) in gone else getattr(self, name)
+            for name in ("rater", "question", "system", "dataset", "group", "seconds")
+        }
+        changed |= {name: kept(getattr(self, name)) for name in ("unit", "value", "source", "texts")}
+        return Layout(**changed, values=tuple(filter(None, map(kept, self.values))))
+
 
 def layout_problems(table: Table, layout: Layout) -> list[Problem]:
     """What is missing or contradicts itself, and columns that the table does not have."""
     return [*_contradictions(layout), *_absent_columns(table, layout)]
+
+
+def names_in(name: str, known: Collection[str]) -> list[str]:
+    """The names in a comma list. One that is known and has commas itself is found first, the longest before others."""
+    parts = name.split(",")
+    found = []
+    while parts:
+        size = next((size for size in range(len(parts), 1, -1) if ",".join(parts[:size]).strip() in known), 1)
+        found.append(",".join(parts[:size]).strip())
+        parts = parts[size:]
+    return [column for column in found if column]
+
+
+def without_mistyped_keys(table: Table, wanted: Iterable[str]) -> tuple[Table, list[Problem]]:
+    """JSON lines whose keys are those of the others, and a problem for each that spells a wanted one differently.
+
+    Other formats have one header for all rows, and a key that is not there is a missing answer.
+    """
+    alike = {
+        column: [name for name in table.columns if name != column and folded(name) == folded(column)]
+        for column in wanted
+        if column in table.columns
+    }
+    if not table.file.endswith((".jsonl", ".ndjson")) or not any(alike.values()):
+        return table, []
+    rows, problems = [], []
+    for row in table.rows:
+        found = [
+            Problem(
+                what=f"the key {name!r} is spelt {column!r} in other lines",
+                rule="column",
+                line=row.line,
+                value=name,
+                fix="Spell it the same in every line.",
+                question=column,
+            )
+            for column, names in alike.items()
+            if column not in row.values
+            for name in names
+            if name in row.values
+        ]
+        problems += found
+        rows += [] if found else [row]
+    return table._replace(rows=rows), problems
 
 
 def _contradictions(layout: Layout) -> list[Problem]:
@@ -63,7 +150,27 @@ def _contradictions(layout: Layout) -> list[Problem]:
     if layout.question and len(layout.value) > 1:
         what = f"--question needs one column of values, and there are {len(layout.value)}"
         return [Problem(what=what, rule="layout", fix="Give one --value.", value=",".join(layout.value))]
-    return []
+    return _two_roles(layout)
+
+
+def _two_roles(layout: Layout) -> list[Problem]:
+    """A column that is named twice for the same, or is to say two things."""
+    named = [*(("--unit", one) for one in layout.unit), ("--rater", layout.rater), ("--question", layout.question)]
+    named += [("--value", one) for one in layout.value]
+    roles: dict[str, list[str]] = {}
+    for option, column in named:
+        if column:
+            roles.setdefault(column, []).append(option)
+    return [
+        Problem(
+            what=f"the column {column!r} is given for {' and '.join(options)}",
+            rule="layout",
+            fix="Name each column once.",
+            value=column,
+        )
+        for column, options in roles.items()
+        if len(options) > 1
+    ]
 
 
 def _uneven_questions(layout: Layout) -> list[Problem]:
@@ -81,16 +188,51 @@ def _uneven_questions(layout: Layout) -> list[Problem]:
 
 
 def _absent_columns(table: Table, layout: Layout) -> list[Problem]:
+    absent = layout.absent(table)
+    lost = len(absent) == len(set(layout.columns()))
+    return [_absent(column, table, lost) for column in absent]
+
+
+def _absent(column: str, table: Table, lost: bool) -> Problem:
+    """A column that is not there; ``lost`` if none of those wanted is, so that the header may be another line."""
+    near = _near(column, table.columns)
+    fix = f"Did you mean {' or '.join(map(_shown, near))}?" if near else f"Columns: {_listed(table.columns)}."
+    if lost and not near and table.columns:
+        parted = [name for sign, name in DELIMITERS.items() if sign in table.columns[0]]
+        fix += (
+            f" It seems to be parted by {parted[0]}s: name it .csv."
+            if len(table.columns) == 1 and parted
+            else f" Line {table.top} is taken for the header; if it is none, remove it."
+        )
+    if table.unread and not near:
+        fix += f" Only the first sheet is read; put {' or '.join(map(repr, table.unread[:NEAREST]))} first."
+    return Problem(what=f"there is no column {column!r}", rule="column", line=table.top, value=column, fix=fix)
+
+
+def _near(column: str, columns: Sequence[str]) -> list[str]:
+    """Columns that were probably meant: those that differ by capitals and spaces only, else similar ones."""
     import difflib
 
-    found = []
-    for column in dict.fromkeys(layout.columns()):
-        if column not in table.columns:
-            near = difflib.get_close_matches(column, table.columns, n=NEAREST, cutoff=0.5) or table.columns
-            fix = f"Did you mean {', '.join(near)}?" if len(near) <= NEAREST else f"Columns: {', '.join(near)}."
-            what = f"there is no column {column!r}"
-            found.append(Problem(what=what, rule="column", line=1, value=column, fix=fix))
-    return found
+    same = [name for name in columns if folded(name) == folded(column)]
+    if same:
+        return same
+    by_name = {folded(name): name for name in columns if name}
+    return [by_name[name] for name in difflib.get_close_matches(folded(column), by_name, n=NEAREST, cutoff=0.6)]
+
+
+def folded(name: str) -> str:
+    """A name without what is easily mistyped: capitals, spaces, signs between words, signs that nobody sees."""
+    return "".join(sign for sign in name.casefold() if sign.isalnum()) or name
+
+
+def _shown(name: str) -> str:
+    """A name as it can be typed; one with signs that nobody sees with their codes."""
+    return name if name.isprintable() else ascii(name)
+
+
+def _listed(columns: Sequence[str]) -> str:
+    names = [_shown(name) for name in columns if name]
+    return ", ".join(names[:MOST]) + (", …" if len(names) > MOST else "")
 
 
 def question_of(columns: Sequence[str]) -> str:

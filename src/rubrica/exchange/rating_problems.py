@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 from rubrica.core.errors import Problem
+from rubrica.exchange.sheets.addresses import index_of, letter
+from rubrica.exchange.sheets.package import Package
 from rubrica.exchange.tables import Table
 
 ALIKE = 25
@@ -33,24 +36,23 @@ def at_most(problems: Sequence[Problem]) -> list[Problem]:
 
 def placed(problems: Sequence[Problem], table: Table) -> list[Problem]:
     """Problems with their file; of a spreadsheet with sheet and cell, if the column is known."""
+    if not table.sheet:
+        return [problem.at(file=table.file) for problem in problems]
+    first = first_column(table)
     return [
-        problem.at(file=table.file, sheet=table.sheet, cell=_cell(problem, table) if table.sheet else "")
+        problem.at(file=table.file, sheet=table.sheet, cell=problem.cell or _cell(problem, table, first))
         for problem in problems
     ]
 
 
-def _cell(problem: Problem, table: Table) -> str:
+def first_column(table: Table) -> int:
+    """Where the first column of the table stands on its sheet: 0 is A."""
+    return index_of(Package(Path(table.file)).first_column(table.sheet))
+
+
+def _cell(problem: Problem, table: Table, first: int) -> str:
+    """The cell that a problem is about; of a row, or of a column that is not there, the first."""
     if problem.line is None:
         return ""
-    column = table.columns.index(problem.question) if problem.question in table.columns else 0
-    return f"{_letters(column)}{problem.line}"
-
-
-def _letters(column: int) -> str:
-    """A, B, …, Z, AA, … of columns counted from 0."""
-    letters = ""
-    number = column + 1
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters
+    places = [place for place, name in enumerate(table.columns) if name == problem.question] or [0]
+    return f"{letter(first + places[-1])}{problem.line}"

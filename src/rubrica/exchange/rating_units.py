@@ -24,8 +24,9 @@ def rated_of(table: Table, layout: Layout) -> tuple[Rated, list[Problem]]:
     """Units and raters. Problems: no unit, no rater, a unit of two systems or data sets, a rater of two groups."""
     rated = Rated({}, {}, [])
     problems: list[Problem] = []
+    named: dict[str, list[str]] = {}
     for row in table.rows:
-        name, found = _name(row, layout)
+        name, found = _name(row, layout, named)
         problems += found
         rated.of_row.append(name)
         if name:
@@ -35,13 +36,22 @@ def rated_of(table: Table, layout: Layout) -> tuple[Rated, list[Problem]]:
     return rated, problems
 
 
-def _name(row: Row, layout: Layout) -> tuple[str, list[Problem]]:
-    """The unit's name, of all its columns; the number of the line where no column is named."""
+def _name(row: Row, layout: Layout, named: dict[str, list[str]]) -> tuple[str, list[Problem]]:
+    """The unit's name, of all its columns; the number of the line where no column is named.
+
+    ``named`` are the columns of all names so far: two units must not get one name because theirs hold the sign between.
+    """
     if not layout.unit:
         return str(row.line), []
     parts = [row.values.get(column, "").strip() for column in layout.unit]
     if all(parts):
-        return JOINED.join(parts), []
+        name = JOINED.join(parts)
+        if named.setdefault(name, parts) == parts:
+            return name, []
+        one, other = (" and ".join(map(repr, columns)) for columns in (parts, named[name]))
+        what = f"{one} would make the same name of a unit as {other}"
+        fix = f"Change {JOINED.strip()!r} in one of the columns {', '.join(layout.unit)}."
+        return "", [Problem(what=what, rule="unit", line=row.line, fix=fix, value=name, question=layout.unit[0])]
     empty = [column for column, part in zip(layout.unit, parts, strict=True) if not part]
     what = "the column {!r} is empty, so it cannot be told what was rated"
     return "", [

@@ -5,7 +5,6 @@ A column has few different texts, so each is looked at once.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
@@ -23,20 +22,31 @@ from rubrica.core.ratings import (
     SCALE,
     Criterion,
 )
+from rubrica.exchange.rating_numbers import (
+    DATE,
+    DECIMAL,
+    LABEL,
+    OBJECT,
+    SPREADSHEET_ERROR,
+    SPREADSHEET_ERRORS,
+    Fault,
+    number,
+)
 from rubrica.exchange.tables import parse_json
 
-MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A")
-"""Words for a missing answer, spelt exactly so: ``none`` in small letters is a label."""
+MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "-NaN", "-nan", "null", "NULL", "None", "<NA>", "#N/A", "#NA")
+"""Words for a missing answer, those of pandas, spelt exactly so: ``none`` in small letters is a label."""
 FEW = 11
 """Whole numbers with at most so many different values are taken for an ordinal scale."""
 SHOWN, EXAMPLES = 60, 3
 
 
 class Cell(NamedTuple):
-    """The text of an answer and where it stands."""
+    """The text of an answer and where it stands; the column, where a question has several."""
 
     text: str
     line: int
+    column: str = ""
 
 
 class Parsed(NamedTuple):
@@ -57,14 +67,6 @@ class Reading(NamedTuple):
     separator: str = ";"
 
 
-class Fault(NamedTuple):
-    """Why a text is no answer: what is wrong with it, the rule, and how to mend it."""
-
-    what: str
-    rule: str
-    fix: str
-
-
 Understood = Mapping[str, "Answer | Fault | None"]
 """Every different text of a column with what it means."""
 
@@ -77,18 +79,36 @@ def parse_column(name: str, cells: Sequence[Cell], reading: Reading, known: Crit
         return _sets(name, cells, reading)
     if reading.scale:
         return _on_scale(name, cells, reading)
-    understood = _understand(cells, reading, _number)
-    labels = [text for text, found in understood.items() if isinstance(found, Fault) and found.rule == LABEL]
+    if not reading.level and _all_lists(cells, reading):
+        remark = f"{name}: lists, taken as sets at the level {MASI}; --level {JACCARD} takes the other"
+        return _sets(name, cells, reading._replace(level=MASI))._replace(remark=remark)
+    understood = _understand(cells, reading, lambda text, _: number(text))
+    words = (LABEL, DATE, DECIMAL) if reading.level == NOMINAL else (LABEL,)
+    labels = [text for text, found in understood.items() if isinstance(found, Fault) and found.rule in words]
     if labels and (reading.level == NOMINAL or _mostly(cells, labels, understood)):
         return _labels(name, cells, reading, labels)
+    return _numbers(name, cells, reading, understood)
+
+
+def parse_seconds(name: str, cells: Sequence[Cell], missing: Collection[str] = ()) -> Parsed:
+    """A column of times: numbers from 0 on, whatever most of its cells are. The usual words are missing as well."""
+    reading = Reading(level=RATIO, missing={*MISSING, *missing})
+    understood = {
+        text: Fault(found.what, found.rule, "Give a number of seconds.")
+        if isinstance(found, Fault) and found.rule == LABEL
+        else found
+        for text, found in _understand(cells, reading, lambda text, _: number(text)).items()
+    }
+    return _numbers(name, cells, reading, understood, Fault("is less than no time", "level", "Correct it."))
+
+
+def _numbers(
+    name: str, cells: Sequence[Cell], reading: Reading, understood: Understood, negative: Fault | None = None
+) -> Parsed:
     answers = [_answer(understood[cell.text]) for cell in cells]
-    problems = _problems(name, cells, understood) + _out_of_level(name, cells, answers, reading.level)
+    problems = _problems(name, cells, understood) + _out_of_level(name, cells, answers, reading.level, negative)
     level, remark = (reading.level, "") if reading.level else _guess(name, answers)
     return Parsed(_numeric(name, level, answers), answers, problems, remark)
-
-
-LABEL = "number"
-"""The rule that a word among numbers breaks."""
 
 
 def _understand(
@@ -102,6 +122,10 @@ def _understand(
             found[raw] = NOT_APPLICABLE
         elif not text or (text in reading.missing and text not in reading.scale):
             found[raw] = None
+        elif text.upper() in SPREADSHEET_ERRORS:
+            found[raw] = SPREADSHEET_ERROR
+        elif text.startswith("{") and isinstance(_json(text), dict):
+            found[raw] = OBJECT
         else:
             found[raw] = meaning(text, reading)
     return found
@@ -121,6 +145,7 @@ def _problems(name: str, cells: Sequence[Cell], understood: Understood) -> list[
 def _problem(name: str, cell: Cell, fault: Fault) -> Problem:
     text = cell.text.strip()
     shown = text if len(text) <= SHOWN else text[:SHOWN] + "…"
+    name = cell.column or name
     what = f"{name}: {shown!r} {fault.what}"
     return Problem(what=what, rule=fault.rule, line=cell.line, value=shown, fix=fault.fix, question=name)
 
@@ -153,34 +178,17 @@ def _guess(name: str, answers: Sequence[Answer | None]) -> tuple[str, str]:
     return level, f"{name}: {different}, taken as {level}; --level takes another"
 
 
-def _number(text: str, reading: Reading) -> Answer | Fault | None:
-    value = _float(text)
-    if math.isfinite(value):
-        return int(value) if value.is_integer() else value
-    if math.isinf(value):
-        return Fault("is not a finite number", "finite", "Correct it, or leave the cell empty.")
-    swapped = text.replace(",", ".", 1)
-    if math.isfinite(_float(swapped)):
-        return Fault("has a decimal comma", "decimal", f"Write the decimal with a point: {swapped}.")
-    fix = "Write a number; labels need --level nominal or --scale LOW,…,HIGH; words for no answer --missing."
-    return Fault("is not a number", LABEL, fix)
+NEGATIVE = Fault("is negative, and a ratio scale starts at 0", "level", "Use --level interval.")
 
 
-def _float(text: str) -> float:
-    """The number that a text is; NaN if it is none."""
-    try:
-        return float(text.replace("−", "-")) if "_" not in text else math.nan
-    except ValueError:
-        return math.nan
-
-
-def _out_of_level(name: str, cells: Sequence[Cell], answers: Sequence[Answer | None], level: str) -> list[Problem]:
+def _out_of_level(
+    name: str, cells: Sequence[Cell], answers: Sequence[Answer | None], level: str, negative: Fault | None = None
+) -> list[Problem]:
     """Negative numbers where zero means nothing at all."""
     if level != RATIO:
         return []
-    fault = Fault("is negative, and a ratio scale starts at 0", "level", "Use --level interval.")
     return [
-        _problem(name, cell, fault)
+        _problem(name, cell, negative or NEGATIVE)
         for cell, answer in zip(cells, answers, strict=True)
         if isinstance(answer, int | float) and answer < 0
     ]
@@ -191,8 +199,9 @@ def _labels(name: str, cells: Sequence[Cell], reading: Reading, words: Sequence[
     understood = _understand(cells, reading, lambda text, _: text)
     answers = [_answer(understood[cell.text]) for cell in cells]
     present = tuple(sorted({answer for answer in answers if isinstance(answer, str)}))
-    remark = "" if reading.level else f"{name}: {len(present):,} different labels, taken as nominal"
-    problems = []
+    different = f"{len(present):,} different labels" if len(present) != 1 else "one label"
+    remark = "" if reading.level else f"{name}: {different}, taken as nominal"
+    problems = _problems(name, cells, understood)
     if reading.level in (ORDINAL, INTERVAL, RATIO):
         line = next(cell.line for cell in cells if cell.text in words)
         shown = ", ".join(present[:EXAMPLES]) + (", …" if len(present) > EXAMPLES else "")
@@ -204,7 +213,7 @@ def _labels(name: str, cells: Sequence[Cell], reading: Reading, words: Sequence[
 
 def _on_scale(name: str, cells: Sequence[Cell], reading: Reading) -> Parsed:
     """Labels whose order was given; if all of them are numbers, numbers."""
-    points = [_number(text, reading) for text in reading.scale]
+    points = [number(text) for text in reading.scale]
     numeric = not any(isinstance(point, Fault) for point in points)
     order = {text: point if numeric else text for text, point in zip(reading.scale, points, strict=True)}
     by_value = {point: point for point in points} if numeric else {}
@@ -213,7 +222,7 @@ def _on_scale(name: str, cells: Sequence[Cell], reading: Reading) -> Parsed:
     def meaning(text: str, _: Reading) -> Answer | Fault | None:
         if text in order:
             return order[text]
-        return by_value.get(_number(text, reading), fault) if numeric else fault
+        return by_value.get(number(text), fault) if numeric else fault
 
     understood = _understand(cells, reading, meaning)
     level = reading.level or ORDINAL
@@ -239,13 +248,26 @@ def _set(text: str, separator: str) -> tuple[str, ...] | Fault:
     """The parts of a set in alphabetical order, each once; ``[]`` is the empty set."""
     if not text.startswith("["):
         return tuple(sorted({part.strip() for part in text.split(separator) if part.strip()}))
-    try:
-        parts = parse_json(text)
-    except ValueError:
-        parts = None
+    parts = _json(text)
     if not isinstance(parts, list):
         return Fault("is not a list", "set", 'Write a;b or ["a", "b"].')
     return tuple(sorted({str(part).strip() for part in parts}))
+
+
+def _all_lists(cells: Sequence[Cell], reading: Reading) -> bool:
+    """Whether every answer is a list as JSON writes it."""
+    texts = {text for cell in cells if (text := cell.text.strip()) and text not in reading.missing}
+    texts.discard(NOT_APPLICABLE_WORD)
+    return bool(texts) and all(text.startswith("[") and isinstance(_json(text), list) for text in texts)
+
+
+def _json(text: str) -> object:
+    """What a text is as JSON; None if it is none."""
+    try:
+        found: object = parse_json(text)
+    except ValueError:
+        return None
+    return found
 
 
 def _of_protocol(known: Criterion, cells: Sequence[Cell], reading: Reading) -> Parsed:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,10 +16,11 @@ from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.ratings import NOMINAL, Criterion, Rater, Rating, Ratings
 from rubrica.exchange.nested import with_nested
-from rubrica.exchange.rating_layout import Layout, layout_problems, question_of
+from rubrica.exchange.rating_layout import Layout, layout_problems, question_of, without_mistyped_keys
 from rubrica.exchange.rating_problems import at_most, placed
+from rubrica.exchange.rating_sheets import without_spoilt_cells
 from rubrica.exchange.rating_units import Rated, rated_of
-from rubrica.exchange.rating_values import MISSING, Cell, Parsed, Reading, parse_column
+from rubrica.exchange.rating_values import MISSING, Cell, Parsed, Reading, parse_column, parse_seconds
 from rubrica.exchange.tables import Table, read_table
 
 __all__ = ["LAST", "MEAN", "REPEATED", "Layout", "read_ratings"]
@@ -27,6 +28,9 @@ __all__ = ["LAST", "MEAN", "REPEATED", "Layout", "read_ratings"]
 LAST, MEAN = "last", "mean"
 REPEATED = ("", LAST, MEAN)
 """What to do with a second answer of the same rater to the same unit; by default it is an error."""
+
+
+ALIKE = "differ by capitals or spaces, and count as different"
 
 
 class _Said(NamedTuple):
@@ -45,22 +49,24 @@ def read_ratings(
     Raises InputError with every problem: missing columns, units or raters without a name, answers that are none,
     repeated answers unless ``repeated`` says which counts.
     """
-    table = with_nested(read_table(path), layout.columns())
-    wrong_columns = layout_problems(table, layout)
-    if wrong_columns:
-        raise InputError(*placed(wrong_columns, table))
-    rated, problems = rated_of(table, layout)
+    table = read_table(path, whatever=True)
+    layout = layout.named_in(table)
+    table, problems = _checked(with_nested(table, layout.columns()), layout)
+    layout = layout.within(table)
+    rated, found = rated_of(table, layout)
+    problems += found
     said = _wide(table, layout, rated) if layout.values else _long(table, layout, rated, problems)
     known = {criterion.id: criterion for criterion in criteria}
     parsed = {
         question: parse_column(question, ones.cells, reading, known.get(question)) for question, ones in said.items()
     }
-    for question, found in parsed.items():
-        problems += found.problems
-        problems += _settle_repeated(question, said[question], found, repeated, wide=bool(layout.values))
-    seconds = _seconds(table, layout, problems)
-    if problems or table.problems:
-        raise InputError(*placed(at_most([*table.problems, *problems]), table))
+    remarks = _remarks(parsed, rated.raters)
+    for question, column in parsed.items():
+        problems += column.problems
+        problems += _settle_repeated(question, said[question], column, repeated, wide=bool(layout.values))
+    seconds = _seconds(table, layout, problems, reading.missing)
+    if problems:
+        raise InputError(*placed(at_most(problems), table))
     ratings = _merge(said, parsed, seconds)
     named = {rating.rater: rated.raters.get(rating.rater, Rater(rating.rater)) for rating in ratings}
     return Ratings(
@@ -70,14 +76,37 @@ def read_ratings(
         rated.units,
         named,
         _origin(path, layout, reading, repeated),
-        tuple(_remarks(parsed)),
+        tuple(remarks),
     )
+
+
+def _checked(table: Table, layout: Layout) -> tuple[Table, list[Problem]]:
+    """The table, and everything that is wrong before cells are looked at.
+
+    Raises InputError where that would be in vain: options contradict each other, or no column is found.
+    """
+    wrong_layout = layout_problems(table, layout)
+    unreadable = [problem for problem in table.problems if problem.rule not in ("width", "delimiter")]
+    if not table.columns:
+        raise InputError(*placed(at_most(table.problems or wrong_layout), table))
+    if any(problem.rule == "layout" for problem in wrong_layout) or len(layout.absent(table)) == len(
+        set(layout.columns())
+    ):
+        raise InputError(*placed(at_most([*wrong_layout, *unreadable]), table))
+    table, cells = without_spoilt_cells(table, layout.columns(), layout.names())
+    table, keys = without_mistyped_keys(table, layout.columns())
+    problems = [*table.problems, *wrong_layout, *cells, *keys]
+    if not table.rows and not problems:
+        what, fix = "there is a header and no row below it", "Add a row for each judgement."
+        problems.append(Problem(what=what, rule="empty", line=table.top, fix=fix))
+    return table, problems
 
 
 def _long(table: Table, layout: Layout, rated: Rated, problems: list[Problem]) -> dict[str, _Said]:
     said: dict[str, _Said] = {} if layout.question else {column: _Said([], [], []) for column in layout.value}
     for row, unit in zip(table.rows, rated.of_row, strict=True):
-        rater = row.values.get(layout.rater, "").strip()
+        # Without the column of raters the file is refused; what else is wrong with its cells is said as well.
+        rater = row.values.get(layout.rater, "").strip() if layout.rater else str(row.line)
         if not unit or not rater:
             continue
         for column in layout.value:
@@ -100,7 +129,7 @@ def _wide(table: Table, layout: Layout, rated: Rated) -> dict[str, _Said]:
             for number, column in enumerate(columns, start=1):
                 ones.units.append(unit)
                 ones.raters.append(column if len(layout.values) == 1 else str(number))
-                ones.cells.append(Cell(row.values.get(column, ""), row.line))
+                ones.cells.append(Cell(row.values.get(column, ""), row.line, column))
     return said
 
 
@@ -112,9 +141,10 @@ def _settle_repeated(question: str, said: _Said, parsed: Parsed, repeated: str, 
         if answer is not None and first.setdefault(key, index) != index:
             again[key].append(index)
     problems = []
-    if repeated == MEAN and again and parsed.criterion.level == NOMINAL:
+    if repeated == MEAN and again and (parsed.criterion.level == NOMINAL or _has_words(parsed.answers)):
+        line = min(said.cells[index].line for later in again.values() for index in later)
         what, fix = f"{question}: labels have no mean", "Use --repeated last."
-        return [Problem(what=what, rule="repeated", fix=fix, value=MEAN, question=question)]
+        return [Problem(what=what, rule="repeated", fix=fix, line=line, value=MEAN, question=question)]
     for key, later in again.items():
         indices = [first[key], *later]
         if not repeated:
@@ -125,6 +155,10 @@ def _settle_repeated(question: str, said: _Said, parsed: Parsed, repeated: str, 
             parsed.answers[index] = None
         parsed.answers[indices[-1]] = _one_of(answers, repeated)
     return list({(problem.what, problem.line): problem for problem in problems}.values())
+
+
+def _has_words(answers: Sequence[Answer | None]) -> bool:
+    return any(isinstance(answer, str | tuple) for answer in answers)
 
 
 def _twice(question: str, key: tuple[str, str], first: int, line: int, wide: bool) -> Problem:
@@ -144,12 +178,12 @@ def _one_of(answers: Sequence[Answer | None], repeated: str) -> Answer | None:
     return int(mean) if float(mean).is_integer() else mean
 
 
-def _seconds(table: Table, layout: Layout, problems: list[Problem]) -> dict[int, float]:
+def _seconds(table: Table, layout: Layout, problems: list[Problem], missing: Collection[str]) -> dict[int, float]:
     """Time on task by line."""
     if not layout.seconds:
         return {}
     rows = [Cell(row.values.get(layout.seconds, ""), row.line) for row in table.rows]
-    parsed = parse_column(layout.seconds, rows, Reading(level="ratio"))
+    parsed = parse_seconds(layout.seconds, rows, missing)
     problems += parsed.problems
     return {
         cell.line: float(answer)
@@ -194,13 +228,35 @@ def _origin(path: Path, layout: Layout, reading: Reading, repeated: str) -> dict
     }
 
 
-def _remarks(parsed: dict[str, Parsed]) -> list[str]:
+def _remarks(parsed: dict[str, Parsed], raters: Iterable[str]) -> list[str]:
     absent = sum(found.answers.count(None) for found in parsed.values())
     apart = sum(answer is NOT_APPLICABLE for found in parsed.values() for answer in found.answers)
     remarks = [found.remark for found in parsed.values() if found.remark]
     remarks += [f"without an answer: {absent:,} of {sum(map(_cells, parsed.values())):,} cells"] if absent else []
+    labels = {found.criterion.label: _words(found) for found in parsed.values()}
+    for what, words in {"raters": raters, **labels}.items():
+        remarks += [
+            f"{what}: {_listed(alike)} differ by capitals or spaces, and count as different" for alike in _alike(words)
+        ]
     remarks += [f"not applicable, and not counted: {apart:,}"] if apart else []
     return remarks
+
+
+def _words(parsed: Parsed) -> list[str]:
+    """The different labels of a column; of sets, their parts."""
+    return [value for value in parsed.criterion.values if isinstance(value, str)]
+
+
+def _alike(words: Iterable[str]) -> list[list[str]]:
+    """Words that are probably meant to be one."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        found.setdefault(" ".join(word.split()).casefold(), []).append(word)
+    return [alike for alike in found.values() if len(alike) > 1]
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(map(repr, words))
 
 
 def _cells(parsed: Parsed) -> int:

@@ -6,19 +6,22 @@ shown. Values are text as they stand in the file; numbers of a spreadsheet lose 
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import storable
+from rubrica.exchange.decoding import decoded
+from rubrica.exchange.delimited import DELIMITERS, Line, other_delimiter, read_delimited
+
+if TYPE_CHECKING:
+    from rubrica.exchange.sheets.package import Oddities
 
 FORMATS = (".csv", ".tsv", ".jsonl", ".xlsx", ".parquet")
-DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-_BIG_FIELD = 10_000_000
+UNSAFE = ("encoding", "quoting", "header")
+"""Rules that concern a table as a whole: where one is broken, its rows are not to be used."""
 
 
 class Row(NamedTuple):
@@ -31,8 +34,9 @@ class Row(NamedTuple):
 class Table(NamedTuple):
     """A table read from a file: columns, rows, in words what was detected, and rows that are broken.
 
-    Broken rows are left out of ``rows``; whoever uses the table reports them with what else is wrong. ``sheet`` is the
-    name of the sheet of a workbook.
+    Broken rows are left out of ``rows``; whoever uses the table reports them with what else is wrong. ``top`` is the
+    line of the header. ``sheet`` is the name of the sheet of a workbook that was read, ``unread`` are its others, and
+    ``odd`` what a table should not have: an error value or a formula without a result is read as an empty cell.
     """
 
     file: str
@@ -40,22 +44,25 @@ class Table(NamedTuple):
     rows: list[Row]
     detected: str
     problems: list[Problem]
+    top: int = 1
     sheet: str = ""
+    unread: tuple[str, ...] = ()
+    odd: Oddities | None = None
 
 
-def read_table(path: Path, *, header: bool = True) -> Table:
+def read_table(path: Path, *, header: bool = True, whatever: bool = False) -> Table:
     """Read a table by the extension of its file. Raises InputError if it cannot be read as a table at all.
 
-    Without ``header`` the columns are named 1, 2, 3, …
+    Without ``header`` the columns are named 1, 2, 3, … With ``whatever``, a wrong encoding, a broken quote or a doubled
+    column do not stop it: they are among the problems, for those who want to say everything that is wrong at once.
     """
     if not path.is_file():
         raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(path))
-    csv.field_size_limit(_BIG_FIELD)
     match path.suffix.lower():
         case ".csv":
-            table = _read_delimited(path, header, None)
+            table = _read_text(path, header)
         case ".tsv" | ".txt":
-            table = _read_delimited(path, header, "\t")
+            table = _read_text(path, header, "\t")
         case ".jsonl" | ".ndjson":
             table = _read_json_lines(path)
         case ".xlsx":
@@ -70,126 +77,79 @@ def read_table(path: Path, *, header: bool = True) -> Table:
                 file=str(path),
                 value=other,
             )
+    unsafe = [problem for problem in table.problems if problem.rule in UNSAFE]
+    if unsafe and not whatever:
+        raise InputError(*unsafe)
     return _without_unstorable(table)
 
 
-def decode(path: Path) -> str:
-    """The text of a UTF-8 file, with or without a byte order mark; anything else is refused by line."""
-    data = path.read_bytes()
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[:200].count(b"\0") * 4 > len(data[:200]):
-        raise wrong("this is UTF-16, not UTF-8", "encoding", "Save it as UTF-8.", file=str(path), line=1)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise wrong(
-            f"this is not UTF-8: byte {data[error.start]:#04x}",
-            "encoding",
-            "Save the file as UTF-8 (in Excel: CSV UTF-8).",
-            file=str(path),
-            line=line,
-        ) from error
+def _read_text(path: Path, header: bool, delimiter: str = "") -> Table:
+    text, problems = decoded(path)
+    found = read_delimited(text, delimiter)
+    problems += [problem.at(file=str(path)) for problem in found.problems]
+    detected = f"{DELIMITERS.get(found.delimiter, found.delimiter)}-separated, UTF-8"
+    detected += f", {found.quoting}" if found.quoting else ""
+    return _with_header(path, found.rows, header, detected, problems, found.delimiter)
 
 
-def _read_delimited(path: Path, header: bool, delimiter: str | None) -> Table:
-    text = decode(path)
-    delimiter = delimiter or _detect_delimiter(text)
-    quoted, problems = _parse(text, delimiter, csv.QUOTE_MINIMAL)
-    rows, quoting = quoted, "quotes around fields"
-    if delimiter == "\t" and '"' in text and (problems or _uneven(quoted)):
-        unquoted, _ = _parse(text, delimiter, csv.QUOTE_NONE)
-        if problems or _uneven(unquoted) < _uneven(quoted):
-            rows, problems, quoting = unquoted, [], "quotes are data"
-    if problems:
-        raise InputError(*(problem.at(file=str(path)) for problem in problems))
-    detected = f"{DELIMITERS.get(delimiter, delimiter)}-separated, UTF-8"
-    return _with_header(path, rows, header, detected + (f", {quoting}" if '"' in text else ""))
-
-
-def _detect_delimiter(text: str) -> str:
-    """The delimiter that cuts the first lines most evenly into the most columns; comma if none does."""
-    sample = "\n".join(text.split("\n")[:50])
-    best, most = ",", 1
-    for delimiter in DELIMITERS:
-        rows, _ = _parse(sample, delimiter, csv.QUOTE_MINIMAL)
-        width = len(rows[0][1]) if rows else 1
-        same = sum(len(cells) == width for _, cells in rows)
-        if width > most and same * 2 >= len(rows):
-            best, most = delimiter, width
-    return best
-
-
-def _parse(text: str, delimiter: str, quoting: Any) -> tuple[list[tuple[int, list[str]]], list[Problem]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True)
-    rows: list[tuple[int, list[str]]] = []
-    start = 1
-    try:
-        for cells in reader:
-            if any(cells):
-                rows.append((start, cells))
-            start = reader.line_num + 1
-    except csv.Error as error:
-        return rows, [
-            Problem(
-                what=f"a field is not closed properly: {error}",
-                rule="quoting",
-                line=start,
-                fix='A quote inside a quoted field is written twice: "".',
-            )
-        ]
-    return rows, []
-
-
-def _uneven(rows: Sequence[tuple[int, list[str]]]) -> int:
-    """How many rows have another width than the first."""
-    return sum(len(cells) != len(rows[0][1]) for _, cells in rows)
-
-
-def _with_header(path: Path, rows: list[tuple[int, list[str]]], header: bool, detected: str) -> Table:
-    if not rows:
+def _with_header(
+    path: Path, rows: list[Line], header: bool, detected: str, problems: Sequence[Problem] = (), delimiter: str = ""
+) -> Table:
+    if not rows and not problems:
         raise wrong("the file is empty", "empty", "It needs a header and at least one row.", file=str(path), line=1)
+    if not rows:
+        return Table(str(path), (), [], detected, list(problems))
     if not header:
         width = max(len(cells) for _, cells in rows)
         columns = tuple(str(number) for number in range(1, width + 1))
         data = rows
     else:
-        columns, data = tuple(cell.strip() for cell in rows[0][1]), rows[1:]
-    wrong_header = _header_problems(columns, rows[0][0])
-    if wrong_header:
-        raise InputError(*(problem.at(file=str(path)) for problem in wrong_header))
-    even, problems = [], []
-    for line, cells in data:
-        if len(cells) > len(columns) or (header and len(cells) < len(columns)):
-            fix = "Quote fields that contain the delimiter, or add the missing ones."
-            fields = "1 field" if len(cells) == 1 else f"{len(cells)} fields"
-            what = f"this row has {fields}, the header has {len(columns)}"
-            problems.append(Problem(what=what, rule="width", file=str(path), line=line, value=len(cells), fix=fix))
+        columns, data = tuple(cell.strip() for cell in rows[0].cells), rows[1:]
+    found = [*problems, *(problem.at(file=str(path)) for problem in _header_problems(columns, rows[0].number))]
+    even = []
+    for line in data:
+        if len(line.cells) > len(columns) or (header and len(line.cells) < len(columns)):
+            found.append(_uneven(line, len(columns), delimiter).at(file=str(path)))
         else:
-            even.append(Row(line, dict(zip(columns, cells, strict=False))))
-    return Table(str(path), columns, even, detected, problems)
+            even.append(Row(line.number, dict(zip(columns, line.cells, strict=False))))
+    return Table(str(path), columns, even, detected, found, rows[0].number)
+
+
+def _uneven(line: Line, width: int, delimiter: str) -> Problem:
+    """A row with fewer or more fields than the header: perhaps it is parted by another sign."""
+    other = other_delimiter(line.cells, width, delimiter)
+    if other:
+        what = f"this row is parted by {other}s, the header by {DELIMITERS[delimiter]}s"
+        fix = "Use one sign in the whole file."
+        return Problem(what=what, rule="delimiter", line=line.number, value=other, fix=fix)
+    many = len(line.cells)
+    fix = "Quote fields that contain the delimiter, or add the missing ones."
+    what = f"this row has {'1 field' if many == 1 else f'{many} fields'}, the header has {width}"
+    return Problem(what=what, rule="width", line=line.number, value=many, fix=fix)
 
 
 def _header_problems(columns: Sequence[str], line: int) -> list[Problem]:
     found = []
-    for number, name in enumerate(columns, start=1):
-        if name and name in columns[: number - 1]:
-            fix = "Rename one of the two columns."
-            found.append(
-                Problem(what=f"the column {name!r} stands twice", rule="header", line=line, value=name, fix=fix)
-            )
+    for number, name in enumerate(columns):
+        if name and name in columns[:number]:
+            what, fix = f"the column {name!r} stands twice", "Rename one of the two columns."
+            found.append(Problem(what=what, rule="header", line=line, value=name, fix=fix, question=name))
     return found
 
 
 def _read_json_lines(path: Path) -> Table:
-    problems, rows = [], []
+    text, problems = decoded(path)
+    rows: list[Row] = []
     columns: dict[str, None] = {}
-    for number, line in enumerate(decode(path).split("\n"), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
             record = parse_json(line)
         except ValueError as error:
-            problems.append(Problem(what=f"not JSON: {error}", rule="json", line=number, fix="One object a line."))
+            problems.append(
+                Problem(what=f"not JSON: {error}", rule="json", line=number, fix="One object a line, each key once.")
+            )
             continue
         if not isinstance(record, dict):
             problems.append(Problem(what="not a JSON object", rule="json", line=number, fix='Write {"column": …}.'))
@@ -203,13 +163,22 @@ def _read_json_lines(path: Path) -> Table:
 
 
 def parse_json(line: str) -> Any:
-    """A JSON value; ValueError for whatever is not JSON, also for NaN, huge numbers and endless nesting."""
+    """A JSON value; ValueError for whatever is not JSON, also for NaN, huge numbers, endless nesting, doubled keys."""
     try:
-        return json.loads(line, parse_constant=_no_constant)
+        return json.loads(line, parse_constant=_no_constant, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise ValueError(f"{error.msg} at character {error.pos + 1}") from error
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; of a key that stands twice nobody knows which value is meant."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(key for key in found if keys.count(key) > 1)!r} stands twice")
+    return found
 
 
 def _no_constant(name: str) -> None:
@@ -234,7 +203,7 @@ def _read_excel(path: Path, header: bool) -> Table:
 
     from rubrica.exchange.sheets.package import Package
 
-    Package(path)
+    package = Package(path)
     try:
         book = fastexcel.read_excel(path)
         cells = book.load_sheet(0, header_row=None, skip_rows=0, dtypes="string").to_polars().rows()
@@ -242,11 +211,16 @@ def _read_excel(path: Path, header: bool) -> Table:
         reason = str(error).splitlines()[0]
         fix = "Save it again as .xlsx."
         raise wrong(f"this is not a readable Excel file: {reason}", "xlsx", fix, file=str(path)) from error
-    rows = [(line, [cell or "" for cell in row]) for line, row in enumerate(cells, start=1) if any(row)]
+    rows = [
+        Line(line, [cell or "" for cell in row])
+        for line, row in enumerate(cells, start=1)
+        if any(cell and cell.strip() for cell in row)
+    ]
     width = max((index + 1 for _, row in rows[:1] for index, cell in enumerate(row) if cell), default=0)
-    trimmed = [(line, row[:width] if not any(row[width:]) else row) for line, row in rows]
+    trimmed = [Line(line, row[:width] if not any(row[width:]) else row) for line, row in rows]
     name = book.sheet_names[0]
-    return _with_header(path, trimmed, header, f"Excel, sheet {name!r}")._replace(sheet=name)
+    table = _with_header(path, trimmed, header, f"Excel, sheet {name!r}")
+    return table._replace(sheet=name, unread=tuple(book.sheet_names[1:]), odd=package.oddities(name))
 
 
 def _read_parquet(path: Path) -> Table:

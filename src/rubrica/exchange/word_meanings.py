@@ -9,7 +9,8 @@ from pathlib import Path
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.edits.suggesting.meanings import Synonyms, Vectors
 from rubrica.edits.suggesting.tokens import compared
-from rubrica.exchange.tables import decode, read_table
+from rubrica.exchange.decoding import decode
+from rubrica.exchange.tables import read_table
 
 
 def read_synonyms(path: Path) -> Synonyms:

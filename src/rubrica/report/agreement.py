@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import attrs
@@ -23,6 +24,8 @@ from rubrica.stats.statistic import Statistic
 
 REPLICATES = 1000
 NOTE = "In brackets: 95 % intervals by bootstrap over {over}."
+NO_ROW = "There is none: nothing was rated by two."
+TOO_FEW = "an interval needs at least two units of two or more answers"
 ONE_UNIT = "only one unit has two answers, which says little"
 NO_RATERS_DRAWN = "raters cannot be resampled for an intraclass correlation"
 
@@ -45,14 +48,19 @@ class Asked:
         return {"measure": "+".join(self.measures), "bootstrap": self.replicates, "seed": self.seed, "over": over}
 
     def of(self, answers: Coded, level: str) -> list[Measure]:
-        """The measures of a question: those asked for by name whatever they say, of families those that suit."""
-        every = ALL in self.measures
+        """The measures of a question: those asked for by name, whatever they say; of families those that suit.
+
+        A family of which none suits is there with its reason, unless all measures were asked for.
+        """
+        suited = [one for one in EVERY if not unsuited(one, answers, level)]
+        families = {one.family for one in suited}
         return [
             one
             for one in EVERY
             if one.name in self.measures
-            or ((every or one.family in self.measures) and not unsuited(one, answers, level))
-        ] or [one for one in EVERY if one.family in self.measures]
+            or (ALL in self.measures and one in suited)
+            or (one.family in self.measures and (one in suited or one.family not in families))
+        ]
 
 
 @attrs.frozen(kw_only=True)
@@ -112,11 +120,16 @@ Resample = Callable[[Measure, Prepared, str], Interval]
 
 def agreement(ratings: Ratings, asked: Asked | None = None) -> list[Agreement]:
     """Each measure of each question that can be compared."""
+    return [step() for step in agreement_steps(ratings, asked or Asked())]
+
+
+def agreement_steps(ratings: Ratings, asked: Asked) -> list[Callable[[], Agreement]]:
+    """The same as work to be done one by one, for those who show how far it is."""
     return [
-        row
+        step
         for criterion in ratings.criteria
         if criterion.comparable
-        for row in agreement_on(ratings.counted, criterion, asked or Asked())
+        for step in _steps(coded(ratings.counted, criterion), criterion, asked)
     ]
 
 
@@ -127,7 +140,10 @@ def agreement_on(given: Iterable[Rating], criterion: Criterion, asked: Asked, pa
 
 def agreement_of(answers: Coded, criterion: Criterion, asked: Asked, part: str = "") -> list[Agreement]:
     """Each measure of answers that are coded already."""
+    return [step() for step in _steps(answers, criterion, asked, part)]
 
+
+def _steps(answers: Coded, criterion: Criterion, asked: Asked, part: str = "") -> list[Callable[[], Agreement]]:
     def resample(measure: Measure, prepared: Prepared, level: str) -> Interval:
         if RATERS not in asked.over:
             return over_units(prepared, asked.replicates, asked.seed)
@@ -141,7 +157,9 @@ def agreement_of(answers: Coded, criterion: Criterion, asked: Asked, part: str =
             units=UNITS in asked.over,
         )
 
-    return [measured(answers, criterion, measure, resample, part) for measure in asked.of(answers, criterion.level)]
+    return [
+        partial(measured, answers, criterion, measure, resample, part) for measure in asked.of(answers, criterion.level)
+    ]
 
 
 def measured(answers: Coded, criterion: Criterion, measure: Measure, resample: Resample, part: str = "") -> Agreement:
@@ -152,9 +170,13 @@ def measured(answers: Coded, criterion: Criterion, measure: Measure, resample: R
     if not reason:
         prepared = measure.prepare(possible(answers, criterion, measure), level)
         value, remark = prepared.statistic(), prepared.remark
-        if value.value is not None and np.count_nonzero(answers.per_unit > 1) == 1:
-            remark = ONE_UNIT
-        interval = no_interval(value.reason) if value.value is None else resample(measure, prepared, level)
+        alone = value.value is not None and np.count_nonzero(answers.per_unit > 1) == 1
+        if value.value is None:
+            interval = no_interval(value.reason)
+        elif alone:
+            remark, interval = ONE_UNIT, no_interval(TOO_FEW)
+        else:
+            interval = resample(measure, prepared, level)
     return Agreement(
         question=criterion.id,
         label=criterion.label,
@@ -208,7 +230,8 @@ def agreement_table(
     ]
     first = [Column(part.replace(" ", "_"), part)] if part else []
     name = f"agreement-{part}" if part else "agreement"
-    return Table(name, title, (*first, *columns), tuple(cells), table_note(rows, over), signature)
+    note = table_note(rows, over) if rows else NO_ROW
+    return Table(name, title, (*first, *columns), tuple(cells), note, signature)
 
 
 def table_note(rows: Sequence[Agreement], over: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from rubrica.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from rubrica.stats.agreement.measures import MEASURES, unsuited
 from rubrica.stats.coded import Coded, coded
 
+NOBODY = "There is none: nobody disagrees, or nothing was rated by two."
 NOTE = "Disagreement: 0 where all agree, 1 where answers are as far apart as two answers drawn from all."
 
 
@@ -92,7 +93,8 @@ def disputed_table(rows: list[Disputed], signature: str = "") -> Table:
         )
         for row in rows
     ]
-    return Table("agreement-disputed", "Most disputed units", columns, tuple(cells), NOTE, signature)
+    note = NOTE if cells else NOBODY
+    return Table("agreement-disputed", "Most disputed units", columns, tuple(cells), note, signature)
 
 
 def _shown(answer: Answer) -> str:

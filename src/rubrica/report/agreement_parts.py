@@ -17,6 +17,7 @@ from rubrica.stats.agreement.comparisons import compared
 from rubrica.stats.agreement.measures import Measure
 from rubrica.stats.agreement.prepared import Prepared
 from rubrica.stats.agreement.resampling import over_clusters
+from rubrica.stats.agreement.undefined import NOTHING, not_pairable
 from rubrica.stats.bootstrap import Interval
 from rubrica.stats.coded import Coded, coded
 from rubrica.stats.statistic import Statistic
@@ -41,8 +42,9 @@ class RaterAgreement:
     without: Statistic
 
     def as_json(self) -> dict[str, Any]:
-        """The row with the rater's name; ``without`` is the measure of the others."""
-        return {"rater": self.rater, **self.rest.as_json(), "without": self.without.value}
+        """The row with the rater's name; ``without`` is the measure of the others, or None with its reason."""
+        row = {"rater": self.rater, **self.rest.as_json(), "without": self.without.value}
+        return row | ({"without_reason": self.without.reason} if self.without.reason else {})
 
 
 def per_rater(ratings: Ratings, asked: Asked) -> list[RaterAgreement]:
@@ -153,14 +155,19 @@ def _against(
         return over_clusters(prepared, pairs.unit, asked.replicates, asked.seed)
 
     involved = one | (~one if other is None else other)
+    nothing = "" if len(pairs.unit) else not_pairable(answers.keep(involved[answers.rater])) or NOTHING
+    rows = (
+        measured(pairs.answers, criterion, measure, resample, part) for measure in asked.of(answers, criterion.level)
+    )
     return [
         attrs.evolve(
-            measured(pairs.answers, criterion, measure, resample, part),
+            row,
+            value=Statistic(None, nothing) if nothing else row.value,
             units=len(np.unique(pairs.unit)),
             pairable=pairs.different,
             raters=len(np.unique(answers.rater[involved[answers.rater]])),
         )
-        for measure in asked.of(answers, criterion.level)
+        for row in rows
     ]
 
 

@@ -70,6 +70,9 @@ def find_verdict(ratings: Ratings, wanted: str) -> Verdict:
     for candidate in usual:
         if candidate is not None and candidate in criterion.values and len(criterion.values) <= 2:
             return Verdict(criterion, candidate)
+    if not criterion.values:
+        what = f"{criterion.id!r} has no answers that could be listed: nobody answered it, or with too many numbers"
+        raise wrong(what, "verdict", "Give a question with few answers.", value=criterion.id)
     fix = f"Say it: --verdict {criterion.id}=ANSWER, one of {', '.join(map(str, criterion.values))}."
     raise wrong(f"which answer to {criterion.id!r} counts is not known", "verdict", fix, value=criterion.id)
 

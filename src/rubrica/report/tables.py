@@ -63,6 +63,10 @@ class Table:
         found = [_statistic(cell).reason for row in self.rows for cell in row if isinstance(cell, Statistic | Estimate)]
         return list(dict.fromkeys(reason for reason in found if reason))
 
+    def notes(self) -> list[str]:
+        """What is to be read below the table: its note, and what dashes mean."""
+        return [text for text in (self.note, *(f"–: {reason}" for reason in self.reasons())) if text]
+
 
 def shown(cell: Cell, column: Column) -> str:
     """A cell as people read it: rounded, with its interval."""
@@ -138,16 +142,15 @@ def as_csv(table: Table) -> str:
 
 
 def as_markdown(table: Table) -> str:
-    """The table for a README or a notebook, with title, note and signature."""
+    """The table for a README or a notebook, with title, note, reasons of empty cells and signature."""
     lines = [f"**{table.title}**", "", _markdown_row([column.title for column in table.columns])]
     lines.append("|" + "|".join(" --- " if column.kind == TEXT else " ---: " for column in table.columns) + "|")
     for number, row in enumerate(table.rows):
         cells = [shown(cell, column) for cell, column in zip(row, table.columns, strict=True)]
         bold = [f"**{text}**" if (number, index) in table.best else text for index, text in enumerate(cells)]
         lines.append(_markdown_row(bold))
-    lines += [
-        text for note in (table.note, f"`{table.signature}`" if table.signature else "") if note for text in ("", note)
-    ]
+    signed = [f"`{table.signature}`"] if table.signature else []
+    lines += [text for note in [*table.notes(), *signed] for text in ("", note)]
     return "\n".join(lines) + "\n"
 
 
@@ -198,10 +201,15 @@ def as_latex(table: Table) -> str:
         cells = [latex_text(shown(cell, column)) for cell, column in zip(row, table.columns, strict=True)]
         bold = [rf"\textbf{{{text}}}" if (number, index) in table.best else text for index, text in enumerate(cells)]
         lines.append(" & ".join(bold) + r" \\")
-    note = f" {table.note}" if table.note else ""
-    caption = latex_text(f"{table.title}.{note}")
+    caption = latex_text(f"{table.title}. {_sentences(table)}".strip())
     lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{caption}}}", rf"\label{{tab:{table.id}}}", r"\end{table}"]
     return f"% {table.signature}\n" * bool(table.signature) + "\n".join(lines) + "\n"
+
+
+def _sentences(table: Table) -> str:
+    """The note, and what dashes mean as one sentence."""
+    reasons = "; ".join(table.reasons())
+    return " ".join(text for text in (table.note, f"–: {reasons}." if reasons else "") if text)
 
 
 def retitled(table: Table) -> Table:

@@ -116,3 +116,11 @@ def test_what_measures_ask_of_answers() -> None:
 def test_every_family_of_the_command_line() -> None:
     """The ten families that --measure promises."""
     assert FAMILIES == ("alpha", "fleiss", "cohen", "ac1", "ac2", "icc", "percent", "pearson", "spearman", "kendall")
+
+
+@pytest.mark.parametrize("measure", EVERY, ids=lambda one: one.name)
+def test_the_largest_numbers_are_numbers(measure: Measure) -> None:
+    """Only proportions of distances count: numbers near the largest there are give what small ones give."""
+    table = np.array([[1, -1, 1], [1, 1, 1], [0, 1, 0], [-1, -1, 1], [0, 0, 0]], dtype=float)
+    small = _value(measure, table, INTERVAL).value
+    assert _value(measure, table * 8e307, INTERVAL).value == pytest.approx(small, abs=1e-9)

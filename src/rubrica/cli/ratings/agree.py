@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.options import choose, listed
+from rubrica.cli.options import choose
 from rubrica.cli.output import print_json, track
 from rubrica.cli.ratings.given import Given, takes_ratings
 from rubrica.cli.tables import Format, print_tables
@@ -61,6 +61,8 @@ def agree(
 
     known = [*FAMILIES, *(name for name in MEASURES if name not in FAMILIES), ALL]
     names = _chosen(measure, known, "measure") or ["alpha"]
+    if "item" in (per or []) or "unit" in (per or []):
+        raise wrong("single units have no agreement of their own", "part", "Use --disputed N.", value="unit")
     parts = _chosen(per, list(PARTS), "part")
     drawn = _chosen(over, [UNITS, RATERS], "thing to resample") or [UNITS]
     asked = Asked(measures=tuple(names), replicates=bootstrap, seed=seed, over=tuple(sorted(drawn, reverse=True)))
@@ -95,7 +97,9 @@ def _comparable(ratings: Ratings) -> Ratings:
 
 def _chosen(values: list[str] | None, known: list[str], what: str) -> list[str]:
     """Values of an option that is repeated or a comma list; a measure's name may hold a comma in brackets."""
-    names = [name for value in values or [] for name in ([value] if value in known else listed(value))]
+    from rubrica.exchange.rating_layout import names_in
+
+    names = [name for value in values or [] for name in names_in(value, known)]
     return list(dict.fromkeys(choose(name, known, what) for name in names))
 
 
@@ -115,9 +119,10 @@ class _Found:
         return "+".join(metric.name for metric in self.ratings.metrics)
 
     def agreement(self) -> None:
-        from rubrica.report.agreement import agreement, agreement_table
+        from rubrica.report.agreement import agreement_steps, agreement_table
 
-        rows = agreement(self.ratings, self.asked)
+        steps = agreement_steps(self.ratings, self.asked)
+        rows = [step() for step in track(steps, "agreement", len(steps))]
         self.json["results"] = [row.as_json() for row in rows]
         self.tables.append(agreement_table(rows, self.signature(), over=self.asked.over))
 
@@ -131,6 +136,8 @@ class _Found:
             self.json["per_rater"] = [row.as_json() for row in raters]
             self.tables.append(parts.per_rater_table(raters, signed))
             return
+        if name in (parts.SYSTEM, parts.DATASET):
+            self._need(name)
         if name in (parts.GROUP, parts.KIND):
             rows = parts.per_group(self.ratings, self.asked, self._trait() if name == parts.GROUP else "")
         else:
@@ -149,6 +156,14 @@ class _Found:
         rows = beside_people(self.ratings, replicates=self.asked.replicates, seed=self.asked.seed)
         self.json["metrics"] = [line for row in rows for line in row.as_json()]
         self.tables.append(beside_table(rows, self.signature(per="metric", metrics=self.metric_names), each=each))
+
+    def _need(self, name: str) -> None:
+        """Raises InputError where no unit says its system, or its data set."""
+        what = {"system": "system", "dataset": "data set"}[name]
+        if any(self.ratings.systems if name == "system" else self.ratings.datasets) or not self.ratings.counted:
+            return
+        fix = "Its items have none." if self.given.is_study and name == "system" else f"Add --{name} COLUMN."
+        raise wrong(f"--per {name} needs to know the {what} of units", "option", fix, value=name)
 
     def _trait(self) -> str:
         if not self.given.group:

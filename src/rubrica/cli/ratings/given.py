@@ -16,12 +16,15 @@ import typer
 
 from rubrica.cli.options import Home, Json, choose, input_file, listed, open_studies
 from rubrica.cli.output import say
+from rubrica.core.errors import InputError, wrong
 
 if TYPE_CHECKING:
     from rubrica.core.metric_values import MetricValues
     from rubrica.core.ratings import Ratings
 
 FORCED = "study:"
+OF_FILES = ("unit", "rater", "values", "question", "scale", "missing", "repeated", "seconds")
+"""Options that say how a file is to be read."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -88,6 +91,9 @@ class Given:
         return self.source != "-" and not path.exists() and "/" not in self.source and not path.suffix
 
     def _study(self) -> Ratings:
+        unused = [f"--{name}" for name in OF_FILES if getattr(self, name)]
+        if unused:
+            say(f"{', '.join(unused)}: not used, a study knows this itself")
         open_studies(self.home)
         from rubrica.store import studies
         from rubrica.store.ratings import ratings_of
@@ -115,7 +121,8 @@ class Given:
         if self.unit or self.rater or self.values or self.value:
             return None
         from rubrica.exchange.imports import read_records
-        from rubrica.exchange.judged_ratings import exported_protocol, ratings_of_records
+        from rubrica.exchange.judged_ratings import answer_problems, exported_protocol, ratings_of_records
+        from rubrica.exchange.rating_problems import at_most
         from rubrica.exchange.tables import read_table
         from rubrica.protocols.catalog import find
 
@@ -123,8 +130,12 @@ class Given:
         if not name:
             return None
         protocol = find(self.protocol or name).protocol.resolve({})
-        records = (record for _, record in read_records(path, protocol))
-        return ratings_of_records(path, records, protocol, stage=self.stage, dataset=self.dataset)
+        records = read_records(path, protocol)
+        problems = answer_problems(path, records, protocol)
+        if problems:
+            raise InputError(*at_most(problems))
+        judged = (record for _, record in records)
+        return ratings_of_records(path, judged, protocol, stage=self.stage, dataset=self.dataset)
 
     def _table(self, path: Path) -> Ratings:
         from rubrica.exchange.judged_ratings import with_verdicts
@@ -133,24 +144,25 @@ class Given:
         from rubrica.protocols.catalog import find
         from rubrica.protocols.criteria import criteria_of
 
-        groups = [tuple(listed(one)) for one in self.values]
-        if len(groups) > 1 and all(len(group) == 1 for group in groups):
-            groups = [tuple(column for group in groups for column in group)]
         layout = Layout(
-            unit=tuple(_all(self.unit)),
+            unit=tuple(self.unit),
             rater=self.rater,
-            value=tuple(_all(self.value)),
+            value=tuple(self.value),
             question=self.question,
-            values=tuple(groups),
+            values=tuple((one,) for one in self.values),
             system=self.system,
-            source=tuple(_all(self.pair)),
+            source=tuple(self.pair),
             dataset=self.dataset,
             group=self.group,
             seconds=self.seconds,
-            texts=tuple(_all(self.text)),
+            texts=tuple(self.text),
         )
+        points = listed(self.scale)
+        twice = [point for point in dict.fromkeys(points) if points.count(point) > 1]
+        if twice:
+            raise wrong(f"the scale has {twice[0]!r} twice", "scale", "Name each answer once.", value=self.scale)
         missing = _all(self.missing) if self.missing else list(MISSING)
-        reading = Reading(self.level, tuple(listed(self.scale)), missing, self.separator)
+        reading = Reading(self.level, tuple(points), missing, self.separator)
         protocol = find(self.protocol).protocol.resolve({}) if self.protocol else None
         criteria = criteria_of(protocol) if protocol else ()
         ratings = read_ratings(path, layout, reading, repeated=self.repeated, criteria=criteria)

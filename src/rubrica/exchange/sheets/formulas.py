@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rubrica.core import conditions as c
-from rubrica.exchange.sheets.layout import MARK, Column, labels, letter
+from rubrica.exchange.sheets.addresses import letter
+from rubrica.exchange.sheets.layout import MARK, Column, labels
 
 ROW = "2"
 """Formulas are written for the first row of data; Excel moves them along."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rubrica.core.errors import Problem, wrong
-from rubrica.exchange.sheets.layout import META_SHEET, Column, letter
+from rubrica.exchange.sheets.addresses import area, index_of, letter
+from rubrica.exchange.sheets.layout import META_SHEET, Column
 from rubrica.exchange.sheets.package import Oddities, Package
-
-_CELL = re.compile(r"\$?([A-Z]+)\$?([0-9]+)")
 
 
 class Line(NamedTuple):
@@ -57,14 +55,14 @@ class Grid:
         """Remember cells that are merged or hold formulas or errors: what they seem to say is not reported too."""
         found = []
         for merged in oddities.merged:
-            self._spoilt.append(_area(merged))
+            self._spoilt.append(area(merged))
             fix = "Unmerge them and fill in each cell."
             found.append(self._at(merged, "these cells are merged", "merged", fix, merged))
         for cell in oddities.formulas:
-            self._spoilt.append(_area(cell))
+            self._spoilt.append(area(cell))
             found.append(self._at(cell, "this cell holds a formula", "formula", "Type the value itself.", None))
         for cell in oddities.errors:
-            self._spoilt.append(_area(cell))
+            self._spoilt.append(area(cell))
             found.append(self._at(cell, "this cell holds an error value", "error", "Type the value itself.", None))
         return found
 
@@ -128,28 +126,12 @@ def _as_saved(text: str) -> str:
     return lines.replace("\ufffe", "_xFFFE_").replace("\uffff", "_xFFFF_")
 
 
-def _area(reference: str) -> tuple[range, range]:
-    """Rows (from 1) and columns (from 0) of a cell or of a range like A1:B2."""
-    ends = _CELL.findall(reference) or [("A", "1")]
-    columns = [_index(name) for name, _ in ends]
-    rows = [int(number) for _, number in ends]
-    return range(min(rows), max(rows) + 1), range(min(columns), max(columns) + 1)
-
-
-def _index(letters: str) -> int:
-    """The inverse of :func:`letter`."""
-    number = 0
-    for char in letters:
-        number = number * 26 + ord(char) - 64
-    return number - 1
-
-
 def load_grid(package: Package, book: Any, sheet: str, columns: Sequence[Column]) -> Grid:
     """Read one sheet of an opened workbook."""
     lines = _lines(package.path, book, sheet)
     grid = Grid(str(package.path), sheet, lines, columns)
     if columns[0].header not in grid.places:
-        first = _index(package.first_column(sheet))
+        first = index_of(package.first_column(sheet))
         grid = Grid(str(package.path), sheet, lines, columns, first)
     return grid
 

@@ -191,13 +191,3 @@ def ways_out(protocol: Protocol) -> list[tuple[str, AnyText]]:
 def way_out_labels(sheet: SheetFile) -> dict[str, str]:
     """What the drop-down list of ways out shows."""
     return {way: shown(label, sheet.language) for way, label in ways_out(sheet.protocol)}
-
-
-def letter(index: int) -> str:
-    """The letters of a column: 0 is A, 26 is AA."""
-    name = ""
-    index += 1
-    while index:
-        index, rest = divmod(index - 1, 26)
-        name = chr(65 + rest) + name
-    return name

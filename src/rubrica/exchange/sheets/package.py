@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
+from collections.abc import Sequence
 from html import unescape
 from pathlib import Path
 from typing import NamedTuple
@@ -30,17 +31,22 @@ _ID, _TARGET = re.compile(rb'\bId="([^"]*)"'), re.compile(rb'\bTarget="([^"]*)"'
 _MERGE = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*ref="([^"]+)"')
 _PREFIXED = re.compile(rb"(?:<\?[^>]*>\s*)?<\w+:")
 _FORMULA = re.compile(rb'<(?:\w+:)?c\s[^>]*?\br="([A-Z]+[0-9]+)"[^>]*>\s*<(?:\w+:)?f[\s>/]')
+_TEXT = re.compile(rb'<(?:\w+:)?c\s(?=[^>]*\bt="str")[^>]*?\br="([A-Z]+[0-9]+)"[^>]*>\s*<(?:\w+:)?f[\s>/]')
 _ERROR = re.compile(rb'<(?:\w+:)?c\s[^>]*\bt="e"[^>]*>(?!\s*<(?:\w+:)?f[\s>/])')
 _PLACE = re.compile(rb'\br="([A-Z]+[0-9]+)"')
 _FILLED = re.compile(rb'<(?:\w+:)?c\s[^>]*?\br="([A-Z]+)[0-9]+"[^>]*[^/]>(?!\s*</)')
 
 
 class Oddities(NamedTuple):
-    """What a table for answers should not have: merged ranges, cells with formulas, error values such as #REF!."""
+    """What a table for answers should not have: merged ranges, cells with formulas, error values such as #REF!.
+
+    ``texts`` are those formulas whose result is a text, which may be an empty one.
+    """
 
     merged: list[str]
     formulas: list[str]
     errors: list[str]
+    texts: Sequence[str] = ()
 
 
 class Package:
@@ -100,6 +106,7 @@ def _find_oddities(data: bytes) -> Oddities:
         [found.decode() for found in _MERGE.findall(data)] if b"mergeCell" in data else [],
         [found.decode() for found in _FORMULA.findall(data)] if formulas else [],
         [_one(_PLACE, tag) for tag in _ERROR.findall(data)] if b't="e"' in data else [],
+        [found.decode() for found in _TEXT.findall(data)] if formulas and b't="str"' in data else [],
     )
 
 

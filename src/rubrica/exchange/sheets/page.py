@@ -7,7 +7,8 @@ import unicodedata
 from typing import Any
 
 from rubrica.core.texts import is_right_to_left
-from rubrica.exchange.sheets.layout import Column, labels, letter
+from rubrica.exchange.sheets.addresses import letter
+from rubrica.exchange.sheets.layout import Column, labels
 from rubrica.exchange.sheets.rendered_page import stretches, words
 from rubrica.exchange.sheets.rules import note
 from rubrica.exchange.sheets.style import TARGET_FONT, Formats

@@ -9,7 +9,8 @@ import xlsxwriter
 
 from rubrica.core.scales import Ordinal, Scale, ShortAnswers, Slider
 from rubrica.core.texts import shown
-from rubrica.exchange.sheets.layout import MARK, META_SHEET, Column, labels, letter
+from rubrica.exchange.sheets.addresses import letter
+from rubrica.exchange.sheets.layout import MARK, META_SHEET, Column, labels
 
 MESSAGE, TITLE = 255, 32
 """The most characters that Excel shows in an input message and in its title."""

@@ -17,6 +17,7 @@ from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers
 from rubrica.core.study import ANSWERED
 from rubrica.core.validation import Plan, Validator
+from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.cells import CellWriter
 from rubrica.exchange.sheets.edits_write import write_edits
 from rubrica.exchange.sheets.formulas import ROW, Formulas, filled
@@ -28,7 +29,6 @@ from rubrica.exchange.sheets.layout import (
     SheetFile,
     SheetRow,
     columns,
-    letter,
     way_out_labels,
 )
 from rubrica.exchange.sheets.page import answer_width, prepare_page, text_cell, write_header

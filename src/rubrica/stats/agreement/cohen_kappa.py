@@ -37,7 +37,8 @@ def _kappas(scores: Real, power: int, left: Whole, right: Whole, times: Real) ->
     """
     used, place = np.unique(np.concatenate([left, right]), return_inverse=True)
     one, other = np.eye(len(used))[place[: len(left)]], np.eye(len(used))[place[len(left) :]]
-    apart = np.abs(np.subtract.outer(scores[used], scores[used]))
+    # Halves, so that the largest numbers there are can still be subtracted; only proportions of distances count.
+    apart = np.abs(np.subtract.outer(scores[used] / 2, scores[used] / 2))
     distance = (apart > 0).astype(float) if power == PLAIN else (apart / (apart.max() or 1)) ** power
     units = times.sum(axis=1)
     observed = units * (times @ distance[place[: len(left)], place[len(left) :]])

@@ -11,11 +11,12 @@ from functools import partial
 import numpy as np
 
 from rubrica.stats.agreement.prepared import Prepared
-from rubrica.stats.agreement.rater_pairs import TwoRaters, mean_of_pairs
+from rubrica.stats.agreement.rater_pairs import TwoRaters, mean_of_pairs, together
 from rubrica.stats.coded import Coded, Real, Whole
 
 PEARSON, SPEARMAN, KENDALL = "pearson", "spearman", "kendall"
 REASON = "no variation: in no pair of raters did both give two different answers"
+FEW_SHARED = "no two raters share two units, and one unit has no order"
 BLOCK = 1000
 """Cells that are compared with all others at once."""
 LEAST = 1e-12
@@ -28,7 +29,16 @@ def prepare(kind: str, answers: Coded, level: str, drawn: Real | None = None) ->
     """
     scores = answers.scores(level)
     measures: dict[str, TwoRaters] = {PEARSON: partial(_pearson, scores), SPEARMAN: _spearman, KENDALL: _kendall}
-    return mean_of_pairs(answers, measures[kind], drawn, REASON)
+    prepared = mean_of_pairs(answers, measures[kind], drawn, REASON)
+    return prepared if _share_two(answers) else prepared._replace(reason=FEW_SHARED)
+
+
+def _share_two(answers: Coded) -> bool:
+    """Whether any two raters answered two units together."""
+    first, second = together(answers)
+    one, other = answers.rater[first], answers.rater[second]
+    pairs = np.minimum(one, other) * len(answers.raters) + np.maximum(one, other)
+    return bool((np.unique(pairs, return_counts=True)[1] > 1).any())
 
 
 def _pearson(scores: Real, left: Whole, right: Whole, times: Real) -> Real:

@@ -27,8 +27,9 @@ def credits(answers: Coded, level: str) -> Real:
         ordinal: Real = 1 - steps * (steps + 1) / (many * (many - 1))
         return ordinal
     if level == INTERVAL:
-        apart = np.subtract.outer(answers.numbers, answers.numbers) ** 2
-        interval: Real = 1 - apart / apart.max()
+        # Halves, and proportions before squares, so that large numbers do not overflow.
+        apart = np.abs(np.subtract.outer(answers.numbers / 2, answers.numbers / 2))
+        interval: Real = 1 - (apart / apart.max()) ** 2
         return interval
     if level == RATIO:
         numbers = answers.numbers

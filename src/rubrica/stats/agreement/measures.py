@@ -58,8 +58,10 @@ EVERY = (
     Measure("alpha", "Krippendorff's alpha", "alpha", krippendorff_alpha.prepare),
     Measure("fleiss", "Fleiss' kappa", "fleiss", fleiss_kappa.prepare, at=NOMINAL),
     Measure("cohen", "Cohen's kappa", "cohen", _prepared_cohen(cohen_kappa.PLAIN), at=NOMINAL),
-    Measure("cohen_linear", "Cohen's kappa, linear", "cohen", _prepared_cohen(cohen_kappa.LINEAR), ORDER),
-    Measure("cohen_quadratic", "Cohen's kappa, quadratic", "cohen", _prepared_cohen(cohen_kappa.QUADRATIC), ORDER),
+    *(
+        Measure(f"cohen_{name}", f"Cohen's kappa, {name}", "cohen", _prepared_cohen(power), needs=ORDER, possible=True)
+        for name, power in (("linear", cohen_kappa.LINEAR), ("quadratic", cohen_kappa.QUADRATIC))
+    ),
     Measure("ac1", "Gwet's AC1", "ac1", gwet_ac.prepare, at=NOMINAL, possible=True),
     Measure("ac2", "Gwet's AC2", "ac2", gwet_ac.prepare, ORDER, possible=True),
     *(
@@ -92,11 +94,12 @@ ALL = "all"
 
 def unsuited(measure: Measure, answers: Coded, level: str) -> str:
     """Why a measure cannot be asked of such answers; empty if it can."""
+    title = "an intraclass correlation" if measure.family == "icc" else measure.title
     numbers = not any(isinstance(value, str | tuple) for value in answers.values)
     if measure.needs == NUMBERS and (not numbers or level == NOMINAL):
-        return f"{measure.title} needs numbers, and the answers are {_kind(level)}"
+        return f"{title} needs numbers, and the answers are {_kind(level)}"
     if measure.needs == ORDER and level not in ORDERED:
-        return f"{measure.title} needs answers in an order, and these are {_kind(level)}"
+        return f"{title} needs answers in an order, and these are {_kind(level)}"
     if level in (INTERVAL, RATIO) and not numbers:
         return f"the level {level} needs numbers, and the answers are labels"
     if level == RATIO and numbers and any(value < 0 for value in answers.numbers):

@@ -94,7 +94,7 @@ def mean_of_pairs(answers: Coded, measure: TwoRaters, drawn: Real | None, reason
 
     once = np.ones((1, len(answers.units)))
     left_out = sum(bool(np.isnan(measure(pair.left, pair.right, pair.times(once))[0])) for pair in pairs)
-    remark = f"mean of {len(pairs) - left_out} pairs of raters" if len(pairs) > 1 else ""
+    remark = f"mean of {len(pairs) - left_out} pairs of raters" if len(pairs) > 1 and left_out < len(pairs) else ""
     remark += f"; undefined for {left_out} more" if remark and left_out else ""
     return Prepared(np.ones(len(answers.units)), values, reason, remark)
 

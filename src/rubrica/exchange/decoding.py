@@ -1,0 +1,71 @@
+"""The text of a file that should be UTF-8, and what is to be said where it is not.
+
+Nothing is guessed in silence: a file in another encoding is refused. Its text is still read as it was probably meant,
+so that everything else that is wrong with the file can be said at once.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from rubrica.core.errors import InputError, Problem
+
+FIX = "Save the file as UTF-8 (in Excel: CSV UTF-8)."
+_NO_UTF_8 = re.compile("[\udc80-\udcff]")
+_LINE_END = re.compile("\r\n|\r|\n")
+_ESCAPED = 0xDC00
+"""Python reads a byte that is no UTF-8 as this plus the byte, if told so."""
+SHOWN = 5
+
+
+class Decoded(NamedTuple):
+    """A text, and why it is not to be trusted, if so."""
+
+    text: str
+    problems: list[Problem]
+
+
+def decode(path: Path) -> str:
+    """The text of a UTF-8 file, with or without a byte order mark. Raises InputError for anything else, by line."""
+    text, problems = decoded(path)
+    if problems:
+        raise InputError(*problems)
+    return text
+
+
+def decoded(path: Path) -> Decoded:
+    """The same without refusing: other bytes are read as Windows-1252, and one problem names their lines."""
+    data = path.read_bytes()
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[:200].count(b"\0") * 4 > len(data[:200]):
+        problem = Problem(
+            what="this is UTF-16, not UTF-8", rule="encoding", fix="Save it as UTF-8.", file=str(path), line=1
+        )
+        return Decoded(_from_utf_16(data), [problem])
+    try:
+        return Decoded(data.decode("utf-8-sig"), [])
+    except UnicodeDecodeError as error:
+        return _from_windows(path, data.decode("utf-8-sig", errors="surrogateescape"), data[error.start])
+
+
+def _from_utf_16(data: bytes) -> str:
+    marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    # Without a mark: text in Latin letters has its zero bytes at even places if the high byte comes first.
+    guess = "utf-16-be" if data[:200:2].count(0) > data[1:200:2].count(0) else "utf-16-le"
+    return data.decode("utf-16" if marked else guess, errors="replace")
+
+
+def _from_windows(path: Path, escaped: str, first: int) -> Decoded:
+    lines = [number for number, line in enumerate(_LINE_END.split(escaped), start=1) if _NO_UTF_8.search(line)]
+    more = len(lines) - 1 - SHOWN
+    others = ", ".join(f"{number:,}" for number in lines[1 : SHOWN + 1]) + (f" and {more:,} more" if more > 0 else "")
+    also = f", and more in line{'s' if len(lines) > 2 else ''} {others}" if others else ""
+    problem = Problem(
+        what=f"this is not UTF-8: byte {first:#04x}{also}", rule="encoding", fix=FIX, file=str(path), line=lines[0]
+    )
+    return Decoded(_NO_UTF_8.sub(_as_windows, escaped), [problem])
+
+
+def _as_windows(found: re.Match[str]) -> str:
+    return bytes([ord(found[0]) - _ESCAPED]).decode("cp1252", errors="replace")

@@ -1,0 +1,73 @@
+"""Cells of a spreadsheet that do not say what they seem to: merged ones, errors, formulas that were never computed.
+
+All of them are read as empty cells, and an empty cell is a missing answer; so that none is counted as one in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from rubrica.core.errors import Problem
+from rubrica.exchange.rating_problems import first_column
+from rubrica.exchange.sheets.addresses import area, letter
+from rubrica.exchange.tables import Row, Table
+
+
+class _Spoilt(NamedTuple):
+    """What is wrong with a cell."""
+
+    what: str
+    rule: str
+    fix: str
+
+
+ERROR = _Spoilt("this cell holds an error value", "error", "Correct its formula, or empty the cell.")
+FORMULA = _Spoilt(
+    "this cell holds a formula that was never computed, or gives an error",
+    "formula",
+    "Open the file with a spreadsheet, correct errors and save it; or type the value itself.",
+)
+
+
+def without_spoilt_cells(table: Table, wanted: Collection[str], names: Collection[str]) -> tuple[Table, list[Problem]]:
+    """The table, and a problem for each cell of the wanted columns that does not hold what it seems to.
+
+    Merged cells are filled with what their first cell says, and rows left out whose cells in the columns of ``names``
+    are spoilt, so that nothing is called empty as well.
+    """
+    if table.odd is None or not any(table.odd):
+        return table, []
+    first = first_column(table)
+    places = {first + place: name for place, name in enumerate(table.columns) if name in wanted}
+    texts = {row.line: dict(row.values) for row in table.rows}
+    problems = []
+    for merged in table.odd.merged:
+        problems += _unmerge(merged, places, texts)
+    broken, blank = set(), set(table.odd.formulas).difference(table.odd.texts)
+    for cell, spoilt in [*((one, ERROR) for one in table.odd.errors), *((one, FORMULA) for one in sorted(blank))]:
+        (line, *_), (place, *_) = area(cell)
+        name = places.get(place, "")
+        if name and line in texts and (spoilt is ERROR or not texts[line].get(name)):
+            broken.update([line] if name in names else [])
+            what = f"{name}: {spoilt.what}"
+            problems.append(Problem(what=what, rule=spoilt.rule, fix=spoilt.fix, line=line, cell=cell, question=name))
+    rows = [Row(row.line, texts[row.line]) for row in table.rows if row.line not in broken]
+    return table._replace(rows=rows), problems
+
+
+def _unmerge(merged: str, places: dict[int, str], texts: dict[int, dict[str, str]]) -> list[Problem]:
+    """Fill merged cells; a problem if they are cells of the table that count."""
+    rows, columns = area(merged)
+    names = [places[place] for place in columns if place in places]
+    lines = [line for line in rows if line in texts]
+    if not names or not lines:
+        return []
+    start = places.get(columns[0], names[0])
+    for line in lines:
+        for name in names:
+            texts[line][name] = texts[lines[0]].get(start, "")
+    what = f"{names[0]}: the cells {merged} are merged, and only the first of them holds a value"
+    fix = "Unmerge them and fill in each cell."
+    cell = f"{letter(columns[0])}{rows[0]}"
+    return [Problem(what=what, rule="merged", fix=fix, line=rows[0], value=merged, cell=cell, question=names[0])]
