@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from django.db import connections
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from rubrica.cli.main import main
 from rubrica.store.database import open_home
@@ -41,7 +41,7 @@ def _one_thread_each() -> None:
 
 _write_in_memory()
 _one_thread_each()
-settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("RUBRICA_EXAMPLES", "repeatable"))
 """A change is not judged by examples that happen to be drawn; `make test-all` draws others each time."""
 

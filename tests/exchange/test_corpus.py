@@ -3,7 +3,7 @@
 import pytest
 
 from rubrica.core.errors import InputError
-from rubrica.exchange.corpus import corpus_of
+from rubrica.exchange.corpus import corpus_of, with_references
 from rubrica.exchange.corpus_rows import CorpusRow, without_marks
 
 
@@ -30,9 +30,17 @@ def test_a_source_that_was_rewritten_twice_is_two_sentences() -> None:
 
 
 def test_references_of_all_rows_come_together() -> None:
-    """Each once, in the order in which they come."""
+    """In the order in which they come; what two rows repeat is there once."""
     rows = [CorpusRow("", "A.", "a", ("r", "s"), "x"), CorpusRow("", "A.", "b", ("s", "t"), "y")]
     assert next(corpus_of(rows).blocks(5)).references == [["r", "s", "t"]]
+
+
+def test_the_same_reference_by_two_people_counts_twice() -> None:
+    """As in parallel files, where EASSE weighs what each reference keeps; rows of two systems do not double it."""
+    rows = [CorpusRow("", "A.", "a", ("r", "s", "r"), "x"), CorpusRow("", "A.", "b", ("r", "r", "s"), "y")]
+    corpus = corpus_of(rows)
+    assert next(corpus.blocks(5)).references == [["r", "s", "r"]]
+    assert next(with_references(corpus, {"A.": ["s"]}).blocks(5)).references == [["r", "s", "r", "s"]]
 
 
 def test_nothing_is_refused() -> None:

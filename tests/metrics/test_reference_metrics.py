@@ -17,6 +17,7 @@ from rubrica.metrics.block import Block
 from rubrica.metrics.catalog import metrics_of
 from rubrica.metrics.metric import Floats, Metric
 from rubrica.metrics.options import Options
+from rubrica.metrics.ter import fewest_edits
 
 words = st.sampled_from(["the", "The", "cat", "dog", "sat", "on", "mat", "3,000", "x.", "(a)"])
 sentences = st.lists(words, min_size=1, max_size=9).map(" ".join)
@@ -114,6 +115,23 @@ def test_token_f1_takes_the_best_reference() -> None:
     Second: nothing shared, 0. The mean is 1/3.
     """
     assert corpus_score("token_f1", [("A b b", ["b b c", "a"]), ("x", ["y"])]) == pytest.approx(100 / 3)
+
+
+few = st.lists(st.sampled_from("abcde"), max_size=12)
+
+
+@settings(max_examples=80)
+@given(few, few, st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11), st.sampled_from("abx")), max_size=4))
+def test_moves_are_searched_where_they_may_help(
+    rewrite: list[str], other: list[str], changes: list[tuple[int, int, str]]
+) -> None:
+    """References with moved phrases and other words: what is left out of the search never changes the edits."""
+    references = [[*other, "y"]]
+    for start, end, word in changes:
+        cut, rest = rewrite[start:end], rewrite[:start] + rewrite[max(start, end) :]
+        references.append([*rest[:end], *cut, *rest[end:], word])
+    expected = TER().sentence_score(" ".join(rewrite), [" ".join(own) for own in references]).num_edits
+    assert fewest_edits(rewrite, references) == expected
 
 
 @pytest.mark.parametrize("name", ["bleu", "chrf", "chrfpp", "ter", "token_f1", "sent_bleu"])

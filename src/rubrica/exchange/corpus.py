@@ -11,6 +11,7 @@ import attrs
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.exchange.corpus_rows import CorpusRow, without_marks
+from rubrica.exchange.rating_problems import at_most
 from rubrica.metrics.block import Block
 
 
@@ -50,23 +51,36 @@ class Rewrite(NamedTuple):
 
 @attrs.define
 class Sentence:
-    """A source with its references, and its rewrites by system; ``line`` is where it stands in a file."""
+    """A source with its references, and its rewrites by system; ``line`` is where it stands in a file.
+
+    Two people who wrote the same reference are two references: SARI weighs what each of them kept.
+    """
 
     id: str
     source: str
-    references: dict[str, None] = attrs.field(factory=dict)
+    references: list[str] = attrs.field(factory=list)
     rewrites: dict[str, Rewrite] = attrs.field(factory=dict)
     line: int = 0
+
+    def know(self, references: Iterable[str]) -> None:
+        """Add the references of another row of this sentence, each as often as the row that has it most often."""
+        left = Counter(self.references)
+        for text in references:
+            if left[text]:
+                left[text] -= 1
+            else:
+                self.references.append(text)
 
 
 @attrs.frozen
 class SentenceCorpus:
-    """A corpus of a table or a study, held in memory."""
+    """A corpus of a table or a study, held in memory; ``sheet`` is that of a workbook."""
 
     systems: tuple[str, ...]
     entries: list[Sentence]
     digest: str
     has_sources: bool = True
+    sheet: str = ""
 
     @property
     def sentences(self) -> int:
@@ -94,7 +108,7 @@ class SentenceCorpus:
             )
 
 
-def corpus_of(rows: Iterable[CorpusRow], file: str = "", unnamed: str = "system") -> SentenceCorpus:
+def corpus_of(rows: Iterable[CorpusRow], file: str = "", unnamed: str = "system", sheet: str = "") -> SentenceCorpus:
     """Rows by system as sentences with the systems side by side.
 
     Where several systems have rows with the same id, an id is a sentence; otherwise sentences are told by their
@@ -113,14 +127,15 @@ def corpus_of(rows: Iterable[CorpusRow], file: str = "", unnamed: str = "system"
         time = times[row.system, own]
         times[row.system, own] += 1
         if time and by_id:
-            problems.append(_twice(row, file))
+            problems.append(_twice(row, file).at(**_cell(row.line, sheet)))
         sentence = found.setdefault((own, time), Sentence(row.id, row.source, line=row.line))
-        sentence.references.update(dict.fromkeys(map(without_marks, row.references)))
+        sentence.know(map(without_marks, row.references))
         sentence.rewrites[row.system] = Rewrite(without_marks(row.rewrite), row.id)
     if problems:
-        raise InputError(*problems)
+        raise InputError(*at_most(problems))
     systems = tuple(dict.fromkeys(row.system for row in every))
-    return SentenceCorpus(systems, list(found.values()), _digest(found.values()), any(row.source for row in every))
+    has_sources = any(row.source for row in every)
+    return SentenceCorpus(systems, list(found.values()), _digest(found.values()), has_sources, sheet)
 
 
 def _ids_are_sentences(rows: Sequence[CorpusRow]) -> bool:
@@ -137,28 +152,35 @@ def _twice(row: CorpusRow, file: str) -> Problem:
 def _digest(sentences: Iterable[Sentence]) -> str:
     found = hashlib.sha256()
     for one in sentences:
-        found.update(repr((one.id, one.source, list(one.references), sorted(one.rewrites.items()))).encode())
+        found.update(repr((one.id, one.source, one.references, sorted(one.rewrites.items()))).encode())
     return found.hexdigest()
 
 
 def without_reference(corpus: SentenceCorpus, file: str) -> list[Problem]:
-    """A problem for each sentence that has no reference."""
+    """A problem for each sentence that has no reference, but not thousands."""
     fix = "Add one, or ask only for metrics that need none."
-    return [
+    problems = [
         Problem(
             what=f"the sentence {one.id or one.source[:60]!r} has no reference",
             rule="reference",
             fix=fix,
             file=file,
             line=one.line or None,
+            **_cell(one.line, corpus.sheet),
         )
         for one in corpus.entries
         if not one.references
     ]
+    return at_most(problems)
+
+
+def _cell(line: int, sheet: str) -> dict[str, str]:
+    """The place of a row in a workbook, by its first cell; nothing for other files."""
+    return {"sheet": sheet, "cell": f"A{line}"} if sheet else {}
 
 
 def with_references(corpus: SentenceCorpus, known: Mapping[str, Iterable[str]]) -> SentenceCorpus:
     """The corpus with further references, by source."""
     for one in corpus.entries:
-        one.references.update(dict.fromkeys(known.get(one.source, ())))
+        one.references += known.get(one.source, ())
     return attrs.evolve(corpus, digest=_digest(corpus.entries))

@@ -16,7 +16,9 @@ from typing import NamedTuple
 from rubrica.core.errors import InputError, Problem
 from rubrica.exchange.columns import guess_columns
 from rubrica.exchange.corpus_rows import CorpusRow
-from rubrica.exchange.tables import Row, Table, parse_json, read_table
+from rubrica.exchange.listed_texts import texts_of
+from rubrica.exchange.rating_problems import at_most, placed
+from rubrica.exchange.tables import Row, Table, read_table
 from rubrica.protocols.catalog import load_shipped
 
 FIELDS = ("source", "rewrite", "reference", "system", "id")
@@ -24,10 +26,11 @@ _REFERENCES = re.compile(r"(?:references?|refs?|gold|referencias?)(?:[ _.-]?\d+)
 
 
 class TableRows(NamedTuple):
-    """The rows of a table, and in words which columns were taken for what."""
+    """The rows of a table, in words which columns were taken for what, and the sheet of a workbook."""
 
     rows: list[CorpusRow]
     detected: str
+    sheet: str = ""
 
 
 class _Columns(NamedTuple):
@@ -49,11 +52,11 @@ def read_corpus_table(path: Path, given: Mapping[str, str], *, empty_rewrites: b
     for row in table.rows:
         for column in columns.rewrites:
             one = _row(row, columns, column)
-            problems += [problem.at(file=str(path)) for problem in _wrong(one, columns, column, empty_rewrites)]
+            problems += _wrong(one, columns, column, empty_rewrites)
             rows.append(one)
     if problems:
-        raise InputError(*problems)
-    return TableRows(rows, f"{table.detected}; {_said(columns)}")
+        raise InputError(*at_most(placed(problems, table)))
+    return TableRows(rows, f"{table.detected}; {_said(columns)}", table.sheet)
 
 
 def read_references(path: Path, given: Mapping[str, str]) -> tuple[dict[str, list[str]], str]:
@@ -65,19 +68,19 @@ def read_references(path: Path, given: Mapping[str, str]) -> tuple[dict[str, lis
     for row in table.rows:
         one = _row(row, columns, "")
         if not one.source:
-            problems.append(_empty(row.line, columns.source).at(file=str(path)))
+            problems.append(_empty(row.line, columns.source))
         if not one.references:
-            problems.append(_empty(row.line, ", ".join(columns.references)).at(file=str(path)))
+            problems.append(_empty(row.line, ", ".join(columns.references)))
         found.setdefault(one.source, []).extend(one.references)
     if problems:
-        raise InputError(*problems)
+        raise InputError(*at_most(placed(problems, table)))
     return found, f"{table.detected}; {_said(columns)}"
 
 
 def _row(row: Row, columns: _Columns, rewrite: str) -> CorpusRow:
     cells = row.values
     several = len(columns.rewrites) > 1
-    references = [text for column in columns.references for text in _texts(cells.get(column, ""))]
+    references = [text for column in columns.references for text in texts_of(cells.get(column, ""))]
     return CorpusRow(
         cells.get(columns.id, "").strip(),
         cells.get(columns.source, "").strip(),
@@ -86,18 +89,6 @@ def _row(row: Row, columns: _Columns, rewrite: str) -> CorpusRow:
         rewrite if several else cells.get(columns.system, "").strip(),
         row.line,
     )
-
-
-def _texts(cell: str) -> list[str]:
-    """The texts of a cell: a JSON list of texts, else the cell itself; blank is none."""
-    if cell.lstrip().startswith("["):
-        try:
-            listed = parse_json(cell)
-        except ValueError:
-            listed = None
-        if isinstance(listed, list) and all(isinstance(text, str) for text in listed):
-            return [text.strip() for text in listed if text.strip()]
-    return [cell.strip()] if cell.strip() else []
 
 
 def _wrong(row: CorpusRow, columns: _Columns, rewrite: str, empty_rewrites: bool) -> list[Problem]:
@@ -112,7 +103,8 @@ def _wrong(row: CorpusRow, columns: _Columns, rewrite: str, empty_rewrites: bool
 
 
 def _empty(line: int, column: str) -> Problem:
-    return Problem(what=f"the column {column!r} is empty here", rule="empty_cell", fix="Fill it in.", line=line)
+    what = f"the column {column!r} is empty here"
+    return Problem(what=what, rule="empty_cell", fix="Fill it in.", line=line, question=column)
 
 
 def _columns(table: Table, given: Mapping[str, str], needed: Sequence[str]) -> _Columns:
@@ -139,7 +131,7 @@ def _columns(table: Table, given: Mapping[str, str], needed: Sequence[str]) -> _
             fix = f"Say --map {name}=COLUMN, with one of {', '.join(filter(None, table.columns))}."
             problems.append(Problem(what=f"no column is known for {name}", rule="column", fix=fix, line=1))
     if problems:
-        raise InputError(*(problem.at(file=table.file) for problem in problems))
+        raise InputError(*placed(problems, table))
     first = {name: next(iter(columns), "") for name, columns in found.items()}
     return _Columns(first["source"], found["rewrite"], found["reference"], first["system"], first["id"])
 

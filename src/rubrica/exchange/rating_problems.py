@@ -1,4 +1,4 @@
-"""Problems of a table of ratings: in the order of lines, at their place, and not thousands of the same kind."""
+"""Problems of a table: in the order of lines, at their place, and not thousands of the same kind."""
 
 from __future__ import annotations
 

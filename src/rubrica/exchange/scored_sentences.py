@@ -10,9 +10,10 @@ import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol, TextIO
+from typing import Any, Protocol
 
 from rubrica.core.errors import wrong
+from rubrica.exchange.encoded import Encoded
 from rubrica.metrics.metric import Figure
 from rubrica.metrics.results import SentenceScores
 
@@ -37,7 +38,7 @@ def check_format(path: Path) -> None:
         )
 
 
-def sentence_writer(file: TextIO, path: Path, figures: tuple[Figure, ...]) -> Writer:
+def sentence_writer(file: Encoded, path: Path, figures: tuple[Figure, ...]) -> Writer:
     """What writes blocks of sentences to an open file, in the format that the name of ``path`` tells."""
     names = [*TEXTS, *(figure.key for figure in figures), SIGNATURE]
     if path.suffix.lower() == ".jsonl":

@@ -100,7 +100,7 @@ def _lengths(paths: Sequence[Path], checked: Mapping[Path, Checked]) -> list[Pro
     for path in dict.fromkeys(paths[1:]):
         own = checked[path].lines
         if own != first.lines and own and first.lines:
-            what = f"it has {own:,} lines, {paths[0]} has {first.lines:,}"
+            what = f"it has {own:,} {'line' if own == 1 else 'lines'}, {paths[0]} has {first.lines:,}"
             fix = "One line for each sentence in every file, in the same order; split sentences stay on one line."
             line = min(own, first.lines) + 1
             found.append(Problem(what=what, rule="length", fix=fix, file=str(path), line=line, value=own))

@@ -16,6 +16,9 @@ from rubrica.core.errors import Problem
 SHOWN = 20
 """How many problems of one kind are told for a file; the others are counted."""
 _BOM = b"\xef\xbb\xbf"
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
+"""Signs without a shape: a line of nothing else is empty to whoever looks at it."""
+_NO_UTF8 = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
 class Checked(NamedTuple):
@@ -41,25 +44,32 @@ def check_lines(path: Path) -> Checked:
                     broken += 1
                     if broken <= SHOWN:
                         problems.append(problem.at(file=str(path), line=number))
-                    if problem.rule == "encoding" and number == 1 and "UTF-16" in problem.what:
+                    if problem.rule == "encoding" and number == 1 and "UTF-8:" not in problem.what:
                         return Checked(0, "", [], problems)
-                elif not data.strip(b"\xef\xbb\xbf \t\r\n\x0b\x0c") or not _text(data, number).strip():
+                elif _is_empty(_text(data, number)):
                     empty.append(number)
     except OSError as error:
-        what = f"the file cannot be read: {error.strerror}"
-        return Checked(0, "", [], [Problem(what=what, rule="file", fix="Check the name and folder.", file=str(path))])
+        missing = isinstance(error, FileNotFoundError)
+        what = "there is no such file" if missing else f"the file cannot be read: {error.strerror}"
+        fix = "Check the name and the folder."
+        return Checked(0, "", [], [Problem(what=what, rule="file", fix=fix, file=str(path))])
     if broken > SHOWN:
         what = f"{broken - SHOWN} more lines are broken"
-        problems.append(Problem(what=what, rule="encoding", fix="Save the file as UTF-8.", file=str(path)))
+        problems.append(Problem(what=what, rule="encoding", fix="Mend them too.", file=str(path)))
     if not number:
         what = "the file is empty"
         problems.append(Problem(what=what, rule="empty", fix="One sentence a line.", file=str(path), line=1))
     return Checked(number, digest.hexdigest(), empty, problems)
 
 
+def _is_empty(text: str) -> bool:
+    return not text.strip() or (not text.isascii() and not text.translate(_UNSEEN).strip())
+
+
 def _of_line(data: bytes, number: int) -> Problem | None:
-    if number == 1 and data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return Problem(what="this is UTF-16, not UTF-8", rule="encoding", fix="Save the file as UTF-8.")
+    other = _other_encoding(data) if number == 1 else ""
+    if other:
+        return Problem(what=f"this is {other}, not UTF-8", rule="encoding", fix="Save the file as UTF-8.")
     if b"\0" in data:
         return Problem(what="this line holds a NUL character", rule="characters", fix="Remove it.")
     try:
@@ -67,7 +77,16 @@ def _of_line(data: bytes, number: int) -> Problem | None:
     except UnicodeDecodeError as error:
         what = f"this is not UTF-8: byte {data[error.start]:#04x}"
         return Problem(what=what, rule="encoding", fix="Save the file as UTF-8.")
+    if b"\r" in data.rstrip(b"\r\n"):
+        what, fix = "this line holds a carriage return, where editors begin another line", "End lines with a line feed."
+        return Problem(what=what, rule="characters", fix=fix)
     return None
+
+
+def _other_encoding(data: bytes) -> str:
+    """What the beginning of a file says that it is, if not UTF-8."""
+    marked = next((name for mark, name in _NO_UTF8.items() if data.startswith(mark)), "")
+    return marked or ("UTF-16, or no text at all" if data[:200].count(b"\0") * 4 > len(data[:200]) else "")
 
 
 def _text(data: bytes, number: int) -> str:

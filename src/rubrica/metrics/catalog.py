@@ -57,16 +57,16 @@ def metrics_of(names: Iterable[str], options: Options) -> list[Metric]:
     """The metrics with these names, each once, in this order.
 
     ``readability`` stands for the formulas of the language, ``all`` for everything that is light. Raises InputError
-    naming those that do not exist; otherwise everything that is missing for those that do.
+    naming those, and the options, that do not exist; otherwise everything that is missing for those that do.
     """
     every = [one for name in names for one in (_light(options.language) if name == "all" else [name])]
     wanted = list(dict.fromkeys(one for name in every for one in expanded(name, options.language)))
     unknown = [name for name in wanted if name not in WHERE]
     without_model = [name for name in options.models if name not in LEARNED]
-    if unknown or without_model:
-        raise InputError(*map(_unknown, unknown), *map(_without_model, without_model))
+    problems = [*map(_unknown, unknown), *map(_without_model, without_model), *options.problems()]
+    if problems:
+        raise InputError(*problems)
     found: list[Metric] = []
-    problems: list[Problem] = []
     for name in wanted:
         try:
             found.append(_made(name, options))

@@ -6,6 +6,14 @@ from collections.abc import Mapping
 
 import attrs
 
+from rubrica.core.errors import Problem
+from rubrica.metrics.tokens import TOKENIZERS
+
+DELETION = ("f1", "precision")
+AVERAGING = ("orders", "operations")
+SMOOTHING: Mapping[str, float] = {"exp": 0.0, "floor": 0.1, "add-k": 1.0, "none": 0.0}
+"""BLEU's ways of smoothing, with the value of those that have one."""
+
 
 @attrs.frozen
 class Options:
@@ -28,3 +36,17 @@ class Options:
     parser: str = ""
     models: Mapping[str, str] = attrs.field(factory=dict, hash=False)
     lens_python: str = ""
+
+    def problems(self) -> list[Problem]:
+        """A problem for each choice that there is not."""
+        choices = (
+            ("tokenizer", self.tokenizer, TOKENIZERS, "tokenizer"),
+            ("smoothing", self.smoothing, SMOOTHING, "smoothing"),
+            ("sari", self.deletion, DELETION, "way to score deletions"),
+            ("sari", self.averaging, AVERAGING, "way of averaging SARI"),
+        )
+        return [
+            Problem(what=f"there is no {what} {value!r}", rule=rule, fix=f"Use one of {', '.join(known)}.", value=value)
+            for rule, value, known, what in choices
+            if value is not None and value not in known
+        ]

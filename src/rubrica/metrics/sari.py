@@ -13,15 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rubrica.core.errors import wrong
 from rubrica.metrics.block import Block
 from rubrica.metrics.metric import Figure, Floats, Metric, mean_of, ratio
 from rubrica.metrics.ngrams import ORDERS, Counted, Ints, block_grams
 from rubrica.metrics.options import Options
 from rubrica.metrics.tokens import Normalisation
 
-DELETION = ("f1", "precision")
-AVERAGING = ("orders", "operations")
 ADD, KEEP, DELETE = 0, 1, 2
 CORRECT, BY_SYSTEM, BY_REFERENCES = 0, 1, 2
 
@@ -39,13 +36,6 @@ class Sari(Metric):
     needs_references = True
 
     def __init__(self, options: Options) -> None:
-        for value, allowed, what in (
-            (options.deletion, DELETION, "way to score deletions"),
-            (options.averaging, AVERAGING, "way of averaging SARI"),
-        ):
-            if value not in allowed:
-                fix = f"Use one of {', '.join(allowed)}."
-                raise wrong(f"there is no {what} {value!r}", "sari", fix, value=value)
         self.deletion, self.averaging = options.deletion, options.averaging
         lowercase = True if options.lowercase is None else options.lowercase
         self.how = Normalisation(options.tokenizer or "13a", lowercase)

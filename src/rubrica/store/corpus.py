@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.scales import RewrittenText
 from rubrica.core.study import ANSWERED
 from rubrica.exchange.corpus_rows import CorpusRow
+from rubrica.exchange.listed_texts import texts_of
 from rubrica.store import models
 from rubrica.store.erasure import OUTCOME as ERASED
 from rubrica.store.submitted import picture
@@ -112,24 +112,12 @@ def _references(fields: Mapping[str, str], metadata: Mapping[str, str], known: t
     others = {name: text for name, text in {**fields, **metadata}.items() if name not in known}
     called = [name for name in others if REFERENCE.fullmatch(name.strip())]
     named += [others[name] for name in sorted(called, key=lambda name: (_number(name), name))]
-    return tuple(text for one in named for text in _several(one) if text.strip())
+    return tuple(text for one in named for text in texts_of(one))
 
 
 def _number(name: str) -> int:
     digits = re.search(r"\d+", name)
     return int(digits[0]) if digits else 0
-
-
-def _several(text: str) -> list[str]:
-    """The texts of a list, which a table keeps as JSON; any other text is one."""
-    if text.startswith("["):
-        try:
-            found = json.loads(text)
-        except json.JSONDecodeError:
-            return [text]
-        if isinstance(found, list) and all(isinstance(one, str) for one in found):
-            return found
-    return [text]
 
 
 def _side_by_side(rows: Iterable[CorpusRow]) -> list[CorpusRow]:

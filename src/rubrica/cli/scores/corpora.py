@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubrica.cli.options import listed, open_studies, pairs
+from rubrica.cli.options import input_file, listed, open_studies, pairs
 from rubrica.cli.output import say
+from rubrica.cli.scores.pipes import STDIN, STDIN_NAME, Pipes
 from rubrica.core.errors import InputError, Problem, wrong
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 FORCED = "study:"
 TABLES = (".csv", ".tsv", ".jsonl", ".xlsx", ".parquet")
+SEVERAL = ("rewrite", "reference")
+"""Fields that several columns may hold."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -35,6 +38,7 @@ class Texts:
     uneven: bool
     allow_empty: bool
     home: Path | None
+    pipes: Pipes
 
     def read(self) -> Corpus:
         """The corpus. Raises InputError with everything that is wrong."""
@@ -55,33 +59,63 @@ class Texts:
         from rubrica.exchange.corpus import corpus_of
 
         if self.study:
+            tables = self._tables_only()
             open_studies(self.home)
             from rubrica.store import studies
             from rubrica.store.corpus import study_corpus
 
-            return corpus_of(study_corpus(studies.find(self.study.removeprefix(FORCED))), unnamed="rewrite")
-        if self.table:
-            from rubrica.exchange.corpus_tables import read_corpus_table
+            rows = study_corpus(studies.find(self.study.removeprefix(FORCED)))
+            return self._with_tables(corpus_of(rows, unnamed="rewrite"), tables)
+        return self._tabled() if self.table else self._files()
 
-            read = read_corpus_table(self.table, pairs(list(self.columns), "--map"), empty_rewrites=self.allow_empty)
-            say(f"{self.table}: {read.detected}")
-            return self._more_references(corpus_of(read.rows, str(self.table), self.table.stem))
-        return self._files()
+    def _tabled(self) -> Corpus:
+        from rubrica.exchange.corpus import corpus_of
+        from rubrica.exchange.corpus_tables import read_corpus_table
+
+        assert self.table is not None
+        tables = self._tables_only()
+        with input_file(self.table) as path:
+            assert path is not None
+            read = read_corpus_table(path, self._map(), empty_rewrites=self.allow_empty)
+        say(f"{self.table}: {read.detected}")
+        name = STDIN_NAME if self.table == STDIN else self.table.stem
+        return self._with_tables(corpus_of(read.rows, str(self.table), name, read.sheet), tables)
+
+    def _tables_only(self) -> list[Path]:
+        """References beside rows that have no lines. Raises InputError for files that are no tables."""
+        found = self._found(self.references)
+        lines = [_not_beside(path) for path in found if path.suffix.lower() not in TABLES]
+        if lines:
+            raise InputError(*lines)
+        return found
 
     def _files(self) -> Corpus:
+        """Files of lines; everything that is wrong with any of them is told at once."""
         from rubrica.exchange.text_corpus import read_text_corpus
 
-        source, references = self.source, self._found(self.references, "references")
+        source, references = self.source, self._found(self.references)
         if self.test_set or (source and source.is_dir()):
             source, own = self._test_set()
             references = [*own, *references]
-        rewrites = self._named()
+        rewrites, problems = self._named()
         tables = [path for path in references if path.suffix.lower() in TABLES]
         lines = [path for path in references if path not in tables]
-        if not rewrites:
+        problems += [_twice(path) for path in dict.fromkeys(references) if references.count(path) > 1]
+        if self.columns and not tables:
+            what, fix = "--map names columns, and there is no table", "Name it with --table FILE, or leave --map out."
+            problems.append(Problem(what=what, rule="map", fix=fix, value=list(self.columns)))
+        if not rewrites and not problems:
             raise wrong("there is no rewrite to score", "texts", "Name the output of a system with --rewrite FILE.")
-        corpus = read_text_corpus(source, rewrites, lines, uneven=self.uneven, empty_rewrites=self.allow_empty)
-        return self._joined(source, rewrites, lines) if tables else corpus
+        source = self.pipes.file(source) if source else None
+        rewrites = {name: self.pipes.file(path) for name, path in rewrites.items()}
+        lines = [self.pipes.file(path) for path in dict.fromkeys(lines)]
+        try:
+            corpus = read_text_corpus(source, rewrites, lines, uneven=self.uneven, empty_rewrites=self.allow_empty)
+        except InputError as error:
+            raise InputError(*problems, *error.problems) from error
+        if problems:
+            raise InputError(*problems)
+        return self._with_tables(self._joined(source, rewrites, lines), tables) if tables else corpus
 
     def _test_set(self) -> tuple[Path, list[Path]]:
         from rubrica.exchange.test_sets import read_test_set
@@ -96,7 +130,7 @@ class Texts:
         return found.source, found.references
 
     def _joined(self, source: Path | None, rewrites: dict[str, Path], lines: Sequence[Path]) -> SentenceCorpus:
-        """Files of lines, with references that a table gives by source."""
+        """Files of lines as sentences, whose references in tables are found by source."""
         from rubrica.exchange.corpus import corpus_of
         from rubrica.exchange.corpus_rows import CorpusRow
         from rubrica.exchange.text_lines import lines_of
@@ -112,56 +146,59 @@ class Texts:
             for name, path in rewrites.items()
             for number, (text, rewrite) in enumerate(zip(sources, lines_of(path), strict=True))
         ]
-        return self._more_references(corpus_of(rows, str(source)))
+        return corpus_of(rows, str(source))
 
-    def _more_references(self, corpus: SentenceCorpus) -> SentenceCorpus:
+    def _with_tables(self, corpus: SentenceCorpus, tables: Sequence[Path]) -> SentenceCorpus:
         """The corpus with the references of tables that are given beside it."""
         from rubrica.exchange.corpus import with_references
         from rubrica.exchange.corpus_tables import read_references
 
-        for path in self._found(self.references, "references"):
-            if path.suffix.lower() not in TABLES:
-                if self.table:
-                    fix = "Beside --table, references are columns of it, or a table with sources and references."
-                    raise wrong("lines of a file cannot be joined with a table", "references", fix, file=str(path))
-                continue
-            known, detected = read_references(path, _for_references(pairs(list(self.columns), "--map")))
+        columns = {name: column for name, column in self._map().items() if name in ("source", "reference")}
+        for path in tables:
+            known, detected = read_references(path, columns)
             say(f"{path}: {detected}")
             corpus = with_references(corpus, known)
         return corpus
 
-    def _named(self) -> dict[str, Path]:
+    def _map(self) -> dict[str, str]:
+        """The columns of each field; those of rewrites and references may be named one by one."""
+        several: dict[str, list[str]] = {}
+        others = []
+        for one in self.columns:
+            name, _, column = one.partition("=")
+            if name.strip() in SEVERAL and column:
+                several.setdefault(name.strip(), []).append(column)
+            else:
+                others.append(one)
+        return {**pairs(others, "--map"), **{name: ",".join(columns) for name, columns in several.items()}}
+
+    def _named(self) -> tuple[dict[str, Path], list[Problem]]:
         """Files of rewrites by the name of the system: NAME=FILE, else the file's name without .txt."""
         found: dict[str, Path] = {}
         problems = []
         for given in self.rewrites:
             named = re.fullmatch(r"([^/\\=]+)=(.+)", given) if not Path(given).exists() else None
-            for path in self._found([named[2] if named else given], "rewrite"):
-                name = named[1] if named else path.name.removesuffix(".txt")
+            for path in self._found([named[2] if named else given]):
+                own = STDIN_NAME if path == STDIN else path.name.removesuffix(".txt")
+                name = named[1] if named else own
                 if name in found:
                     fix = "Give each a name: --rewrite NAME=FILE."
-                    problems.append(
-                        Problem(what=f"two systems are called {name!r}", rule="system", value=given, fix=fix)
-                    )
+                    what = f"two systems are called {name!r}"
+                    problems.append(Problem(what=what, rule="system", value=given, fix=fix))
                 found[name] = path
-        if problems:
-            raise InputError(*problems)
-        return found
+        return found, problems
 
-    def _found(self, given: Sequence[str], what: str) -> list[Path]:
-        """Files of names, patterns and comma lists, in order; patterns by the numbers in names."""
+    def _found(self, given: Sequence[str]) -> list[Path]:
+        """Files of names, patterns and comma lists, in order; patterns by the numbers in names.
+
+        A name that fits no file stays as it is: whoever reads it says that it is not there.
+        """
         found: list[Path] = []
-        problems = []
         for one in given:
             for name in [one] if Path(one).exists() else listed(one):
                 matching = [name] if Path(name).exists() else sorted(glob.glob(name), key=_by_numbers)
-                if not matching:
-                    fix = "Check the name and the folder."
-                    problems.append(Problem(what="there is no such file", rule="file", file=name, fix=fix, value=what))
-                found += map(Path, matching)
-        if problems:
-            raise InputError(*problems)
-        return list(dict.fromkeys(found))
+                found += map(Path, matching or [name])
+        return found
 
     def check(self, corpus: Corpus, metrics: Sequence[Metric]) -> None:
         """Refuse metrics that need sources or references that are not there, and say where."""
@@ -185,8 +222,19 @@ class Texts:
             raise InputError(*problems)
 
 
-def _for_references(columns: dict[str, str]) -> dict[str, str]:
-    return {name: column for name, column in columns.items() if name in ("source", "reference")}
+def _twice(path: Path) -> Problem:
+    fix = "Name each file of references once."
+    return Problem(what="this file is given twice as references", rule="repeated", file=str(path), fix=fix)
+
+
+def _not_beside(path: Path) -> Problem:
+    fix = "Give a table with sources and references, which are joined by source."
+    return Problem(
+        what="lines of a file cannot be joined with rows of a table or study",
+        rule="references",
+        file=str(path),
+        fix=fix,
+    )
 
 
 def _by_numbers(name: str) -> list[tuple[int, str]]:

@@ -13,7 +13,7 @@ Source = Annotated[
 ]
 Rewrites = Annotated[
     list[str] | None,
-    typer.Option("--rewrite", metavar="[NAME=]FILE", help="A system's rewrites, one a line. Repeat it."),
+    typer.Option("--rewrite", metavar="[NAME=]FILE", help="A system's rewrites, one a line; - is stdin. Repeat it."),
 ]
 References = Annotated[
     list[str] | None,

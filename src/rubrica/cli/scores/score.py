@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import os
 from contextlib import ExitStack
-from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,10 +12,12 @@ from rubrica.cli.options import Home, Json, chosen_home, listed, now, pairs
 from rubrica.cli.output import print_json, progress, say
 from rubrica.cli.scores import options as given
 from rubrica.cli.scores.corpora import Texts
+from rubrica.cli.scores.pipes import Pipes
 from rubrica.cli.scores.registering import Collected, remove
 from rubrica.cli.tables import Format, check_form, print_tables
 from rubrica.cli.writing import output_stream
-from rubrica.core.errors import wrong
+from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.exchange.encoded import Encoded
 
 if TYPE_CHECKING:
     from rubrica.exchange.corpus import Corpus
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rubrica.metrics.scoring import Scorer
     from rubrica.report.scored_corpus import Place
 
+STDOUT = Path("-")
 LARGE = 20_000
 """From so many sentences on, all cores are used, and finished blocks are kept until the end."""
 WIDE = 8
@@ -85,18 +87,6 @@ def score(
     if unregister:
         remove(study, unregister, home, json)
         return
-    texts = Texts(
-        study=study,
-        source=source,
-        rewrites=rewrite or [],
-        references=references or [],
-        test_set=test_set,
-        table=table,
-        columns=columns or [],
-        uneven=uneven,
-        allow_empty=allow_empty,
-        home=home,
-    )
     options = Options(
         tokenizer or None,
         lowercase,
@@ -108,19 +98,44 @@ def score(
         models=pairs(model or [], "--model"),
         lens_python=lens_python,
     )
-    corpus, chosen = _read(texts, listed(metrics), options)
-    scorer = Scorer(chosen, Resampling(bootstrap, seed))
-    place = _place(corpus, workers, cluster, home, fresh)
-    outputs = _Outputs(per_sentence, report, force, study if register else "")
-    scores = outputs.scored(corpus, scorer, place, language, charts)
+    _one_stdout(json, per_sentence, per_system)
+    with Pipes() as pipes:
+        texts = Texts(
+            study=study,
+            source=source,
+            rewrites=rewrite or [],
+            references=references or [],
+            test_set=test_set,
+            table=table,
+            columns=columns or [],
+            uneven=uneven,
+            allow_empty=allow_empty,
+            home=home,
+            pipes=pipes,
+        )
+        corpus, chosen = _read(texts, listed(metrics), options)
+        scorer = Scorer(chosen, Resampling(bootstrap, seed))
+        place = _place(corpus, workers, cluster, home, fresh)
+        outputs = _Outputs(per_sentence, report, force, study if register else "")
+        scores = outputs.scored(corpus, scorer, place, language, charts)
     if per_system:
         outputs.files.append(_write_systems(scores, per_system))
     if json:
         print_json(_as_json(scores, outputs))
+        return
+    if STDOUT in (per_sentence, per_system):
+        say(scores.signature)
     else:
         _print(scores, form)
-        for file in outputs.files:
+    for file in outputs.files:
+        if file != str(STDOUT):
             say(file)
+
+
+def _one_stdout(json: bool, *files: Path | None) -> None:
+    """Only one thing can be printed: the object of --json, or one of the files."""
+    if files.count(STDOUT) + json > 1:
+        raise wrong("two things would be mixed on stdout", "option", "Name a file instead of -.", value=str(STDOUT))
 
 
 class _Read(NamedTuple):
@@ -131,12 +146,25 @@ class _Read(NamedTuple):
 
 
 def _read(texts: Texts, names: list[str], options: Options) -> _Read:
-    """The texts and the metrics, by name or the usual ones; unknown names are refused before any file is read."""
+    """The texts and the metrics, by name or the usual ones. Raises InputError with all that is wrong with either.
+
+    Where some sentences have references, the usual metrics need them for all.
+    """
     from rubrica.metrics.catalog import metrics_of, usual
 
-    wanted = metrics_of(names, options)
-    corpus = texts.read()
-    known = usual(options.language, corpus.has_sources, corpus.references[0] > 0)
+    problems: list[Problem] = []
+    wanted: list[Metric] = []
+    try:
+        wanted = metrics_of(names, options)
+    except InputError as error:
+        problems += error.problems
+    try:
+        corpus = texts.read()
+    except InputError as error:
+        raise InputError(*problems, *error.problems) from error
+    if problems:
+        raise InputError(*problems)
+    known = usual(options.language, corpus.has_sources, corpus.references[1] > 0)
     chosen = wanted or metrics_of(known, options)
     texts.check(corpus, chosen)
     return _Read(corpus, chosen)
@@ -144,8 +172,8 @@ def _read(texts: Texts, names: list[str], options: Options) -> _Read:
 
 def _write_systems(scores: Scores, path: Path) -> str:
     """A row for each system and a column for each figure, with every digit."""
-    with output_stream(str(path)) as stream, TextIOWrapper(stream, "utf-8", newline="") as out:
-        table = csv.writer(out, lineterminator="\n")
+    with output_stream(str(path)) as stream:
+        table = csv.writer(Encoded(stream), lineterminator="\n")
         keys = [figure.key for figure in scores.figures]
         table.writerow(["system", *keys, "signature"])
         for system in scores.systems:
@@ -189,7 +217,7 @@ class _Outputs:
         self.per_sentence, self.report, self.force, self.study = per_sentence, report, force, registered
         self.files: list[str] = []
         self.registered: list[dict[str, Any]] = []
-        if per_sentence:
+        if per_sentence and per_sentence != STDOUT:
             check_format(per_sentence)
         if report:
             check_place(report, force)
@@ -207,8 +235,7 @@ class _Outputs:
         with ExitStack() as files:
             if self.per_sentence:
                 stream = files.enter_context(output_stream(str(self.per_sentence)))
-                lines = files.enter_context(TextIOWrapper(stream, "utf-8", newline=""))
-                watchers.append(sentence_writer(lines, self.per_sentence, scorer.figures))
+                watchers.append(sentence_writer(Encoded(stream), self.per_sentence, scorer.figures))
                 self.files.append(str(self.per_sentence))
             with progress("Scoring", corpus.sentences) as tell:
                 scores = score_corpus(corpus, scorer, place, watchers, tell, say)
