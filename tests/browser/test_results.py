@@ -67,6 +67,24 @@ def test_results_come_by_themselves_and_are_renewed(studio: Studio, page: Page, 
     expect(page.get_by_text("from 18 judgements")).to_be_visible()
 
 
+def test_a_metric_is_removed_by_keyboard_after_a_question(studio: Studio, page: Page, study: Study) -> None:
+    """Cancel leaves it in place, Remove takes it away and says so; people are as before."""
+    from rubrica.metrics.metric import Figure
+    from rubrica.store.metric_annotators import register
+
+    register(study, Figure("bleu", "BLEU"), "metric:bleu", {"p1": 0.5}, NOW)
+    page.goto(f"{studio.url}/s/{study.pid}/people/")
+    remove, row = page.get_by_role("button", name="Remove bleu"), page.get_by_role("row", name="BLEU")
+    remove.press("Enter")
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").press("Enter")
+    expect(row).to_be_visible()
+    remove.press("Enter")
+    page.get_by_role("dialog").get_by_role("button", name="Remove").press("Enter")
+    expect(page.get_by_text("Removed: bleu.")).to_be_visible()
+    expect(row).to_have_count(0)
+    expect(page.get_by_role("link", name="ana")).to_be_visible()
+
+
 def _alphas(table: str) -> dict[str, str]:
     """Krippendorff's alpha by question, as the table has it."""
     return {row["question"]: row["alpha"] for row in csv.DictReader(io.StringIO(table))}

@@ -236,6 +236,8 @@ def test_a_study_and_its_export(rubrica: Rubrica, study: str, tmp_path: Path) ->
         assert rubrica("export", study, "--format", form, "-o", out).code == 0
         exported = {row["question"]: row for row in rubrica("agree", out, "--json").json["results"]}
         assert exported["fluency"] == rows["fluency"]
+    chosen = rubrica("agree", out, "--value", "fluency", "--json").json["results"]
+    assert chosen == [rows["fluency"]]
 
 
 def test_an_export_that_was_changed_is_checked(rubrica: Rubrica, study: str, tmp_path: Path) -> None:

@@ -295,6 +295,23 @@ def test_a_study(rubrica: Rubrica, tmp_path: Path) -> None:
     assert rubrica(*base, "--score", "sari").json["errors"][0]["rule"] == "metric"
 
 
+def test_every_problem_of_both_files_at_once(rubrica: Rubrica, tmp_path: Path) -> None:
+    """What is wrong with the ratings and what is wrong with the scores, and every name that is not known."""
+    ratings = table(tmp_path / "r.csv", ["id", "who", "mark"], [(1, "ana", 2), (2, "ana", "five"), (3, "ana", "inf")])
+    scores = table(tmp_path / "s.csv", ["id", "m"], [(1, 0.5), (2, "high")])
+    layout = ("--unit", "id", "--rater", "who", "--value", "mark", "--level", "interval")
+    ran = rubrica("correlate", "--ratings", ratings, *layout, "--scores", scores, "--score", "m", *NONE, "--json")
+    assert ran.code == 1
+    assert [(Path(one["file"]).name, one["line"]) for one in ran.json["errors"]] == [
+        ("r.csv", 3),
+        ("r.csv", 4),
+        ("s.csv", 3),
+    ]
+    known = DOCS / "examples" / "systems" / "sentence_scores.csv"
+    for options in (("--human", "robot,oracle"), ("--lower", "k,l")):
+        assert len(rubrica("correlate", *FILE, "--scores", known, *NONE, "--json", *options).json["errors"]) == 2
+
+
 def test_scores_by_line(rubrica: Rubrica, tmp_path: Path) -> None:
     """A column for each rater and no name of the unit: scores of the same line."""
     rows = [(1, 2, 0.1), (2, 3, 0.3), (3, 3, 0.2), (5, 4, 0.9)]
@@ -303,6 +320,17 @@ def test_scores_by_line(rubrica: Rubrica, tmp_path: Path) -> None:
     assert ran.code == 0, ran.err
     wanted = stats.pearsonr([1.5, 2.5, 3, 4.5], [0.1, 0.3, 0.2, 0.9]).statistic
     assert ran.json["results"][0]["pearson"] == pytest.approx(wanted, abs=1e-9)
+
+
+def test_peoples_rewrites_are_pointed_out(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Wherever the word stands in the name of a system, but not as a part of another word."""
+    rows = [(one, system, one, one + 1) for one in range(3) for system in ("wiki/Human-2", "Superhuman")]
+    file = table(tmp_path / "r.csv", ["id", "system", "mark", "m"], rows)
+    layout = ("--unit", "id,system", "--values", "mark", "--system", "system", "--score", "m")
+    ran = rubrica("correlate", "--ratings", file, *layout, *NONE)
+    assert ran.code == 0, ran.err
+    assert "wiki/Human-2: if people wrote these rewrites" in ran.err
+    assert "Of fewer than 10 rewrites, p-values of Spearman's ρ are rough" in ran.out
 
 
 def test_few_units_say_why(rubrica: Rubrica, tmp_path: Path) -> None:
@@ -322,16 +350,24 @@ def test_few_units_say_why(rubrica: Rubrica, tmp_path: Path) -> None:
         "unrated": 1,
     }
     assert ran.json["results"][0]["pearson"] == {"value": None, "reason": "fewer than 3 pairs of scores"}
-    assert "of 3 rows of scores, 1 belong to nothing that was rated" in ran.err
+    assert "of 3 rows of scores, 1 belong to nothing that was rated, first in line 4" in ran.err
+    assert "58 rated units without a score, such as 'news / " in ran.err
+    assert "network, people: nothing is scored" in ran.err
+    without = rubrica("correlate", *FILE, "--scores", scores, *FEW, "--json", "--human", "people")
+    assert "38 rated units without a score" in without.err
 
 
 def test_edits_of_a_study_and_what_people_wrote(rubrica: Rubrica, demo: Path, tmp_path: Path) -> None:
-    """Scores of the edits of a SALSA study; a system that is called human is pointed out, until it is left out."""
+    """Scores of the edits of a SALSA study, none where they are not rated; a system called human is pointed out."""
     scores = tmp_path / "scores.csv"
     assert rubrica("score", "study:demo-salsa", "--metrics", "fkgl", "--per-sentence", scores, *NONE[:2]).code == 0
     found = rubrica("correlate", "--ratings", "study:demo-salsa", "--edits", "--scores", scores, *NONE, "--json")
     assert found.code == 0, found.err
     assert {"edits_total", "edits_quality", "edits_error"} <= {one["criterion"] for one in found.json["results"]}
+    bare = rubrica("correlate", "--ratings", "study:demo-salsa", "--edits", "--stage", "select", *NONE)
+    assert bare.code == 1
+    assert "none of their edits has type and rating" in bare.err
+    assert "take the stage in which they are rated: --stage ID" in bare.err
     split = ("correlate", "--ratings", "study:demo-split_rate", *NONE, "--value", "correct")
     assert "--human leaves them out" in rubrica(*split).err
     without = rubrica(*split, "--human", "human")

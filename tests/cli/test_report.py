@@ -115,6 +115,24 @@ def test_json_names_files_tables_and_signatures(judged: str, rubrica: Rubrica, t
     assert "protocol:breve" in found["signature"]
 
 
+def test_figures_for_programs_are_those_of_the_commands(judged: str, rubrica: Rubrica, tmp_path: Path) -> None:
+    """results.json has what `agree` and `compare` print, to the last digit; nobody is named in it."""
+    rubrica("report", judged, "-o", tmp_path / "r", *QUICK)
+    text = (tmp_path / "r/results.json").read_text()
+    found = json.loads(text)
+    agree = rubrica("agree", judged, "--measure", "alpha,percent", "--bootstrap", 50, "--json").json["results"]
+    verdicts = {"accepted", "concerning", "needs_rewriting_one", "needs_rewriting"}
+    questions = [row for row in agree if row["question"] not in verdicts]
+    assert found["agreement"]["results"][: len(questions)] == questions
+    assert {row["question"] for row in found["agreement"]["results"][len(questions) :]} <= verdicts
+    compare = rubrica("compare", judged, "--bootstrap", 50, "--json").json
+    assert found["comparison"]["tests"] == compare["tests"]
+    assert [row | {"title": ""} for row in found["comparison"]["results"]] == [
+        row | {"title": ""} for row in compare["results"]
+    ]
+    assert not [name for name in PEOPLE if name in text]
+
+
 def test_the_same_judgements_give_the_same_tables(judged: str, rubrica: Rubrica, tmp_path: Path) -> None:
     """To the last digit, with the same seed; another seed moves intervals."""
     for name, seed in (("a", 3), ("b", 3), ("c", 4)):

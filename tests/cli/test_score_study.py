@@ -105,3 +105,19 @@ def test_what_cannot_be_registered(rubrica: Rubrica, study: str, tmp_path: Path)
     assert "only metrics of a study can be registered" in files.err
     assert rubrica("score", "study:t", "--metrics", "fkgl", "--register").code == 1
     assert "there is no study 't'" in rubrica("score", "study:t", "--unregister", "fkgl").err
+
+
+def test_metrics_of_a_demo_are_those_of_the_command(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A mark of a split (||) is no text: registering the same metrics again finds the values that the demo has."""
+    items = tmp_path / "pairs.csv"
+    items.write_text("id,source,rewrite\na,He left and she stayed.,He left. || She stayed.\n", encoding="utf-8")
+    assert rubrica("study", "new", "s", "--protocol", "salsa", "--items", items).code == 0
+    from rubrica.protocols.catalog import load_shipped
+    from rubrica.store import studies
+    from rubrica.store.demonstration_metrics import measure
+    from tests.conftest import NOW
+
+    measure(studies.find("s"), load_shipped("salsa").protocol, NOW)
+    again = rubrica("score", "study:s", "--metrics", "compression_ratio,levenshtein_similarity", "--register", "--json")
+    assert again.code == 0, again.err
+    assert {one["state"] for one in again.json["registered"]} == {"unchanged"}

@@ -66,6 +66,22 @@ def test_one_score_of_each_metric(tmp_path: Path) -> None:
         join_scores(RATINGS, other, UNITS)
 
 
+def test_a_long_table_is_told_how_to_be_read(tmp_path: Path) -> None:
+    """Where another column tells two scores of a unit apart, it may be that of the metrics."""
+    long = scores(tmp_path, "id system name value", ["1;old;bleu;5", "1;old;sari;6"])
+    with pytest.raises(InputError, match="If 'name' says which metric a row has: --metric name --score value"):
+        join_scores(RATINGS, long, UNITS)
+
+
+def test_a_column_of_infinite_numbers_is_refused(tmp_path: Path) -> None:
+    """It holds scores that went wrong, and is not passed over as if it were text; so is a table without rows."""
+    with pytest.raises(InputError) as caught:
+        scores(tmp_path, "id m k", ["1;inf;1", "2;-inf;2"])
+    assert [(problem.line, problem.value) for problem in caught.value.problems] == [(2, "inf"), (3, "-inf")]
+    with pytest.raises(InputError, match="no rows of scores below the header"):
+        scores(tmp_path, "id m", [])
+
+
 def test_columns_of_numbers_are_metrics(tmp_path: Path) -> None:
     """Not names, texts and words; an empty cell is no score; a typing mistake is refused by line, not skipped."""
     table = scores(tmp_path, "id note m k", ["1;fine;5;", "2;so;6;NA", "3;on;7;2"])

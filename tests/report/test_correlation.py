@@ -8,11 +8,12 @@ import pytest
 from scipy import stats
 
 from rubrica.core.errors import InputError
+from rubrica.core.ratings import INTERVAL, SCALE, Criterion, Rater, Rating, Unit
 from rubrica.report.correlation import Choices, correlate, steps
 from rubrica.report.correlation_charts import sentence_rows, system_rows
 from rubrica.report.correlation_data import Scope, data_of
 from rubrica.report.correlation_direction import lower_is_better
-from rubrica.report.correlation_people import people_scores
+from rubrica.report.correlation_people import PeopleScores, people_scores
 from rubrica.report.correlation_tables import (
     correlation_tables,
     figure_table,
@@ -109,6 +110,40 @@ def test_systems_equal_scipy() -> None:
     assert -1 <= low <= high <= 1
 
 
+def test_ties_of_systems_are_ties() -> None:
+    """The same scores in another order are the same mean: 0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1 to a computer.
+
+    Two of the three systems tie on both sides, so all three pairs are right and tau-b is 1; without, one pair is wrong.
+    """
+    up, down = (0.1, 0.2, 0.3), (0.3, 0.2, 0.1)
+    units = [Unit(f"{source}{system}", system, str(source)) for source in range(3) for system in "xyz"]
+    people = {"x": up, "y": down, "z": (1.0, 1.0, 1.0)}
+    metric = {"x": down, "y": up, "z": (1.0, 1.0, 1.0)}
+    said = PeopleScores("c", "c", {unit.key: people[unit.system][int(unit.source)] for unit in units})
+    scores = {unit.key: {"m": metric[unit.system][int(unit.source)]} for unit in units}
+    (one,) = correlate(data_of(units, [said], scores, ["m"]), Choices(replicates=0, permutations=0)).systems
+    assert one.pairwise.accuracy.value == 1.0
+    assert one.values["kendall"].value.value == pytest.approx(1.0)
+
+
+def test_ties_of_standardised_answers_are_ties() -> None:
+    """Two units with the same answers tie, in whatever order raters gave them."""
+    answers = {"u": (4, 4, 1), "w": (3, 5, 4), "x": (4, 3, 4), "y": (3, 5, 2), "v": (4, 4, 1)}
+    every = []
+    for unit, numbers in answers.items():
+        given = list(zip("abc", numbers, strict=True))
+        every += [Rating(unit, rater, {"c": n}) for rater, n in (reversed(given) if unit == "v" else given)]
+    ratings = attrs.evolve(
+        made_ratings(),
+        criteria=(Criterion("c", "c", SCALE, INTERVAL),),
+        every=tuple(every),
+        units={name: Unit(name) for name in answers},
+        raters={name: Rater(name) for name in "abc"},
+    )
+    scores = people_scores(ratings, "z").criteria[0].scores
+    assert scores["u"] == scores["v"]
+
+
 def test_the_better_metric_is_found() -> None:
     """Both tests, after Holm; on units that both metrics scored."""
     one = next(test for test in found().tests if (test.level, test.criterion) == ("sentence", "meaning"))
@@ -173,6 +208,8 @@ def test_tables_for_people_and_programs() -> None:
     rows = flat_rows(figure_table(found()))
     assert len(rows) == len(found().sentences) + len(found().systems)
     assert rows[0]["spearman"] == found().sentences[0].values["spearman"].value.value
+    # Three systems are in the same order by chance one time in six, and the t distribution says never.
+    assert "Kendall's are exact" in correlation_tables(found())[3].note
     few = attrs.evolve(found(), tests=())
     assert metric_table(few).rows == ()
 

@@ -25,6 +25,8 @@ READ = [
     "/notes",
     "/exports",
     "/quality",
+    "/results",
+    "/metrics",
     "/payments",
     "/payments/accounts",
     "/jobs",
@@ -40,6 +42,7 @@ MANAGE: list[tuple[str, str, Any]] = [
     ("post", "/versions", {"yaml": "id: x"}),
     ("post", "/items", {"items": [{"fields": {"source": "a", "rewrite": "b"}}]}),
     ("post", "/items/review", {"fine": []}),
+    ("delete", "/metrics/bleu", None),
     ("get", "/invitations", None),
     ("post", "/invitations", {"kind": "open"}),
 ]

@@ -28,8 +28,10 @@ RUIN = {("DELETE", "/studies/{study}"), ("POST", "/studies/{study}/transfer"), (
 def known(study: Any, link: Any, people: dict[str, Any]) -> dict[str, str]:
     """Ids that exist, by the name of the parameter, and the token of the owner."""
     from rubrica.core.study import Judgement
+    from rubrica.metrics.metric import Figure
     from rubrica.store import exporting, flags, leases, saving, tokens
     from rubrica.store.invitations import token
+    from rubrica.store.metric_annotators import register
 
     work = leases.take(link.annotator, study.stages.get(), NOW).leases
     saving.submit([saving.Said(work[0], "first-key", Judgement({}, (), "uncomfortable"))], NOW)
@@ -44,6 +46,7 @@ def known(study: Any, link: Any, people: dict[str, Any]) -> dict[str, str]:
         "protocol": "breve",
         "name": "viewer",
         "lease": work[1].pid,
+        "metric": register(study, Figure("bleu", "BLEU"), "metric:bleu", {"p1": 1.0}, NOW).name,
         "export": exporting.ask(study, exporting.Wanted(form="csv"), "owner", NOW).pid,
         "owner": tokens.make(people["owner"], "schema", NOW).token,
         "link": token(link),

@@ -66,6 +66,37 @@ def test_a_metric_has_no_page_of_a_person(measured: Study, as_: Callable[[str], 
     assert metric.scores.count() == 5
 
 
+def test_a_manager_removes_a_metric(measured: Study, as_: Callable[[str], Client]) -> None:
+    """With its values and a line in the audit; the other one stays. A second click changes nothing and says so."""
+    from rubrica.store.models import AuditEvent, MetricScore
+
+    page, remove = f"/s/{measured.pid}/people/", f"/s/{measured.pid}/metrics/remove/"
+    assert remove not in as_("viewer").get(page).content.decode()
+    manager = as_("manager")
+    assert remove in manager.get(page).content.decode()
+    gone = manager.post(remove, {"metric": "bleu-2"}, follow=True).content.decode()
+    assert "Removed: bleu-2." in gone
+    assert "lowercase:False" not in gone
+    assert MetricScore.objects.count() == 5
+    assert AuditEvent.objects.filter(action="metric removed", actor="manager").count() == 1
+    again = manager.post(remove, {"metric": "bleu-2"}, follow=True).content.decode()
+    assert "no metric" in again
+    assert MetricScore.objects.count() == 5
+
+
+@pytest.mark.parametrize(("who", "status"), [("", 302), ("stranger", 404), ("viewer", 403), ("adjudicator", 403)])
+def test_who_may_not_remove(measured: Study, as_: Callable[[str], Client], who: str, status: int) -> None:
+    """Only managers may; whatever is not a registered metric removes nothing."""
+    from rubrica.store.models import MetricScore
+
+    address = f"/s/{measured.pid}/metrics/remove/"
+    assert as_(who).post(address, {"metric": "bleu"}).status_code == status
+    assert as_("manager").get(address).status_code == 405
+    for odd in ("", "ana", "\x00", "ä" * 300):
+        assert as_("manager").post(address, {"metric": odd}).status_code == 302
+    assert MetricScore.objects.count() == 10
+
+
 @pytest.mark.any_database
 def test_results_show_metrics_beside_people(measured: Study, as_: Callable[[str], Client], home: Path) -> None:
     """The report on the page has a part for them; one that was registered later makes the page say that it is old."""
@@ -82,5 +113,20 @@ def test_results_show_metrics_beside_people(measured: Study, as_: Callable[[str]
     assert "Two metrics are registered in the study: BLEU and BLEU (bleu-2)." in page
     assert client.get(f"{address}tables/metrics_beside_people.csv").status_code == 200
     assert "Something changed since." not in page
+    _read_by_the_api(client, measured)
     register(measured, Figure("fkgl", "FKGL"), "metric:fkgl", {"p1": 3.0}, NOW)
     assert "Something changed since." in client.get(address).content.decode()
+
+
+def _read_by_the_api(client: Client, study: Study) -> None:
+    """The same report as JSON: agreement with the metrics beside people, the comparison, and the whole as a file."""
+    found = client.get(f"/api/v1/studies/{study.pid}/results").json()
+    assert (found["judgements"], found["current"], found["job"]["state"]) == (12, True, "done")
+    alpha = found["agreement"]["results"][0]
+    assert (alpha["measure"], alpha["units"], alpha["raters"]) == ("alpha", 6, 2)
+    assert {row["metric"] for row in found["agreement"]["metrics"]} == {"bleu", "bleu-2"}
+    assert "ana" not in {one["rater"] for row in found["agreement"]["metrics"] for one in row["people"]["each"]}
+    assert {"results", "tests", "ranks", "signature"} <= set(found["comparison"])
+    archive = client.get(found["archive"])
+    assert archive["Content-Type"] == "application/zip"
+    assert b"".join(archive.streaming_content).startswith(b"PK")

@@ -12,9 +12,9 @@ import typer
 from rubrica.cli.options import choose, listed, pairs
 from rubrica.cli.output import count, print_json, progress, say
 from rubrica.cli.ratings.given import Given, takes_ratings_option
-from rubrica.cli.ratings.scored import Asked, Scored, scored
+from rubrica.cli.ratings.scored import Asked, Scored, score_problems, scored
 from rubrica.cli.tables import Format, check_form, print_tables
-from rubrica.core.errors import wrong
+from rubrica.core.errors import InputError, Problem, wrong
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings, Unit
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 FEW_METRICS = 6
 """Up to so many metrics every pair is tested without being asked: pairs, and their time, grow with the square."""
 
-_PEOPLE = re.compile(r"humans?\b|people\b|references?\b|gold\b", re.IGNORECASE)
-"""Names that people's rewrites have among those of systems."""
+_PEOPLE = re.compile(r"(?<![a-z])(humans?|people|references?|gold)(?![a-z])", re.IGNORECASE)
+"""Words in the names that people's rewrites have among those of systems, such as ``wiki/Human-2``."""
 
 
 class _Source(NamedTuple):
@@ -126,12 +126,18 @@ def correlate(
         from rubrica.report.chart_files import chart_library
 
         chart_library()
-    source = _edits(given, weights, offsets) if edits else _answers(given)
+    asked = Asked(scores, _all(score), _all(score_unit), metric, _all(lower))
+    try:
+        source = _edits(given, weights, offsets) if edits else _answers(given)
+    except InputError as error:
+        raise InputError(*error.problems, *score_problems(given, asked)) from error
+    if edits and not source.ratings.every:
+        fix = "Rate them, or take the stage in which they are rated: --stage ID."
+        raise wrong("no edit has a type and a rating", "edits", fix, value=given.source)
     people = people_scores(source.ratings, combine, pairs(good or [], "--good"))
     left_out = _human(source.ratings, human or [])
     rated = _rated(source.ratings, people)
-    asked = Asked(scores, _all(score), _all(score_unit), metric, _all(lower))
-    beside = scored(given, source.ratings, rated, asked)
+    beside = scored(given, source.ratings, rated, asked._replace(human=left_out))
     choices = Choices(
         statistic=statistic,
         combine=combine,
@@ -173,6 +179,8 @@ def _edits(given: Given, weights: str, offsets: str) -> _Source:
     found = read_given([given.source], given.home, offsets, given.protocol)
     chosen = found.stage(given.stage)
     ratings = edit_ratings(chosen, found.typology, weights, given.registered())
+    for remark in ratings.remarks:
+        say(remark)
     out = _all(given.exclude)
     if out:
         ratings = ratings.without(out)
@@ -187,13 +195,15 @@ def _human(ratings: Ratings, values: list[str]) -> list[str]:
     """The systems that are named; one whose own name has a comma is itself."""
     known = dict.fromkeys(unit.system for unit in ratings.units.values())
     names = [name for value in values for name in ([value] if value in known else listed(value))]
-    people = [name for name in known if name not in names and _PEOPLE.match(name)]
+    people = [name for name in known if name not in names and _PEOPLE.search(name)]
     if people:
         say(f"{', '.join(people)}: if people wrote these rewrites, --human leaves them out as the paper does")
-    for name in names:
-        if name not in known:
-            fix = f"Systems: {', '.join(filter(None, known)) or 'none; give --system COLUMN'}."
-            raise wrong(f"nobody rated a system {name!r}", "human", fix, value=name)
+    fix = f"Systems: {', '.join(filter(None, known)) or 'none; give --system COLUMN'}."
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise InputError(
+            *(Problem(what=f"nobody rated a system {name!r}", rule="human", fix=fix, value=name) for name in unknown)
+        )
     return names
 
 
@@ -204,6 +214,8 @@ def _rated(ratings: Ratings, people: People) -> list[Unit]:
     known = dict.fromkeys(unit for one in people.criteria for unit in one.scores)
     if not known:
         fix = "Give ratings on a scale or yes and no; --good QUESTION=ANSWER makes 1 and 0 of labels."
+        if ratings.protocol is not None and ratings.protocol.edits is not None:
+            fix = "Its answers are edits: --edits makes scores of them."
         raise wrong("nothing was rated that is a number", "ratings", fix)
     return [ratings.units[name] for name in known]
 

@@ -32,12 +32,16 @@ USUAL: tuple[Name, ...] = (
 
 
 class JoinedScores(NamedTuple):
-    """Scores by unit and metric, the columns they were joined by, units without scores, rows that nobody rated."""
+    """Scores by unit and metric, the columns they were joined by, units without scores, rows that nobody rated.
+
+    ``stray`` is the line of the first such row, 0 without any.
+    """
 
     scores: Mapping[str, Mapping[str, float]]
     columns: Name
     unscored: int
     unrated: int
+    stray: int = 0
 
 
 class _Way(NamedTuple):
@@ -62,7 +66,7 @@ class _Way(NamedTuple):
 class _Tried(NamedTuple):
     columns: Name
     scores: dict[str, dict[str, float]]
-    used: int
+    strays: list[int]
     conflicts: list[Problem]
 
 
@@ -87,7 +91,8 @@ def join_scores(
     if not clean:
         raise _unclear(table, units, given, tried)
     best = max(clean, key=lambda one: len(one.scores))
-    return JoinedScores(best.scores, best.columns, len(units) - len(best.scores), len(table.rows) - best.used)
+    stray = best.strays[0] if best.strays else 0
+    return JoinedScores(best.scores, best.columns, len(units) - len(best.scores), len(best.strays), stray)
 
 
 def _ways(ratings: Ratings, table: ScoreTable, own: Sequence[str], given: Sequence[str]) -> Iterator[_Way]:
@@ -133,25 +138,33 @@ def _try(way: _Way, table: ScoreTable, units: Sequence[Unit]) -> _Tried:
         name = way.name(unit)
         if name is not None:
             names.setdefault(name, []).append(unit.key)
+    others = [column for column in table.columns if column not in (*way.columns, *table.metrics)]
     scores: dict[str, dict[str, float]] = {}
-    first: dict[tuple[Name, str], int] = {}
-    used, conflicts = 0, []
+    first: dict[tuple[Name, str], Row] = {}
+    strays: list[int] = []
+    conflicts: list[Problem] = []
     for row, found in zip(table.rows, table.scores, strict=True):
         called = way.of_row(row)
         keys = names.get(called, [])
-        used += bool(keys)
+        if not keys:
+            strays.append(row.line)
         for metric, score in found.items() if keys else ():
             if scores.get(keys[0], {}).get(metric, score) != score:
-                conflicts.append(_twice(called, metric, first[called, metric], row.line))
-            first.setdefault((called, metric), row.line)
+                earlier = first[called, metric]
+                apart = [one for one in others if earlier.values.get(one) != row.values.get(one)]
+                conflicts.append(_twice(called, metric, earlier.line, row.line, apart))
+            first.setdefault((called, metric), row)
             for key in keys:
                 scores.setdefault(key, {})[metric] = score
-    return _Tried(way.columns, scores, used, conflicts)
+    return _Tried(way.columns, scores, strays, conflicts)
 
 
-def _twice(name: Name, metric: str, first: int, line: int) -> Problem:
+def _twice(name: Name, metric: str, first: int, line: int, apart: Sequence[str]) -> Problem:
+    """Two scores of one unit; ``apart`` are columns in which the two rows differ, as a column of metrics does."""
     what = f"{JOINED.join(name)!r} has another score of {metric} already in line {first}"
     fix = "Remove one, or name the columns that tell them apart: --score-unit C,C."
+    if apart:
+        fix += f" If {apart[0]!r} says which metric a row has: --metric {apart[0]} --score {metric}."
     return Problem(what=what, rule="repeated", line=line, value=JOINED.join(name), fix=fix, question=metric)
 
 

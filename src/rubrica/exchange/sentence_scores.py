@@ -22,6 +22,8 @@ from rubrica.exchange.tables import Row, Table, read_table
 
 NAMING = ("id", "item", "system", "dataset", "line", "annotator", "source", "rewrite", "signature")
 """Columns that say what was scored, in tables that Rubrica writes: never metrics unless asked for."""
+INFINITE = ("inf", "infinity", "∞")
+"""What programs write for a number that is none: a column of them holds scores that went wrong."""
 NEAREST, SHOWN = 3, 60
 
 
@@ -54,6 +56,9 @@ def read_sentence_scores(
     problems = [*table.problems, *_layout_problems(table, wanted, metric, unit)]
     if problems:
         raise InputError(*placed(problems, table))
+    if not table.rows:
+        what, fix = "there are no rows of scores below the header", "Give a row for each rewrite."
+        raise InputError(*placed([Problem(what=what, rule="empty", line=1, fix=fix)], table))
     columns = list(wanted) or _numeric(table, {*NAMING, *unit, *taken, metric})
     if not columns:
         fix = f"Name it: --score COLUMN. Columns: {', '.join(table.columns)}."
@@ -97,9 +102,14 @@ def _numeric(table: Table, others: Collection[str]) -> list[str]:
     for column in table.columns:
         if column and column not in others:
             texts = [text for row in table.rows if (text := row.values.get(column, "").strip()) not in MISSING]
-            if texts and 2 * sum(_number(text.replace(",", ".", 1)) is not None for text in texts) > len(texts):
+            if texts and 2 * sum(map(_like_a_number, texts)) > len(texts):
                 found.append(column)
     return found
+
+
+def _like_a_number(text: str) -> bool:
+    """Whether a text is a number, or would be with a point for its comma or without being infinite."""
+    return _number(text.replace(",", ".", 1)) is not None or text.lower().lstrip("+-−") in INFINITE
 
 
 def _number(text: str) -> float | None:

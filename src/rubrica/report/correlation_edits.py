@@ -25,7 +25,8 @@ def edit_ratings(
     """Ratings whose criteria are ``edits_total``, ``edits_quality``, ``edits_error`` and ``edits_`` with each family.
 
     ``metrics`` are those that are registered in the study. A unit is called by the number or id of its entry where that
-    tells pairs apart, else by what identifies its texts.
+    tells pairs apart, else by what identifies its texts. Where no edit has a type and rating yet, as when edits are
+    only selected, the annotator gave no score; edits without them beside others count as 0. Remarks say both.
     """
     scoring = score if weights == "rubrica" else published_score
     clear = (
@@ -36,11 +37,16 @@ def edit_ratings(
     units: dict[str, Unit] = {}
     every: list[Rating] = []
     names: dict[str, None] = {}
+    bare, counted = 0, 0
     for pair in pairs:
         unit = pair.name if clear else pair.key
         texts = {"source": pair.source, "rewrite": pair.rewrite}
         units.setdefault(unit, Unit(unit, pair.system, pair.source, texts=texts))
         found = scoring(pair, typology)
+        if found.edits and found.edits == found.unscored:
+            bare += 1
+            continue
+        counted += found.unscored
         parts = {"total": found.total, "quality": found.quality, "error": found.error, **found.families}
         answers = {PREFIX + name.lower(): value for name, value in parts.items()}
         names |= dict.fromkeys(answers)
@@ -53,4 +59,14 @@ def edit_ratings(
         {name: Rater(name) for name in dict.fromkeys(pair.annotator for pair in pairs)},
         {"weights": weights},
         metrics=tuple(metrics),
+        remarks=_remarks(bare, len(pairs), counted),
     )
+
+
+def _remarks(bare: int, pairs: int, counted: int) -> tuple[str, ...]:
+    found = []
+    if bare:
+        found.append(f"{bare:,} of {pairs:,} annotations give no score: none of their edits has type and rating")
+    if counted:
+        found.append(f"edits without type or rating, beside others that have them, count as 0: {counted:,}")
+    return tuple(found)

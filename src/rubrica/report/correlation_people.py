@@ -19,6 +19,7 @@ from rubrica.core.ratings import CHOICE, VERDICT, YES_NO, Criterion, Ratings, gi
 from rubrica.report.comparison_measures import REPEATED
 from rubrica.stats.aggregation.z_scores import z_scores
 from rubrica.stats.coded import from_triples
+from rubrica.stats.correlation.defined import DIGITS
 
 MEAN, MEDIAN, Z = "mean", "median", "z"
 COMBINED = (MEAN, MEDIAN, Z)
@@ -104,7 +105,7 @@ def _combined(counted: Sequence[tuple[str, str, float]], combine: str) -> dict[s
         coded = from_triples(counted, tuple(sorted({number for _, _, number in counted})))
         gold = z_scores(coded).gold
         return {
-            str(unit): float(one.value)
+            str(unit): round(float(one.value), DIGITS)
             for unit, one in zip(coded.units, gold, strict=True)
             if isinstance(one.value, int | float)
         }

@@ -12,7 +12,7 @@ from rubrica.report.correlation_result import CorrelationResult
 from rubrica.report.tables import Estimate
 from rubrica.stats.bootstrap import no_interval, percentile_interval, too_little
 from rubrica.stats.correlation.coefficients import BY_ROW, COEFFICIENTS
-from rubrica.stats.correlation.defined import LEAST, without
+from rubrica.stats.correlation.defined import LEAST, settled, without
 from rubrica.stats.correlation.pairwise_accuracy import PairwiseAccuracy, pairwise_accuracy
 from rubrica.stats.correlation.resamples import draws
 from rubrica.stats.correlation.soft_pairwise_accuracy import SoftAccuracy, soft_pairwise_accuracy
@@ -39,9 +39,9 @@ class Grid(NamedTuple):
 
     @property
     def means(self) -> tuple[Real, Real]:
-        """The means of both sides over all units of each system."""
+        """The means of both sides over all units of each system; those that are equal but for rounding are equal."""
         total = self.units.sum(axis=0)
-        return self.people.sum(axis=0) / total, self.metric.sum(axis=0) / total
+        return settled(self.people.sum(axis=0) / total), settled(self.metric.sum(axis=0) / total)
 
 
 def system_results(
@@ -112,7 +112,7 @@ def _resampled_means(grid: Grid, replicates: int, seed: int) -> tuple[Real, Real
     for times in draws(np.arange(len(grid.units)), replicates, seed):
         total = times @ grid.units
         kept = (total > 0).all(axis=1)
-        blocks.append([(times[kept] @ side) / total[kept] for side in (grid.people, grid.metric)])
+        blocks.append([settled((times[kept] @ side) / total[kept]) for side in (grid.people, grid.metric)])
     people, metric = (np.concatenate(side) for side in zip(*blocks, strict=True))
     return people, metric
 

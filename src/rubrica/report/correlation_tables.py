@@ -6,16 +6,21 @@ zero before the point, and a dagger where p is not below alpha. Programs get a r
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rubrica.report.correlation import UNITS, Correlations, SentenceResult
 from rubrica.report.correlation_data import NO_SYSTEM, Scope
 from rubrica.report.correlation_people import MEDIAN, Z
 from rubrica.report.correlation_systems import SystemResult
 from rubrica.report.tables import DECIMAL, PROBABILITY, WHOLE, Cell, Column, Table
-from rubrica.stats.correlation.coefficients import COEFFICIENTS
+from rubrica.stats.correlation.coefficients import COEFFICIENTS, SPEARMAN
+from rubrica.stats.correlation.defined import LEAST
 
 DAGGER = "†"
 NAMES = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ-b"}
 COMBINED = {MEDIAN: "the median of raters", Z: "the mean of raters' standardised answers"}
+FEW = 10
+"""Of fewer pairs, the t distribution that the p-value of Spearman's rho is taken from is a poor guess."""
 DATASET, SYSTEM = Column("dataset", "data set"), Column("system", "system")
 METRIC, CRITERION = Column("metric", "metric"), Column("criterion", "criterion")
 EVERY = {"dataset": "all data sets", "system": "all systems"}
@@ -72,6 +77,8 @@ def paper_table(found: Correlations, metric: str) -> Table:
     ]
     people = COMBINED.get(found.choices.combine, "the mean of raters")
     note = f"{NAMES[name]} with {people}, sentence by sentence. {DAGGER}: p ≥ {short(found.choices.alpha, 2)}."
+    sizes = (one.n for one in found.sentences if one.metric == metric)
+    note += _rough(sizes, "rewrites") if name == SPEARMAN else ""
     if found.choices.human:
         note += f" Left out: {', '.join(found.choices.human)}."
     return Table(
@@ -81,6 +88,16 @@ def paper_table(found: Correlations, metric: str) -> Table:
         tuple(rows) if columns else (),
         note,
         found.signature,
+    )
+
+
+def _rough(sizes: Iterable[int], of: str) -> str:
+    """What to think of the p-values of Spearman's rho where there are few; nothing where there are many."""
+    if not any(LEAST <= size < FEW for size in sizes):
+        return ""
+    return (
+        f" Of fewer than {FEW} {of}, p-values of Spearman's ρ are rough (0 for the same order); Kendall's are exact "
+        "without ties."
     )
 
 
@@ -178,6 +195,7 @@ def system_table(found: Correlations) -> Table:
         f"Means of systems. {DAGGER}: p ≥ {short(found.choices.alpha, 2)}. Accuracy: share of pairs of systems in "
         "people's order; soft: 1 less the mean difference between people's and the metric's p-values of the pairs."
     )
+    note += _rough((one.n for one in ordered), "systems")
     return Table("correlation-systems", "Systems", columns, tuple(rows), note, found.signature)
 
 

@@ -14,7 +14,7 @@ from rubrica.report.correlation_systems import FEW_SYSTEMS
 from rubrica.report.tables import Estimate
 from rubrica.stats.bootstrap import no_interval, percentile_interval, too_little
 from rubrica.stats.correlation.coefficients import BY_ROW, COEFFICIENTS, PEARSON
-from rubrica.stats.correlation.defined import LEAST
+from rubrica.stats.correlation.defined import LEAST, settled
 from rubrica.stats.correlation.metric_permutation import metric_permutation
 from rubrica.stats.correlation.resamples import draws, resampled
 from rubrica.stats.correlation.williams import Williams, williams
@@ -107,8 +107,7 @@ def _systems(data: Data, row: int, kept: Whole, people: Real, scores: Real, sour
     mean = member / np.maximum(member.sum(axis=0), 1.0)
 
     def summed(rows: Real) -> Real:
-        found: Real = rows @ mean
-        return found
+        return settled(rows @ mean)
 
     why = too_little(int(sources.max()) + 1 if len(sources) else 0, choices.replicates)
     drawn = None
@@ -117,8 +116,8 @@ def _systems(data: Data, row: int, kept: Whole, people: Real, scores: Real, sour
         for times in draws(sources, choices.replicates, choices.seed):
             total = times @ member
             whole = (total > 0).all(axis=1)
-            humans = ((times * people) @ member)[whole] / total[whole]
-            machines = [((times * one) @ member)[whole] / total[whole] for one in scores]
+            humans = settled(((times * people) @ member)[whole] / total[whole])
+            machines = [settled(((times * one) @ member)[whole] / total[whole]) for one in scores]
             blocks.append(np.stack([BY_ROW[choices.statistic](humans, one) for one in machines], axis=1))
         drawn = np.concatenate(blocks)
     return _Side(SYSTEM, data.criteria[row], summed(people), summed(scores), scores, drawn, why, summed)

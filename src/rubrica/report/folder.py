@@ -1,4 +1,4 @@
-"""A report as a folder: the page, every table in three forms, every chart in three, the datasheet, the signatures.
+"""A report as a folder: the page, every table in three forms, every chart in three, figures, datasheet, signatures.
 
 It is written beside its place and put there whole, so that an interrupted run leaves nothing half done. A folder that
 is there already is only replaced if it is a report of ours, or by force.
@@ -24,6 +24,8 @@ from rubrica.report.sections.datasheet import as_markdown as datasheet_markdown
 from rubrica.report.tables import FORMS
 
 MANIFEST = "signatures.json"
+RESULTS = "results.json"
+"""The figures for programs."""
 ENDINGS = {"csv": "csv", "markdown": "md", "latex": "tex"}
 
 
@@ -103,6 +105,9 @@ def _fill(
     for table in report.tables:
         for form, ending in ENDINGS.items():
             (folder / f"tables/{table.id}.{ending}").write_text(FORMS[form](table), encoding="utf-8", newline="")
+    if report.numbers:
+        text = json.dumps(report.numbers, ensure_ascii=False, allow_nan=False, indent=1)
+        (folder / RESULTS).write_text(text + "\n", encoding="utf-8")
     if any(section.id == DATASHEET for section in report.sections):
         (folder / "datasheet.md").write_text(datasheet_markdown(report), encoding="utf-8")
     files = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())

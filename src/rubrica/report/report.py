@@ -6,13 +6,15 @@ Three layers are kept apart: figures (agreement, distributions, …), sections m
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Any
 
 import attrs
 
 from rubrica.report.figures import STEPS as FIGURES
 from rubrica.report.figures import Figures
+from rubrica.report.results_json import results_json
 from rubrica.report.sections.agreement import agreement
 from rubrica.report.sections.annotators import annotators
 from rubrica.report.sections.checks import checks
@@ -48,7 +50,7 @@ STEPS = len(FIGURES) + len(MAKERS) + 1
 class Report:
     """A report. ``source`` is what it is of (Study, File), ``made`` is when.
 
-    ``origin`` is the signature of the ratings that everything rests on.
+    ``origin`` is the signature of the ratings that everything rests on, ``numbers`` its figures for programs.
     """
 
     title: str
@@ -57,6 +59,7 @@ class Report:
     made: datetime
     origin: str
     sections: tuple[Section, ...]
+    numbers: Mapping[str, Any] = attrs.field(factory=dict)
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -104,4 +107,5 @@ def build(subject: Subject, now: datetime, tell: Callable[[int], None] | None = 
         made=now,
         origin=subject.ratings.sign(),
         sections=tuple(made),
+        numbers=results_json(figures),
     )

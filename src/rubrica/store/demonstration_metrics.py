@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from rubrica.core.protocol import Protocol
+from rubrica.exchange.corpus_rows import without_marks
 from rubrica.store import models
 from rubrica.store.corpus import study_corpus
 from rubrica.store.demonstration_people import ACTOR
@@ -26,8 +27,9 @@ def measure(study: models.Study, protocol: Protocol, now: datetime) -> None:
     from rubrica.metrics.signing import settings_of
 
     rows = study_corpus(study)
-    texts = [row.source for row in rows], [row.references for row in rows], {SYSTEM: [row.rewrite for row in rows]}
-    block = Block(0, *texts)
+    # As `rubrica score` reads them, so that registering the same metrics again finds the same values.
+    rewrites = [without_marks(row.rewrite) for row in rows]
+    block = Block(0, [row.source for row in rows], [row.references for row in rows], {SYSTEM: rewrites})
     measured = []
     for metric in metrics_of(METRICS, Options()):
         scores = metric.sentence_scores(metric.statistics(block, SYSTEM))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 import zipfile
@@ -15,7 +16,7 @@ from django.db.models import QuerySet
 
 from rubrica.core.errors import InputError
 from rubrica.store import audit, jobs, models
-from rubrica.store.job_files import REPORT, making
+from rubrica.store.job_files import REPORT, file_of, making
 from rubrica.store.submitted import picture, version_of
 
 OPEN = ("waiting", "running")
@@ -23,6 +24,8 @@ ABOUT = 36
 """About how many steps a report takes, charts included, for the progress that is shown."""
 LINKS = "./"
 """The page links to the files of a report by addresses below its own."""
+FIGURES = "results.json"
+"""The file of a report that programs read."""
 CHECKED = ("tables/", "charts/")
 """Folders of a report whose files the page links to."""
 
@@ -50,6 +53,12 @@ def reports_of(study: models.Study, wanted: Wanted) -> QuerySet[models.Job]:
     """Every report of the study like this one, the newest first."""
     rows = models.Job.objects.filter(study=study, kind=REPORT, arguments=attrs.asdict(wanted))
     return rows.select_related("study").order_by("-created_at", "-pk")
+
+
+def newest(study: models.Study, wanted: Wanted, home: Path) -> models.Job | None:
+    """The newest finished report like this one whose file is still there."""
+    done = reports_of(study, wanted).filter(state="done", result__has_key="file")[:5]
+    return next((job for job in done if file_of(job, home)), None)
 
 
 def run(held: jobs.Held, home: Path) -> dict[str, Any]:
@@ -105,6 +114,16 @@ def part_of(archive: Path, name: str) -> bytes | None:
     """One file of a report that the page links to; nothing if there is none of that name."""
     if not name.startswith(CHECKED) and name != "report.html":
         return None
+    return _read(archive, name)
+
+
+def numbers_of(archive: Path) -> dict[str, Any] | None:
+    """The figures of a report for programs; None for one that was made before there were any in it."""
+    found = _read(archive, FIGURES)
+    return dict(json.loads(found)) if found else None
+
+
+def _read(archive: Path, name: str) -> bytes | None:
     with zipfile.ZipFile(archive) as packed:
         found = next((entry for entry in packed.namelist() if entry.partition("/")[2] == name), None)
         return packed.read(found) if found else None

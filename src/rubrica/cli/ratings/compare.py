@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,10 +15,8 @@ from rubrica.cli.tables import Format, print_tables
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings
     from rubrica.exchange.system_scores import SystemScore
-    from rubrica.report.comparison import Comparison, SystemFigure
+    from rubrica.report.comparison import Comparison
     from rubrica.report.comparison_mixed import Checked
-    from rubrica.report.comparison_tests import PairTest, Ranked
-    from rubrica.report.tables import Estimate
 
 
 @takes_ratings
@@ -52,6 +50,7 @@ def compare(
     """
     from rubrica.report.comparison import Choices
     from rubrica.report.comparison import compare as compare_systems
+    from rubrica.report.comparison_json import comparison_json, mixed_json
     from rubrica.report.comparison_mixed import mixed_tables
     from rubrica.report.comparison_tables import comparison_tables, figure_table, review_table
 
@@ -63,7 +62,7 @@ def compare(
     _say_odd(found, scores)
     checked = _checked(ratings) if mixed else []
     if given.json:
-        print_json({**_as_json(found, scores), "mixed": [_mixed(one) for one in checked]})
+        print_json({**comparison_json(found, scores), "mixed": [mixed_json(one) for one in checked]})
         return
     models = mixed_tables(checked, found.signature) if mixed else []
     if form == "csv":
@@ -95,93 +94,3 @@ def _say_odd(found: Comparison, scores: list[SystemScore]) -> None:
     known = {one.system for one in found.figures}
     for name in dict.fromkeys(score.system for score in scores if score.system not in known):
         say(f"--metrics has scores of {name!r}, which nobody rated")
-
-
-def _as_json(found: Comparison, scores: list[SystemScore]) -> dict[str, Any]:
-    return {
-        "results": [_figure(one) for one in found.figures],
-        "tests": [_test(one, found.choices.alpha) for one in found.tests],
-        "ranks": [_rank(one) for one in found.ranks],
-        "metrics": [
-            {"dataset": one.dataset, "system": one.system, "metric": one.metric, "value": one.value} for one in scores
-        ],
-        "signature": found.signature,
-    }
-
-
-def _estimate(estimate: Estimate) -> dict[str, Any]:
-    found: dict[str, Any] = {name: getattr(estimate, name).value for name in ("value", "low", "high")}
-    reason = next((part.reason for part in estimate if part.value is None), "")
-    return {**found, "reason": reason} if reason else found
-
-
-def _figure(one: SystemFigure) -> dict[str, Any]:
-    return {
-        "dataset": one.dataset,
-        "system": one.system,
-        "criterion": one.measure.criterion,
-        "figure": one.measure.figure,
-        "answer": one.measure.answer,
-        "title": one.measure.title,
-        "per": one.measure.per,
-        **_estimate(one.estimate),
-        "counted": one.counted,
-        "ratings": one.ratings,
-        "rewrites": one.rewrites,
-        "sources": one.sources,
-    }
-
-
-def _test(one: PairTest, alpha: float) -> dict[str, Any]:
-    return {
-        "dataset": one.dataset,
-        "criterion": one.measure.criterion,
-        "figure": one.measure.figure,
-        "first": one.first,
-        "second": one.second,
-        **_estimate(one.difference),
-        "permutation": {"p": one.permutation.value, "holm": one.permutation_holm.value, "exact": one.exact},
-        "bootstrap": {"p": one.bootstrap.value, "holm": one.bootstrap_holm.value},
-        "significant": one.significant(alpha),
-        "sources": one.sources,
-        "unpaired": one.unpaired,
-    }
-
-
-def _rank(one: Ranked) -> dict[str, Any]:
-    return {
-        "dataset": one.dataset,
-        "criterion": one.measure.criterion,
-        "figure": one.measure.figure,
-        "system": one.rank.system,
-        "score": one.rank.score,
-        "place": one.rank.place,
-        "best": one.rank.best,
-        "worst": one.rank.worst,
-        "cluster": one.rank.cluster,
-    }
-
-
-def _mixed(one: Checked) -> dict[str, Any]:
-    model = one.model
-    return {
-        "dataset": one.dataset,
-        "criterion": one.measure.criterion,
-        "figure": one.measure.figure,
-        "reference": model.reference,
-        "effects": [
-            {
-                "system": effect.system,
-                "difference": effect.difference.as_json(),
-                "error": effect.error.as_json(),
-                "p": effect.p.as_json(),
-            }
-            for effect in model.effects
-        ],
-        "item": model.item.as_json(),
-        "annotator": model.annotator.as_json(),
-        "residual": model.residual.as_json(),
-        "converged": model.converged,
-        "ratings": model.ratings,
-        "remarks": list(model.remarks),
-    }

@@ -62,8 +62,8 @@ class Given:
         ratings = self._study() if self.is_study else self._file()
         if self.level:
             ratings = attrs.evolve(ratings, criteria=tuple(self._at_level(one) for one in ratings.criteria))
-        if self.is_study and self.value:
-            ratings = attrs.evolve(ratings, criteria=tuple(map(ratings.criterion, _all(self.value))))
+        if self.is_study:
+            ratings = self._chosen(ratings)
         for remark in ratings.remarks:
             say(remark)
         return ratings.without(_all(self.exclude)) if self.exclude else ratings
@@ -114,11 +114,19 @@ class Given:
         with input_file(Path(self.source)) as path:
             assert path is not None
             exported = self._exported(path)
-            return exported or self._table(path)
+            return self._chosen(exported) if exported else self._table(path)
+
+    def _chosen(self, ratings: Ratings) -> Ratings:
+        """Only the questions that are named, where questions are known: in a study and in an export."""
+        import attrs
+
+        if not self.value:
+            return ratings
+        return attrs.evolve(ratings, criteria=tuple(map(ratings.criterion, _all(self.value))))
 
     def _exported(self, path: Path) -> Ratings | None:
-        """The judgements of an export, whose columns are known; None if columns were named, or it is none."""
-        if self.unit or self.rater or self.values or self.value:
+        """The judgements of an export, whose columns are known; None if it is none, or is to be read as a table."""
+        if self.unit or self.rater or self.values:
             return None
         from rubrica.exchange.imports import read_records
         from rubrica.exchange.judged_ratings import answer_problems, exported_protocol, ratings_of_records

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rubrica.cli.options import input_file, listed
 from rubrica.cli.output import count, say
 from rubrica.cli.ratings.given import Given
-from rubrica.core.errors import wrong
+from rubrica.core.errors import InputError, Problem, wrong
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings, Unit
@@ -21,13 +21,17 @@ REGISTERED = "registered"
 
 
 class Asked(NamedTuple):
-    """What was asked for: a file, columns of scores, units and metrics' names, metrics of which less is better."""
+    """What was asked for: a file, columns of scores, units and metrics' names, metrics of which less is better.
+
+    ``human`` are systems that are left out, whose scores nobody misses.
+    """
 
     file: str
     scores: Sequence[str]
     unit: Sequence[str]
     metric: str
     lower: Sequence[str]
+    human: Sequence[str] = ()
 
 
 class Scored(NamedTuple):
@@ -45,12 +49,29 @@ def scored(given: Given, ratings: Ratings, rated: Sequence[Unit], asked: Asked) 
         found = _registered(ratings, rated, asked.scores)
     else:
         found = _from_table(given, ratings, rated, asked)
-    _say_gaps(found, len(rated))
-    unknown = [name for name in asked.lower if name not in found.metrics]
-    if unknown:
-        fix = f"Metrics: {', '.join(found.metrics)}."
-        raise wrong(f"there is no metric {unknown[0]!r}", "metric", fix, value=unknown[0])
+    _say_gaps(found, rated, asked.human)
+    _refuse_unknown(asked.lower, found.metrics, "there is no metric {!r}", f"Metrics: {', '.join(found.metrics)}.")
     return found._replace(lower=found.lower | frozenset(asked.lower))
+
+
+def score_problems(given: Given, asked: Asked) -> tuple[Problem, ...]:
+    """What is wrong with the file of scores, so that it can be said together with what is wrong with the ratings."""
+    if not asked.file or asked.file == given.source:
+        return ()
+    try:
+        _table(given, asked)
+    except InputError as error:
+        return error.problems
+    return ()
+
+
+def _refuse_unknown(wanted: Sequence[str], known: Sequence[str], what: str, fix: str) -> None:
+    """Raises InputError with every name that is not known; ``what`` has a place for the name."""
+    problems = [
+        Problem(what=what.format(name), rule="metric", fix=fix, value=name) for name in wanted if name not in known
+    ]
+    if problems:
+        raise InputError(*problems)
 
 
 def _registered(ratings: Ratings, rated: Sequence[Unit], wanted: Sequence[str]) -> Scored:
@@ -59,10 +80,8 @@ def _registered(ratings: Ratings, rated: Sequence[Unit], wanted: Sequence[str]) 
     from rubrica.exchange.score_units import JoinedScores
 
     names = [one.name for one in ratings.metrics]
-    unknown = [name for name in wanted if name not in names]
-    if unknown:
-        fix = f"Registered: {', '.join(names)}; scores of others need --scores FILE."
-        raise wrong(f"no metric {unknown[0]!r} is registered", "metric", fix, value=unknown[0])
+    fix = f"Registered: {', '.join(names)}; scores of others need --scores FILE."
+    _refuse_unknown(wanted, names, "no metric {!r} is registered", fix)
     chosen = [one for one in ratings.metrics if not wanted or one.name in wanted]
     scores: dict[str, dict[str, float]] = {}
     for unit in rated:
@@ -86,7 +105,8 @@ def _from_table(given: Given, ratings: Ratings, rated: Sequence[Unit], asked: As
     own = [part for value in given.unit for part in listed(value)]
     joined = join_scores(ratings, table, rated, own, asked.unit, same=not asked.file)
     if joined.unrated:
-        say(f"of {count(len(table.rows), 'row')} of scores, {joined.unrated:,} belong to nothing that was rated")
+        rows = count(len(table.rows), "row")
+        say(f"of {rows} of scores, {joined.unrated:,} belong to nothing that was rated, first in line {joined.stray}")
     return Scored(table.metrics, joined, lower_is_better(table.metrics), f"{Path(table.file).name}@{table.digest}")
 
 
@@ -116,10 +136,17 @@ def _columns(given: Given) -> list[str]:
     return [*(column for columns in several for column in _listed(columns)), *filter(None, single)]
 
 
-def _say_gaps(found: Scored, rated: int) -> None:
-    """How scores and units were joined, and how many have none."""
+def _say_gaps(found: Scored, rated: Sequence[Unit], human: Sequence[str]) -> None:
+    """How scores and units were joined, and which have none; of systems that are left out nobody misses any."""
     by = f"joined by {', '.join(found.joined.columns)}" if found.joined.columns else "scores"
-    say(f"{by}: {rated - found.joined.unscored:,} of {rated:,} rated units")
+    say(f"{by}: {len(rated) - found.joined.unscored:,} of {len(rated):,} rated units")
+    wanted = [unit for unit in rated if unit.system not in human]
+    missing = [unit for unit in wanted if unit.key not in found.joined.scores]
+    if missing:
+        there = {unit.system for unit in wanted if unit.key in found.joined.scores}
+        whole = dict.fromkeys(unit.system for unit in missing if unit.system and unit.system not in there)
+        systems = f"; {', '.join(whole)}: nothing is scored" if whole else ""
+        say(f"{count(len(missing), 'rated unit')} without a score, such as {missing[0].key!r}{systems}")
     for name in found.metrics:
         gaps = sum(name not in own for own in found.joined.scores.values())
         if gaps:

@@ -16,6 +16,10 @@ SAME = 1e-13
 """Scores that differ by less than this share of the largest do not vary: the difference is an error of rounding."""
 
 
+DIGITS = 12
+"""Digits of a mean that count, from the largest of its row on: the last ones depend on the order of a sum."""
+
+
 class Correlation(NamedTuple):
     """A coefficient and its two-sided p-value."""
 
@@ -35,6 +39,18 @@ def undefined(people: Real, metric: Real) -> str:
 def constant(scores: Real) -> bool:
     """Whether all scores are the same."""
     return bool(np.ptp(scores) <= SAME * np.abs(scores).max())
+
+
+def settled(means: Real) -> Real:
+    """Means whose ties are ties: those that are equal but for rounding are equal. Rows may be many.
+
+    Two systems with the same answers in another order have sums that differ in the last digit, and ranks and signs of
+    differences know no nearly.
+    """
+    largest = np.abs(means).max(axis=-1, keepdims=True, initial=0.0)
+    scale = np.where(largest > 0, largest, 1.0)
+    found: Real = np.round(means / scale, DIGITS) * scale
+    return found
 
 
 def without(reason: str) -> Correlation:

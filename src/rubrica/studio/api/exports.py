@@ -95,13 +95,18 @@ def get_export_file(request: ResearcherRequest, study: StudyId, export: str) -> 
 def list_jobs(request: ResearcherRequest, study: StudyId, part: Query[Paging]) -> Any:
     """Long work of the study of every kind, the newest first."""
     rows = study_of(request, study).jobs.order_by("-created_at", "-pk")
-    return {"count": rows.count(), "results": [JobOut(**_job(row)) for row in part.cut(rows)]}
+    return {"count": rows.count(), "results": [job_out(row) for row in part.cut(rows)]}
 
 
 @router.get("/jobs/{job}", response={200: JobOut, **REFUSALS})
 def get_job(request: ResearcherRequest, study: StudyId, job: str) -> Any:
     """How far a piece of long work is."""
-    return JobOut(**_job(one(study_of(request, study).jobs.all(), job)))
+    return job_out(one(study_of(request, study).jobs.all(), job))
+
+
+def job_out(row: models.Job) -> JobOut:
+    """How far a piece of long work is."""
+    return JobOut(**_job(row))
 
 
 def _job(row: models.Job) -> dict[str, Any]:

@@ -19,10 +19,12 @@ from rubrica.studio.api import (
     items,
     judgements,
     members,
+    metrics,
     payments,
     people,
     protocols,
     quality,
+    results,
     setup,
     studies,
     versions,
@@ -49,6 +51,8 @@ api.add_router("/studies/{study}/annotators", people.router, tags=["annotators"]
 api.add_router("/studies/{study}", judgements.router, tags=["judgements"])
 api.add_router("/studies/{study}", attention.router, tags=["attention"])
 api.add_router("/studies/{study}", quality.router, tags=["quality"])
+api.add_router("/studies/{study}", results.router, tags=["results"])
+api.add_router("/studies/{study}", metrics.router, tags=["results"])
 api.add_router("/studies/{study}", payments.router, tags=["payments"])
 api.add_router("/studies/{study}", exports.router, tags=["exports"])
 

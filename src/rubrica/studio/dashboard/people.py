@@ -6,22 +6,26 @@ from datetime import datetime
 from statistics import median
 from typing import NamedTuple
 
+from django.contrib import messages
 from django.db.models import Count
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
+from rubrica.core.errors import InputError
 from rubrica.core.pairwise import Agreement
 from rubrica.store import models
 from rubrica.store.course import course_of
-from rubrica.store.metric_annotators import registered
+from rubrica.store.metric_annotators import registered, unregister
 from rubrica.store.participation import next_step
 from rubrica.store.parts import current_stages
 from rubrica.store.progress import PersonProgress, last_seen, of_people
 from rubrica.store.submitted import picture
 from rubrica.store.trust import Checks, trust
 from rubrica.studio.access import StudyRequest, has, study_page
+from rubrica.studio.dashboard.refusing import in_words
 from rubrica.studio.wording import duration, pattern_name, percent
 
 NOBODY = PersonProgress(0, 0, 0, 0)
@@ -65,6 +69,21 @@ def people(request: StudyRequest) -> HttpResponse:
             "plain_items": request.study.items.filter(planted=None).count() if metrics else 0,
         },
     )
+
+
+@require_POST
+@study_page("manager")
+def remove_metric(request: StudyRequest) -> HttpResponse:
+    """Take a registered metric and its values out of the study. One that is gone already is only said to be."""
+    wanted = request.POST.get("metric", "")
+    try:
+        found = unregister(request.study, wanted, timezone.now(), actor=request.user.get_username())
+    except InputError as error:
+        for words in in_words(error):
+            messages.error(request, words)
+    else:
+        messages.success(request, _("Removed: %(metric)s. People's figures stay as they are.") % {"metric": found.name})
+    return redirect("people", request.study.pid)
 
 
 def table(study: models.Study) -> list[PersonRow]:

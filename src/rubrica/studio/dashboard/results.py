@@ -37,7 +37,7 @@ def results(request: StudyRequest) -> HttpResponse:
         if getattr(request, "htmx", False):
             return _state(request, wanted)
         return redirect(_address(request, wanted))
-    shown = _newest(study, wanted)
+    shown = reporting.newest(study, wanted, home_from(None))
     page = job_files.page_of(shown, home_from(None)) if shown else None
     stages = {entry.stage for entry in picture(study).every}
     return render(
@@ -100,14 +100,8 @@ def _wanted(request: StudyRequest) -> reporting.Wanted:
     return reporting.Wanted(stage=stage)
 
 
-def _newest(study: models.Study, wanted: reporting.Wanted) -> models.Job | None:
-    """The newest finished report whose file is still there."""
-    done = reporting.reports_of(study, wanted).filter(state="done", result__has_key="file")[:5]
-    return next((job for job in done if job_files.file_of(job, home_from(None))), None)
-
-
 def _file(request: StudyRequest) -> tuple[models.Job, Any]:
-    shown = _newest(request.study, _wanted(request))
+    shown = reporting.newest(request.study, _wanted(request), home_from(None))
     file = job_files.file_of(shown, home_from(None)) if shown else None
     if shown is None or file is None:
         raise Http404
@@ -135,7 +129,7 @@ def _about(request: StudyRequest, wanted: reporting.Wanted, seen: str) -> dict[s
     """
     study = request.study
     newest = reporting.reports_of(study, wanted).first()
-    shown = _newest(study, wanted)
+    shown = reporting.newest(study, wanted, home_from(None))
     counted = len(picture(study).counted)
     stale = shown is None or shown.result.get("version") != version_of(study)
     return {

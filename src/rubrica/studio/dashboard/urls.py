@@ -21,6 +21,7 @@ urlpatterns = [
     path("s/<str:study>/live/", overview.live, name="dashboard_live"),
     path("s/<str:study>/run/", controls.run, name="run_study"),
     path("s/<str:study>/people/", people.people, name="people"),
+    path("s/<str:study>/metrics/remove/", people.remove_metric, name="remove_metric"),
     path("s/<str:study>/people/<str:person>/", person.person_page, name="person"),
     path("s/<str:study>/people/<str:person>/act/", person.act, name="person_act"),
     path("s/<str:study>/course/", course.course, name="study_course"),

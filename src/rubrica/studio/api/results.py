@@ -1,0 +1,105 @@
+"""Results: computed by a job and written once, as on the Results page; here as JSON, keyed as the commands print it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import FileResponse, Http404
+from django.utils import timezone
+from ninja import Query, Router, Schema, Status
+from pydantic import AwareDatetime, Field
+
+from rubrica.store import job_files, models, reporting
+from rubrica.store.database import home_from
+from rubrica.store.submitted import version_of
+from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, checked_key, study_of
+from rubrica.studio.api.exports import JobOut, job_out
+from rubrica.studio.api.schemas import REFUSALS, Body, Text
+
+router = Router(auth=RESEARCHER)
+
+
+class ResultsOut(Schema):
+    """The newest results that were computed; null and empty where there are none.
+
+    ``agreement`` and ``comparison`` have the keys of `rubrica agree --json` and `rubrica compare --json`, without names
+    of raters. ``current`` says that nothing has come in since. ``job`` is the newest that was asked for.
+    """
+
+    stage: str
+    made_at: AwareDatetime | None
+    judgements: int | None
+    current: bool
+    agreement: dict[str, Any] | None
+    comparison: dict[str, Any] | None
+    signature: str
+    archive: str
+    job: JobOut | None
+
+
+class StageIn(Body):
+    """Which stage; the last that has answers if it is empty."""
+
+    stage: Text = Field(default="", max_length=100)
+
+
+class StageFilter(Schema):
+    """Which stage; the last that has answers if it is empty."""
+
+    stage: Text = Field(default="", max_length=100)
+
+
+@router.get("/results", response={200: ResultsOut, **REFUSALS})
+def get_results(request: ResearcherRequest, study: StudyId, part: Query[StageFilter]) -> Any:
+    """Agreement and the comparison of systems, as far as they were computed."""
+    here = study_of(request, study)
+    wanted = _wanted(here, part.stage)
+    asked, home = reporting.reports_of(here, wanted).first(), home_from(None)
+    made = reporting.newest(here, wanted, home)
+    file = job_files.file_of(made, home) if made else None
+    numbers = (reporting.numbers_of(file) if file else None) or {}
+    about = made.result if made else {}
+    path = f"/api/v1/studies/{here.pid}/results/archive" + (f"?stage={wanted.stage}" if wanted.stage else "")
+    return ResultsOut(
+        stage=wanted.stage,
+        made_at=made.finished_at if made else None,
+        judgements=about.get("judgements"),
+        current=about.get("version") == version_of(here),
+        agreement=numbers.get("agreement"),
+        comparison=numbers.get("comparison"),
+        signature=about.get("signature", ""),
+        archive=request.build_absolute_uri(path) if made else "",
+        job=job_out(asked) if asked else None,
+    )
+
+
+@router.post("/results", response={202: JobOut, **REFUSALS})
+def compute_results(request: ResearcherRequest, study: StudyId, data: StageIn) -> Any:
+    """Ask for results to be computed; while that is waiting or being done, it is not asked for again."""
+    here = study_of(request, study)
+    job = reporting.ask(here, _wanted(here, data.stage), actor(request), timezone.now())
+    return Status(202, job_out(job))
+
+
+@router.get(
+    "/results/archive",
+    response={200: None, **REFUSALS},
+    openapi_extra={"responses": {200: {"description": "The report.", "content": {"application/zip": {}}}}},
+)
+def get_results_archive(request: ResearcherRequest, study: StudyId, part: Query[StageFilter]) -> FileResponse:
+    """The newest report: page, tables, charts, figures and datasheet in one file."""
+    here = study_of(request, study)
+    made = reporting.newest(here, _wanted(here, part.stage), home_from(None))
+    file = job_files.file_of(made, home_from(None)) if made else None
+    if made is None or file is None:
+        raise Http404
+    response = FileResponse(file.open("rb"), as_attachment=True, filename=made.result["name"])
+    response["Content-Type"] = "application/zip"
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _wanted(study: models.Study, stage: str) -> reporting.Wanted:
+    if stage and not study.stages.filter(key=checked_key(stage)).exists():
+        raise Http404
+    return reporting.Wanted(stage=stage)
