@@ -66,6 +66,7 @@ MEANINGS = {
     "metrics[].system": "the system",
     "metrics[].metric": "the metric",
     "metrics[].value": "its score",
+    "remarks": "what the comparison cannot tell: tests that nothing could pass, systems that other people rated",
     "mixed": "the mixed-effects models that were asked for",
     "mixed[].dataset": "the data set",
     "mixed[].criterion": "the question or verdict",

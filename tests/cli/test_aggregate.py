@@ -120,3 +120,12 @@ def test_what_is_refused(rubrica: Rubrica, small: Path) -> None:
         ran = rubrica("aggregate", small, *LONG, *options)
         assert ran.code == 1
         assert message in ran.err
+
+
+def test_units_without_an_answer_are_named(rubrica: Rubrica, tmp_path: Path) -> None:
+    """w was rated on nothing: it has no row, and that is said, on the terminal and in JSON."""
+    file = tmp_path / "gaps.csv"
+    file.write_text(SMALL + "w,a,,x\nw,b,,\n")
+    found = rubrica("aggregate", file, *LONG, "--json").json
+    assert [row["unit"] for row in found["results"] if row["question"] == "score"] == ["u", "v"]
+    assert "score: 1 of 3 units have no answer, and no row (w)" in found["remarks"]

@@ -99,3 +99,24 @@ def test_what_is_refused(rubrica: Rubrica, tmp_path: Path) -> None:
     assert (ran.code, "nobody is called 'nobody'" in ran.err) == (1, True)
     ran = rubrica("check", tmp_path / "none.csv", *COLUMNS)
     assert ran.code == 1
+
+
+def test_every_missing_column_is_named_at_once(rubrica: Rubrica) -> None:
+    """Those of the ratings and those of planted units, in one go."""
+    ran = rubrica("check", EXAMPLE, *COLUMNS, "--seconds", "time", "--gold", "truth", "--duplicate", "again")
+    assert ran.code == 1
+    assert [name for name in ("time", "truth", "again") if f"no column '{name}'" in ran.err] == [
+        "time",
+        "truth",
+        "again",
+    ]
+
+
+def test_nobody_unusual_is_a_sentence(rubrica: Rubrica, tmp_path: Path) -> None:
+    """No empty table: who was looked at, and how often; the signature is there."""
+    file = tmp_path / "two.csv"
+    file.write_text("unit,rater,score\n" + "".join(f"{n},{r},{n % 5}\n" for n in range(12) for r in "ab"))
+    ran = rubrica("check", file, "--unit", "unit", "--rater", "rater", "--value", "score")
+    assert ran.out == "nobody is unusual: 2 annotators, 2 tests\n"
+    assert "with_others: fewer than 2 others to compare with" in ran.err
+    assert "sha256:" in ran.err

@@ -107,3 +107,41 @@ def test_an_unknown_family_is_refused(rubrica: Rubrica) -> None:
     ran = rubrica("compare", *FILE, "--holm", "none")
     assert ran.code == 1
     assert "Use one of figure, all." in ran.err
+
+
+LABELLED = "text,system,rater,fine,kind\n" + "".join(
+    f"{text},{system},{rater},{'yes' if (text + place + (system == 'b')) % 4 else 'no'},{'pqr'[(text + place) % 3]}\n"
+    for text in range(8)
+    for system in "ab"
+    for place, rater in enumerate("xyz")
+)
+LABELS = ("--unit", "text,system", "--rater", "rater", "--system", "system")
+
+
+def test_labels_of_a_file_are_tested_and_ranked_by_the_good_one(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Of yes and no the share of yes is tested, without ranks; --good makes ranks, and tests of more labels."""
+    file = tmp_path / "labels.csv"
+    file.write_text(LABELLED)
+    plain = rubrica("compare", file, *LABELS, "--value", "fine,kind", *FEW, "--json").json
+    assert [(one["criterion"], one["figure"]) for one in plain["tests"]] == [("fine", "share")]
+    assert plain["ranks"] == []
+    assert any("not tested on kind" in remark and "--good kind=ANSWER" in remark for remark in plain["remarks"])
+    good = ("--good", "fine=no", "--good", "kind=p")
+    found = rubrica("compare", file, *LABELS, "--value", "fine,kind", *good, *FEW, "--json").json
+    assert [one["criterion"] for one in found["tests"]] == ["fine", "kind"]
+    assert {one["criterion"] for one in found["ranks"]} == {"fine", "kind"}
+    assert found["tests"][0]["value"] == pytest.approx(-plain["tests"][0]["value"])
+    assert "good:fine=no+kind=p" in found["signature"]
+    planned = rubrica("plan", file, *LABELS, "--value", "fine", "--items", "9", "--raters", "2", "--json").json
+    assert len(planned["results"]) == 1
+
+
+def test_every_wrong_good_answer_is_said(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A question that is not asked, an answer nobody gave, a scale."""
+    file = tmp_path / "labels.csv"
+    file.write_text(LABELLED)
+    options = ("--value", "fine,text", "--good", "fine=perhaps", "--good", "mood=good", "--good", "text=1")
+    ran = rubrica("compare", file, *LABELS, *options)
+    assert ran.code == 1
+    for said in ("fine has no answer 'perhaps'", "there is no question 'mood'", "text is a scale"):
+        assert said in ran.err

@@ -135,3 +135,11 @@ def test_a_sample_needs_a_place_texts_and_ratings(rubrica: Rubrica, tmp_path: Pa
     assert "no texts to judge" in rubrica(*sample, *COLUMNS[:-2], *here).err
     assert "no output has exactly 9 ratings" in rubrica(*sample, *COLUMNS, *here, "--raters", "9").err
     assert "only a sample of a study" in rubrica(*sample, *COLUMNS, "--into", "x").err
+
+
+def test_a_number_of_ratings_that_no_output_has_is_refused(rubrica: Rubrica) -> None:
+    """Nine raters of each: the numbers that there are, instead of an empty table."""
+    ran = rubrica("reliability", EXAMPLES / "with_expert.csv", *COLUMNS, "--expert", "expert", "--raters", "9")
+    assert ran.code == 1
+    assert "no output has exactly 9 ratings" in ran.err
+    assert "with 3" in ran.err

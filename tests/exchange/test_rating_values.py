@@ -14,6 +14,7 @@ from rubrica.core.ratings import (
     ORDINAL,
     RATIO,
     SCALE,
+    TEXT,
     WORDS,
     YES_NO,
     Criterion,
@@ -45,6 +46,17 @@ def test_what_is_guessed(texts: list[str], level: str, answers: list[object]) ->
     found = parse(texts)
     assert (found.criterion.level, found.answers, found.problems) == (level, answers, [])
     assert f"taken as {level}" in found.remark
+
+
+def test_what_people_wrote_is_no_label() -> None:
+    """Long texts, nearly all different, are free text; long labels that come again and again stay labels."""
+    written = [f"the words that somebody found for text {number}" for number in range(30)]
+    found = parse([*written, written[0], written[0], ""])
+    assert (found.criterion.kind, found.criterion.comparable) == (TEXT, False)
+    assert "30 different texts, taken as free text" in found.remark
+    assert parse(written, Reading(NOMINAL)).criterion.kind == CHOICE
+    assert parse(["it keeps the whole meaning", "it loses something that matters"] * 30).criterion.kind == CHOICE
+    assert parse(["yes", "no", *(f"u{number}" for number in range(30))]).criterion.kind == CHOICE
 
 
 def test_missing_is_spelt_exactly() -> None:

@@ -85,11 +85,34 @@ def test_answers_that_have_nothing_to_do_with_those_of_the_others() -> None:
         for one in honest()
     ]
     finding = the(check(ratings(every)), "with_others")
-    assert (finding.rater, finding.question) == ("dan", "quality")
+    assert (finding.rater, finding.question) == ("dan", "")
     assert finding.value.value is not None
-    assert abs(finding.value.value) < 0.4
+    assert finding.value.value < 0.4
     assert finding.peers.value is not None
-    assert finding.peers.value > 0.7
+    assert finding.peers.value > 0.6
+    assert abs(finding.evidence["questions"]["quality"]) < 0.4
+    assert finding.evidence["questions"]["kind"] > 0.7
+    assert finding.p.value == pytest.approx(2 * min(finding.evidence["among_peers"], finding.evidence["far_below"]))
+
+
+def test_who_answers_at_random_is_found_among_three() -> None:
+    """Two others are too few to say how people differ, yet enough to see that answers are unrelated to theirs."""
+    generator = random.Random(4)
+    three = {person: Rater(person) for person in PEOPLE[:3]}
+    every = [
+        attrs.evolve(one, answers={"quality": generator.randint(1, 5), "kind": generator.choice("ab")})
+        if one.rater == "ana"
+        else one
+        for seed in range(4)
+        for one in (attrs.evolve(one, unit=f"{seed} {one.unit}") for one in honest(seed))
+        if one.rater in three
+    ]
+    units = {one.unit: Unit(one.unit) for one in every}
+    found = check(Ratings("r", CRITERIA, tuple(every), units, three))
+    finding = the(found, "with_others")
+    assert (finding.rater, len(found.unusual)) == ("ana", 1)
+    assert finding.evidence["among_peers"]["value"] is None
+    assert finding.p.value == finding.evidence["far_below"]
 
 
 def test_speed() -> None:
@@ -221,7 +244,7 @@ def test_tables_and_json() -> None:
     assert found.findings[0].unusual
     assert len(unusual_table(found).rows) == len(found.unusual)
     assert len(every_table(found).rows) == len(found.findings)
-    assert "a 40 times" in as_csv(unusual_table(found))
+    assert "“a” 40 times" in as_csv(unusual_table(found))
     row = as_json(found)["results"][0]
     assert list(row) == [
         *("rater", "check", "question", "value", "peers", "n", "p", "p_adjusted", "unusual", "evidence"),

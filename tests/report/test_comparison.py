@@ -203,6 +203,30 @@ def test_too_few_sources_to_find_anything_is_said() -> None:
         assert ("cannot find anything: its least p is 0.0625" in note) == said
 
 
+def test_tests_that_nothing_could_pass_are_said_after_holm() -> None:
+    """Seven sources: 2 / 2^7 = 0.0156, by three pairs 0.047, below 0.05; six: 0.031 by three is not. Of 119 resamples
+    the least bootstrap p is 2 / 120, by three 0.05; 120 are enough."""
+    for number, replicates, expected in (
+        (7, 120, []),
+        (6, 120, ["its least p is 0.0312, times 3 tests"]),
+        (7, 119, ["times 3 tests. It takes --bootstrap 120"]),
+    ):
+        table = {system: {str(n): [mark] for n in range(number)} for system, mark in (("a", 1), ("b", 3), ("c", 5))}
+        found = compare(marks(table), Choices(replicates=replicates, permutations=500))
+        assert [part in remark for part, remark in zip(expected, found.remarks, strict=True)] == [True] * len(expected)
+
+
+def test_a_system_that_other_people_rated_is_named() -> None:
+    """z and u rated only b: half of its ratings. x and y rated both, and nothing is said of a."""
+    rows: list[Row] = [(str(n), "a", rater, {"mark": 3}) for n in range(4) for rater in "xy"]
+    rows += [(str(n), "b", rater, {"mark": 4}) for n in range(4) for rater in ("x", "y", "z", "u")]
+    found = compare(made(MARK, rows), QUICK)
+    assert [remark for remark in found.remarks if "no other system" in remark and "b (50%)" in remark]
+    assert "ratings of a" not in " ".join(found.remarks)
+    same = compare(made(MARK, [row for row in rows if row[2] not in "zu"]), QUICK)
+    assert not [remark for remark in same.remarks if "no other system" in remark]
+
+
 def test_several_rewrites_of_a_source_are_one_source() -> None:
     """Two human rewrites of a source both count in the figure; the test sees their mean once."""
     ratings = marks({"machine": {"1": [2], "2": [3]}})

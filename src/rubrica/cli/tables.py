@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +12,7 @@ import typer
 
 from rubrica.cli.options import choose
 from rubrica.cli.output import print_table, say
+from rubrica.cli.table_layout import fitted
 
 if TYPE_CHECKING:
     from rubrica.report.tables import Table
@@ -16,6 +20,9 @@ if TYPE_CHECKING:
 Format = Annotated[
     str, typer.Option("--format", metavar="FORM", help="How tables are written: text, csv, markdown, latex.")
 ]
+
+LEAST_WIDTH = 40
+"""A narrower terminal breaks lines as it likes."""
 
 
 def check_form(form: str) -> None:
@@ -45,10 +52,17 @@ def print_tables(tables: Sequence[Table], form: str = "text") -> None:
 def _print(table: Table) -> None:
     from rubrica.report.tables import TEXT, shown
 
-    print(table.title)
-    print()
     right = [column.kind != TEXT for column in table.columns]
     rows = [[shown(cell, column) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows]
-    print_table([column.title for column in table.columns], rows, right=right)
-    for note in table.notes():
-        print(note)
+    notes = table.notes()
+    header = [column.title for column in table.columns]
+    print(table.title)
+    print()
+    if not sys.stdout.isatty():
+        print_table(header, rows, right=right)
+        print("\n".join(notes) + "\n" * bool(notes), end="")
+        return
+    width = max(LEAST_WIDTH, shutil.get_terminal_size().columns)
+    lines = fitted(header, rows, right, width)
+    wrapped = [line for note in notes for line in textwrap.wrap(note, width, break_on_hyphens=False)]
+    print("\n".join([*lines, *wrapped]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -32,20 +32,9 @@ def with_planted(ratings: Ratings, path: Path, columns: Planted, reading: Readin
     Raises InputError with every problem: missing columns, known answers that are none, originals that nobody rated.
     """
     table = read_table(path)
-    wanted = [*columns.gold.values(), columns.duplicate]
-    problems = [
-        Problem(
-            what=f"there is no column {column!r}",
-            rule="column",
-            line=1,
-            value=column,
-            fix=f"Columns: {', '.join(table.columns)}.",
-        )
-        for column in wanted
-        if column and column not in table.columns
-    ]
-    if problems:
-        raise InputError(*(problem.at(file=table.file) for problem in problems))
+    absent = _missing(table, [*columns.gold.values(), columns.duplicate])
+    if absent:
+        raise InputError(*absent)
     known, problems = _known(ratings, table, columns.gold, reading)
     rows = {row.line: row for row in table.rows}
     marked = []
@@ -57,6 +46,25 @@ def with_planted(ratings: Ratings, path: Path, columns: Planted, reading: Readin
         raise InputError(*(problem.at(file=table.file) for problem in problems))
     origin = {**ratings.origin, "gold": "+".join(columns.gold.values()), "duplicate": columns.duplicate}
     return attrs.evolve(ratings, every=tuple(marked), origin=origin)
+
+
+def missing_columns(path: Path, wanted: Iterable[str]) -> list[Problem]:
+    """What is said of columns that a table has not; nothing where it cannot be read, as others say."""
+    try:
+        return _missing(read_table(path), wanted)
+    except InputError:
+        return []
+
+
+def _missing(table: Table, wanted: Iterable[str]) -> list[Problem]:
+    fix = f"Columns: {', '.join(table.columns)}."
+    return [
+        Problem(
+            what=f"there is no column {column!r}", rule="column", line=1, value=column, fix=fix, file=str(table.file)
+        )
+        for column in wanted
+        if column and column not in table.columns
+    ]
 
 
 def _mark(rating: Rating, known: Mapping[str, Answer], original: str) -> Rating:

@@ -17,9 +17,11 @@ from rubrica.core.ratings import (
     JACCARD,
     MASI,
     NOMINAL,
+    OPEN,
     ORDINAL,
     RATIO,
     SCALE,
+    TEXT,
     Criterion,
 )
 from rubrica.exchange.rating_numbers import (
@@ -38,6 +40,8 @@ MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "-NaN", "-nan", "null", "NULL",
 """Words for a missing answer, those of pandas, spelt exactly so: ``none`` in small letters is a label."""
 FEW = 11
 """Whole numbers with at most so many different values are taken for an ordinal scale."""
+LONG, MOST_LABELS = 20, 21
+"""Texts of so many characters, and of more different ones than this, are no labels."""
 SHOWN, EXAMPLES = 60, 3
 
 
@@ -199,9 +203,12 @@ def _labels(name: str, cells: Sequence[Cell], reading: Reading, words: Sequence[
     understood = _understand(cells, reading, lambda text, _: text)
     answers = [_answer(understood[cell.text]) for cell in cells]
     present = tuple(sorted({answer for answer in answers if isinstance(answer, str)}))
+    problems = _problems(name, cells, understood)
+    if not reading.level and not problems and _written(answers):
+        remark = f"{name}: {len(present):,} different texts, taken as free text; --level nominal takes them as labels"
+        return Parsed(Criterion(name, name, TEXT, OPEN), answers, [], remark)
     different = f"{len(present):,} different labels" if len(present) != 1 else "one label"
     remark = "" if reading.level else f"{name}: {different}, taken as nominal"
-    problems = _problems(name, cells, understood)
     if reading.level in (ORDINAL, INTERVAL, RATIO):
         line = next(cell.line for cell in cells if cell.text in words)
         shown = ", ".join(present[:EXAMPLES]) + (", …" if len(present) > EXAMPLES else "")
@@ -209,6 +216,13 @@ def _labels(name: str, cells: Sequence[Cell], reading: Reading, words: Sequence[
         what = f"{name}: labels ({shown}) have no {'order' if reading.level == ORDINAL else 'distance'} of their own"
         problems.append(Problem(what=what, rule="level", line=line, value=reading.level, fix=fix, question=name))
     return Parsed(Criterion(name, name, CHOICE, NOMINAL, present), answers, problems, remark)
+
+
+def _written(answers: Sequence[Answer | None]) -> bool:
+    """Whether these are texts that people wrote and no labels: mostly long ones of several words, mostly different."""
+    texts = [answer for answer in answers if isinstance(answer, str)]
+    long = sum(len(text) >= LONG and " " in text for text in texts)
+    return 2 * long >= len(texts) and len(set(texts)) > MOST_LABELS and 2 * len(set(texts)) >= len(texts)
 
 
 def _on_scale(name: str, cells: Sequence[Cell], reading: Reading) -> Parsed:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import attrs
 
+from rubrica.core.answers import NOT_APPLICABLE
 from rubrica.core.errors import wrong
 from rubrica.core.ratings import (
     CHOICE,
@@ -41,6 +42,8 @@ from rubrica.stats.statistic import Statistic
 
 MEAN, MEDIAN, ZSCORE, MAJORITY, COUNTS, BY_VERDICT = "mean", "median", "zscore", "majority", "counts", "verdict"
 METHODS = (MEAN, MEDIAN, ZSCORE, MAJORITY, *MODELS, COUNTS, BY_VERDICT)
+NAMED = 3
+"""How many units a remark names."""
 MOST_LABELS = 21
 """A model learns a table of errors; scales with more points than this (sliders) are for mean and median."""
 
@@ -134,7 +137,7 @@ def aggregate(
             found = _aggregate_one(ratings, criterion, way, ties, seed)
             rows += found.rows
             raters += found.raters
-            remarks += found.remarks
+            remarks += [*found.remarks, *_unanswered(ratings, criterion, found.rows)]
     if verdicts:
         rows += [GoldRow(unit, name, BY_VERDICT, gold, of="item") for unit, name, gold in of_items(ratings)]
     used = {way for _, way in chosen}
@@ -144,6 +147,17 @@ def aggregate(
         seed=seed if "mace" in used or (ties == RANDOM and MAJORITY in used) else "",
     )
     return Aggregation(tuple(rows), tuple(raters), tuple(remarks), signed)
+
+
+def _unanswered(ratings: Ratings, criterion: Criterion, rows: Sequence[GoldRow]) -> list[str]:
+    """Units that got no answer to a question though it applies, and so have no gold row; planted ones never have."""
+    found = {row.unit.key for row in rows}
+    found |= {one.unit for one in ratings.every if one.planted or one.answers.get(criterion.id) is NOT_APPLICABLE}
+    none = [unit for unit in ratings.units if unit not in found]
+    if not none or criterion.kind == VERDICT:
+        return []
+    named = ", ".join(none[:NAMED]) + (", …" if len(none) > NAMED else "")
+    return [f"{criterion.id}: {len(none):,} of {len(ratings.units):,} units have no answer, and no row ({named})"]
 
 
 def _method_of(criterion: Criterion, method: str) -> str:

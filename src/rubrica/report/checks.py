@@ -15,10 +15,11 @@ from collections.abc import Callable
 import attrs
 
 from rubrica.core.ratings import Ratings
-from rubrica.report.checks_behaviour import fast, long_run, one_label, with_others, work_of
+from rubrica.report.checks_behaviour import fast, long_run, one_label, work_of
 from rubrica.report.checks_findings import TOGETHER, Finding
 from rubrica.report.checks_planted import consistency_findings, gold_findings
 from rubrica.report.checks_texts import none_simpler, texts
+from rubrica.report.checks_with_others import with_others
 from rubrica.stats.significance.benjamini_hochberg import benjamini_hochberg
 
 BEHAVIOUR = (one_label, long_run, with_others, fast, none_simpler, texts)

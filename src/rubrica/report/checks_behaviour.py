@@ -1,12 +1,11 @@
-"""Checks from behaviour: labels, runs, agreement with the others, speed.
+"""Checks from behaviour: labels, runs, speed; agreement with the others is in ``checks_with_others``.
 
-Runs, speed and texts are of everything a rater did; labels and agreement with the others are of units that are not
-planted. Judgements left because they were uncomfortable are never looked at: leaving them is promised to be at no loss.
+Runs, speed and texts are of everything a rater did; labels are of units that are not planted. Judgements left
+because they were uncomfortable are never looked at: leaving them is promised to be at no loss.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -17,24 +16,20 @@ import attrs
 
 from rubrica.core.patterns import ENOUGH, longest_run
 from rubrica.core.protocol import UNCOMFORTABLE
-from rubrica.core.ratings import CHOICES, ORDINAL, VERDICT, WORDS, Criterion, Rating, Ratings, given
+from rubrica.core.ratings import CHOICES, WORDS, Criterion, Rating, Ratings, given
 from rubrica.core.study import ANSWERED
 from rubrica.report.checks_findings import (
     EXAMPLES,
     FAST,
     LONG_RUN,
     ONE_LABEL,
-    WITH_OTHERS,
     Figure,
     Finding,
     compare,
     too_few,
-    untested,
 )
 from rubrica.stats.checks import measured
 from rubrica.stats.checks.runs import run_by_chance
-from rubrica.stats.checks.with_others import WithOthers, correlations, same_answers
-from rubrica.stats.coded import coded
 from rubrica.stats.statistic import Statistic
 
 MOST_LABELS = 21
@@ -144,76 +139,6 @@ def _run(rater: str, ratings: Sequence[Rating]) -> Figure:
     value = Statistic(float(found.length)) if keys else Statistic(None, "no judgements")
     figure = None if reason else measured.longest_run(found.length, likeliest)
     return Figure(rater, value, len(keys), figure, evidence, reason, chance)
-
-
-SCALES, LABELS = "all scales", "all labels"
-"""Questions that are tested together: correlations, and shares of the same answer."""
-
-
-def with_others(work: Work) -> Iterator[Finding]:
-    """Correlation with the mean of the others (numbers), or the share of them who say the same (labels).
-
-    Several questions of a kind are tested together: of correlations, by the mean of Fisher's z.
-    """
-    kinds: dict[str, dict[str, list[Figure]]] = {SCALES: {}, LABELS: {}}
-    for criterion in work.ratings.criteria:
-        if criterion.comparable and criterion.kind not in (WORDS, CHOICES, VERDICT):
-            figures = _with_others(work, criterion)
-            if any(figure.measured is not None for figure in figures):
-                kind = SCALES if any("measure" in figure.evidence for figure in figures) else LABELS
-                kinds[kind][criterion.id] = figures
-    for kind, questions in kinds.items():
-        if len(questions) == 1:
-            [(question, figures)] = questions.items()
-            yield from work.compare(WITH_OTHERS, question, figures)
-        elif questions:
-            together = [_together(of_rater, questions, kind) for of_rater in zip(*questions.values(), strict=True)]
-            yield from work.compare(WITH_OTHERS, kind, together)
-            for question, figures in questions.items():
-                yield from untested(WITH_OTHERS, question, figures, work.excluded)
-
-
-def _together(figures: Sequence[Figure], questions: Iterable[str], kind: str) -> Figure:
-    """One rater's figures of several questions as one."""
-    rater = figures[0].rater
-    known = [(question, one) for question, one in zip(questions, figures, strict=True) if one.measured is not None]
-    evidence = {"questions": {question: one.value.value for question, one in known}}
-    if not known:
-        return Figure(rater, figures[0].value, figures[0].n, None, evidence, figures[0].reason)
-    together = measured.mean([one.measured for _, one in known if one.measured is not None])
-    values = [one.value.value or 0.0 for _, one in known]
-    value = math.tanh(together.value) if kind == SCALES else sum(values) / len(values)
-    return Figure(rater, Statistic(value), max(one.n for _, one in known), together, evidence)
-
-
-def _with_others(work: Work, criterion: Criterion) -> list[Figure]:
-    """Who is excluded is compared with the others, and the others without them."""
-    standing = [one for rater in work.people if rater not in work.excluded for one in work.answered(rater)]
-    found = _related(standing, criterion)
-    for rater in work.excluded.intersection(work.people):
-        found[rater] = _related([*standing, *work.answered(rater)], criterion).get(rater, NOTHING)
-    return [_relation(rater, criterion, found.get(rater, NOTHING)) for rater in work.people]
-
-
-NOTHING = WithOthers(Statistic(None, "no answers"), 0, Statistic(None, "no answers"))
-
-
-def _related(ratings: Sequence[Rating], criterion: Criterion) -> dict[str, WithOthers]:
-    answers = coded(ratings, criterion)
-    found = correlations(answers, criterion.level == ORDINAL) if criterion.numeric else same_answers(answers)
-    return dict(zip(map(str, answers.raters), found, strict=True))
-
-
-def _relation(rater: str, criterion: Criterion, found: WithOthers) -> Figure:
-    value = found.value.value
-    reason = too_few(found.units, ENOUGH, "units that others rated, too") or found.value.reason
-    if reason or value is None:
-        return Figure(rater, found.value, found.units, None, {}, reason)
-    if found.by_chance.value is None:
-        return Figure(rater, found.value, found.units, measured.share(value * found.units, found.units), {})
-    ranks = criterion.level == ORDINAL
-    evidence = {"measure": "spearman" if ranks else "pearson", "by_chance": found.by_chance.value}
-    return Figure(rater, found.value, found.units, measured.correlation(value, found.units, ranks), evidence)
 
 
 def fast(work: Work) -> list[Finding]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from statistics import median
 from typing import Any, NamedTuple
 
 import attrs
 
 from rubrica.stats.checks.measured import Measured
-from rubrica.stats.checks.peers import HIGH, LOW, among_peers
+from rubrica.stats.checks.peers import HIGH, LOW, each_among_peers
 from rubrica.stats.statistic import Statistic
 
 EXAMPLES = 5
@@ -31,7 +31,11 @@ CHECKS: Mapping[str, Check] = {
     CONSISTENCY: Check("the same unit again", LOW, "share the same (sets: similarity)"),
     ONE_LABEL: Check("one answer too often", HIGH, "share of the answer"),
     LONG_RUN: Check("the same judgement in a row", HIGH, "longest run"),
-    WITH_OTHERS: Check("agreement with the others", LOW, "correlation with their mean (labels: share the same)"),
+    WITH_OTHERS: Check(
+        "agreement with the others",
+        LOW,
+        "correlation with their mean (labels: share the same; of several questions the mean, beyond chance)",
+    ),
     FAST: Check("speed", LOW, "median seconds"),
     NONE_SIMPLER: Check("no simpler word", HIGH, "share of units"),
     PASTED: Check("the same text pasted", HIGH, "share of texts"),
@@ -82,8 +86,13 @@ def too_few(number: int, needed: int, what: str = "answers") -> str:
 def compare(check: str, question: str, figures: Iterable[Figure], excluded: Collection[str]) -> list[Finding]:
     """Each rater among the others; who is excluded is compared, but nobody's peer."""
     every = list(figures)
-    standing = [figure for figure in every if figure.measured is not None and figure.rater not in excluded]
-    return [_finding(check, question, figure, standing) for figure in every]
+    places = {figure.rater: place for place, figure in enumerate(_standing(every, excluded))}
+    standing = [figure.measured for figure in _standing(every, excluded) if figure.measured is not None]
+    measured = {figure.rater: figure.measured for figure in every if figure.measured is not None}
+    own = [places.get(rater) for rater in measured]
+    among = each_among_peers(list(measured.values()), standing, own, CHECKS[check].side)
+    p = dict(zip(measured, among, strict=True))
+    return _findings(check, question, every, excluded, {one.rater: _p(one, p.get(one.rater)) for one in every})
 
 
 TOGETHER = "tested together with the other questions"
@@ -92,23 +101,42 @@ TOGETHER = "tested together with the other questions"
 def untested(check: str, question: str, figures: Iterable[Figure], excluded: Collection[str]) -> list[Finding]:
     """The figures of one question beside each other, where all questions are tested together: fewer tests see more."""
     every = list(figures)
-    standing = [figure for figure in every if figure.measured is not None and figure.rater not in excluded]
-    without = (attrs.evolve(figure, measured=None, reason=TOGETHER) for figure in every)
-    return [_finding(check, question, figure, standing) for figure in without]
+    return _findings(check, question, every, excluded, dict.fromkeys((one.rater for one in every), NOT_TESTED))
 
 
-def _finding(check: str, question: str, own: Figure, standing: Sequence[Figure]) -> Finding:
-    peers = [figure for figure in standing if figure.rater != own.rater]
-    values = [figure.value.value for figure in peers if figure.value.value is not None]
-    middle = Statistic(median(values)) if values else Statistic(None, "nobody to compare with")
-    p = _p(own, peers, CHECKS[check].side)
-    return Finding(own.rater, check, question, own.value, middle, own.n, p, own.evidence)
+NOT_TESTED = Statistic(None, TOGETHER)
 
 
-def _p(own: Figure, peers: Sequence[Figure], side: str) -> Statistic:
-    if own.measured is None:
+def _standing(figures: Sequence[Figure], excluded: Collection[str]) -> list[Figure]:
+    return [figure for figure in figures if figure.measured is not None and figure.rater not in excluded]
+
+
+def _findings(
+    check: str, question: str, figures: Sequence[Figure], excluded: Collection[str], p: Mapping[str, Statistic]
+) -> list[Finding]:
+    """Every figure beside the median of the others."""
+    known = {one.rater: one.value.value for one in _standing(figures, excluded) if one.value.value is not None}
+    ordered = sorted(known.values())
+    found = []
+    for one in figures:
+        middle = _median_without(ordered, known.get(one.rater))
+        found.append(Finding(one.rater, check, question, one.value, middle, one.n, p[one.rater], one.evidence))
+    return found
+
+
+def _median_without(ordered: Sequence[float], own: float | None) -> Statistic:
+    """The median of numbers in order, without one of them."""
+    number = len(ordered) - (own is not None)
+    if not number:
+        return Statistic(None, "nobody to compare with")
+    taken = bisect_left(ordered, own) if own is not None else len(ordered)
+    middle = [ordered[place + (place >= taken)] for place in ((number - 1) // 2, number // 2)]
+    return Statistic(sum(middle) / 2)
+
+
+def _p(own: Figure, among: Statistic | None) -> Statistic:
+    if own.measured is None or among is None:
         return Statistic(None, own.reason)
-    p = among_peers(own.measured, [peer.measured for peer in peers if peer.measured is not None], side)
     if own.own_chance is None or own.own_chance.value is None:
-        return p
-    return own.own_chance if p.value is None else Statistic(max(p.value, own.own_chance.value))
+        return among
+    return own.own_chance if among.value is None else Statistic(max(among.value, own.own_chance.value))

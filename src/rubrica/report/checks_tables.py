@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rubrica.report.checks import Checked
-from rubrica.report.checks_findings import CHECKS, FAST, LONG_RUN, Finding
+from rubrica.report.checks_findings import CHECKS, FAST, LONG_RUN, WITH_OTHERS, Finding
 from rubrica.report.checks_without import Difference
 from rubrica.report.tables import DECIMAL, PROBABILITY, WHOLE, Cell, Column, Table
 from rubrica.stats.statistic import Statistic
@@ -48,7 +48,8 @@ def _table(name: str, title: str, findings: Sequence[Finding], found: Checked) -
     legend = "; ".join(f"{one}: {CHECKS[one].title}, {CHECKS[one].figure}" for one in used)
     note = (
         f"{found.people} annotators, {found.tests} tests. others: their median. p: the chance that one of the others "
-        f"is as extreme, then adjusted for all tests (Benjamini-Hochberg); below {found.alpha:g} it is unusual."
+        "is as extreme (with_others: or somebody who agrees two thirds as well), then adjusted for all tests "
+        f"(Benjamini-Hochberg); below {found.alpha:g} it is unusual."
     )
     rows = tuple(_row(finding) for finding in findings)
     return Table(name, title, COLUMNS, rows, f"{note}{' ' if legend else ''}{legend}", found.signature)
@@ -78,11 +79,13 @@ def evidence_text(finding: Finding) -> str:
     known = finding.evidence
     parts = []
     if "answer" in known:
-        parts.append(f"{known['answer']} {known['times']} times")
+        parts.append(f"“{known['answer']}” {known['times']} times")
     if finding.check == LONG_RUN and "from" in known:
         parts.append(f"from {known['from']} to {known['to']}")
     if finding.check == FAST and finding.value.value and finding.peers.value:
         parts.append(f"{finding.value.value / finding.peers.value:.0%} of the others' time")
+    if finding.check == WITH_OTHERS and "questions" in known:
+        parts += [f"{question} {value:.2f}" for question, value in known["questions"].items()]
     for key, words in (("right", "right"), ("same", "the same")):
         if key in known:
             parts.append(f"{known[key]} of {finding.n} {words}")

@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from rubrica.core.ratings import Rating, Ratings
-from rubrica.report.comparison_measures import Measure, measures_of
+from rubrica.report.comparison_good import without_good
+from rubrica.report.comparison_limits import limits, rated_apart
+from rubrica.report.comparison_measures import NO_SYSTEM, Measure, measures_of
 from rubrica.report.comparison_tests import PairTest, Ranked, Tested, paired_tests, ranked
 from rubrica.report.tables import Estimate
 from rubrica.stats.significance.ratio_bootstrap import ratio_intervals, ratios
 
 Real = npt.NDArray[np.float64]
-NO_SYSTEM = "(no system)"
 
 
 @attrs.frozen(kw_only=True)
@@ -67,7 +68,10 @@ class SystemFigure:
 
 @attrs.frozen(eq=False)
 class Comparison:
-    """Figures of every system, tests of every pair of systems, ranks; and what made them."""
+    """Figures of every system, tests of every pair of systems, ranks; and what made them.
+
+    ``remarks`` are sentences on what it cannot tell.
+    """
 
     measures: tuple[Measure, ...]
     datasets: tuple[str, ...]
@@ -76,6 +80,7 @@ class Comparison:
     ranks: tuple[Ranked, ...]
     choices: Choices
     signature: str
+    remarks: tuple[str, ...] = ()
 
     def of(self, dataset: str, system: str, measure: Measure) -> SystemFigure | None:
         """One figure, if the system was rated on the data set."""
@@ -103,6 +108,13 @@ def compare(ratings: Ratings, choices: Choices | None = None) -> Comparison:
         seed=chosen.seed,
         together=chosen.together,
     )
+    unable = limits(
+        tests,
+        replicates=chosen.replicates,
+        permutations=chosen.permutations,
+        alpha=chosen.alpha,
+        together=chosen.together,
+    )
     return Comparison(
         tuple(measures),
         tuple(sums.dataset for sums in every),
@@ -118,6 +130,7 @@ def compare(ratings: Ratings, choices: Choices | None = None) -> Comparison:
             permutations=chosen.permutations,
             seed=chosen.seed,
         ),
+        (*rated_apart(ratings), *unable, *without_good(ratings)),
     )
 
 

@@ -21,6 +21,7 @@ def comparison_json(found: Comparison, scores: Sequence[SystemScore] = ()) -> di
         "metrics": [
             {"dataset": one.dataset, "system": one.system, "metric": one.metric, "value": one.value} for one in scores
         ],
+        "remarks": list(found.remarks),
         "signature": found.signature,
     }
 

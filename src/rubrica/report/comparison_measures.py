@@ -3,7 +3,8 @@
 The figures are those of Table 3 of Zhang, Zhu, Brahma and Li, Small but Mighty: New Benchmarks for Split and Rephrase,
 2020: for a scale the share of its highest mark and the mean, for a yes or no the share of the good answer, for a
 verdict the share of ratings that reach it (*correct*) and of rewrites all of whose ratings reach it (*perfect*).
-Choices have a share for each class. *Not applicable* is no answer: it is a share of its own, of all ratings.
+Choices have a share for each class; that of the good one is tested, or of two without a good one that of the second,
+which makes no ranks. *Not applicable* is no answer: it is a share of its own, of all ratings.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import attrs
 from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.ratings import CHOICE, CHOICES, SCALE, VERDICT, YES_NO, Criterion, Rating, Ratings, given
 
+NO_SYSTEM = "(no system)"
+"""How ratings without a system are named."""
 TOP, MEAN, SHARE, NOT_ASKED, EVERY = "top", "mean", "share", "not_applicable", "every"
 IDENTICAL, CONCERN, MISSED, UNNEEDED = "identical", "concern", "missed", "unneeded"
 """Figures. The last four are those of reviews in which a rewrite may be the same as its source."""
@@ -87,9 +90,10 @@ def _of_criterion(criterion: Criterion, counted: Iterable[Rating]) -> Iterator[M
         yield from _of_yes_no(criterion)
     elif criterion.kind == CHOICE:
         for value in criterion.values:
-            main = value == criterion.good
+            good = value == criterion.good
+            main = good or (criterion.good is None and criterion.values.index(value) == 1 == len(criterion.values) - 1)
             title = f"{criterion.label}: {_words(value)}"
-            yield Measure(name, SHARE, title, _is(name, value), str(value), main=main, sign=int(main))
+            yield Measure(name, SHARE, title, _is(name, value), str(value), main=main, sign=int(good))
     elif criterion.kind == CHOICES:
         for value in criterion.values:
             title = f"{criterion.label}: {_words(value)}"

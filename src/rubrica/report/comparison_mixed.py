@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rubrica.core.ratings import Rating, Ratings
-from rubrica.report.comparison import NO_SYSTEM
-from rubrica.report.comparison_measures import Measure, measures_of
+from rubrica.report.comparison_measures import NO_SYSTEM, Measure, measures_of
 from rubrica.report.tables import DECIMAL, PROBABILITY, WHOLE, Column, Table
 from rubrica.stats.significance.mixed_model import MixedModel, mixed_model
 

@@ -43,7 +43,7 @@ def comparison_tables(found: Comparison, ratings: Ratings, scores: Sequence[Syst
         rank_table(found),
         difference_table(found),
     ]
-    return [table for table in tables if table.rows]
+    return [table for table in tables if table.rows and found.figures]
 
 
 def overview_table(found: Comparison, ratings: Ratings, scores: Sequence[SystemScore] = ()) -> Table:
@@ -68,18 +68,26 @@ def overview_table(found: Comparison, ratings: Ratings, scores: Sequence[SystemS
     columns = [Column("-".join(measure.id for measure in group), title) for title, group in headings]
     columns += [Column(f"metric.{metric}", metric) for metric in metrics]
     first = (DATASET, SYSTEM) if several else (SYSTEM,)
-    note = "Scales: share of the highest mark / mean. A column headed no … is the share that answered no. " + (
-        "Metrics are as given. " if metrics else ""
-    )
+    notes = [
+        "Scales: share of the highest mark / mean." if any(len(group) > 1 for _, group in headings) else "",
+        "A column headed no … is the share that answered no."
+        if any(_answers_no(group) for _, group in headings)
+        else "",
+        "Metrics are as given." if metrics else "",
+    ]
     return Table(
         "comparison",
         "Ratings by criterion, system and data set" if several else "Ratings by criterion and system",
         (*first, *columns),
         tuple(rows),
-        note.strip(),
+        " ".join(filter(None, notes)),
         found.signature,
         frozenset(best),
     )
+
+
+def _answers_no(group: Sequence[Measure]) -> bool:
+    return any(measure.answer == "no" and measure.title.startswith("no ") for measure in group)
 
 
 def _headings(measures: Sequence[Measure], ratings: Ratings) -> list[tuple[str, tuple[Measure, ...]]]:
@@ -225,18 +233,11 @@ def difference_table(found: Comparison) -> Table:
     family = "all pairs, figures and data sets" if found.choices.together else "the pairs of a figure and data set"
     note = (
         "Mean difference over sources that both systems were rated on (shares in points), others are left out "
-        f"(unpaired). p-values two-sided, Holm over {family}.{_too_few(found)}"
+        f"(unpaired). p-values two-sided, Holm over {family}."
     )
-    return Table("tests", "Differences between systems", columns, tuple(rows), note, found.signature)
-
-
-def _too_few(found: Comparison) -> str:
-    """A remark where so few sources were paired that the permutation test can find nothing: its least p is 2 / 2^n."""
-    fewest = min((test.sources for test in found.tests if test.sources), default=0)
-    least = 2.0 ** (1 - fewest)
-    if not fewest or least < found.choices.alpha:
-        return ""
-    return f" With {fewest} sources the permutation test cannot find anything: its least p is {least:.3g}."
+    return Table(
+        "tests", "Differences between systems", columns, tuple(rows), " ".join([note, *found.remarks]), found.signature
+    )
 
 
 def rank_table(found: Comparison) -> Table:

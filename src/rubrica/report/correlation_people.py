@@ -46,7 +46,7 @@ def people_scores(ratings: Ratings, combine: str = MEAN, good: Mapping[str, str]
 
     Raises InputError if ``good`` names a question or an answer that there is not.
     """
-    wanted = {name: _known_answer(ratings.criterion(name), answer) for name, answer in (good or {}).items()}
+    wanted = {name: known_answer(ratings.criterion(name), answer) for name, answer in (good or {}).items()}
     found, odd = [], []
     for criterion in ratings.criteria:
         if criterion.id in REPEATED or not criterion.comparable:
@@ -60,7 +60,8 @@ def people_scores(ratings: Ratings, combine: str = MEAN, good: Mapping[str, str]
     return People(tuple(found), tuple(remarks))
 
 
-def _known_answer(criterion: Criterion, answer: str) -> Answer:
+def known_answer(criterion: Criterion, answer: str) -> Answer:
+    """The answer of a question that is written so. Raises InputError if there is none."""
     for value in criterion.values:
         if str(value) == answer:
             return value

@@ -10,8 +10,7 @@ import numpy as np
 
 from rubrica.core.errors import wrong
 from rubrica.core.ratings import Ratings
-from rubrica.report.comparison import NO_SYSTEM
-from rubrica.report.comparison_measures import Measure, measures_of
+from rubrica.report.comparison_measures import NO_SYSTEM, Measure, measures_of
 from rubrica.report.crowd_reliability import Price
 from rubrica.report.tables import DECIMAL, PERCENT, WHOLE, Column, Table
 from rubrica.stats.planning.components import Components, Pilot, components

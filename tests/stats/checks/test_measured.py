@@ -20,11 +20,10 @@ def test_the_variance_of_a_share_is_the_same_everywhere(p: float) -> None:
     assert measured.share(30, 60).variance == 1 / 242
 
 
-def test_correlation_is_fishers_z() -> None:
-    """0.5 is atanh 0.5 = 0.549306 with variance 1 / (n - 3); a perfect one stays finite; ranks vary 6 % more."""
-    assert measured.correlation(0.5, 28)[:2] == pytest.approx((0.5493061443, 0.04))
-    assert measured.correlation(0.5, 28, ranks=True).variance == pytest.approx(0.0424)
-    assert math.isfinite(measured.correlation(1.0, 10).value)
+def test_agreement_is_fishers_z() -> None:
+    """0.5 is atanh 0.5 = 0.549306, with the variance that it is given; a perfect one stays finite."""
+    assert measured.agreement(0.5, 0.04)[:2] == pytest.approx((0.5493061443, 0.04))
+    assert math.isfinite(measured.agreement(1.0, 0.1).value)
 
 
 def test_times_are_compared_by_their_logarithm() -> None:
@@ -44,8 +43,3 @@ def test_the_longest_run_of_a_fair_coin() -> None:
     assert found.value == pytest.approx(math.log(8))
     assert math.sqrt(found.variance) * 8 == pytest.approx(1.8503, abs=1e-4)
     assert np.std(lengths) == pytest.approx(1.85, rel=0.05)
-
-
-def test_mean_of_figures() -> None:
-    """Values are averaged, and so many variances are divided by their number twice."""
-    assert measured.mean([measured.Measured(1.0, 0.2, 0.1), measured.Measured(3.0, 0.6, 0.1)]) == (2.0, 0.2, 0.1)

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
+from rubrica.stats.checks import peers
 from rubrica.stats.checks.measured import Measured, share
-from rubrica.stats.checks.peers import HIGH, LOW, among_peers
+from rubrica.stats.checks.peers import HIGH, LOW, among_peers, each_among_peers
 
 
 def measured(*values: float, variance: float = 0.0, usual: float = 0.1) -> list[Measured]:
@@ -67,3 +68,18 @@ def test_few_peers_cannot_tell() -> None:
     [mine] = measured(9.0)
     found = among_peers(mine, measured(1.0, 1.0, 1.0), HIGH)
     assert found == (None, "3 others to compare with, and it takes 4: it cannot be told")
+
+
+def test_many_at_once_are_as_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standing raters are no peers of themselves, one who is left out has all for peers; few rows at a time as well."""
+    generator = np.random.default_rng(3)
+    raters = [Measured(*row) for row in generator.uniform(0.01, 1, (9, 3))]
+    outside = Measured(2.0, 0.1, 0.2)
+    expected = [among_peers(one, raters[:place] + raters[place + 1 :], LOW) for place, one in enumerate(raters)]
+    expected.append(among_peers(outside, raters, LOW))
+    for chunk in (peers.CHUNK, 20):
+        monkeypatch.setattr(peers, "CHUNK", chunk)
+        found = each_among_peers([*raters, outside], raters, [*range(9), None], LOW)
+        assert [one.value for one in found] == pytest.approx([one.value for one in expected], abs=1e-14)
+    few = each_among_peers(raters[:4], raters[:4], [0, 1, 2, None], LOW)
+    assert [one.value is None for one in few] == [True, True, True, False]

@@ -43,3 +43,9 @@ def test_share_of_the_same_answers() -> None:
     triples = [("u", "x", "a"), ("u", "y", "a"), ("u", "z", "b"), ("v", "x", "a"), ("v", "z", "b"), ("w", "q", "a")]
     found = same_answers(from_triples(triples, ("a", "b")))
     assert [(one.value.value, one.units) for one in found] == [(0.25, 2), (0.5, 1), (0.0, 2), (None, 0)]
+
+
+def test_without_answers_there_is_nobody() -> None:
+    """No ratings, no raters: nothing for either kind of question."""
+    assert same_answers(from_triples([], ("a", "b"))) == []
+    assert correlations(from_triples([], (1, 2)), ranks=True) == []

@@ -84,3 +84,12 @@ def test_residuals_have_exactly_their_variance(seed: int) -> None:
     ):
         assert residuals.mean() == pytest.approx(0, abs=1e-9)
         assert (residuals**2).mean() == pytest.approx(variance.value, abs=1e-9)
+
+
+def test_ratings_that_are_all_alike_say_nothing() -> None:
+    """Only threes: a width of 0 would be false certainty, so variances are undefined; the difference is 0."""
+    found = components(pilot([[3, 3], [3, 3]], [[3, 3], [3, 3]]))
+    assert {one.reason for one in (found.within, found.between, found.gap)} == {
+        "all ratings of the pilot are alike, so that it cannot show what ratings vary by"
+    }
+    assert found.difference.value == 0

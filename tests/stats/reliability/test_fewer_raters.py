@@ -80,3 +80,9 @@ def test_a_group_without_expert_is_undefined() -> None:
     assert {row.right.reason for row in rows} == {"an expert judged none of a group"}
     assert fewer_raters([0, 5], [0, 3], [0, 4], confidence=0.9, seed=0)[0].right.value is not None
     assert "so many ratings" in fewer_raters([0, 0], [0, 0], [0, 0], confidence=0.9, seed=0)[0].right.reason
+
+
+def test_one_rater_is_never_undecided() -> None:
+    """The chances of yes and no add up to 1, and rounding makes no share below 0."""
+    assert found(1).undecided.value == pytest.approx(0, abs=1e-12)
+    assert all((found(1, seed=seed).undecided.value or 0.0) >= 0 for seed in range(5))

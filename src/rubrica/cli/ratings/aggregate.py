@@ -11,7 +11,7 @@ import typer
 from rubrica.cli.options import choose
 from rubrica.cli.output import count, print_json, progress, say
 from rubrica.cli.ratings.given import Given, takes_ratings
-from rubrica.cli.tables import Format, print_tables
+from rubrica.cli.tables import Format, check_form, print_tables
 from rubrica.cli.writing import output_stream
 from rubrica.core.errors import wrong
 
@@ -57,6 +57,7 @@ def aggregate(
     if method:
         choose(method, list(METHODS), "method")
     choose(ties, list(TIES), "rule for ties")
+    check_form(form)
     if out is not None and out.suffix not in ENDINGS:
         fix = f"Use one of {', '.join(ENDINGS)}."
         raise wrong(f"{out} cannot be written: its ending says no form", "format", fix, value=out.suffix)

@@ -11,8 +11,8 @@ import typer
 from rubrica.cli.options import input_file, listed
 from rubrica.cli.output import print_json, progress, say
 from rubrica.cli.ratings.given import Given, takes_ratings
-from rubrica.cli.tables import Format, print_tables
-from rubrica.core.errors import wrong
+from rubrica.cli.tables import Format, check_form, print_tables
+from rubrica.core.errors import InputError, wrong
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings
@@ -42,6 +42,7 @@ def check(
     from rubrica.report.checks_tables import as_json, every_table, unusual_table, without_table
     from rubrica.report.checks_without import differences
 
+    check_form(form)
     everybody = _read(given, [part for one in gold or [] for part in listed(one)], duplicate)
     names = [part for one in given.exclude for part in listed(one)]
     ratings = everybody.without(names) if names else everybody
@@ -51,25 +52,33 @@ def check(
     if given.json:
         print_json(as_json(found, rows, names))
         return
-    tables = [every_table(found) if every or form == "csv" else unusual_table(found)]
+    shown = every_table(found) if every or form == "csv" else unusual_table(found)
+    tables = [shown] if shown.rows or form != "text" else []
     if names and form != "csv":
         tables.append(without_table(rows, names, found.signature))
-    print_tables(tables, form)
     if not found.unusual:
-        say(f"nobody is unusual: {found.people} annotators, {found.tests} tests")
+        tell_nobody = print if not tables else say
+        tell_nobody(f"nobody is unusual: {found.people} annotators, {found.tests} tests")
+    print_tables(tables, form)
+    if not tables:
+        say(found.signature)
     for remark in found.remarks:
         say(remark)
 
 
 def _read(given: Given, gold: list[str], duplicate: str) -> Ratings:
     """Everybody's ratings, with the planted units of a file marked."""
-    everybody = dataclasses.replace(given, exclude=[]).read()
-    if not gold and not duplicate:
-        return everybody
-    from rubrica.exchange.planted_columns import Planted, with_planted
+    from rubrica.exchange.planted_columns import Planted, missing_columns, with_planted
     from rubrica.exchange.rating_values import MISSING, Reading
 
     path = Path(given.source)
+    try:
+        everybody = dataclasses.replace(given, exclude=[]).read()
+    except InputError as error:
+        absent = missing_columns(path, [*gold, duplicate]) if path.is_file() else []
+        raise InputError(*error.problems, *absent) from error
+    if not gold and not duplicate:
+        return everybody
     if not path.is_file() or not (given.unit or given.values):
         what = "--gold and --duplicate name columns of a table of ratings"
         fix = "Leave them out: studies and exports know their planted items. A table must be a file, not stdin."

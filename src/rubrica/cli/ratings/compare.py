@@ -10,7 +10,8 @@ import typer
 from rubrica.cli.options import choose, input_file
 from rubrica.cli.output import print_json, say, track
 from rubrica.cli.ratings.given import Given, takes_ratings
-from rubrica.cli.tables import Format, print_tables
+from rubrica.cli.ratings.good import GoodOption, read_with_good
+from rubrica.cli.tables import Format, check_form, print_tables
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings
@@ -41,6 +42,7 @@ def compare(
     mixed: Annotated[
         bool, typer.Option("--mixed", help="Also fit mixed-effects models (statsmodels); slow on large files.")
     ] = False,
+    good: GoodOption = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes intervals and tests repeatable.")] = 0,
     form: Format = "text",
 ) -> None:
@@ -55,8 +57,9 @@ def compare(
     from rubrica.report.comparison_tables import comparison_tables, figure_table, review_table
 
     choose(holm, ["figure", "all"], "family of tests")
+    check_form(form)
     scores = _scores(metrics)
-    ratings = given.read()
+    ratings = read_with_good(given, good)
     choices = Choices(replicates=bootstrap, permutations=permutations, seed=seed, alpha=alpha, together=holm == "all")
     found = compare_systems(ratings, choices)
     _say_odd(found, scores)

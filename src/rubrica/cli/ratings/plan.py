@@ -10,8 +10,9 @@ import typer
 from rubrica.cli.options import listed
 from rubrica.cli.output import print_json, say, track
 from rubrica.cli.ratings.given import Given, takes_ratings
+from rubrica.cli.ratings.good import GoodOption, read_with_good
 from rubrica.cli.ratings.price import FeeOption, PriceOption, price_of_rating
-from rubrica.cli.tables import Format, print_tables
+from rubrica.cli.tables import Format, check_form, print_tables
 
 if TYPE_CHECKING:
     from rubrica.report.planning import Plan, Planned
@@ -40,6 +41,7 @@ def plan(
     alpha: Annotated[
         float, typer.Option("--alpha", metavar="P", min=0.0001, max=0.5, help="The level of the test.")
     ] = 0.05,
+    good: GoodOption = None,
     price: PriceOption = None,
     fee: FeeOption = None,
     charts: Annotated[Path | None, typer.Option("--charts", metavar="DIR", help="Draw it: SVG, PNG, data.")] = None,
@@ -64,7 +66,8 @@ def plan(
         alpha=alpha,
         seed=seed,
     )
-    ratings = given.read()
+    check_form(form)
+    ratings = read_with_good(given, good)
     systems = compared_systems(ratings, listed(between))
     each = plan_each(ratings, systems, sizes, effect)
     found = Plan(
@@ -85,12 +88,13 @@ def plan(
     if effect is None and len(systems) > 1:
         say("the effect is the pilot's own, and as uncertain; better, give the least that matters: --effect")
     if not found.planned:
-        say("nothing was rated that a study could be planned by")
+        say("nothing was rated that a study could be planned by: scales, or labels with a good answer (--good)")
     files = _draw(found, charts) if charts else []
     if given.json:
         print_json({**_as_json(found), "files": [str(file) for file in files], "signature": found.signature})
         return
-    print_tables([plan_table(found, points=form != "csv"), variance_table(found)], form)
+    tables = [plan_table(found, points=form != "csv"), variance_table(found)]
+    print_tables(tables if found.planned or form != "text" else [], form)
     for file in files:
         (print if form == "text" else say)(str(file))
 

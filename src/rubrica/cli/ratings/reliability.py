@@ -12,7 +12,7 @@ from rubrica.cli.options import now, open_studies
 from rubrica.cli.output import count, print_json, say
 from rubrica.cli.ratings.given import FORCED, Given, takes_ratings
 from rubrica.cli.ratings.price import FeeOption, PriceOption, price_of_rating
-from rubrica.cli.tables import Format, print_tables
+from rubrica.cli.tables import Format, check_form, print_tables
 from rubrica.cli.writing import output_stream
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rubrica.core.ratings import Rating, Ratings
     from rubrica.report.crowd_reliability import CrowdReliability
-    from rubrica.report.crowd_verdicts import ExpertVerdicts, Verdict
+    from rubrica.report.crowd_verdicts import ExpertVerdicts, Grouped, Verdict
     from rubrica.stats.reliability.fewer_raters import Reliability
 
 ESTIMATE = "estimate"
@@ -80,13 +80,17 @@ def estimate(
     from rubrica.report.crowd_reliability import crowd_reliability, group_table, raters_table
     from rubrica.report.crowd_verdicts import find_verdict, group_outputs
 
+    check_form(form)
     ratings = given.read()
     chosen = find_verdict(ratings, verdict)
     names = [name for name in expert or [] if not name.startswith(FORCED)]
+    experts = _experts(given, ratings, chosen, expert or [], key)
+    grouped = group_outputs(ratings, chosen, raters, names)
+    _check_grouped(grouped, raters)
     found = crowd_reliability(
         chosen,
-        group_outputs(ratings, chosen, raters, names),
-        _experts(given, ratings, chosen, expert or [], key),
+        grouped,
+        experts,
         confidence=confidence,
         seed=seed,
         price=price_of_rating(ratings, price, fee),
@@ -170,8 +174,8 @@ def sample(
     ratings = given.read()
     chosen = find_verdict(ratings, verdict)
     grouped = group_outputs(ratings, chosen, raters)
+    _check_grouped(grouped, raters)
     drawn = sample_outputs(ratings, grouped, per, seed)
-    _check_drawn(drawn, raters, grouped.left_out)
     keys = neutral_keys(drawn)
     signed = ratings.sign(raters=raters, per=per, sample=f"{chosen.criterion.id}={chosen.answer}", seed=seed)
     if into:
@@ -191,12 +195,13 @@ def sample(
         print(f"study {into}: invite the expert as you invite annotators; then --expert {FORCED}{into}")
 
 
-def _check_drawn(drawn: list[str], raters: int, left_out: Mapping[int, int]) -> None:
-    if drawn:
+def _check_grouped(grouped: Grouped, raters: int) -> None:
+    """Refuse a number of ratings that no output has."""
+    if grouped.groups:
         return
     from rubrica.core.errors import wrong
 
-    there = ", ".join(f"{size} with {number}" for number, size in left_out.items()) or "none at all"
+    there = ", ".join(f"{size} with {number}" for number, size in grouped.left_out.items()) or "none at all"
     raise wrong(
         f"no output has exactly {raters} ratings", "raters", f"There are: {there}. Give --raters.", value=raters
     )

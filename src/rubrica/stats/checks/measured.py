@@ -32,10 +32,9 @@ def share(times: float, of: int) -> Measured:
     return Measured(math.asin(math.sqrt((times + 3 / 8) / (of + 3 / 4))), 1 / (4 * of + 2), 0.1)
 
 
-def correlation(value: float, pairs: int, ranks: bool = False) -> Measured:
-    """A correlation as Fisher's z, of at least four pairs; that of ranks varies 6 % more (Fieller et al., 1957)."""
-    limited = max(-NEARLY_ONE, min(NEARLY_ONE, value))
-    return Measured(math.atanh(limited), (1.06 if ranks else 1.0) / (pairs - 3), 0.12)
+def agreement(value: float, variance: float) -> Measured:
+    """A correlation, or agreement beyond chance, with its variance by chance, as Fisher's z."""
+    return Measured(math.atanh(max(-NEARLY_ONE, min(NEARLY_ONE, value))), variance, 0.12)
 
 
 def median_log(values: Sequence[float]) -> Measured:
@@ -53,13 +52,3 @@ def longest_run(length: int, likeliest: float) -> Measured:
     """
     deviation = math.pi / (math.sqrt(6) * math.log(1 / likeliest))
     return Measured(math.log(length), (deviation / length) ** 2, 0.2)
-
-
-def mean(figures: Sequence[Measured]) -> Measured:
-    """The mean of figures on the same scale, of which there is at least one."""
-    number = len(figures)
-    return Measured(
-        sum(figure.value for figure in figures) / number,
-        sum(figure.variance for figure in figures) / number**2,
-        max(figure.usual for figure in figures),
-    )

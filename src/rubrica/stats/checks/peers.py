@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rubrica.stats.checks.measured import Measured
-from rubrica.stats.coded import Real
+from rubrica.stats.coded import Real, Whole
 from rubrica.stats.statistic import Statistic
 
 FEWEST_PEERS = 4
@@ -31,25 +31,65 @@ FEWEST_PEERS = 4
 PRIOR = 4
 """Degrees of freedom of the usual variance."""
 TRIMMED, TRIMMED_FROM = 0.1, 5
+CHUNK = 2_000_000
+"""How many figures of peers are held at once."""
 HIGH, LOW = "high", "low"
 """Which side is suspicious."""
 
 
 def among_peers(own: Measured, peers: Sequence[Measured], side: str) -> Statistic:
     """The one-sided p-value of a rater among their peers; undefined with fewer than four."""
+    [found] = each_among_peers([own], peers, [None], side)
+    return found
+
+
+def each_among_peers(
+    own: Sequence[Measured], raters: Sequence[Measured], places: Sequence[int | None], side: str
+) -> list[Statistic]:
+    """The same for several raters at once. ``places`` says which of ``raters`` each of them is, if any: no own peer."""
+    found: dict[int, Statistic] = {}
+    values = np.array([one.value for one in raters], dtype=float)
+    variances = np.array([one.variance for one in raters], dtype=float)
+    for present in (True, False):
+        peers = len(raters) - present
+        rows = [index for index, place in enumerate(places) if (place is not None) == present]
+        if peers < FEWEST_PEERS:
+            few = Statistic(None, f"{peers} others to compare with, and it takes {FEWEST_PEERS}: it cannot be told")
+            found |= dict.fromkeys(rows, few)
+            continue
+        step = max(1, CHUNK // peers)
+        for start in range(0, len(rows), step):
+            part = rows[start : start + step]
+            others = _others(len(raters), [places[index] for index in part])
+            p = _p_values([own[index] for index in part], values[others], variances[others], side)
+            found |= zip(part, map(Statistic, p.tolist()), strict=True)
+    return [found[index] for index in range(len(own))]
+
+
+def _others(raters: int, places: Sequence[int | None]) -> Whole:
+    """A row for each rater: the places of the others."""
+    if places[0] is None:
+        return np.tile(np.arange(raters), (len(places), 1))
+    columns = np.arange(raters - 1)[None, :]
+    found: Whole = columns + (columns >= np.array(places, dtype=np.int64)[:, None])
+    return found
+
+
+def _p_values(own: Sequence[Measured], peers: Real, variances: Real, side: str) -> Real:
+    """By row, one rater and the figures of their peers."""
     from scipy.special import stdtr
 
-    if len(peers) < FEWEST_PEERS:
-        return Statistic(None, f"{len(peers)} others to compare with, and it takes {FEWEST_PEERS}: it cannot be told")
-    kept = _kept(np.array([[peer.value for peer in peers]]))
+    value, own_variance, own_usual = np.array(own, dtype=float).T
+    kept = _kept(peers)
     freedom = kept.number - 1
-    chance = float(np.median([peer.variance for peer in peers]))
-    between = max(float(kept.variance[0]) / _shrinkage(len(peers)), chance)
-    usual = chance + own.usual**2
+    chance = np.median(variances, axis=1)
+    between = np.maximum(kept.variance / _shrinkage(peers.shape[1]), chance)
+    usual = chance + own_usual**2
     variance = (freedom * between + PRIOR * usual) / (freedom + PRIOR)
-    total = variance * (1 + 1 / kept.number) + max(0.0, own.variance - chance)
-    t = (own.value - float(kept.mean[0])) / total**0.5
-    return Statistic(float(stdtr(freedom + PRIOR, -t if side == HIGH else t)))
+    total = variance * (1 + 1 / kept.number) + np.maximum(0.0, own_variance - chance)
+    t = (value - kept.mean) / np.sqrt(total)
+    p: Real = stdtr(freedom + PRIOR, -t if side == HIGH else t)
+    return p
 
 
 class _Kept(NamedTuple):

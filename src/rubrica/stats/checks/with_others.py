@@ -9,19 +9,25 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from rubrica.stats.coded import Coded, Real
+from rubrica.stats.checks.beyond_chance import Relation, of_labels, of_numbers
+from rubrica.stats.coded import Coded, Real, Whole
 from rubrica.stats.statistic import Statistic
 
 FEWEST = 4
 
 
 class WithOthers(NamedTuple):
-    """The figure, on how many units, and the chance of so high a correlation between unrelated answers."""
+    """The figure, on how many units, and the chance of so high a correlation between unrelated answers.
+
+    ``relation`` is what both come from, to be put together with other questions; None where nothing goes together.
+    """
 
     value: Statistic
     units: int
     by_chance: Statistic
+    relation: Relation | None = None
 
 
 def correlations(answers: Coded, ranks: bool) -> list[WithOthers]:
@@ -31,14 +37,20 @@ def correlations(answers: Coded, ranks: bool) -> list[WithOthers]:
     others = answers.per_unit[answers.unit] - 1
     shared = others > 0
     rest = np.where(shared, (sums[answers.unit] - values) / np.maximum(others, 1), np.nan)
-    found = []
-    for rater in range(len(answers.raters)):
-        chosen = shared & (answers.rater == rater)
-        found.append(_correlation(values[chosen], rest[chosen], ranks))
-    return found
+    return [
+        _correlation(answers.unit[places], values[places], rest[places], ranks) for places in _by_rater(answers, shared)
+    ]
 
 
-def _correlation(own: Real, others: Real, ranks: bool) -> WithOthers:
+def _by_rater(answers: Coded, shared: npt.NDArray[np.bool_]) -> list[Whole]:
+    """For each rater the places of their answers to units that somebody else rated."""
+    places = np.flatnonzero(shared)
+    places = places[np.argsort(answers.rater[places], kind="stable")]
+    ends = np.cumsum(np.bincount(answers.rater[places], minlength=len(answers.raters)))
+    return np.split(places, ends[:-1]) if len(answers.raters) else []
+
+
+def _correlation(unit: Whole, own: Real, others: Real, ranks: bool) -> WithOthers:
     if len(own) < FEWEST:
         nothing = Statistic(None, f"fewer than {FEWEST} units that somebody else rated")
         return WithOthers(nothing, len(own), nothing)
@@ -46,14 +58,9 @@ def _correlation(own: Real, others: Real, ranks: bool) -> WithOthers:
         if np.ptp(values) < 1e-12 * max(1.0, float(np.abs(values).max())):
             nothing = Statistic(None, f"no variation in {whose}")
             return WithOthers(nothing, len(own), nothing)
-    found = _pearson(_middle_ranks(own), _middle_ranks(others)) if ranks else _pearson(own, others)
-    return WithOthers(Statistic(found), len(own), Statistic(_by_chance(found, len(own))))
-
-
-def _pearson(one: Real, other: Real) -> float:
-    left, right = one - one.mean(), other - other.mean()
-    found = float(left @ right / np.sqrt((left @ left) * (right @ right)))
-    return max(-1.0, min(1.0, found))
+    relation = of_numbers(unit, *((_middle_ranks(own), _middle_ranks(others)) if ranks else (own, others)))
+    found = max(-1.0, min(1.0, relation.value))
+    return WithOthers(Statistic(found), len(own), Statistic(_by_chance(found, len(own))), relation)
 
 
 def _middle_ranks(values: Real) -> Real:
@@ -80,11 +87,16 @@ def same_answers(answers: Coded) -> list[WithOthers]:
     others = answers.per_unit[answers.unit] - 1
     shared = others > 0
     share = (table[answers.unit, answers.code] - 1) / np.maximum(others, 1)
-    count = np.bincount(answers.rater[shared], minlength=len(answers.raters))
-    sums = np.bincount(answers.rater[shared], share[shared], minlength=len(answers.raters))
     nothing = Statistic(None, "nobody else rated the same units")
     none = Statistic(None, "shares have no test of chance")
-    return [
-        WithOthers(Statistic(float(total / number)) if number else nothing, int(number), none)
-        for total, number in zip(sums, count, strict=True)
-    ]
+    found = []
+    for places in _by_rater(answers, shared):
+        if not len(places):
+            found.append(WithOthers(nothing, 0, none))
+            continue
+        unit, code = answers.unit[places], answers.code[places]
+        rest = table[unit]
+        rest[np.arange(len(places)), code] -= 1
+        relation = of_labels(unit, code, rest / others[places][:, None])
+        found.append(WithOthers(Statistic(float(share[places].mean())), len(places), none, relation))
+    return found

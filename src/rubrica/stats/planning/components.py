@@ -18,6 +18,7 @@ import numpy.typing as npt
 from rubrica.stats.statistic import Statistic
 
 Real = npt.NDArray[np.float64]
+ALIKE = "all ratings of the pilot are alike, so that it cannot show what ratings vary by"
 
 
 @attrs.frozen(eq=False)
@@ -61,6 +62,9 @@ def components(pilot: Pilot) -> Components:
         return Components(reason, reason, reason, _difference(pilot.paired()), nothing, nothing, nothing)
     residuals = np.concatenate([ratings - ratings.mean() for ratings in repeated])
     within = float((residuals**2).sum() / sum(len(ratings) - 1 for ratings in repeated))
+    if not within and len({float(rating) for ratings in groups for rating in ratings}) == 1:
+        alike = Statistic(None, ALIKE)
+        return Components(alike, alike, alike, _difference(pilot.paired()), nothing, nothing, nothing)
     between, means = _between([pilot.first, pilot.second], within)
     gap, gaps = _gap(pilot.paired(), within)
     return Components(

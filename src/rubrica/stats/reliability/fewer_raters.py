@@ -116,7 +116,7 @@ def _reliability(
         _mean(disagrees),
         Statistic(float(np.quantile(disagrees, confidence))),
         _mean(right),
-        _mean(1 - yes - no),
+        _mean(np.maximum(0.0, 1 - yes - no)),
     )
 
 
