@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from decimal import Decimal
@@ -75,10 +76,16 @@ def test_every_demo_study_has_a_report(rubrica: Rubrica, demo: Path, tmp_path: P
         for name, text in found.items():
             assert "simulated_" not in text, (protocol, name)
             assert "nan" not in text.split(), (protocol, name)
+        assert "`" not in re.sub(r"<(code|pre).*?</\1>", "", page, flags=re.DOTALL), protocol
         people = Annotator.objects.filter(study__name=f"demo-{protocol}")
         links = Invitation.objects.filter(study__name=f"demo-{protocol}")
         secrets = [person.pid for person in people] + [token(link) for link in links] + [link.pid for link in links]
         assert not [secret for secret in secrets for text in found.values() if secret in text]
+    # Only one person settles edits: what is said of those who select and of everybody would be said of that person.
+    page, sheet = ((tmp_path / "salsa" / name).read_text() for name in ("report.html", "datasheet.md"))
+    assert "At the stage adjudicate one person judged; nothing is said about them." in page
+    assert "At the stages select and classify: Education" in sheet
+    assert sheet.count("Age (years)") == 1
 
 
 def test_nobody_is_named(judged: str, rubrica: Rubrica, tmp_path: Path) -> None:
@@ -102,6 +109,25 @@ def test_people_pay_and_profiles_are_told(judged: str, rubrica: Rubrica, tmp_pat
     assert "ES 4" in page
     assert "0.50 USD per judgement at the stage rate" in page
     assert "Too little time was measured to say what an hour of work brought." in page
+
+
+def test_metadata_that_names_data_sets_is_told_and_signed(rubrica: Rubrica, tmp_path: Path) -> None:
+    """In the table of items, in every signature, and in the command that makes the report again."""
+    lines = [f"{number},Text {number},Texto {number},s,{'ab'[number % 2]}" for number in range(4)]
+    (tmp_path / "i.csv").write_text("\n".join(["id,source,rewrite,system,home town", *lines]))
+    rubrica("study", "new", "s", "--protocol", "breve", "--items", tmp_path / "i.csv", "--overlap", 1)
+    (file,) = rubrica("sheets", "write", "s", "--annotators", "ana", "--out", tmp_path, "--json").json["files"]
+    fill(Path(file))
+    rubrica("sheets", "read", "s", file)
+    assert rubrica("report", "s", "--dataset", "home town", "-o", tmp_path / "r", *QUICK).code == 0
+    found = texts(tmp_path / "r")
+    assert "| a " in found["tables/items.md"]
+    assert "dataset:home town" in found["tables/items.csv"]
+    assert "--dataset &#39;home town&#39;" in found["report.html"]
+    assert "Seconds" not in found["tables/annotators.md"]
+    # A sheet has none of the studio's steps: the datasheet does not claim them.
+    assert "They worked outside of the studio and took none of its steps." in found["datasheet.md"]
+    assert "asks for consent before the work; 0 of 1 person gave it there." in found["datasheet.md"]
 
 
 def test_json_names_files_tables_and_signatures(judged: str, rubrica: Rubrica, tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ from rubrica.protocols.catalog import load_shipped
 from rubrica.protocols.criteria import criteria_of
 from rubrica.report.comparison import Choices, Comparison, compare
 from rubrica.report.comparison_mixed import mixed_checks
-from rubrica.report.comparison_tables import comparison_tables, difference_table, overview_table, review_table
+from rubrica.report.comparison_review import review_table
+from rubrica.report.comparison_tables import comparison_tables, difference_table, overview_table
 
 QUICK = Choices(replicates=200, permutations=500, seed=1)
 

@@ -73,6 +73,16 @@ def test_a_metric_with_the_mean_of_people(ratings: Ratings) -> None:
     assert rows[1].metrics[0].found.pearson.value == pytest.approx(pearsonr(share, SCORES).statistic)
 
 
+def test_a_figure_that_only_describes_is_near_either_way(ratings: Ratings) -> None:
+    """A compression ratio that falls while marks rise follows people as well as one that rises."""
+    falling = {unit: -value for unit, value in ratings.metrics[0].values.items()}
+    one = attrs.evolve(ratings.metrics[0], name="ratio", better="neither", values=falling)
+    found = beside_people(attrs.evolve(ratings, metrics=(one,)), replicates=0)[0].metrics[0]
+    rho = found.found.spearman.value
+    assert rho is not None
+    assert found.towards == -rho > 0
+
+
 def test_people_with_each_other(ratings: Ratings) -> None:
     """Each person with the other, the model with both; their mean is of people alone."""
     row = beside_people(ratings, replicates=0)[0]

@@ -3,14 +3,41 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
 
 from rubrica.report.facts import PersonFacts, Told
-from rubrica.report.people import HIDDEN, pay_by_the_hour, traits
+from rubrica.report.people import HIDDEN, groups, pay_by_the_hour, traits
 
 
 def person(number: int, **told: Told) -> PersonFacts:
     """An annotator who told this much."""
     return PersonFacts(alias=f"A{number}", kind="person", profile=told)
+
+
+def stages(**people: str) -> SimpleNamespace:
+    """A study of six people, with who judged at each stage."""
+    steps = [SimpleNamespace(key=key, people=tuple(names.split())) for key, names in people.items()]
+    return SimpleNamespace(stages=steps, people=tuple(person(number) for number in range(1, 7)))
+
+
+@pytest.mark.parametrize(
+    ("study", "expected"),
+    [
+        (stages(rate="A1 A2 A3 A4 A5 A6"), [()]),
+        (stages(write="A1 A2 A3", rate="A4 A5 A6"), [("write",), ("rate",)]),
+        (stages(select="A1 A2 A3", settle="A4", rate="A3 A2 A1"), [("select", "rate"), ("settle",)]),
+        (stages(write="A1 A2 A3 A4", rate="A1 A2 A3 A4 A5"), [()]),
+    ],
+)
+def test_groups_never_differ_by_one_or_two_people(study: Any, expected: list[tuple[str, ...]]) -> None:
+    """What is told of five people and of four of them is told of the fifth: then all are one group."""
+    found = groups(study)
+    assert [group.stages for group in found] == expected
+    if expected == [()]:
+        assert len(found[0].people) == 6
 
 
 def test_fewer_than_three_answers_are_not_shown() -> None:
@@ -26,6 +53,8 @@ def test_numbers_are_medians_and_ranges() -> None:
     (age,) = traits(people, ["age"])
     assert (age.title, age.told) == ("Age (years)", "median 38, range 31 to 45")
     assert traits(people[:3], ["age"])[0].told == "range 31 to 45"
+    same = [person(number, age=50) for number in range(3)]
+    assert traits(same, ["age"])[0].told == "50 (all of them)"
 
 
 def test_rare_answers_are_put_together() -> None:

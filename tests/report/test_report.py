@@ -5,10 +5,10 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from rubrica.core.ratings import Rater, Ratings
+from rubrica.core.ratings import NOMINAL, YES_NO, Criterion, Rater, Rating, Ratings, Unit
 from rubrica.report.anonymous import aliases, anonymous
 from rubrica.report.report import MAKERS, STEPS, Report, build
-from rubrica.report.sections.section import Case, Choices, Paragraph, Section, Subject
+from rubrica.report.sections.section import Asked, Case, Choices, Paragraph, Section, Subject
 from rubrica.report.tables import Estimate, Table
 from rubrica.stats.statistic import Statistic
 from tests.conftest import NOW
@@ -112,6 +112,46 @@ def test_a_single_annotator_agrees_with_nobody() -> None:
     found = report_of(attrs.evolve(one, raters={NAMES[0]: Rater(NAMES[0])}))
     assert "no value can be given" in prose(found.section("agreement"))
     assert "No item has two judgements" in prose(found.section("disputed"))
+
+
+def test_a_single_question_has_consistency_too() -> None:
+    """Two of three answers are the same again: in the table, in words, and in the datasheet."""
+    ratings = made_ratings()
+    only = attrs.evolve(ratings, criteria=ratings.criteria[:1])
+    again = [
+        attrs.evolve(one, planted="duplicate", original=one.unit, answers={"meaning": 3}) for one in ratings.every[2:5]
+    ]
+    found = report_of(attrs.evolve(only, every=(*ratings.every, *again)))
+    assert "Of three answers to repeated items, 67\u00a0% are the same as before." in prose(found.section("checks"))
+    assert [table.id for table in found.section("checks").tables].count("checks_planted") == 1
+    asked = {part.id: part for part in found.section("datasheet").parts if isinstance(part, Asked)}
+    assert "of three answers to items that came twice, 67\u00a0% are the same as before" in asked["4.1.7"].answer
+    assert (
+        "not measured"
+        in {part.id: part.answer for part in report_of(ratings).section("datasheet").parts if isinstance(part, Asked)}[
+            "4.1.7"
+        ]
+    )
+
+
+def test_agreement_that_may_be_chance_is_not_called_enough() -> None:
+    """Two of 20 items have a rare answer, and a third is open: alpha is 0.78, but its interval reaches 0.
+
+    Values: 5 yes and 35 no, so 1 - (2 / 40) / (2 * 5 * 35 / (40 * 39)).
+    """
+    ratings = made_ratings()
+    sure = Criterion("sure", "sure", YES_NO, NOMINAL, ("no", "yes"), None)
+    rare = Criterion("rare", "rare", YES_NO, NOMINAL, ("no", "yes"), None)
+    every = [
+        Rating(f"u{unit}", who, {"sure": "yes" if unit % 2 else "no", "rare": "yes" if unit < 3 - place else "no"})
+        for unit in range(20)
+        for place, who in enumerate(NAMES[:2])
+    ]
+    units = {f"u{unit}": Unit(f"u{unit}") for unit in range(20)}
+    found = report_of(attrs.evolve(ratings, criteria=(sure, rare), every=tuple(every), units=units))
+    said = prose(found.section("summary"))
+    assert "Sure reaches 0.667" in said
+    assert "Rare cannot be told from chance." in said
 
 
 def test_no_judgement_at_all_is_said_in_every_section() -> None:

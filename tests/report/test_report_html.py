@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from rubrica.report.html import as_html, table_html
+from rubrica.report.html import as_html, as_page, prose_html, table_html
 from rubrica.report.tables import DECIMAL, Column, Estimate, Table
 from rubrica.stats.statistic import Statistic
 from tests.report.made_ratings import made_ratings
@@ -81,3 +81,20 @@ def test_a_table_has_intervals_reasons_and_the_best_in_bold() -> None:
     assert '<td class="number"><strong>1.23 [1.00, 1.50]</strong></td>' in found
     assert "x &amp; y" in found
     assert "–: nobody answered." in found
+
+
+def test_tables_of_the_studio_sort_and_filter() -> None:
+    """By every digit, what is missing without any; a report of its own has no scripts, so nothing to press."""
+    report = report_of(made_ratings())
+    page = as_page(report, "./", charts=False)
+    table = page[page.index('id="table-comparison_intervals"') :]
+    table = table[: table.index("</figure>")]
+    assert "<rubrica-table" in table
+    assert 'data-sort="1.8"' in table
+    assert 'data-sort=""' in page
+    assert "rubrica-table" not in as_html(report, {})
+
+
+def test_code_in_prose_is_code() -> None:
+    """What stands between backquotes; everything else is escaped."""
+    assert prose_html("`rubrica <x>` & more") == "<code>rubrica &lt;x&gt;</code> &amp; more"

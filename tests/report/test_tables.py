@@ -90,6 +90,18 @@ def test_latex_prints_what_is_there() -> None:
     assert text.count("{") == text.count("}")
 
 
+def test_latex_tables_fit_a_page_and_compile() -> None:
+    """Long texts are set in lines; minus signs of intervals are some; a row may begin with a bracket."""
+    below = Estimate(Statistic(-0.5), Statistic(-1.0), Statistic(0.25))
+    columns = (Column("s", "System"), Column("q", "Question"), Column("m", "Mean", DECIMAL))
+    rows = (("[base-line-1]", "How much of it? " * 8, below), ("b", "short", Estimate(*[Statistic(0.5)] * 3)))
+    text = as_latex(Table("t", "T", columns, rows, "See `rubrica_x`."))
+    assert r"\begin{tabular}{lp{0.60\linewidth}r}" in text
+    assert "$-$0.50 [$-$1.00, 0.25]" in text
+    assert "\n{}[base-line-1] & " in text
+    assert r"See \texttt{rubrica\_x}." in text
+
+
 def test_latex_signs() -> None:
     """A negative number has a minus, not a hyphen; a backslash is a backslash."""
     assert latex_text("-0.5") == "$-0.5$"

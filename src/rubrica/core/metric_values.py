@@ -8,7 +8,7 @@ import attrs
 
 METRIC = "metric"
 """The kind of rater that is a formula."""
-LOWER = "lower"
+LOWER, NEITHER = "lower", "neither"
 
 
 @attrs.frozen(eq=False)

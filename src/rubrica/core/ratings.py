@@ -155,13 +155,22 @@ class Ratings:
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
-        """Systems in the order in which they come; a unit without one belongs to the system ``""``."""
-        return tuple(dict.fromkeys(self.units[rating.unit].system for rating in self.counted))
+        """Systems in the order of the units, so that it stays while judgements come in.
+
+        A unit without one belongs to the system ``""``.
+        """
+        return tuple(dict.fromkeys(unit.system for unit in self._judged))
 
     @cached_property
     def datasets(self) -> tuple[str, ...]:
-        """Data sets in the order in which they come."""
-        return tuple(dict.fromkeys(self.units[rating.unit].dataset for rating in self.counted))
+        """Data sets in the order of the units."""
+        return tuple(dict.fromkeys(unit.dataset for unit in self._judged))
+
+    @cached_property
+    def _judged(self) -> tuple[Unit, ...]:
+        """Units that have a judgement that counts."""
+        judged = {rating.unit for rating in self.counted}
+        return tuple(unit for key, unit in self.units.items() if key in judged)
 
     def criterion(self, wanted: str) -> Criterion:
         """The criterion with this id. Raises InputError if there is none."""

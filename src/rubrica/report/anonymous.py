@@ -36,16 +36,20 @@ def alias_order(alias: str) -> tuple[int, str]:
 
 
 def anonymous(ratings: Ratings, known: Mapping[str, str]) -> Ratings:
-    """The same ratings under aliases, excluded ones in the signature included; questions begin with a capital."""
+    """The same ratings under aliases, excluded ones in the signature included; questions begin with a capital.
+
+    Raters come in the order of their aliases, in which every table has them.
+    """
     out = str(ratings.origin.get("excluded", ""))
     excluded = [name for name, rater in ratings.raters.items() if rater.excluded]
     others = [name for name in known if name in out.split("+") and name not in ratings.raters]
     hidden = "+".join(sorted(known[name] for name in (*excluded, *others)))
+    raters = {known[name]: attrs.evolve(rater, name=known[name]) for name, rater in ratings.raters.items()}
     return attrs.evolve(
         ratings,
         criteria=tuple(attrs.evolve(one, label=_label(ratings, one)) for one in ratings.criteria),
         every=tuple(attrs.evolve(rating, rater=known[rating.rater], pid="") for rating in ratings.every),
-        raters={known[name]: attrs.evolve(rater, name=known[name]) for name, rater in ratings.raters.items()},
+        raters={alias: raters[alias] for alias in sorted(raters, key=alias_order)},
         origin={**ratings.origin, "excluded": hidden} if out else ratings.origin,
     )
 

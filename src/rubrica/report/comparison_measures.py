@@ -28,7 +28,7 @@ LEAST = 2
 REPEATED = ("concerning", "needs_rewriting_one")
 """Verdicts that say the same as a question beside them."""
 REVIEW = "review"
-ACCEPTANCE, NEEDED = "acceptance", "needed"
+ACCEPTANCE, SEVERITY, NEEDED = "acceptance", "severity", "needed"
 """Questions of reviews: whether a rewrite is taken (not applicable if it is the same), whether it was needed."""
 
 Counted = tuple[float, float]
@@ -135,6 +135,14 @@ def _of_review(ratings: Ratings) -> Iterator[Measure]:
         yield Measure(REVIEW, CONCERN, "concern rate", _is(CONCERN, "yes"))
     yield Measure(REVIEW, MISSED, "misses (identical, but needed)", _when(True, "yes"))
     yield Measure(REVIEW, UNNEEDED, "unneeded rewrites", _when(False, "no"))
+
+
+def of_review(measures: Sequence[Measure]) -> list[Measure]:
+    """The figures of a review in their order; none if it is no review."""
+    own = [measure for measure in measures if measure.criterion == REVIEW]
+    asked = [measure for measure in measures if measure.criterion in (ACCEPTANCE, SEVERITY)]
+    shown = [measure for measure in asked if measure.criterion == ACCEPTANCE or measure.figure == MEAN]
+    return [*own[:1], *shown, *own[1:]] if own else []
 
 
 def _same(group: Sequence[Rating]) -> bool:

@@ -11,24 +11,27 @@ from collections.abc import Iterable, Sequence
 from rubrica.core.ratings import CHOICES, Ratings
 from rubrica.exchange.system_scores import SystemScore
 from rubrica.report.comparison import Comparison
-from rubrica.report.comparison_measures import ACCEPTANCE, MEAN, REVIEW, TOP, Measure
+from rubrica.report.comparison_measures import ACCEPTANCE, MEAN, REVIEW, SEVERITY, TOP, Measure, of_review
 from rubrica.report.tables import (
     DECIMAL,
+    FIGURES,
     PERCENT,
     PROBABILITY,
+    SYSTEMS,
     UNDEFINED,
     WHOLE,
     Cell,
     Column,
     Estimate,
+    Measured,
     Table,
     shown,
 )
 from rubrica.stats.statistic import Statistic
 
-SEVERITY = "severity"
 DATASET, SYSTEM = Column("dataset", "data set"), Column("system", "system")
 SHARE, NUMBER = Column("", "", PERCENT, 1), Column("", "", DECIMAL, 2)
+POINTS, COUNT = Column("", "", DECIMAL, 1), Column("", "", WHOLE)
 RESAMPLED = (
     "Intervals: 95 %, percentile bootstrap over sources; a source that is drawn brings all its ratings, and systems "
     "share the draws."
@@ -57,7 +60,7 @@ def overview_table(found: Comparison, ratings: Ratings, scores: Sequence[SystemS
         systems = found.systems(dataset)
         for number, system in enumerate(systems):
             named = (dataset, system) if several else (system,)
-            cells = [_figures(found, dataset, system, group) for _, group in headings]
+            cells = [figures_text(found, dataset, system, group) for _, group in headings]
             beside = [_score(scores, dataset, system, metric) for metric in metrics]
             best |= {
                 (len(rows), len(named) + column)
@@ -65,25 +68,28 @@ def overview_table(found: Comparison, ratings: Ratings, scores: Sequence[SystemS
                 if number in _best(found, dataset, systems, group)
             }
             rows.append((*named, *cells, *beside))
-    columns = [Column("-".join(measure.id for measure in group), title) for title, group in headings]
-    columns += [Column(f"metric.{metric}", metric) for metric in metrics]
+    columns = [Column("-".join(measure.id for measure in group), title, FIGURES) for title, group in headings]
+    columns += [Column(f"metric.{metric}", metric, FIGURES) for metric in metrics]
     first = (DATASET, SYSTEM) if several else (SYSTEM,)
-    notes = [
-        "Scales: share of the highest mark / mean." if any(len(group) > 1 for _, group in headings) else "",
-        "A column headed no … is the share that answered no."
-        if any(_answers_no(group) for _, group in headings)
-        else "",
-        "Metrics are as given." if metrics else "",
-    ]
     return Table(
         "comparison",
         "Ratings by criterion, system and data set" if several else "Ratings by criterion and system",
         (*first, *columns),
         tuple(rows),
-        " ".join(filter(None, notes)),
+        _how_to_read(headings, metrics),
         found.signature,
         frozenset(best),
     )
+
+
+def _how_to_read(headings: Sequence[tuple[str, Sequence[Measure]]], metrics: Sequence[str]) -> str:
+    """What two figures in a cell are, a column that is headed by a no, and those of metrics."""
+    notes = {
+        "Scales: share of the highest mark / mean.": any(len(group) > 1 for _, group in headings),
+        "A column headed no … is the share that answered no.": any(_answers_no(group) for _, group in headings),
+        "Metrics are as given.": bool(metrics),
+    }
+    return " ".join(note for note, needed in notes.items() if needed)
 
 
 def _answers_no(group: Sequence[Measure]) -> bool:
@@ -95,7 +101,7 @@ def _headings(measures: Sequence[Measure], ratings: Ratings) -> list[tuple[str, 
 
     What a review has a table of its own for is left to that.
     """
-    elsewhere = (ACCEPTANCE, SEVERITY, REVIEW) if _reviewed(measures) else ()
+    elsewhere = (ACCEPTANCE, SEVERITY, REVIEW) if of_review(measures) else ()
     kinds = {criterion.id: criterion.kind for criterion in ratings.criteria}
     labels = {criterion.id: criterion.label for criterion in ratings.criteria}
     found: list[tuple[str, tuple[Measure, ...]]] = []
@@ -110,7 +116,8 @@ def _headings(measures: Sequence[Measure], ratings: Ratings) -> list[tuple[str, 
     return found
 
 
-def _figures(found: Comparison, dataset: str, system: str, group: Sequence[Measure]) -> str:
+def figures_text(found: Comparison, dataset: str, system: str, group: Sequence[Measure]) -> str:
+    """The figures of a system in one cell, as the paper has them."""
     texts = []
     for measure in group:
         figure = found.of(dataset, system, measure)
@@ -142,25 +149,47 @@ def _score(scores: Iterable[SystemScore], dataset: str, system: str, metric: str
 
 
 def interval_table(found: Comparison, dataset: str) -> Table:
-    """Every figure of a data set with its interval, a column for each system."""
-    systems = found.systems(dataset)
+    """Every figure of a data set with its interval, a column for each system; shares are per cents."""
+    systems = [(dataset, system) for system in found.systems(dataset)]
     rows, empty = [], []
     for measure in found.measures:
-        cells = [found.of(dataset, system, measure) for system in systems]
-        kind = SHARE if measure.percent else NUMBER
-        texts = [shown(cell.estimate, kind) if cell else UNDEFINED for cell in cells]
-        if set(texts) == {UNDEFINED}:
+        row = figure_row(found, systems, measure)
+        if any(shown(cell, NUMBER) != UNDEFINED for cell in row[2:]):
+            rows.append(row)
+        else:
             empty.append(measure.title)
-            continue
-        rows.append((measure.title, "%" if measure.percent else "mean", *texts))
-    counts = [found.of(dataset, system, found.measures[0]) for system in systems] if found.measures else []
+    counts = [found.of(*where, found.measures[0]) for where in systems] if found.measures else []
     for what in ("ratings", "rewrites", "sources"):
-        rows.append((what, "n", *(f"{getattr(one, what):,}" if one else UNDEFINED for one in counts)))
+        numbers = (Measured(Statistic(getattr(one, what)), COUNT) if one else None for one in counts)
+        rows.append((what, "n", *(numbers if counts else (None for _ in systems))))
     where = f", {dataset}" if dataset else ""
-    columns = (Column("figure", "figure"), Column("unit", ""), *(Column(f"system.{name}", name) for name in systems))
+    columns = (Column("figure", "figure"), Column("unit", ""), *(system_column(name) for _, name in systems))
     nothing = [f"Nothing to count: {', '.join(empty)}."] if empty else []
     note = " ".join([RESAMPLED, *_without_interval(found, dataset), *nothing])
     return Table(f"intervals-{dataset or 'all'}", f"Intervals{where}", columns, tuple(rows), note, found.signature)
+
+
+def figure_row(found: Comparison, systems: Iterable[tuple[str, str]], measure: Measure) -> tuple[Cell, ...]:
+    """A figure with its unit and its value for each system of a data set."""
+    cells = (found.of(dataset, system, measure) for dataset, system in systems)
+    values = (measured(one.estimate, measure) if one else None for one in cells)
+    return measure.title, "%" if measure.percent else "mean", *values
+
+
+def system_column(name: str) -> Column:
+    """A column of figures of one system."""
+    return Column(f"{SYSTEMS}{name}", name, DECIMAL)
+
+
+def measured(value: Statistic | Estimate, measure: Measure) -> Measured:
+    """A figure as a cell: shares in per cent with one digit, means with two."""
+    if not measure.percent:
+        return Measured(value, NUMBER)
+    return Measured(Estimate(*map(_hundredfold, value)) if isinstance(value, Estimate) else _hundredfold(value), POINTS)
+
+
+def _hundredfold(value: Statistic) -> Statistic:
+    return value if value.value is None else Statistic(100 * value.value, value.reason)
 
 
 def _without_interval(found: Comparison, dataset: str) -> list[str]:
@@ -170,49 +199,18 @@ def _without_interval(found: Comparison, dataset: str) -> list[str]:
     return [f"Without an interval: {reason}." for reason in dict.fromkeys(reasons)]
 
 
-def review_table(found: Comparison) -> Table:
-    """What reviews with identical pairs ask for: acceptance, severity, concerns, misses, unneeded rewrites."""
-    measures = _reviewed(found.measures)
-    several = any(found.datasets)
-    rows = [
-        (
-            *((dataset, system) if several else (system,)),
-            *(_figures(found, dataset, system, (measure,)) for measure in measures),
-        )
-        for dataset in found.datasets
-        for system in found.systems(dataset)
-        if measures
-    ]
-    first = (DATASET, SYSTEM) if several else (SYSTEM,)
-    note = (
-        "Identical: source and rewrite are the same, so that acceptance does not apply. Misses: of ratings of "
-        "identical pairs, those that say rewriting was needed; unneeded: of the others, those that say it was not."
-    )
-    columns = [Column(measure.id, measure.title) for measure in measures]
-    return Table("review", "Acceptance and need", (*first, *columns), tuple(rows), note, found.signature)
-
-
-def _reviewed(measures: Sequence[Measure]) -> list[Measure]:
-    """The figures of a review in their order; none if it is no review."""
-    own = [measure for measure in measures if measure.criterion == REVIEW]
-    asked = [measure for measure in measures if measure.criterion in (ACCEPTANCE, SEVERITY)]
-    shown = [measure for measure in asked if measure.criterion == ACCEPTANCE or measure.figure == MEAN]
-    return [*own[:1], *shown, *own[1:]] if own else []
-
-
 def difference_table(found: Comparison) -> Table:
     """Every pair of systems: difference with interval, p-values of both tests after Holm, sources."""
     several = any(found.datasets)
     rows = []
     for test in found.tests:
-        kind = SHARE if test.measure.percent else NUMBER
         named = (test.dataset, test.measure.title) if several else (test.measure.title,)
         rows.append(
             (
                 *named,
                 test.first,
                 test.second,
-                shown(test.difference, kind),
+                measured(test.difference, test.measure),
                 test.permutation_holm,
                 test.bootstrap_holm,
                 test.sources,
@@ -224,7 +222,7 @@ def difference_table(found: Comparison) -> Table:
         Column("figure", "figure"),
         Column("first", "system"),
         Column("second", "against"),
-        Column("difference", "difference"),
+        Column("difference", "difference", DECIMAL),
         Column("permutation", "p, permutation", PROBABILITY, 4),
         Column("bootstrap", "p, bootstrap", PROBABILITY, 4),
         Column("sources", "sources", WHOLE),
@@ -247,15 +245,14 @@ def rank_table(found: Comparison) -> Table:
     for dataset, measure, rank in found.ranks:
         named = (dataset, measure.title) if several else (measure.title,)
         span = str(rank.best) if rank.best == rank.worst else f"{rank.best}–{rank.worst}"
-        score = shown(Statistic(rank.score), SHARE if measure.percent else NUMBER)
-        rows.append((*named, rank.cluster, span, rank.system, score))
+        rows.append((*named, rank.cluster, span, rank.system, measured(Statistic(rank.score), measure)))
     columns = (
         *((DATASET,) if several else ()),
         Column("figure", "figure"),
         Column("cluster", "cluster", WHOLE),
-        Column("ranks", "ranks"),
+        Column("ranks", "ranks", FIGURES),
         Column("system", "system"),
-        Column("score", "mean of sources"),
+        Column("score", "mean of sources", DECIMAL),
     )
     note = (
         "A cluster ends where every system above is significantly better than every one below "

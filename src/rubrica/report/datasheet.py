@@ -9,12 +9,14 @@ from collections import Counter
 from collections.abc import Mapping
 
 from rubrica.core.texts import shown
+from rubrica.report.datasheet_ethics import ethics
 from rubrica.report.datasheet_knowledge import TASKS, Task
 from rubrica.report.datasheet_questions import QUESTIONS
 from rubrica.report.facts import StudyFacts
-from rubrica.report.people import FEWEST, pay_by_the_hour, traits
-from rubrica.report.prose import counted, listed, percent, sentence
-from rubrica.report.sections.annotators import recruited
+from rubrica.report.people import FEWEST, groups, pay_by_the_hour, traits, worked_in_studio
+from rubrica.report.prose import counted, listed, percent, sentence, spelled
+from rubrica.report.sections.annotators import at_stages, recruited
+from rubrica.report.sections.materials import plain_units
 from rubrica.report.sections.section import Asked, Subject
 
 UNKNOWN = "The file does not say; describe it."
@@ -30,7 +32,7 @@ def general(subject: Subject) -> list[Asked]:
         answers["5.2"] = "Raters have no names in this report.", UNKNOWN
     else:
         facts = subject.facts
-        answers |= {**_evaluators(facts), **_design(facts), **_ethics(facts)}
+        answers |= {**_evaluators(facts), **_design(facts), **ethics(facts)}
     return [Asked(number, question, *answers.get(number, ("", UNKNOWN))) for number, question in QUESTIONS.items()]
 
 
@@ -57,8 +59,7 @@ def _systems(subject: Subject) -> Answered:
     seen = ""
     if subject.protocol:
         seen = f"Annotators saw {listed(shown(field.label, 'en') for field in subject.protocol.fields)}."
-    said = subject.facts.main.settings.get("language", "") if subject.facts else ""
-    language = task.language or said
+    language = task.language or _language(subject)
     spoken = (f"{language}.", "") if language else ("", "The language or languages, with their ISO 639 codes.")
     which = (
         "Versions, training data and references of the systems."
@@ -74,22 +75,32 @@ def _systems(subject: Subject) -> Answered:
     }
 
 
+def _language(subject: Subject) -> str:
+    """What the study set as the language of its texts, else what the protocol takes for it; empty if neither does."""
+    if subject.facts is None or subject.protocol is None:
+        return ""
+    usual = {one.id: shown(one.default, "en") for one in subject.protocol.parameters}
+    return subject.facts.main.settings.get("language", usual.get("language", ""))
+
+
 def _together(first: str, then: str = "") -> str:
     """A phrase as a sentence, and a sentence after it."""
     return f"{sentence(first)}. {then}".strip() if first else then
 
 
 def _sample(subject: Subject) -> Answered:
-    units = subject.facts.items if subject.facts else tuple(subject.ratings.units.values())
+    units = plain_units(subject)
     per_system = Counter(unit.system for unit in units)
     each = f" ({listed(f'{name} {number}' for name, number in per_system.items())})" if len(per_system) > 1 else ""
+    judged = len({rating.unit for rating in subject.ratings.counted})
+    so_far = f" {sentence(spelled(judged))} of them have a judgement so far." if judged < len(units) else ""
     sources = subject.facts.ethics.sources if subject.facts else ""
     power = (
         "The report gives an interval for every figure. "
         "`rubrica plan` estimates the power of the next sample from these ratings."
     )
     return {
-        "3.1.1": (f"{sentence(counted(len(units), 'item'))}{each}.", ""),
+        "3.1.1": (f"{sentence(counted(len(units), 'item'))}{each}.{so_far}", ""),
         "3.1.2": (
             f"Sources, as recorded with the study: {sources}" if sources else "",
             "How items were drawn from which data: at random, stratified, by hand, all of a test set.",
@@ -103,34 +114,52 @@ def _evaluators(facts: StudyFacts) -> Answered:
     machines = [person.alias for person in facts.people if person.kind != "person"]
     also = f" {listed(machines)} judged as well and are shown apart." if machines else ""
     simulated = " All of them are simulated by a program: this is a demonstration." if facts.simulated else ""
-    needs = shown(facts.main.step.requires, "en")
+    left = sum(person.excluded for person in people)
+    out = f", {counted(left, 'of whom', 'of whom')} {'was' if left == 1 else 'were'} excluded" if left else ""
     return {
-        "3.2.1": (f"{sentence(counted(len(people), 'person', 'people'))}.{also}{simulated}", ""),
+        "3.2.1": (f"{sentence(counted(len(people), 'person', 'people'))}{out}.{also}{simulated}", ""),
         "3.2.2": (
-            f"The protocol asks for: {needs.rstrip('.')}." if needs else "",
+            _asked_for(facts),
             "Whether they are experts, and whether they and the authors know each other.",
         ),
         "3.2.3": (f"{sentence(recruited(people))}." if people else "Nobody yet.", "Where the call was published."),
-        "3.2.4": (_trained(facts), ""),
+        "3.2.4": _trained(facts),
         "3.2.5": _characteristics(facts),
         "3.2.6": _compensation(facts),
     }
 
 
-def _trained(facts: StudyFacts) -> str:
+def _asked_for(facts: StudyFacts) -> str:
+    """Whom the protocol asks for, stage by stage where there are several."""
+    needs = {stage.key: shown(stage.step.requires, "en").rstrip(".") for stage in facts.stages if stage.step.requires}
+    if not needs:
+        return ""
+    if len(facts.stages) == 1:
+        return f"The protocol asks for: {listed(needs.values())}."
+    said = (f"At the stage {key} it asks for: {need}." for key, need in needs.items())
+    return f"The protocol says who may take part. {' '.join(said)}"
+
+
+def _trained(facts: StudyFacts) -> tuple[str, str]:
     care = facts.care
+    if facts.people and not worked_in_studio(facts.people):
+        return "They worked outside of the studio and took none of its steps.", "How they were trained and tested."
     steps = [step for step in care.steps if step in ("guidelines", "course", "practice", "qualification")]
     text = f"Steps before the work: {listed(steps)}." if steps else "The study had no training before the work."
     if care.pass_mark is not None:
         tries = counted(care.tries, "try", "tries")
         text += f" The qualification was passed with {percent(care.pass_mark)}, in at most {tries}."
-    return text
+    return text, ""
 
 
 def _characteristics(facts: StudyFacts) -> tuple[str, str]:
-    found = [trait for trait in traits(facts.people, facts.asked) if trait.answered >= FEWEST]
+    found = [
+        " ".join([f"{sentence(at_stages(stages))}:" if stages else "", *(f"{one.title}: {one.told}." for one in told)])
+        for stages, people in groups(facts)
+        if (told := [one for one in traits(people, facts.asked) if one.answered >= FEWEST])
+    ]
     if found:
-        return " ".join(f"{trait.title}: {trait.told}." for trait in found), ""
+        return " ".join(found).strip(), ""
     why = (
         "Too few people told anything about themselves." if facts.asked else "The study asked nothing about the person."
     )
@@ -151,7 +180,8 @@ def _compensation(facts: StudyFacts) -> tuple[str, str]:
     text += f" An hour of measured work brought a median of {pay.middle:.2f} {money.currency}"
     if not pay.compared:
         return f"{text}.", "How that compares with the minimum wage where they live."
-    return f"{text}, below the minimum wage of their country for {pay.below} of {pay.compared}.", ""
+    whom = f"{pay.below}" if pay.below else "none"
+    return f"{text}, below the minimum wage of their country for {whom} of {pay.compared}.", ""
 
 
 def _design(facts: StudyFacts) -> Answered:
@@ -163,7 +193,7 @@ def _design(facts: StudyFacts) -> Answered:
             f"The protocol is fixed by its hash ({main.protocol.hash[:12]}) from the first judgement on.",
             "Whether, where and when the study was registered.",
         ),
-        "3.3.2": (f"Judgements: {ways}." if ways else "There are none yet.", ""),
+        "3.3.2": (f"Judgements: {ways}{_counted_too(facts)}." if ways else "There are none yet.", ""),
         "3.3.3": (_quality(facts), ""),
         "3.3.4": (
             f"The guidelines and the form of the protocol {main.protocol.id} {main.protocol.version}; texts were shown "
@@ -180,11 +210,26 @@ def _design(facts: StudyFacts) -> Answered:
             "How they could reach you beside that.",
         ),
         "3.3.7": (
-            f"{sentence(counted(main.overlap, 'judgement'))} per item wanted; items were dealt in a seeded order (seed "
-            f"{facts.seed}), nobody judged the same item twice, and nobody saw the answers of others.",
+            f"{_wanted(facts)}; items were dealt in a seeded order (seed {facts.seed}), nobody judged the same item "
+            f"twice{' but for hidden duplicates' if care.duplicates else ''}, and nobody saw the answers of others"
+            f"{' at the same stage' if len(facts.stages) > 1 else ''}.",
             "",
         ),
     }
+
+
+def _wanted(facts: StudyFacts) -> str:
+    if len(facts.stages) == 1:
+        return f"{sentence(counted(facts.main.overlap, 'judgement'))} per item wanted"
+    each = listed(f"{spelled(stage.overlap)} at the stage {stage.key}" for stage in facts.stages)
+    return f"Judgements wanted per item: {each}"
+
+
+def _counted_too(facts: StudyFacts) -> str:
+    """What is among all judgements beside those that results rest on."""
+    kinds = ["those of planted items"] if any(stage.planted for stage in facts.stages) else []
+    kinds += ["those of excluded annotators"] if any(person.excluded for person in facts.people) else []
+    return f", {listed(kinds)} included" if kinds else ""
 
 
 def _quality(facts: StudyFacts) -> str:
@@ -201,45 +246,3 @@ def _quality(facts: StudyFacts) -> str:
     out = sum(person.excluded for person in facts.people)
     done.append(f"{counted(out, 'annotator')} excluded by decision" if out else "nobody excluded")
     return f"{sentence(listed(done))}. Patterns in everybody's answers are under Checks."
-
-
-def _ethics(facts: StudyFacts) -> Answered:
-    record = facts.ethics
-    special = "The usual questions of the profile are none of them." if facts.asked else ""
-    if facts.own_questions:
-        verb = "is" if facts.own_questions == 1 else "are"
-        special += f" There {verb} {counted(facts.own_questions, 'question')} of the study's own."
-    usual = facts.asked and not facts.own_questions
-    reviewed = "The items were reviewed for sensitive material before launch. " if record.items_reviewed else ""
-    open_review = "" if record.items_reviewed else " The items are not marked as reviewed for sensitive material."
-    return {
-        "5.1": (
-            record.approval,
-            "" if record.approval else "The board, number and date of the approval, or why none was needed.",
-        ),
-        "5.2": (_personal_data(facts), ""),
-        "5.3": (
-            special.strip(),
-            "" if usual else "Whether health, religion, politics, ethnicity or the like were recorded.",
-        ),
-        "5.4": (
-            f"{reviewed}Annotators could pass on any item that they were uncomfortable with, at no loss.",
-            f"Any assessment of risks to evaluators, authors of the texts or third parties.{open_review}",
-        ),
-    }
-
-
-def _personal_data(facts: StudyFacts) -> str:
-    record = facts.ethics
-    parts = [
-        "Consent was asked before the work, in wordings that are kept with each decision."
-        if record.consent_asked
-        else "Consent was not asked by the studio.",
-        f"Asked about the person: {listed(name.replace('_', ' ') for name in facts.asked)}; each could be left unsaid."
-        if facts.asked
-        else "Nothing was asked about the person.",
-        "Profiles, payments and identities are stored apart from judgements; this report has aliases only. "
-        "Annotators can have their answers erased.",
-        record.data_use,
-    ]
-    return " ".join(part for part in parts if part)

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from rubrica.core.ratings import CHOICE, CHOICES, OPEN, SCALE, TEXT, VERDICT, WORDS, YES_NO, Criterion
 from rubrica.core.texts import shown
+from rubrica.report.checks_findings import CONSISTENCY
 from rubrica.report.datasheet_knowledge import QUALITIES
 from rubrica.report.datasheet_questions import CRITERION
-from rubrica.report.prose import counted, sentence
+from rubrica.report.figures import Figures
+from rubrica.report.prose import counted, percent, sentence
 from rubrica.report.sections.section import Asked, Section, Subject
-from rubrica.report.tables import DECIMAL, Table
+from rubrica.report.tables import DECIMAL, UNDEFINED, Table
 from rubrica.report.tables import shown as shown_cell
 
 FORMS = {
@@ -40,13 +42,13 @@ EDITS = (
 """What is true of every protocol of edits, by question."""
 
 
-def criteria(subject: Subject, made: Sequence[Section]) -> Iterator[tuple[str, list[Asked]]]:
+def criteria(figures: Figures, made: Sequence[Section]) -> Iterator[tuple[str, list[Asked]]]:
     """A block for each question that judges; remarks and other free texts are none."""
-    number = 0
+    subject, number = figures.subject, 0
     for criterion in subject.ratings.criteria:
         if criterion.kind != VERDICT and criterion.level != OPEN:
             number += 1
-            yield f"4.{number} Criterion: {criterion.label}", _asked(number, _answers(subject, criterion, made))
+            yield f"4.{number} Criterion: {criterion.label}", _asked(number, _answers(figures, criterion, made))
     if subject.edits is not None:
         number += 1
         yield f"4.{number} Criterion: edits", _asked(number, [(answer, "") for answer in EDITS])
@@ -62,7 +64,8 @@ def _asked(number: int, answers: Sequence[tuple[str, str]]) -> list[Asked]:
     ]
 
 
-def _answers(subject: Subject, criterion: Criterion, made: Sequence[Section]) -> list[tuple[str, str]]:
+def _answers(figures: Figures, criterion: Criterion, made: Sequence[Section]) -> list[tuple[str, str]]:
+    subject = figures.subject
     protocol = subject.protocol
     quality = QUALITIES.get(protocol.id, {}).get(criterion.id) if protocol else None
     question = protocol.questions_by_id.get(criterion.id) if protocol else None
@@ -80,7 +83,7 @@ def _answers(subject: Subject, criterion: Criterion, made: Sequence[Section]) ->
         (f"{sentence(FORMS[criterion.kind])}, absolute (one output at a time), subjective, intrinsic.", ""),
         (_aggregated(criterion), ""),
         (_tested(subject, criterion), ""),
-        (_agreed(criterion, made), ""),
+        (f"{_agreed(criterion, made)} {_with_themselves(figures, criterion)}", ""),
     ]
 
 
@@ -121,10 +124,31 @@ def _row(table: Table, criterion: Criterion) -> str:
         if row[0] == criterion.label:
             cells = {column.id: shown_cell(cell, column) for column, cell in zip(table.columns, row, strict=True)}
             measured = [
-                f"{column.title.removesuffix(' [95 %]')} {cells[column.id]}"
+                f"{_measure(column.title)} {_value(cells[column.id])}"
                 for column in table.columns
                 if column.kind == DECIMAL
             ]
             counts = f"{cells['items']} items, {cells['annotators']} annotators, level {cells['level']}"
             return f"{', '.join(measured)}; {counts}."
     return ""
+
+
+def _measure(title: str) -> str:
+    """The name of a measure within a sentence: one that is no person's begins small."""
+    name = title.removesuffix(" [95 %]")
+    return name if "'" in name else name[:1].lower() + name[1:]
+
+
+def _value(cell: str) -> str:
+    return "is not defined" if cell == UNDEFINED else cell.replace("-", "−")
+
+
+def _with_themselves(figures: Figures, criterion: Criterion) -> str:
+    """How often annotators answered hidden duplicates as they had answered the first time."""
+    again = [one for one in figures.checked.findings if one.check == CONSISTENCY and one.question == criterion.id]
+    total = sum(one.n for one in again)
+    if not total:
+        return "With themselves: not measured, since no item was answered twice."
+    same = sum(one.evidence["same"] for one in again)
+    answers = counted(total, "answer")
+    return f"With themselves: of {answers} to items that came twice, {percent(same / total)} are the same as before."

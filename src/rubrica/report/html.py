@@ -12,12 +12,13 @@ from markupsafe import Markup, escape
 
 from rubrica import __version__
 from rubrica.report.sections.section import Asked, Case, Chart, Heading, Paragraph
-from rubrica.report.tables import TEXT, Table, shown
+from rubrica.report.tables import TEXT, Table, shown, sort_key
 
 if TYPE_CHECKING:
     from rubrica.report.report import Report
 
 KINDS = {Paragraph: "paragraph", Heading: "heading", Table: "table", Chart: "chart", Case: "case", Asked: "asked"}
+_CODE = re.compile(r"`([^`]+)`")
 _OPENING = re.compile(r"<svg\b[^>]*>")
 
 
@@ -33,8 +34,15 @@ def templates() -> Environment:
     )
     found.filters["kind"] = lambda part: KINDS[type(part)]
     found.filters["shown"] = shown
+    found.filters["prose"] = prose_html
+    found.filters["sort_key"] = sort_key
     found.filters["is_number"] = lambda column: column.kind != TEXT
     return found
+
+
+def prose_html(text: str) -> Markup:
+    """Prose, escaped; what stands between backquotes is code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 (escaped before; only tags of ours are added)
 
 
 def as_html(report: Report, pictures: Mapping[str, str]) -> str:
@@ -45,7 +53,7 @@ def as_html(report: Report, pictures: Mapping[str, str]) -> str:
 
 def as_page(report: Report, links: str, *, charts: bool) -> str:
     """The report as a part of another page, which has the style: charts and files of tables are under ``links``."""
-    picture = Markup('<img src="{}charts/{}.svg" alt="{}" loading="lazy">')
+    picture = Markup('<img src="{}charts/{}.svg" alt="{}">')
     drawn = {chart.id: picture.format(links, chart.id, chart.alt) for chart in report.charts} if charts else {}
     return templates().get_template("page.html").render(report=report, pictures=drawn, links=links)
 

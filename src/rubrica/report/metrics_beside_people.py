@@ -14,7 +14,7 @@ import attrs
 import numpy as np
 
 from rubrica.core.answers import Answer
-from rubrica.core.metric_values import LOWER, METRIC
+from rubrica.core.metric_values import LOWER, METRIC, NEITHER
 from rubrica.core.ratings import CHOICE, VERDICT, YES_NO, Criterion, Ratings, given
 from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Estimate, Table
 from rubrica.stats.correlation.beside_people import Answers, WithPeople, mean_of, of_metric, of_raters
@@ -44,12 +44,19 @@ class Beside:
     found: WithPeople
     better: str = ""
     signature: str = ""
+    either: bool = False
 
     @property
     def towards(self) -> float | None:
-        """Spearman's rho turned so that more is nearer to the people, where it is said which way is better."""
+        """Spearman's rho turned so that more is nearer to the people.
+
+        Where the figure only describes a rewrite, or the question has no good end, ``either`` way is near: it is said
+        of neither which way is better.
+        """
         value = self.found.spearman.value
-        return -value if value is not None and self.better == LOWER else value
+        if value is None:
+            return None
+        return abs(value) if self.either else -value if self.better == LOWER else value
 
     def as_json(self) -> dict[str, Any]:
         """The figures of this row for scripts."""
@@ -134,7 +141,8 @@ def _beside(ratings: Ratings, criterion: Criterion, replicates: int, seed: int) 
         (one.unit, one.rater, answer) for one in ratings.counted if (answer := given(one, criterion.id)) is not None
     ]
     units = {name: place for place, name in enumerate(dict.fromkeys(unit for unit, _, _ in said))}
-    names = {name: place for place, name in enumerate(dict.fromkeys(rater for _, rater, _ in said))}
+    answering = {rater for _, rater, _ in said}
+    names = {name: place for place, name in enumerate(name for name in ratings.raters if name in answering)}
     kinds = [ratings.raters[name].kind for name in names]
     answers = Answers(
         np.array([units[unit] for unit, _, _ in said], dtype=np.int64),
@@ -157,6 +165,7 @@ def _beside(ratings: Ratings, criterion: Criterion, replicates: int, seed: int) 
                 found=of_metric(_scores(metric.values, units), answers, sources, replicates, seed),
                 better=metric.better,
                 signature=metric.signature,
+                either=criterion.good is None or metric.better == NEITHER,
             )
             for metric in ratings.metrics
         ),

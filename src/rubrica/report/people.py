@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from itertools import combinations
 from statistics import median
 from typing import NamedTuple
 
-from rubrica.report.facts import PersonFacts, Told
+from rubrica.report.facts import PersonFacts, StudyFacts, Told
 
 FEWEST = 3
 """Of fewer people than this nothing is said that they told about themselves."""
@@ -22,7 +23,7 @@ NUMBERS: Mapping[str, tuple[str, str]] = {
     "age": ("Age", "years"),
     "education_years": ("Education", "years"),
     "reading_hours": ("Reading per week", "hours"),
-    "languages": ("Languages spoken", "languages"),
+    "languages": ("Languages spoken", "number"),
 }
 WORDS: Mapping[str, str] = {
     "native_speaker": "Native speaker of the language of the texts",
@@ -40,6 +41,42 @@ class Trait(NamedTuple):
     told: str
     answered: int
     unsaid: int
+
+
+class Group(NamedTuple):
+    """People of whom something is told together, and the stages at which they judged; no stages means all of them."""
+
+    stages: tuple[str, ...]
+    people: tuple[PersonFacts, ...]
+
+
+def groups(facts: StudyFacts) -> list[Group]:
+    """Stages with the same people together, or everybody at once.
+
+    Everybody is one group, too, where two groups differ by fewer than three people: what is told of one group and not
+    of the other would be told of those few.
+    """
+    sets = {stage.key: frozenset(stage.people) for stage in facts.stages if stage.people}
+    different = list(dict.fromkeys(sets.values()))
+    told = [members for members in different if len(members) >= FEWEST]
+    if len(different) < 2 or any(_close(one, other) for one, other in combinations(told, 2)):
+        return [Group((), facts.people)]
+    return [
+        Group(
+            tuple(key for key, people in sets.items() if people == members),
+            tuple(person for person in facts.people if person.alias in members),
+        )
+        for members in different
+    ]
+
+
+def _close(one: frozenset[str], other: frozenset[str]) -> bool:
+    return 0 < len(one - other) < FEWEST or 0 < len(other - one) < FEWEST
+
+
+def worked_in_studio(people: Sequence[PersonFacts]) -> bool:
+    """Whether anybody came by a link; others worked on sheets or were imported, and took no steps before the work."""
+    return any(person.came_by for person in people)
 
 
 def traits(people: Sequence[PersonFacts], asked: Sequence[str]) -> list[Trait]:
@@ -62,6 +99,8 @@ def _range(values: Sequence[Told]) -> str:
     numbers = sorted(float(value) for value in values if isinstance(value, int | float))
     if len(numbers) < FEWEST:
         return HIDDEN
+    if numbers[0] == numbers[-1]:
+        return f"{numbers[0]:g} (all of them)"
     ends = f"{numbers[0]:g} to {numbers[-1]:g}"
     return f"median {median(numbers):g}, range {ends}" if len(numbers) >= FEWEST_MEDIAN else f"range {ends}"
 

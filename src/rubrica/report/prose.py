@@ -12,7 +12,12 @@ SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 def counted(number: int, noun: str, plural: str = "") -> str:
     """A number with its noun, small numbers as words: ``three items``, ``1,204 items``."""
     name = noun if number == 1 else plural or f"{noun}s"
-    return f"{SMALL[number]} {name}" if 0 <= number < len(SMALL) else f"{number:,} {name}"
+    return f"{spelled(number)} {name}"
+
+
+def spelled(number: int) -> str:
+    """A number as it may begin a sentence: small numbers as words."""
+    return SMALL[number] if 0 <= number < len(SMALL) else f"{number:,}"
 
 
 def of(number: int, total: int, noun: str, plural: str = "") -> str:
@@ -45,9 +50,9 @@ def decimal(value: float | Statistic | None, digits: int = 2) -> str:
     return text.replace("-", "−") if float(text) else text.removeprefix("-")
 
 
-def short_time(seconds: float) -> str:
-    """A time on task: seconds up to two minutes, then minutes."""
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.1f} min"
+def short_time(seconds: float, in_minutes: bool) -> str:
+    """A time on task in seconds or minutes: times in one sentence have one unit."""
+    return f"{seconds / 60:.1f}\u00a0min" if in_minutes else f"{seconds:.0f}\u00a0s"
 
 
 def quoted(text: str) -> str:

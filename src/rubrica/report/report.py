@@ -96,7 +96,7 @@ def build(subject: Subject, now: datetime, tell: Callable[[int], None] | None = 
         made.append(make(figures))
         step()
     made.insert(0, summary(figures, made))
-    made.append(datasheet(subject, made))
+    made.append(datasheet(figures, made))
     made.append(reproduce(subject, made, now))
     step()
     facts = subject.facts

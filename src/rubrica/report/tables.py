@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -16,7 +17,8 @@ import attrs
 from rubrica.stats.statistic import Statistic
 
 TEXT, WHOLE, DECIMAL, PERCENT, PROBABILITY = "text", "whole", "decimal", "percent", "probability"
-"""Kinds of columns."""
+FIGURES = "figures"
+"""Kinds of columns. Figures are written out already, as ``55.4%/4.22``, and stand under each other like numbers."""
 UNDEFINED = "–"
 SYSTEMS = "system."
 """How the ids of columns begin whose title is the name of a system."""
@@ -30,9 +32,6 @@ class Estimate(NamedTuple):
     high: Statistic
 
 
-Cell = str | int | float | None | Statistic | Estimate
-
-
 @attrs.frozen
 class Column:
     """A column: the name that scripts use, the title that people read, what is in it, digits after the point."""
@@ -41,6 +40,16 @@ class Column:
     title: str
     kind: str = TEXT
     digits: int = 2
+
+
+class Measured(NamedTuple):
+    """A number in a column whose rows are different figures: it is written as ``form`` says, not as the column does."""
+
+    value: Statistic | Estimate
+    form: Column
+
+
+Cell = str | int | float | None | Statistic | Estimate | Measured
 
 
 @attrs.frozen
@@ -60,7 +69,8 @@ class Table:
 
     def reasons(self) -> list[str]:
         """Why cells are empty, each reason once."""
-        found = [_statistic(cell).reason for row in self.rows for cell in row if isinstance(cell, Statistic | Estimate)]
+        cells = [_bare(cell) for row in self.rows for cell in row]
+        found = [_statistic(cell).reason for cell in cells if isinstance(cell, Statistic | Estimate)]
         return list(dict.fromkeys(reason for reason in found if reason))
 
     def notes(self) -> list[str]:
@@ -70,6 +80,8 @@ class Table:
 
 def shown(cell: Cell, column: Column) -> str:
     """A cell as people read it: rounded, with its interval."""
+    if isinstance(cell, Measured):
+        return shown(cell.value, cell.form)
     if isinstance(cell, Estimate):
         value = _number(cell.value, column)
         if cell.value.value is None or cell.low.value is None or cell.high.value is None:
@@ -102,23 +114,34 @@ def _statistic(cell: Statistic | Estimate) -> Statistic:
     return cell.value if isinstance(cell, Estimate) else cell
 
 
+def _bare(cell: Cell) -> str | int | float | Statistic | Estimate | None:
+    return cell.value if isinstance(cell, Measured) else cell
+
+
+def sort_key(cell: Cell) -> str:
+    """What a cell is sorted by: every digit of its number; nothing where there is no value."""
+    bare = _bare(cell)
+    value = _plain(_statistic(bare)) if isinstance(bare, Statistic | Estimate) else bare
+    return "" if value is None or value == UNDEFINED else str(value)
+
+
 def flat_columns(table: Table) -> list[str]:
     """Columns of a table for programs: an estimate has three."""
     names = []
     for index, column in enumerate(table.columns):
         names.append(column.id)
-        if any(isinstance(row[index], Estimate) for row in table.rows):
+        if any(isinstance(_bare(row[index]), Estimate) for row in table.rows):
             names += [f"{column.id}_low", f"{column.id}_high"]
     return names
 
 
 def flat_rows(table: Table) -> list[dict[str, Any]]:
     """Rows for programs, by :func:`flat_columns`, unrounded; None where there is no value."""
-    wide = {index for row in table.rows for index, cell in enumerate(row) if isinstance(cell, Estimate)}
+    wide = {index for row in table.rows for index, cell in enumerate(row) if isinstance(_bare(cell), Estimate)}
     found = []
     for row in table.rows:
         flat: dict[str, Any] = {}
-        for index, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
+        for index, (column, cell) in enumerate(zip(table.columns, map(_bare, row), strict=True)):
             estimate = cell if isinstance(cell, Estimate) else None
             flat[column.id] = _plain(estimate.value if estimate else cell)
             if index in wide:
@@ -158,6 +181,7 @@ def _markdown_row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
 
 
+_MINUS = re.compile(r"(?<![\w.])-(?=\d)")
 _LATEX: Mapping[str, str] = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -192,16 +216,49 @@ def _is_negative(text: str) -> bool:
         return False
 
 
+LONG = 40
+"""Characters from which on the texts of a column are set in lines, so that the table fits a page."""
+WIDEST = 0.6
+"""The share of a line's width that such columns have together."""
+
+
+def _latex_columns(table: Table) -> list[str]:
+    """Texts to the left, numbers to the right, long texts in paragraphs."""
+    long = [
+        column.kind == TEXT and any(len(shown(row[place], column)) > LONG for row in table.rows)
+        for place, column in enumerate(table.columns)
+    ]
+    width = WIDEST / max(1, sum(long))
+    forms = [rf"p{{{width:.2f}\linewidth}}" if wide else "" for wide in long]
+    return [form or ("l" if column.kind == TEXT else "r") for form, column in zip(forms, table.columns, strict=True)]
+
+
+def _latex_cell(text: str, column: Column) -> str:
+    """A cell; in a column of numbers every hyphen before a digit is a minus, those of intervals too."""
+    plain = latex_text(text)
+    return plain if column.kind == TEXT or plain.startswith("$-") else _MINUS.sub("$-$", plain)
+
+
+def _latex_prose(text: str) -> str:
+    """Prose: what stands between backquotes is code."""
+    parts = [latex_text(part) for part in text.split("`")]
+    if len(parts) % 2 == 0:
+        return latex_text(text)
+    return "".join(rf"\texttt{{{part}}}" if place % 2 else part for place, part in enumerate(parts))
+
+
 def as_latex(table: Table) -> str:
     """The table in the form of booktabs, to be put into a paper; the signature is a comment."""
-    form = "".join("l" if column.kind == TEXT else "r" for column in table.columns)
+    form = "".join(_latex_columns(table))
     lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{form}}}", r"\toprule"]
     lines += [" & ".join(latex_text(column.title) for column in table.columns) + r" \\", r"\midrule"]
     for number, row in enumerate(table.rows):
-        cells = [latex_text(shown(cell, column)) for cell, column in zip(row, table.columns, strict=True)]
+        cells = [_latex_cell(shown(cell, column), column) for cell, column in zip(row, table.columns, strict=True)]
         bold = [rf"\textbf{{{text}}}" if (number, index) in table.best else text for index, text in enumerate(cells)]
-        lines.append(" & ".join(bold) + r" \\")
-    caption = latex_text(f"{table.title}. {_sentences(table)}".strip())
+        # After the end of a row, a bracket or a star would be taken for an option of that end.
+        start = "{}" if bold and bold[0].startswith(("[", "*")) else ""
+        lines.append(start + " & ".join(bold) + r" \\")
+    caption = _latex_prose(f"{table.title}. {_sentences(table)}".strip())
     lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{caption}}}", rf"\label{{tab:{table.id}}}", r"\end{table}"]
     return f"% {table.signature}\n" * bool(table.signature) + "\n".join(lines) + "\n"
 
@@ -219,8 +276,9 @@ def retitled(table: Table) -> Table:
 
 
 def _capital(column: Column) -> str:
+    """Signs of statistics, such as n and p, stay small."""
     title = column.title or column.id
-    return title[:1].upper() + title[1:]
+    return title if title[1:2] in ("", " ", ",") else title[:1].upper() + title[1:]
 
 
 FORMS = {"csv": as_csv, "markdown": as_markdown, "latex": as_latex}

@@ -41,7 +41,7 @@ def subject_of(
     """What a report of the study is about. ``ratings`` are those to be reported, else those of :func:`ratings_of`."""
     found = ratings or ratings_of(study, stage, dataset)
     known = aliases_of(study)
-    facts = facts_of(study, str(found.origin["stage"]), known)
+    facts = facts_of(study, str(found.origin["stage"]), known, str(found.origin["dataset"]))
     return Subject(
         ratings=anonymous(found, known),
         facts=facts,
@@ -61,8 +61,11 @@ def aliases_of(study: models.Study) -> dict[str, str]:
     return found
 
 
-def facts_of(study: models.Study, stage: str, known: Mapping[str, str]) -> StudyFacts:
-    """The facts; ``stage`` is the key of the stage that is reported, ``known`` are the aliases."""
+def facts_of(study: models.Study, stage: str, known: Mapping[str, str], dataset: str = "") -> StudyFacts:
+    """The facts; ``stage`` is the key of the stage that is reported, ``known`` are the aliases.
+
+    ``dataset`` is the metadata that names the data set of an item, as for :func:`ratings_of`.
+    """
     seen = picture(study)
     options = options_of(study)
     times = [entry.at for entry in seen.every]
@@ -77,7 +80,7 @@ def facts_of(study: models.Study, stage: str, known: Mapping[str, str]) -> Study
         stage=stage,
         stages=tuple(_stage(seen, row, known) for row in seen.stages.values()),
         people=_people(seen, study, options, known),
-        items=tuple(unit_of(protocol, item_from(row)) for row in plain.iterator(chunk_size=2000)),
+        items=tuple(unit_of(protocol, item_from(row), dataset) for row in plain.iterator(chunk_size=2000)),
         asked=tuple(options.profile.asked) if options.steps.profile else (),
         own_questions=len(options.profile.own) if options.steps.profile else 0,
         money=_money(study, options),

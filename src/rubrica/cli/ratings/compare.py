@@ -54,7 +54,8 @@ def compare(
     from rubrica.report.comparison import compare as compare_systems
     from rubrica.report.comparison_json import comparison_json, mixed_json
     from rubrica.report.comparison_mixed import mixed_tables
-    from rubrica.report.comparison_tables import comparison_tables, figure_table, review_table
+    from rubrica.report.comparison_review import review_table
+    from rubrica.report.comparison_tables import comparison_tables, figure_table
 
     choose(holm, ["figure", "all"], "family of tests")
     check_form(form)

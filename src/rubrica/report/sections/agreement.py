@@ -119,11 +119,13 @@ def _prose(rows: Sequence[Agreement]) -> list[str]:
     few = [row for row in defined if row.pairable < FEWEST]
     if few:
         said = listed(f"{row.label} ({row.pairable})" for row in few)
-        texts.append(f"Few answers can be compared for {said}: their values say little.")
+        whose = "its value says" if len(few) == 1 else "their values say"
+        texts.append(f"Few answers can be compared for {said}: {whose} little.")
     wide = [row for row in defined if _width(row) > WIDE and row.pairable >= FEWEST]
     if wide:
         names = "every question" if len(wide) == len(rows) > 1 else listed(row.label for row in wide)
-        texts.append(f"The interval of {names} is wide: more items with several judgements would narrow it.")
+        interval, them = ("interval of {} is", "it") if len(wide) == 1 else ("intervals of {} are", "them")
+        texts.append(f"The {interval.format(names)} wide: more items with several judgements would narrow {them}.")
     for reason in dict.fromkeys(row.value.reason for row in undefined):
         names = listed(row.label for row in undefined if row.value.reason == reason)
         texts.append(f"For {names} no value can be given: {reason}.")
@@ -163,14 +165,19 @@ def _width(row: Agreement) -> float:
 
 def _meaning(row: Agreement) -> str:
     """What the value means. Agreement whose interval reaches 0 is not told from chance, whatever its value."""
-    value, low = _value(row), row.interval.low.value
-    if value <= 0 or (low is not None and low <= 0):
+    value = _value(row)
+    if _by_chance(row):
         return "not to be told from chance"
     if value >= RELIABLE:
         return "reliable by Krippendorff's rule of thumb (0.8)"
     if value >= TENTATIVE:
         return "enough for tentative conclusions by Krippendorff's rule of thumb (0.667)"
     return "better than chance, but below what Krippendorff asks for tentative conclusions (0.667)"
+
+
+def _by_chance(row: Agreement) -> bool:
+    low = row.interval.low.value
+    return _value(row) <= 0 or (low is not None and low <= 0)
 
 
 def _chart(rows: Sequence[Agreement], table: Table) -> Chart | None:
@@ -212,11 +219,16 @@ def in_short(figures: Figures) -> str:
     if len(defined) == 1:
         return f"Krippendorff's alpha is {_with_interval(defined[0])} for {defined[0].label}: {_meaning(defined[0])}."
     ordered = sorted(defined, key=_value)
-    reached = [row.label for row in defined if _value(row) >= TENTATIVE]
+    reached = [row.label for row in defined if _value(row) >= TENTATIVE and not _by_chance(row)]
     held = f"{listed(reached)} {'reaches' if len(reached) == 1 else 'reach'}" if reached else "no question reaches"
+    if len(reached) == len(defined):
+        held = "both questions reach" if len(reached) == 2 else "all questions reach"
+    unsure = [row.label for row in defined if _by_chance(row)]
+    whom = "None of them can" if len(unsure) == len(defined) else f"{listed(unsure)} cannot"
+    chance = f" {whom} be told from chance." if unsure else ""
+    least, most = (f"{decimal(row.value)} ({row.label})" for row in (ordered[0], ordered[-1]))
     return (
-        f"Krippendorff's alpha ranges from {decimal(ordered[0].value)} ({ordered[0].label}) to "
-        f"{decimal(ordered[-1].value)} ({ordered[-1].label}); {held} 0.667, his mark for tentative conclusions."
+        f"Krippendorff's alpha ranges from {least} to {most}; {held} 0.667, his mark for tentative conclusions.{chance}"
     )
 
 

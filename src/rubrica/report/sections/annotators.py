@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
 
 import numpy as np
 
@@ -12,8 +11,9 @@ from rubrica.core.ratings import Rating
 from rubrica.report.anonymous import alias_order
 from rubrica.report.facts import PersonFacts, StudyFacts
 from rubrica.report.figures import Figures
-from rubrica.report.people import FEWEST, pay_by_the_hour, traits
+from rubrica.report.people import FEWEST, groups, traits, worked_in_studio
 from rubrica.report.prose import counted, listed, percent, sentence, short_time
+from rubrica.report.sections.pay import pay
 from rubrica.report.sections.section import Heading, Paragraph, Part, Section, Subject
 from rubrica.report.tables import DECIMAL, TEXT, WHOLE, Cell, Column, Table
 from rubrica.stats.statistic import Statistic
@@ -25,6 +25,10 @@ CAME = {
     "mturk": "were recruited on Amazon Mechanical Turk",
     "": "worked on sheets or in files that were imported",
 }
+LONG = 120
+"""Seconds from which on times are written in minutes."""
+TIMES, STATE = (4, 5, 6), 7
+"""Places of columns that are left out where no time was measured, and where nobody is excluded or a model."""
 LONGEST_TABLE = 40
 """With more annotators than this, the table of each of them is in the files only."""
 
@@ -47,7 +51,7 @@ def annotators(figures: Figures) -> Section:
         )
     parts += [Heading("Time on task"), Paragraph(_time(subject)), *shown]
     if subject.facts:
-        parts += [Heading("Pay"), *_pay(subject.facts)]
+        parts += [Heading("Pay"), *pay(subject.facts)]
     return Section("annotators", "Annotators", tuple(parts), () if shown else (each,))
 
 
@@ -63,7 +67,7 @@ def _recruited(subject: Subject, facts: StudyFacts) -> list[Part]:
         verb = "was" if len(out) == 1 else "were"
         text += f" {sentence(counted(len(out), 'person', 'people'))} {verb} excluded by decision (see Checks)."
     steps = [step for step in facts.care.steps if step not in ("welcome",)]
-    if steps:
+    if steps and worked_in_studio(people):
         text += f" Steps before the work: {listed(steps)}."
     if facts.care.pass_mark is not None:
         text += (
@@ -98,8 +102,8 @@ def _profiles(subject: Subject, facts: StudyFacts) -> list[Part]:
     if not told:
         return [Paragraph("No annotator has filled in a profile, so nothing can be said about who they are.", "empty")]
     parts: list[Part] = []
-    for stages, group in _groups(facts):
-        where = f"at the {'stage' if len(stages) == 1 else 'stages'} {listed(stages)}" if stages else ""
+    for stages, group in groups(facts):
+        where = at_stages(stages)
         if len(group) < FEWEST:
             people = counted(len(group), "person", "people")
             parts.append(Paragraph(f"{sentence(f'{where} {people} judged'.strip())}; nothing is said about them."))
@@ -115,6 +119,11 @@ def _profiles(subject: Subject, facts: StudyFacts) -> list[Part]:
     return parts
 
 
+def at_stages(stages: Sequence[str]) -> str:
+    """Where a group judged, within a sentence; nothing for everybody."""
+    return f"at the {'stage' if len(stages) == 1 else 'stages'} {listed(stages)}" if stages else ""
+
+
 def _profile_table(
     subject: Subject, group: Sequence[PersonFacts], asked: Sequence[str], stages: Sequence[str], where: str
 ) -> Table:
@@ -128,23 +137,12 @@ def _profile_table(
         Column("unsaid", "Rather not", WHOLE),
     )
     note = (
-        f"Counts over people. Answers of fewer than {FEWEST} people are put together or left out, "
-        "so that nobody is singled out."
+        f"Counts over people. Answers that fewer than {FEWEST} people gave are put together or left out, so that "
+        "nobody is singled out; yes and no are counted."
     )
     name = "_".join(("profiles", *stages))
     title = f"Who annotated, {where}" if where else "Who annotated"
     return Table(name, title, columns, tuple(rows), note, subject.ratings.sign(table=name))
-
-
-def _groups(facts: StudyFacts) -> Iterable[tuple[tuple[str, ...], list[PersonFacts]]]:
-    """Stages with the same people together, or everybody at once, without a stage."""
-    sets = {stage.key: frozenset(stage.people) for stage in facts.stages if stage.people}
-    if len(set(sets.values())) < 2:
-        yield (), list(facts.people)
-        return
-    for members in dict.fromkeys(sets.values()):
-        keys = tuple(key for key, people in sets.items() if people == members)
-        yield keys, [person for person in facts.people if person.alias in members]
 
 
 def _time(subject: Subject) -> str:
@@ -156,9 +154,11 @@ def _time(subject: Subject) -> str:
     rest = f" Time is unknown for {counted(missing, 'judgement')}." if missing else ""
     hours = seconds.sum() / 3600
     total = f"{hours:.1f} hours" if hours >= 1 else f"{60 * hours:.0f} minutes"
+    in_minutes = high >= LONG
+    middle_half = f"{short_time(low, in_minutes)} to {short_time(high, in_minutes)}"
     return (
-        f"A judgement took a median of {short_time(middle)} of active time (middle half: {short_time(low)} to "
-        f"{short_time(high)}), {total} in all.{rest}"
+        f"A judgement took a median of {short_time(middle, in_minutes)} of active time (middle half: {middle_half}), "
+        f"{total} in all.{rest}"
     )
 
 
@@ -182,9 +182,11 @@ def _each(subject: Subject) -> Table:
         Column("third_quartile", "3rd quartile", DECIMAL, 0),
         Column("state", "State", TEXT),
     )
-    if not any(row[-1] for row in rows):
-        columns, rows = columns[:-1], tuple(row[:-1] for row in rows)
-    note = "Active seconds per judgement; time away from the page is not counted."
+    timed = any(rating.seconds is not None for rating in subject.ratings.every)
+    stated = any(row[-1] for row in rows)
+    kept = [place for place in range(len(columns)) if (timed or place not in TIMES) and (stated or place != STATE)]
+    columns, rows = tuple(columns[place] for place in kept), tuple(tuple(row[place] for place in kept) for row in rows)
+    note = "Active seconds per judgement; time away from the page is not counted." if timed else ""
     signed = subject.ratings.sign(table="annotators")
     facts = subject.facts
     title = "What each annotator did"
@@ -203,52 +205,3 @@ def _person(subject: Subject, name: str, ratings: Sequence[Rating]) -> tuple[Cel
     planted = sum(bool(rating.planted) for rating in ratings)
     left = sum(rating.outcome != "answered" for rating in ratings)
     return (name, len(ratings), planted, left, middle, low, high, state)
-
-
-def _pay(facts: StudyFacts) -> list[Part]:
-    money = facts.money
-    if not money.paying:
-        return [Paragraph("The study sets no pay and records no payment.", "empty")]
-    currency = money.currency
-    terms = [f"{price:f} {currency} per judgement at the stage {stage}" for stage, price in money.per_task.items()]
-    terms += [f"{money.per_hour:f} {currency} per hour"] if money.per_hour else []
-    terms += [f"a bonus of {price:f} {currency} at the stage {stage}" for stage, price in money.bonus.items()]
-    parts: list[Part] = []
-    if terms:
-        parts.append(Paragraph(f"Pay was set at {listed(terms)}."))
-    parts.append(
-        Paragraph(
-            f"Annotators earned {money.earned:.2f} {currency} by these terms; recorded as paid: {money.paid:.2f} "
-            f"{currency} and {money.bonuses:.2f} {currency} in bonuses; withheld by a recorded decision: "
-            f"{money.withheld:.2f} {currency}."
-        )
-    )
-    pay = pay_by_the_hour(facts.people)
-    if pay is None:
-        parts.append(Paragraph("Too little time was measured to say what an hour of work brought.", "empty"))
-        return parts
-    text = f"An hour of measured work brought a median of {pay.middle:.2f} {currency}"
-    text += f" (lowest {pay.lowest:.2f}, highest {pay.highest:.2f})" if pay.people >= FEWEST else ""
-    text += f" over {counted(pay.people, 'annotator')}."
-    if not money.minimum_wages:
-        text += " No minimum wage was entered to compare it with."
-    elif not pay.compared:
-        text += " No annotator lives in a country whose minimum wage was entered, so it could not be compared."
-    elif pay.below:
-        text += f" For {pay.below} of the {pay.compared} whose country's minimum wage was entered, that is below it."
-    else:
-        text += f" For none of the {pay.compared} whose country's minimum wage was entered is that below it."
-    if money.minimum_wages:
-        text += f" {_wages(list(money.minimum_wages.values()), currency)}"
-    parts.append(Paragraph(text))
-    return parts
-
-
-def _wages(wages: Sequence[Decimal], currency: str) -> str:
-    """The minimum wages entered, without the countries: a short list of them would tell where people live."""
-    if len(wages) == 1:
-        return f"The minimum wage entered is {wages[0]:f} {currency} per hour."
-    return (
-        f"Minimum wages were entered for {counted(len(wages), 'country', 'countries')}, from {min(wages):f} to "
-        f"{max(wages):f} {currency} per hour."
-    )

@@ -5,11 +5,13 @@ Nothing is left out here: who is unusual still counts, and what would change wit
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 import attrs
 
 from rubrica.core.ratings import Ratings
+from rubrica.report.anonymous import alias_order
 from rubrica.report.checks import Checked
 from rubrica.report.checks_findings import CHECKS, CONSISTENCY, GOLD, Finding
 from rubrica.report.checks_tables import every_table, unusual_table, without_table
@@ -23,6 +25,8 @@ from rubrica.report.tables import Table, retitled
 ID, TITLE = "checks", "Checks"
 ALL = "all"
 """What stands in the column of questions where a whole judgement was checked."""
+TOLD = ": it cannot be told"
+"""How remarks on missing tests end, which goes without saying beside a missing p."""
 MOST_ROWS = 40
 """Longer tables are in the files only."""
 FEWEST = 3
@@ -43,14 +47,14 @@ def checks(figures: Figures) -> Section:
     )
     parts: list[Part] = [Paragraph(_planted(subject, found))]
     behind: list[Table] = [_named(every_table(found), "checks_all")]
-    planted = tuple(
-        one
-        for one in found.findings
-        if one.check in (GOLD, CONSISTENCY) and one.question == ALL and one.value.value is not None
-    )
+    planted = (*_whole(found.findings, GOLD), *_whole(found.findings, CONSISTENCY))
     if planted:
         table = _named(every_table(attrs.evolve(found, findings=planted)), "checks_planted")
-        table = attrs.evolve(table, title="Planted items: known answers and hidden duplicates")
+        table = attrs.evolve(
+            table,
+            title="Planted items: known answers and hidden duplicates",
+            note=f"{table.note}.{_untested(found, (GOLD, CONSISTENCY))}",
+        )
         (parts if len(table.rows) <= MOST_ROWS else behind).append(table)
     parts.append(Paragraph(_unusual(found)))
     if found.unusual:
@@ -77,22 +81,43 @@ def _planted(subject: Subject, found: Checked) -> str:
         said.append(f"{sentence(listed(kinds))} {verb} planted among the items.")
     elif care:
         said.append("The study planted no items with known answers and no hidden duplicates.")
-    for check, what in ((GOLD, "known answers"), (CONSISTENCY, "answers to repeated items")):
-        share = _share(found.findings, check)
-        if share:
-            said.append(f"{share} {what} {'are right' if check == GOLD else 'are the same as before'}.")
+    right, same = _share(found.findings, GOLD, "right"), _share(found.findings, CONSISTENCY, "same")
+    said += [f"Of {counted(right.total, 'known answer')}, {percent(right.share)} are right."] if right.total else []
+    if same.total:
+        said.append(
+            f"Of {counted(same.total, 'answer')} to repeated items, {percent(same.share)} are the same as before."
+        )
     if care and care.reviews:
         decided = listed(f"{number} {decision}" for decision, number in care.reviews.items())
         said.append(f"A researcher reviewed {counted(sum(care.reviews.values()), 'judgement')}: {decided}.")
     return " ".join(said) or "The file names no planted units, so only behaviour could be checked."
 
 
-def _share(findings: Sequence[Finding], check: str) -> str:
-    """The share over all annotators, of whole judgements; empty if nothing was planted or answered."""
-    rows = [one for one in findings if one.check == check and one.question == ALL and one.value.value is not None]
+class Shared(NamedTuple):
+    """How many answers of all annotators, and the share of them that is right or the same again."""
+
+    total: int
+    share: float
+
+
+def _share(findings: Sequence[Finding], check: str, kept: str) -> Shared:
+    """Over all annotators, from the counts that findings keep; answers that are sets are the same or not, as others."""
+    rows = _whole(findings, check)
     total = sum(one.n for one in rows)
-    same = sum((one.value.value or 0.0) * one.n for one in rows)
-    return f"{percent(same / total)} of {total:,}" if total else ""
+    return Shared(total, sum(one.evidence[kept] for one in rows) / total if total else 0.0)
+
+
+def _whole(findings: Sequence[Finding], check: str) -> list[Finding]:
+    """Each annotator once: over all questions, or on the only one that was checked."""
+    rows = [one for one in findings if one.check == check and one.value.value is not None]
+    together = [one for one in rows if one.question == ALL]
+    return sorted(together or rows, key=lambda one: alias_order(one.rater))
+
+
+def _untested(found: Checked, checks: Collection[str]) -> str:
+    """Why annotators have no p at these checks."""
+    reasons = [remark.replace(TOLD, "") for remark in found.remarks if remark.partition(":")[0] in checks]
+    return f" No p: {'; '.join(reasons)}." if reasons else ""
 
 
 def _unusual(found: Checked) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import attrs
 
@@ -11,18 +11,29 @@ from rubrica.core.ratings import Ratings
 from rubrica.report.charts import intervals_chart
 from rubrica.report.comparison import Comparison, SystemFigure
 from rubrica.report.comparison_measures import EVERY, MEAN, REVIEW, TOP, Measure
-from rubrica.report.comparison_tables import difference_table, interval_table, overview_table, rank_table
+from rubrica.report.comparison_tables import difference_table, figure_table, interval_table, overview_table, rank_table
 from rubrica.report.comparison_tests import PairTest
 from rubrica.report.figures import Figures
-from rubrica.report.prose import counted, decimal, listed, of, percent, sentence
+from rubrica.report.prose import counted, decimal, listed, percent, sentence, spelled
 from rubrica.report.sections.section import Chart, Paragraph, Part, Section
 from rubrica.report.tables import Table, retitled
 
 ID, TITLE = "comparison", "Comparison of systems"
 EQUAL = "all systems are equal"
 MOST_IN_SUMMARY = 3
-MOST_ROWS = 30
+FEW_SOURCES = 30
+"""With fewer, a test that finds nothing says little."""
+MOST_HELD = 6
+"""How many differences are put into words; all of them are in the table."""
+MOST_ROWS = 60
 """Longer tables of tests and ranks are in the files only."""
+
+
+class Ends(NamedTuple):
+    """The systems with the highest and the lowest figure. Of two systems the lower is not named; equals have none."""
+
+    highest: tuple[str, ...]
+    lowest: tuple[str, ...]
 
 
 def comparison(figures: Figures) -> Section:
@@ -34,15 +45,20 @@ def comparison(figures: Figures) -> Section:
     ratings = figures.subject.ratings
     tests = _named(difference_table(found))
     ranks = _named(rank_table(found))
-    wide = [_named(interval_table(found, dataset)) for dataset in found.datasets]
+    wide = [_wide(found, dataset, number) for number, dataset in enumerate(found.datasets, start=1)]
     parts: list[Part] = [Paragraph(text) for text in (*_ahead(found), _held(found))]
     parts.append(_named(overview_table(_main(found), ratings)))
     chart = _chart(found, ratings, wide[0])
     parts += [chart] if chart else []
     parts += [table for table in wide if table.rows]
-    behind: list[Table] = []
+    behind: list[Table] = [_named(figure_table(found))]
+    long = []
     for table in (ranks, tests) if _tested(found) else ():
-        (parts if len(table.rows) <= MOST_ROWS else behind).append(table)
+        short = len(table.rows) <= MOST_ROWS
+        (parts if short else behind).append(table)
+        long += [] if short else [f"{table.title} ({len(table.rows):,} rows, tables/{table.id}.csv)"]
+    if long:
+        parts.append(Paragraph(f"Too long for this page, so in the files only: {listed(long)}."))
     return Section(ID, TITLE, tuple(parts), tuple(behind))
 
 
@@ -53,9 +69,15 @@ def _main(found: Comparison) -> Comparison:
 
 
 def _named(table: Table) -> Table:
-    """A table whose id can be the name of a file, with titles that begin with a capital."""
-    name = table.id if table.id == ID else f"comparison_{table.id}"
-    return retitled(attrs.evolve(table, id=re.sub(r"\W+", "_", name)))
+    """A table whose id says which section it is of, with titles that begin with a capital."""
+    return retitled(table if table.id == ID else attrs.evolve(table, id=f"comparison_{table.id}"))
+
+
+def _wide(found: Comparison, dataset: str, number: int) -> Table:
+    """The figures of a data set. Names of data sets may be long or alike but for signs, so files are numbered."""
+    title = f"Every figure with its interval{f', {dataset}' if dataset else ''}"
+    name = f"comparison_intervals_{number}" if len(found.datasets) > 1 else "comparison_intervals"
+    return attrs.evolve(retitled(interval_table(found, dataset)), id=name, title=title)
 
 
 def _why_nothing(figures: Figures, found: Comparison | None) -> str:
@@ -82,12 +104,15 @@ def findings(figures: Figures) -> list[str]:
 
 
 def _ahead(found: Comparison, most: int = 99) -> list[str]:
+    """For each data set who is ahead, figures with the same systems at the ends together."""
     texts = []
     for dataset in found.datasets:
-        leads = _leads(found, dataset, most)
+        leads: dict[Ends, list[str]] = {}
+        for ends, said in _leads(found, dataset)[:most]:
+            leads.setdefault(ends, []).append(said)
         if leads:
-            start = leads[0] if leads[0].startswith(EQUAL) else f"the system {leads[0]}"
-            text = "; ".join([start, *leads[1:]])
+            told = [_lead(ends, said, not place and not dataset) for place, (ends, said) in enumerate(leads.items())]
+            text = "; ".join(told)
             texts.append(f"On {dataset}, {text}." if dataset else f"{sentence(text)}.")
     return texts
 
@@ -98,16 +123,16 @@ def _held(found: Comparison) -> str:
     tested = _tested(found)
     how = f"(paired permutation test, {found.choices.alpha:g}, Holm's correction)"
     if held:
-        verb = "holds" if len(held) == 1 else "hold"
-        more = " and others" if len(held) > 6 else ""
-        number = of(len(held), len(tested), "tested difference")
-        return f"{number} {verb} {how}: {listed(map(_difference, held[:6]))}{more}."
+        number = f"{sentence(spelled(len(held)))} of {counted(len(tested), 'tested difference')}"
+        said = "; ".join(_differences(held[:MOST_HELD]))
+        more = f"; and {len(held) - MOST_HELD:,} more" if len(held) > MOST_HELD else ""
+        return f"{number} {'holds' if len(held) == 1 else 'hold'} {how}: {said}{more}."
     if tested:
-        few = max(test.sources for test in tested)
-        return (
-            f"None of the {len(tested)} tested differences holds {how}: with {counted(few, 'common source')} at most, "
-            "systems that differ cannot be told from equal ones."
-        )
+        most = max(test.sources for test in tested)
+        few = " So few tell only large differences from none." if most < FEW_SOURCES else ""
+        number = "The only tested difference does not hold" if len(tested) == 1 else ""
+        number = number or f"None of the {len(tested):,} tested differences holds"
+        return f"{number} {how}, on {counted(most, 'common source')} at most.{few}"
     reasons = list(dict.fromkeys(test.permutation.reason for test in found.tests if test.permutation.reason))
     return f"No difference between systems could be tested: {listed(reasons) or 'systems share no sources'}."
 
@@ -116,8 +141,8 @@ def _tested(found: Comparison) -> list[PairTest]:
     return [test for test in found.tests if test.permutation.value is not None]
 
 
-def _leads(found: Comparison, dataset: str, most: int = 99) -> list[str]:
-    """On each tested figure of which more is better, the system that is ahead."""
+def _leads(found: Comparison, dataset: str) -> list[tuple[Ends, str]]:
+    """On each tested figure of which more is better, the systems at both ends, and the figure in words."""
     said = []
     for measure in found.measures:
         if not measure.main or not measure.sign or measure.figure == EVERY:
@@ -129,16 +154,26 @@ def _leads(found: Comparison, dataset: str, most: int = 99) -> list[str]:
         ]
         if len(figures) < 2:
             continue
-        ordered = sorted(figures, key=_value, reverse=True)
-        first, last = ordered[0], ordered[-1]
-        if _value(first) == _value(last):
-            said.append(f"{EQUAL} in {_phrase(measure)} ({_figure(first)})")
-        elif len(figures) == 2:
-            said.append(f"{first.system} has the higher {_phrase(measure)} ({_figure(first)} against {_figure(last)})")
+        most, least = max(figures, key=_value), min(figures, key=_value)
+        highest = tuple(one.system for one in figures if _value(one) == _value(most))
+        lowest = tuple(one.system for one in figures if _value(one) == _value(least))
+        if highest == lowest:
+            said.append((Ends((), ()), f"{_phrase(measure)} ({_figure(most)})"))
         else:
-            highest = f"{first.system} has the highest {_phrase(measure)} ({_figure(first)})"
-            said.append(f"{highest}, {last.system} the lowest ({_figure(last)})")
-    return said[:most]
+            ends = Ends(highest, () if len(figures) == 2 else lowest)
+            between = "and" if ends.lowest else "against"
+            said.append((ends, f"{_phrase(measure)} ({_figure(most)} {between} {_figure(least)})"))
+    return said
+
+
+def _lead(ends: Ends, said: Sequence[str], first: bool) -> str:
+    """Who is ahead in these figures; ``first`` is what begins a sentence, which no name of a system should."""
+    if not ends.highest:
+        return f"{EQUAL} in {listed(said)}"
+    several = len(ends.highest) > 1
+    who = f"{'the systems' if several else 'the system'} {listed(ends.highest)}" if first else listed(ends.highest)
+    extreme = f"the highest and {listed(ends.lowest)} the lowest" if ends.lowest else "the higher"
+    return f"{who} {'have' if several else 'has'} {extreme} {listed(said)}"
 
 
 def _phrase(measure: Measure) -> str:
@@ -157,11 +192,18 @@ def _figure(figure: SystemFigure) -> str:
     return percent(value) if figure.measure.percent else decimal(value)
 
 
-def _difference(test: PairTest) -> str:
-    value = test.difference.value.value or 0.0
-    size = f"{100 * abs(value):.0f} points" if test.measure.percent else decimal(abs(value))
-    better, worse = (test.first, test.second) if value > 0 else (test.second, test.first)
-    return f"{better} over {worse} in {_phrase(test.measure)} (by {size})"
+def _differences(held: Sequence[PairTest]) -> list[str]:
+    """Differences in words, those between the same systems of a data set together."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for test in held:
+        value = test.difference.value.value or 0.0
+        size = f"{100 * abs(value):.0f} points" if test.measure.percent else decimal(abs(value))
+        better, worse = (test.first, test.second) if value > 0 else (test.second, test.first)
+        found.setdefault((test.dataset, better, worse), []).append(f"{_phrase(test.measure)} (by {size})")
+    return [
+        f"{f'on {dataset} ' if dataset else ''}{better} over {worse} in {listed(said)}"
+        for (dataset, better, worse), said in found.items()
+    ]
 
 
 def _chart(found: Comparison, ratings: Ratings, table: Table) -> Chart | None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rubrica.report.datasheet import general
 from rubrica.report.datasheet_criteria import criteria
 from rubrica.report.datasheet_questions import GROUPS
-from rubrica.report.sections.section import Asked, Heading, Paragraph, Part, Section, Subject
+from rubrica.report.figures import Figures
+from rubrica.report.sections.section import Asked, Heading, Paragraph, Part, Section
 
 if TYPE_CHECKING:
     from rubrica.report.report import Report
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 ID, TITLE = "datasheet", "Human evaluation datasheet"
 
 
-def datasheet(subject: Subject, made: Sequence[Section]) -> Section:
+def datasheet(figures: Figures, made: Sequence[Section]) -> Section:
     """Every question, answered or marked."""
-    asked = general(subject)
+    asked = general(figures.subject)
     groups = [(title, [one for one in asked if one.id.startswith(f"{key}.")]) for key, title in GROUPS.items()]
-    groups[-1:-1] = criteria(subject, made)
+    groups[-1:-1] = criteria(figures, made)
     every = [one for _, group in groups for one in group]
     missing = sum(bool(one.missing) for one in every)
     parts: list[Part] = [

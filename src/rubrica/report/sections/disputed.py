@@ -47,13 +47,20 @@ def disputed(figures: Figures) -> Section:
         said.sort(key=lambda rating: alias_order(rating.rater))
     parts += [_case(unit, found, by_unit[unit.key], labels, asked) for unit, found in chosen]
     signed = subject.ratings.sign(table="disputed")
-    table = attrs.evolve(retitled(disputed_table(rows, signed)), id=ID, title="Most disputed items of each question")
+    by_alias = [attrs.evolve(row, answers=tuple(sorted(row.answers, key=_alias))) for row in rows]
+    table = attrs.evolve(
+        retitled(disputed_table(by_alias, signed)), id=ID, title="Most disputed items of each question"
+    )
     return Section(ID, TITLE, tuple(parts), (table,))
+
+
+def _alias(said: tuple[str, Answer]) -> tuple[int, str]:
+    return alias_order(said[0])
 
 
 def _why_nothing(figures: Figures) -> str:
     ratings = figures.subject.ratings
-    if not any(one.comparable for one in ratings.criteria):
+    if not any(one.comparable and one.kind != VERDICT for one in ratings.criteria):
         return "The protocol asks no question whose answers could be compared, so no item can be disputed."
     if not any(row.pairable for row in figures.agreement):
         return "No item has two judgements of the same question yet, so none can be disputed."

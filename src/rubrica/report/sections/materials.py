@@ -26,7 +26,7 @@ def system_name(system: str, systems: Collection[str]) -> str:
 def materials(figures: Figures) -> Section:
     """What was judged, judged or not yet."""
     subject = figures.subject
-    units = _units(subject)
+    units = plain_units(subject)
     if not units:
         return Section("materials", "Materials", (Paragraph("The study has no items yet.", "empty"),))
     return Section(
@@ -34,7 +34,8 @@ def materials(figures: Figures) -> Section:
     )
 
 
-def _units(subject: Subject) -> Sequence[Unit]:
+def plain_units(subject: Subject) -> Sequence[Unit]:
+    """Everything that was to be judged; planted items are none of it."""
     if subject.facts:
         return subject.facts.items
     planted = {rating.unit for rating in subject.ratings.every if rating.planted}

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from rubrica.core.metric_values import METRIC
+from rubrica.core.metric_values import METRIC, NEITHER
 from rubrica.report.charts import intervals_chart
 from rubrica.report.figures import Figures
 from rubrica.report.metrics_beside_people import Beside, BesidePeople, beside_table, titled
@@ -70,10 +70,19 @@ def _prose(rows: Sequence[BesidePeople]) -> Iterator[str]:
     if behind:
         yield (
             "By Spearman's correlation, people are nearer to each other than the nearest metric is to them on "
-            f"{listed(behind)}."
+            f"{listed(behind)}.{_either(rows)}"
         )
     if reached:
         yield f"A metric is as near to people as they are to each other on {listed(reached)}; look at its interval."
+
+
+def _either(rows: Sequence[BesidePeople]) -> str:
+    """What near means for figures of which neither higher nor lower is better."""
+    names = list(dict.fromkeys(titled(one) for row in rows for one in row.metrics if one.better == NEITHER))
+    if not names:
+        return ""
+    describe = "describes" if len(names) == 1 else "describe"
+    return f" Of {listed(names)}, which {describe} a rewrite without judging it, the size of the correlation counts."
 
 
 def _settings(rows: Sequence[BesidePeople]) -> Iterator[Paragraph]:

@@ -13,7 +13,7 @@ from rubrica.core.texts import shown
 from rubrica.report.charts import shares_chart
 from rubrica.report.distributions import MOST_VALUES, Distribution
 from rubrica.report.figures import Figures
-from rubrica.report.prose import counted, decimal, listed, percent, sentence
+from rubrica.report.prose import counted, decimal, listed, percent, quoted, sentence
 from rubrica.report.sections.materials import system_name
 from rubrica.report.sections.section import Chart, Paragraph, Part, Section, Subject
 from rubrica.report.tables import DECIMAL, PERCENT, WHOLE, Cell, Column, Estimate, Table
@@ -71,13 +71,12 @@ def _prose(subject: Subject, criteria: Sequence[Criterion], found: dict[str, lis
             said.append(f"{criterion.label} averages {decimal(whole.mean.value)}{of}{_interval(whole.mean)}")
         elif criterion.good is not None:
             share = whole.share(criterion.good) or 0.0
-            said.append(
-                f"{criterion.label} is {_name(subject.protocol, criterion, criterion.good)} in {percent(share)}"
-            )
+            name = quoted(_name(subject.protocol, criterion, criterion.good))
+            said.append(f"{criterion.label} is {name} in {percent(share)}")
         else:
             most = max(whole.counts, key=lambda value: whole.counts[value])
             share = whole.share(most) or 0.0
-            name = _name(subject.protocol, criterion, most)
+            name = quoted(_name(subject.protocol, criterion, most))
             said.append(f"the most frequent answer to {criterion.label} is {name} ({percent(share)})")
     judged = counted(len(subject.ratings.counted), "judgement")
     return Paragraph(f"Over {judged}: {'; '.join(said)}.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+import shlex
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from importlib.metadata import version
 
@@ -24,7 +25,7 @@ def reproduce(subject: Subject, made: Sequence[Section], now: datetime) -> Secti
             f"Intervals rest on {chosen.replicates:,} resamples from the seed {chosen.seed}: the same judgements "
             "give the same digits."
         ),
-        Paragraph(_commands(subject), "command"),
+        Paragraph(_commands(subject, {table.id for section in made for table in section.tables}), "command"),
         Paragraph(
             "A signature names the protocol by version and hash, the study and stage or the file and its SHA-256, who "
             "was left out, and every choice. signatures.json has the signature of each table and chart and the SHA-256 "
@@ -41,16 +42,19 @@ def reproduce(subject: Subject, made: Sequence[Section], now: datetime) -> Secti
     )
 
 
-def _commands(subject: Subject) -> str:
+def _commands(subject: Subject, tables: Collection[str]) -> str:
+    """What makes the report again, and single parts of it; parts that the report does not have are left out."""
     chosen = subject.choices
     if subject.facts is None:
         file = subject.ratings.origin.get("file", "FILE")
         return f"rubrica report {file} … -o DIR --seed {chosen.seed} --bootstrap {chosen.replicates}"
-    name, stage = subject.facts.name, subject.facts.stage
-    where = f"{name} --stage {stage}"
+    name, dataset = subject.facts.name, str(subject.ratings.origin.get("dataset") or "")
+    where = f"{name} --stage {subject.facts.stage}"
+    where += f" --dataset {shlex.quote(dataset)}" if dataset else ""
+    where += " --exclude …" if _left_out(subject) else ""
     numbers = f"--seed {chosen.seed} --bootstrap {chosen.replicates}"
     lines = [
-        f"rubrica report {where} -o DIR {numbers}",
+        f"rubrica report {where} -o DIR {numbers} --disputed {chosen.disputed}",
         f"rubrica export {name} --format csv -o judgements.csv",
     ]
     if subject.edits is not None:
@@ -60,5 +64,13 @@ def _commands(subject: Subject) -> str:
             f"rubrica edits score {name}",
         ]
     else:
-        lines += [f"rubrica agree {where} {numbers}", f"rubrica check {where}", f"rubrica compare {where} {numbers}"]
+        lines += [f"rubrica agree {where} {numbers}"] if "agreement" in tables else []
+        lines += [f"rubrica check {where}"]
+        lines += [f"rubrica compare {where} {numbers}"] if "comparison" in tables else []
     return "\n".join(lines)
+
+
+def _left_out(subject: Subject) -> bool:
+    """Whether somebody was left out for this report alone: who it was is not said in it."""
+    known = {person.alias for person in subject.facts.people if person.excluded} if subject.facts else set()
+    return any(rater.excluded and name not in known for name, rater in subject.ratings.raters.items())

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import attrs
-
 from rubrica.core.ratings import TEXT, VERDICT, WORDS
-from rubrica.report.comparison_tables import review_table
+from rubrica.report.comparison_review import review_by_figure
 from rubrica.report.figures import Figures
 from rubrica.report.gold_needs_rewriting import needs_rewriting
 from rubrica.report.prose import counted, listed, of, percent
 from rubrica.report.sections.edits import edit_results
-from rubrica.report.sections.materials import NO_SYSTEM
 from rubrica.report.sections.section import Heading, Paragraph, Part, Section
 from rubrica.report.sections.verdicts import verdicts
 from rubrica.report.sections.words import substitutes, word_complexity
 from rubrica.report.sections.written import written
-from rubrica.report.tables import PERCENT, Cell, Column, Table, retitled
-from rubrica.report.tables import shown as shown_cell
+from rubrica.report.tables import retitled
 
 ID, TITLE = "results", "Results of the protocol"
 REVIEWS = ("breve", "claro")
+SOURCE = "source"
+"""The text of a review that was to be rewritten."""
 COMPLEXITY = "lexical_complexity"
 
 
@@ -53,37 +51,23 @@ def _review(figures: Figures) -> list[Part]:
     found = figures.comparison
     if found is None:
         return []
-    table = retitled(review_table(found))
-    several = any(found.datasets)
-    if not several and table.columns:
-        table = _without_first(table)
-    table = attrs.evolve(table, title="Acceptance, severity, concerns and need, by system")
+    table = retitled(review_by_figure(found))
     parts: list[Part] = [Heading("Acceptance and need"), Paragraph(_accepted(figures), finding=True)]
-    parts += [_turned(table)] if table.rows else []
-    decided = needs_rewriting(figures.subject.ratings)
+    parts += [table] if table.rows else []
+    return [*parts, Paragraph(_needing(figures))]
+
+
+def _needing(figures: Figures) -> str:
+    """How many source sentences needed rewriting; a file of ratings alone does not say which sentences there are."""
+    ratings = figures.subject.ratings
+    if any(not ratings.units[rating.unit].texts.get(SOURCE) for rating in figures.standing):
+        return f"How many source sentences needed rewriting cannot be said: items have no text {SOURCE!r}."
+    decided = needs_rewriting(ratings)
     yes = sum(one.needed for one in decided.decided)
     undecided = f"; {counted(decided.undecided, 'sentence')} could not be decided" if decided.undecided else ""
     needing = of(yes, len(decided.decided), "source sentence")
     text = f"By the majority of their annotators, {needing} needed rewriting{undecided}."
-    parts.append(Paragraph(f"{text} `rubrica aggregate` writes them as a corpus."))
-    return parts
-
-
-def _without_first(table: Table) -> Table:
-    """Without the column of data sets, where there is none."""
-    return attrs.evolve(table, columns=table.columns[1:], rows=tuple(row[1:] for row in table.rows))
-
-
-def _turned(table: Table) -> Table:
-    """The table with figures as rows and systems as columns, which fits a page."""
-    with_data = table.columns[0].id == "dataset"
-    names = [" ".join(str(part) for part in row[: 1 + with_data] if part) or NO_SYSTEM for row in table.rows]
-    columns = [Column("figure", "Figure"), Column("unit", "Unit"), *(Column(f"system.{name}", name) for name in names)]
-    rows: list[tuple[Cell, ...]] = []
-    for index, column in enumerate(table.columns[1 + with_data :], start=1 + with_data):
-        unit = "%" if column.kind == PERCENT else "mean"
-        rows.append((column.title, unit, *(shown_cell(row[index], column) for row in table.rows)))
-    return attrs.evolve(table, columns=tuple(columns), rows=tuple(rows))
+    return f"{text} `rubrica aggregate` writes them as a corpus."
 
 
 def _accepted(figures: Figures) -> str:
@@ -95,5 +79,5 @@ def _accepted(figures: Figures) -> str:
     seen = percent(concern.share("yes") or 0.0)
     worrying = f" Concerning content was seen in {seen} of judgements." if concern.total else ""
     away = counted(whole.not_applicable, "judgement")
-    same = f" It was not applicable to {away} of identical pairs." if whole.not_applicable else ""
+    same = f" Acceptance was not applicable to {away} of identical pairs." if whole.not_applicable else ""
     return f"Of {counted(whole.total, 'decision')}: {listed(shares)}.{same}{worrying}"

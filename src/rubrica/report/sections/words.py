@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from rubrica.core.ratings import WORDS, Criterion
 from rubrica.report.aggregation import COUNTS, MEAN, GoldRow, aggregate
-from rubrica.report.charts import bars_chart
+from rubrica.report.charts import intervals_chart
 from rubrica.report.figures import Figures
 from rubrica.report.prose import counted, decimal, listed, of, quoted, sentence
 from rubrica.report.sections.section import Chart, Heading, Paragraph, Part
 from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Estimate, Table
 from rubrica.stats.statistic import Statistic
 
-MOST_BARS = 25
+MOST_SHOWN = 25
+"""How many words are drawn."""
+SCALE = (1.0, 5.0)
 MOST_ROWS = 60
 TOP = 5
 """How many substitutes of a word are listed."""
@@ -46,23 +49,36 @@ def word_complexity(figures: Figures) -> list[Part]:
         verb = "has" if few == 1 else "have"
         text += f" The guideline asks for ten judgements per word or more; {counted(few, 'word')} {verb} fewer."
     shown = cells[:MOST_ROWS]
-    note = "Means over annotators on the raw scale, as the guideline's file has them."
+    note = "Means over annotators on the raw scale, as the guideline's file has them; Student's intervals."
     note += f" The {MOST_ROWS} hardest of {len(rows):,}." if len(cells) > MOST_ROWS else ""
     table = Table("complexity", "Complexity of each word", columns, tuple(shown), note, found.signature)
-    data = [{"name": f"{_target(row)} ({row.unit.key})", "value": _mean(row)} for row in rows[:MOST_BARS]]
-    title = "Mean complexity of words" + (f", the {MOST_BARS} hardest" if len(rows) > MOST_BARS else "")
-    spec = bars_chart(
-        data,
-        names=[str(one["name"]) for one in data],
-        what=title,
-        subtitle=f"{len(figures.subject.ratings.counted):,} judgements",
-        axis="mean complexity (1 very easy to 5 very difficult)",
-    )
-    said = "; ".join(f"{_target(row)} {decimal(_mean(row))}" for row in rows[:MOST_BARS])
-    chart = Chart(
-        "complexity", title, f"Bars, one for each word, the hardest first: {said}.", spec, table.id, found.signature
-    )
+    chart = _chart(rows, len(figures.subject.ratings.counted), table)
     return [Heading("Words by complexity"), Paragraph(sentence(text), finding=True), table, chart]
+
+
+def _chart(rows: Sequence[GoldRow], judgements: int, table: Table) -> Chart:
+    """The hardest words with their intervals on the scale; a word that comes twice is told by its item."""
+    shown = rows[:MOST_SHOWN]
+    times = Counter(map(_target, shown))
+    names = [f"{_target(row)} ({row.unit.key})" if times[_target(row)] > 1 else _target(row) for row in shown]
+    data = [{"panel": "", "system": name, **_ends(row)} for name, row in zip(names, shown, strict=True)]
+    title = "Mean complexity of words" + (f", the {MOST_SHOWN} hardest" if len(rows) > MOST_SHOWN else "")
+    spec = intervals_chart(
+        data,
+        names=names,
+        what=title,
+        subtitle=f"{judgements:,} judgements; lines: 95 % interval",
+        axis="mean complexity, from 1 (very easy) to 5 (very difficult)",
+        scales={"": SCALE},
+    )
+    said = "; ".join(f"{_target(row)} {decimal(_mean(row))}" for row in shown)
+    alt = f"Points with intervals, one for each word, the hardest first: {said}."
+    return Chart("complexity", title, alt, spec, table.id, table.signature)
+
+
+def _ends(row: GoldRow) -> dict[str, float]:
+    mean, low, high = _mean(row), row.gold.low.value, row.gold.high.value
+    return {"mean": mean, "low": mean if low is None else low, "high": mean if high is None else high}
 
 
 def _mean(row: GoldRow) -> float:
