@@ -139,9 +139,10 @@ def test_labels_of_a_file_are_tested_and_ranked_by_the_good_one(rubrica: Rubrica
 def test_every_wrong_good_answer_is_said(rubrica: Rubrica, tmp_path: Path) -> None:
     """A question that is not asked, an answer nobody gave, a scale."""
     file = tmp_path / "labels.csv"
-    file.write_text(LABELLED)
-    options = ("--value", "fine,text", "--good", "fine=perhaps", "--good", "mood=good", "--good", "text=1")
+    head, *rows = LABELLED.splitlines()
+    file.write_text("\n".join([head + ",mark", *(f"{row},{place % 5}" for place, row in enumerate(rows))]))
+    options = ("--value", "fine,mark", "--good", "fine=perhaps", "--good", "mood=good", "--good", "mark=1")
     ran = rubrica("compare", file, *LABELS, *options)
     assert ran.code == 1
-    for said in ("fine has no answer 'perhaps'", "there is no question 'mood'", "text is a scale"):
+    for said in ("fine has no answer 'perhaps'", "there is no question 'mood'", "mark is a scale"):
         assert said in ran.err
