@@ -79,8 +79,7 @@ def run() -> Iterator[Figure]:
         made = subprocess.run(command, env={**os.environ}, check=True, stdout=subprocess.PIPE, text=True)
         (token,) = json.loads(made.stdout)
         with running(studio(home, port)), sync_playwright() as playwright:
-            path = CHROMIUM if Path(CHROMIUM).exists() else None
-            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             for name, width, height in (("1280 px", 1280, 800), ("360 px", 360, 740)):
                 page = browser.new_context(viewport={"width": width, "height": height}).new_page()
                 sizes: list[int] = []

@@ -6,6 +6,7 @@ The connection is the "Fast 3G" of Chrome's developer tools (now called "Slow 4G
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ from benchmarks.report import Figure
 from benchmarks.studio_load import prepare
 from benchmarks.studio_server import free_port, running, studio
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-headless-shell")
 FAST_3G = {"offline": False, "latency": 562.5, "downloadThroughput": 180_000, "uploadThroughput": 84_375}
 OURS, KINDS = "/static/rubrica/", ("script", "stylesheet")
 WATCH = """
@@ -36,8 +37,7 @@ def run() -> Iterator[Figure]:
         token = prepare(home, "", 1, 20, 1)[0]
         address = f"http://127.0.0.1:{port}/w/{token}/work/"
         with running(studio(home, port)), sync_playwright() as playwright:
-            path = CHROMIUM if Path(CHROMIUM).exists() else None
-            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             for name, width, height in (("1280 px", 1280, 800), ("360 px", 360, 740)):
                 context = browser.new_context(viewport={"width": width, "height": height})
                 yield from _visit(context.new_page(), name, address)

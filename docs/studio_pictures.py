@@ -77,6 +77,7 @@ def _photograph(browser: Browser, url: str, device: str, world: World) -> None:
 def main() -> None:
     """Build the world, serve it, photograph it."""
     from rubrica.studio.settings import open_studio
+    from tests.browser.chromium import LAUNCH
     from tests.browser.pages import build
 
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -85,7 +86,7 @@ def main() -> None:
         open_studio(home, hashed_files=False)
         world = build(datetime.now(UTC), home)
         with _studio(home) as url, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+            browser = playwright.chromium.launch(**LAUNCH)
             for device in SIZES:
                 _photograph(browser, url, device, world)
             browser.close()

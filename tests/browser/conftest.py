@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from rubrica.store.database import open_home
+from tests.browser.chromium import LAUNCH
 from tests.browser.desks import Work
 from tests.making import pairs
 
@@ -139,7 +140,14 @@ def at_work(studio: Studio, page: Page) -> Callable[..., Work]:
     return open_page
 
 
+@pytest.fixture
+def context(context: BrowserContext) -> BrowserContext:
+    """A context that is patient, as `expect` is."""
+    context.set_default_timeout(90_000)
+    return context
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
     """The browser of this machine."""
-    return {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
+    return LAUNCH

@@ -143,8 +143,16 @@ NO_PAGE = {
     ),
     *("invite_account", "password_link", "switch_account", "service_worker", "annotator_start", "annotator_work"),
     *("annotator_qualification_page", "annotator_feedback_read", "annotator_flag_taken_back", "annotator_language"),
-    *("preview_submit", "try_submit", "dashboard_live", "run_study", "person_act", "review_judgement"),
-    *("give_feedback", "take_feedback_back", "attention_act", "record_payment", "payments_csv", "correct_payment"),
+    *("preview_submit", "try_submit", "dashboard_live", "run_study", "person_act", "remove_metric"),
+    *(
+        "review_judgement",
+        "give_feedback",
+        "take_feedback_back",
+        "attention_act",
+        "record_payment",
+        "payments_csv",
+        "correct_payment",
+    ),
     *(
         "one_export",
         "export_file",
