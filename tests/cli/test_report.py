@@ -81,6 +81,11 @@ def test_every_demo_study_has_a_report(rubrica: Rubrica, demo: Path, tmp_path: P
         links = Invitation.objects.filter(study__name=f"demo-{protocol}")
         secrets = [person.pid for person in people] + [token(link) for link in links] + [link.pid for link in links]
         assert not [secret for secret in secrets for text in found.values() if secret in text]
+    # Writers who flag a sentence leave it by a way out, and that is their verdict.
+    found = json.loads((tmp_path / "split_rewrite" / "results.json").read_text())["agreement"]["results"]
+    same = ("agree", "demo-split_rewrite", "--measure", "alpha,percent", "--bootstrap", 50, "--json")
+    assert rubrica(*same).json["results"] == found
+    assert found[0]["value"] is not None
     # Only one person settles edits: what is said of those who select and of everybody would be said of that person.
     page, sheet = ((tmp_path / "salsa" / name).read_text() for name in ("report.html", "datasheet.md"))
     assert "At the stage adjudicate one person judged; nothing is said about them." in page

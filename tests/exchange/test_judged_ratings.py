@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rubrica.exchange.judged_ratings import with_verdicts
+from rubrica.core.study import Item, Judgement
+from rubrica.exchange.judged_ratings import answers_of, with_verdicts
 from rubrica.exchange.rating_values import Reading
 from rubrica.exchange.ratings import Layout, read_ratings
 from rubrica.protocols.catalog import load_shipped
@@ -36,3 +37,12 @@ def test_correct_follows_from_the_six_answers(tmp_path: Path) -> None:
 def test_no_verdict_without_its_questions(tmp_path: Path) -> None:
     """A table with some of the questions decides nothing."""
     assert _read(tmp_path, QUESTIONS[:3], "1,a,5,5,no") == {("1", "a"): None}
+
+
+def test_leaving_an_item_may_be_a_verdict() -> None:
+    """Who calls a sentence too simple flags it, who rewrites it does not, and who passes it on says nothing of it."""
+    protocol = load_shipped("split_rewrite").protocol.resolve({})
+    left = {
+        way: answers_of(protocol, Item("1", {}), Judgement({}, (), way)) for way in ("too_simple", "skip", "answered")
+    }
+    assert left == {"too_simple": {"flagged": "yes"}, "skip": {}, "answered": {"flagged": "no"}}

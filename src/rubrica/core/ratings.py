@@ -145,13 +145,22 @@ class Ratings:
     metrics: tuple[MetricValues, ...] = ()
 
     @cached_property
+    def standing(self) -> tuple[Rating, ...]:
+        """Judgements that are not planted, of raters who are not excluded, however they ended."""
+        return tuple(one for one in self.every if not one.planted and not self.raters[one.rater].excluded)
+
+    @cached_property
     def counted(self) -> tuple[Rating, ...]:
         """What results are made of: answered, not planted, of raters who are not excluded."""
-        return tuple(
-            rating
-            for rating in self.every
-            if rating.outcome == ANSWERED and not rating.planted and not self.raters[rating.rater].excluded
-        )
+        return tuple(rating for rating in self.standing if rating.outcome == ANSWERED)
+
+    def counted_on(self, criterion: str) -> tuple[Rating, ...]:
+        """What results on a criterion are made of. Verdicts rest on ways out, too: leaving an item may decide one."""
+        return self.standing if criterion in self._verdicts else self.counted
+
+    @cached_property
+    def _verdicts(self) -> frozenset[str]:
+        return frozenset(criterion.id for criterion in self.criteria if criterion.kind == VERDICT)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

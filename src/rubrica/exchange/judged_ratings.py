@@ -95,8 +95,8 @@ def _rating(record: Record, protocol: Protocol) -> Rating:
 
 
 def answers_of(protocol: Protocol, item: Item, judgement: Judgement) -> dict[str, Answer]:
-    """The answers of a judgement, and its verdicts as yes or no."""
-    verdicts = of_judgement(protocol, item, judgement)
+    """The answers of a judgement, and its verdicts as yes or no; one that passes the item on to others decides none."""
+    verdicts = {} if protocol.passes_on(judgement.outcome) else of_judgement(protocol, item, judgement)
     return {**judgement.answers, **{name: "yes" if value else "no" for name, value in verdicts.items()}}
 
 

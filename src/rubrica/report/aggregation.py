@@ -197,7 +197,7 @@ def _aggregate_one(ratings: Ratings, criterion: Criterion, method: str, ties: st
                 for unit, gold in of_judgements(ratings, criterion)
             ]
         )
-    answers = coded(ratings.counted, criterion)
+    answers = coded(ratings.counted_on(criterion.id), criterion)
     if method == ZSCORE:
         return _standardised(ratings, criterion, answers)
     if method in MODELS:

@@ -129,7 +129,7 @@ def agreement_steps(ratings: Ratings, asked: Asked) -> list[Callable[[], Agreeme
         step
         for criterion in ratings.criteria
         if criterion.comparable
-        for step in _steps(coded(ratings.counted, criterion), criterion, asked)
+        for step in _steps(coded(ratings.counted_on(criterion.id), criterion), criterion, asked)
     ]
 
 

@@ -45,7 +45,7 @@ def disputed(ratings: Ratings, most: int) -> list[Disputed]:
     found = []
     for criterion in ratings.criteria:
         if criterion.comparable:
-            answers = coded(ratings.counted, criterion)
+            answers = coded(ratings.counted_on(criterion.id), criterion)
             suits = not unsuited(MEASURES["alpha"], answers, criterion.level)
             if suits and krippendorff_alpha(answers, criterion.level).value is not None:
                 found += _of(ratings, criterion, answers, most)

@@ -51,7 +51,7 @@ def per_rater(ratings: Ratings, asked: Asked) -> list[RaterAgreement]:
     """Each rater against the rest, question by question, lowest agreement first; undefined ones last."""
     found = []
     for criterion in _comparable(ratings):
-        answers = coded(ratings.counted, criterion)
+        answers = coded(ratings.counted_on(criterion.id), criterion)
         rows = [
             RaterAgreement(rater=str(name), rest=rest, without=without.value)
             for index, name in enumerate(answers.raters)
@@ -74,7 +74,7 @@ def per_pair(ratings: Ratings, asked: Asked) -> list[Agreement]:
     """Every two raters who share a unit."""
     found = []
     for criterion in _comparable(ratings):
-        answers = coded(ratings.counted, criterion)
+        answers = coded(ratings.counted_on(criterion.id), criterion)
         for one, other in combinations(range(len(answers.raters)), 2):
             both = answers.keep(np.isin(answers.rater, (one, other)))
             if (both.per_unit > 1).any():
@@ -94,15 +94,14 @@ def per_dataset(ratings: Ratings, asked: Asked) -> list[Agreement]:
 
 
 def _by_unit(ratings: Ratings, asked: Asked, part_of: Callable[[str], str]) -> list[Agreement]:
-    parts: dict[str, list[Rating]] = {}
-    for rating in ratings.counted:
-        parts.setdefault(part_of(rating.unit), []).append(rating)
-    return [
-        row
-        for criterion in _comparable(ratings)
-        for part, chosen in parts.items()
-        for row in agreement_on(chosen, criterion, asked, part or NO_GROUP)
-    ]
+    found = []
+    for criterion in _comparable(ratings):
+        parts: dict[str, list[Rating]] = {}
+        for rating in ratings.counted_on(criterion.id):
+            parts.setdefault(part_of(rating.unit), []).append(rating)
+        for part, chosen in parts.items():
+            found += agreement_on(chosen, criterion, asked, part or NO_GROUP)
+    return found
 
 
 def per_group(ratings: Ratings, asked: Asked, trait: str = "") -> list[Agreement]:
@@ -113,7 +112,7 @@ def per_group(ratings: Ratings, asked: Asked, trait: str = "") -> list[Agreement
     group = _groups(ratings, trait)
     found = []
     for criterion in _comparable(ratings):
-        answers = coded(ratings.counted, criterion)
+        answers = coded(ratings.counted_on(criterion.id), criterion)
         of = np.array([group[str(name)] for name in answers.raters], dtype=object)
         names = list(dict.fromkeys(of.tolist()))
         for name in names:

@@ -60,7 +60,7 @@ def result(ratings: Ratings, criterion: Criterion, system: str) -> tuple[Statist
     """The result of a system, and of how many answers."""
     answers = [
         answer
-        for rating in ratings.counted
+        for rating in ratings.counted_on(criterion.id)
         if ratings.units[rating.unit].system == system and (answer := given(rating, criterion.id)) is not None
     ]
     if not answers:

@@ -14,7 +14,8 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from rubrica.core.ratings import Rating, Ratings
+from rubrica.core.ratings import VERDICT, Rating, Ratings
+from rubrica.core.study import ANSWERED
 from rubrica.report.comparison_good import without_good
 from rubrica.report.comparison_limits import limits, rated_apart
 from rubrica.report.comparison_measures import NO_SYSTEM, Measure, measures_of
@@ -135,10 +136,15 @@ def compare(ratings: Ratings, choices: Choices | None = None) -> Comparison:
 
 
 def sums_of(ratings: Ratings, measures: Sequence[Measure]) -> list[Sums]:
-    """What is counted, by data set; a source of the same name in another data set is another source."""
+    """What is counted, by data set; a source of the same name in another data set is another source.
+
+    Judgements that left an item by a way out are among them, for a verdict may follow from that; a system that has no
+    other judgement is left out.
+    """
     by_unit: dict[str, list[Rating]] = defaultdict(list)
-    for rating in ratings.counted:
-        by_unit[rating.unit].append(rating)
+    for rating in ratings.standing:
+        if ratings.units[rating.unit].system in ratings.systems:
+            by_unit[rating.unit].append(rating)
     found = []
     for dataset in ratings.datasets:
         units = [unit for unit in by_unit if ratings.units[unit].dataset == dataset]
@@ -154,13 +160,16 @@ def _sums(ratings: Ratings, dataset: str, groups: dict[str, list[Rating]], measu
     above = np.zeros((len(sources), len(systems), len(measures)))
     below = np.zeros_like(above)
     rated, rewrites = [0] * len(systems), [0] * len(systems)
+    verdicts = {criterion.id for criterion in ratings.criteria if criterion.kind == VERDICT}
     for unit, group in zip(units, groups.values(), strict=True):
         source, system = sources[unit.source or unit.key], systems.index(unit.system)
-        counted = np.array([measure.count(group) for measure in measures], dtype=float).reshape(-1, 2)
+        answered = [rating for rating in group if rating.outcome == ANSWERED]
+        of = [measure.count(group if measure.criterion in verdicts else answered) for measure in measures]
+        counted = np.array(of, dtype=float).reshape(-1, 2)
         above[source, system] += counted[:, 0]
         below[source, system] += counted[:, 1]
-        rated[system] += len(group)
-        rewrites[system] += 1
+        rated[system] += len(answered)
+        rewrites[system] += bool(answered)
     names = tuple(system or NO_SYSTEM for system in systems)
     return Sums(dataset, names, tuple(sources), above, below, tuple(rated), tuple(rewrites))
 

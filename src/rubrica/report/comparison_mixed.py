@@ -22,7 +22,8 @@ class Checked(NamedTuple):
 def mixed_checks(ratings: Ratings) -> Iterator[Checked]:
     """Fit a model to every figure of ratings that is tested; those of rewrites have no annotators."""
     for dataset, measure in planned(ratings):
-        counted = [rating for rating in ratings.counted if ratings.units[rating.unit].dataset == dataset]
+        every = ratings.counted_on(measure.criterion)
+        counted = [rating for rating in every if ratings.units[rating.unit].dataset == dataset]
         yield Checked(dataset, measure, _model(ratings, counted, measure))
 
 

@@ -90,7 +90,7 @@ def _numbers(criterion: Criterion, ratings: Ratings, wanted: Answer | None) -> l
     if counts is None and not criterion.numeric:
         return None
     found = []
-    for rating in ratings.counted:
+    for rating in ratings.counted_on(criterion.id):
         answer = given(rating, criterion.id)
         if answer is None:
             continue

@@ -7,8 +7,7 @@ from functools import cached_property
 
 import attrs
 
-from rubrica.core.ratings import VERDICT, Criterion, Rating
-from rubrica.core.study import ANSWERED
+from rubrica.core.ratings import VERDICT, Criterion
 from rubrica.report.agreement import Agreement, Asked, agreement
 from rubrica.report.agreement_disputed import Disputed, disputed
 from rubrica.report.agreement_parts import RaterAgreement, per_rater, per_system
@@ -17,7 +16,6 @@ from rubrica.report.checks_findings import Finding
 from rubrica.report.comparison import Choices as Comparing
 from rubrica.report.comparison import Comparison, compare
 from rubrica.report.distributions import Distribution, countable, distributions
-from rubrica.report.gold_verdicts import standing
 from rubrica.report.metrics_beside_people import BesidePeople, beside_people
 from rubrica.report.sections.section import Subject
 
@@ -66,9 +64,8 @@ class Figures:
     def verdict_agreement(self) -> list[Agreement]:
         """Agreement on verdicts, over all judgements that decide one: leaving an item may be a verdict, too."""
         ratings = self.subject.ratings
-        every = tuple(attrs.evolve(rating, outcome=ANSWERED, planted="") for rating in self.standing)
-        verdicts = tuple(one for one in ratings.criteria if one.kind == VERDICT)
-        return agreement(attrs.evolve(ratings, every=every, criteria=verdicts), self.agreement_asked) if every else []
+        verdicts = attrs.evolve(ratings, criteria=tuple(one for one in ratings.criteria if one.kind == VERDICT))
+        return agreement(verdicts, self.agreement_asked) if ratings.standing else []
 
     @cached_property
     def per_rater(self) -> list[RaterAgreement]:
@@ -111,11 +108,6 @@ class Figures:
     def disputed(self) -> list[Disputed]:
         """The most disputed items of each question; enough of them to rank items over all questions."""
         return disputed(self.subject.ratings, max(MOST_DISPUTED, self.subject.choices.disputed))
-
-    @cached_property
-    def standing(self) -> list[Rating]:
-        """Judgements that verdicts rest on: those that left an item by a way out are among them."""
-        return list(standing(self.subject.ratings))
 
     @cached_property
     def checked(self) -> Checked:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rubrica.core.errors import wrong
 from rubrica.core.ratings import Rating, Ratings
 from rubrica.exchange.needs_rewriting import NeedsRewriting
-from rubrica.report.gold_verdicts import judged, standing
+from rubrica.report.gold_verdicts import judged
 
 VERDICT = "needs_rewriting"
 
@@ -31,7 +31,7 @@ def needs_rewriting(ratings: Ratings) -> Sentences:
         raise wrong(f"{name} does not ask whether sentences need rewriting", "verdict", fix, value=VERDICT)
     field = next(field.id for field in protocol.fields if field.role == "source")
     said: dict[str, list[Rating]] = {}
-    for rating in standing(ratings):
+    for rating in ratings.standing:
         sentence = ratings.units[rating.unit].texts.get(field, "")
         if not sentence:
             fix = f"Name the column with the sentences {field!r} and give --text {field}."

@@ -6,7 +6,7 @@ Judgements that left an item by a way out count where the protocol says so, for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from rubrica.core.pairwise import wilson
 from rubrica.core.ratings import Criterion, Rating, Ratings, Unit
@@ -82,11 +82,6 @@ def _gold(value: float | str | None, votes: Sequence[bool], reason: str = "") ->
 def _by_unit(ratings: Ratings) -> dict[str, list[Rating]]:
     """What counts, by unit: ways out too, for verdicts may follow from them."""
     found: dict[str, list[Rating]] = {}
-    for rating in standing(ratings):
+    for rating in ratings.standing:
         found.setdefault(rating.unit, []).append(rating)
     return found
-
-
-def standing(ratings: Ratings) -> Iterable[Rating]:
-    """Judgements that are not planted, of raters who are not excluded, however they ended."""
-    return (one for one in ratings.every if not one.planted and not ratings.raters[one.rater].excluded)

@@ -60,7 +60,7 @@ def _review(figures: Figures) -> list[Part]:
 def _needing(figures: Figures) -> str:
     """How many source sentences needed rewriting; a file of ratings alone does not say which sentences there are."""
     ratings = figures.subject.ratings
-    if any(not ratings.units[rating.unit].texts.get(SOURCE) for rating in figures.standing):
+    if any(not ratings.units[rating.unit].texts.get(SOURCE) for rating in ratings.standing):
         return f"How many source sentences needed rewriting cannot be said: items have no text {SOURCE!r}."
     decided = needs_rewriting(ratings)
     yes = sum(one.needed for one in decided.decided)

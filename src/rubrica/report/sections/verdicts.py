@@ -60,7 +60,7 @@ def _of_judgements(figures: Figures) -> dict[str, Votes]:
     ratings = figures.subject.ratings
     names = [one.id for one in ratings.criteria if one.kind == VERDICT]
     found: dict[str, Votes] = {name: {} for name in names}
-    for rating in figures.standing:
+    for rating in figures.subject.ratings.standing:
         system = ratings.units[rating.unit].system
         for name in names:
             if name in rating.answers:
