@@ -264,12 +264,26 @@ def test_a_spoilt_table_is_refused_line_by_line(rubrica: Rubrica, tmp_path: Path
     rows[1]["ref_1"] = rows[4]["ref_1"] = ""
     lost = rubrica("score", "--table", write(tmp_path / "rows.csv", rows), *LONG, "--metrics", "sari", "--json")
     assert [(one["line"], one["rule"]) for one in lost.json["errors"]] == [(3, "reference")]
-    rows = [*long_rows(), long_rows()[0]]
+    rows = [*long_rows(), {**long_rows()[0], "out": "Something else."}]
     twice = rubrica("score", "--table", write(tmp_path / "rows.csv", rows), *LONG, "--json")
     assert [(one["line"], one["rule"]) for one in twice.json["errors"]] == [(8, "repeated")]
     nowhere = rubrica("score", "--table", tmp_path / "rows.csv", "--map", "rewrite=nowhere", "--map", "what=x")
     assert "there is no column 'nowhere' for rewrite" in nowhere.err
     assert "--map what" in nowhere.err
+
+
+def test_a_row_for_every_rating_is_no_further_sentence(rubrica: Rubrica, tmp_path: Path) -> None:
+    """With ids, equal rows count once and it is said; without, a text may stand in a corpus twice."""
+    table = tmp_path / "rows.csv"
+    asked = ("score", "--table", table, *LONG, *FEW, "--json")
+    write(table, long_rows())
+    once = rubrica(*asked).json["systems"]
+    write(table, [row for row in long_rows() for _ in range(3)])
+    ran = rubrica(*asked)
+    assert ran.json["systems"] == once
+    assert "12 rows say what an earlier row says; counted once" in ran.err
+    write(table, [{**row, "nr": ""} for row in long_rows() for _ in range(3)])
+    assert "12 rows say what an earlier row says; each counts" in rubrica(*asked).err
 
 
 def test_a_page_that_compares(rubrica: Rubrica, files: tuple[object, ...], folder: Path) -> None:

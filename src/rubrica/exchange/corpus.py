@@ -72,6 +72,16 @@ class Sentence:
                 self.references.append(text)
 
 
+class Repeated(NamedTuple):
+    """How many rows say again what an earlier one says, as in a table with a row for every rating.
+
+    With ids they count ``once``; without, a text may stand in a corpus twice, and each counts.
+    """
+
+    rows: int = 0
+    once: bool = True
+
+
 @attrs.frozen
 class SentenceCorpus:
     """A corpus of a table or a study, held in memory; ``sheet`` is that of a workbook."""
@@ -81,6 +91,7 @@ class SentenceCorpus:
     digest: str
     has_sources: bool = True
     sheet: str = ""
+    repeated: Repeated = attrs.field(factory=Repeated)
 
     @property
     def sentences(self) -> int:
@@ -111,14 +122,18 @@ class SentenceCorpus:
 def corpus_of(rows: Iterable[CorpusRow], file: str = "", unnamed: str = "system", sheet: str = "") -> SentenceCorpus:
     """Rows by system as sentences with the systems side by side.
 
-    Where several systems have rows with the same id, an id is a sentence; otherwise sentences are told by their
-    source, and one that a system rewrote several times is as many sentences. Marks of splits are no part of a text.
-    Raises InputError if a system has two rows with one id, or if there is no row.
+    Where several systems have rows with the same id, or rows with one id are all alike, an id is a sentence; otherwise
+    sentences are told by their source, and one that a system rewrote several times is as many sentences. Marks of
+    splits are no part of a text. Raises InputError if a system has two different rows with one id, or without a row.
     """
-    every = [row._replace(system=row.system or unnamed) for row in rows]
-    if not every:
+    given = [row._replace(system=row.system or unnamed) for row in rows]
+    if not given:
         raise wrong("there is nothing to score", "empty", "It needs at least one rewrite.", file=file)
-    by_id = _ids_are_sentences(every)
+    by_id = _ids_are_sentences(given)
+    first: dict[CorpusRow, CorpusRow] = {}
+    for row in given:
+        first.setdefault(_said(row), row)
+    every = list(first.values()) if by_id else given
     found: dict[tuple[str, int], Sentence] = {}
     times: Counter[tuple[str, str]] = Counter()
     problems: list[Problem] = []
@@ -135,18 +150,29 @@ def corpus_of(rows: Iterable[CorpusRow], file: str = "", unnamed: str = "system"
         raise InputError(*at_most(problems))
     systems = tuple(dict.fromkeys(row.system for row in every))
     has_sources = any(row.source for row in every)
-    return SentenceCorpus(systems, list(found.values()), _digest(found.values()), has_sources, sheet)
+    repeated = Repeated(len(given) - len(first), once=by_id)
+    return SentenceCorpus(systems, list(found.values()), _digest(found.values()), has_sources, sheet, repeated)
+
+
+def _said(row: CorpusRow) -> CorpusRow:
+    """Everything that a row says, wherever it stands."""
+    return row._replace(line=0)
 
 
 def _ids_are_sentences(rows: Sequence[CorpusRow]) -> bool:
-    """Whether ids name sentences and not single rewrites: every row has one, and systems share them."""
+    """Whether ids name sentences and not single rewrites: every row has one, and systems or equal rows share them."""
+    if not all(row.id for row in rows):
+        return False
     first: dict[str, str] = {}
-    return all(row.id for row in rows) and any(first.setdefault(row.id, row.system) != row.system for row in rows)
+    if any(first.setdefault(row.id, row.system) != row.system for row in rows):
+        return True
+    return len({_said(row) for row in rows}) == len({(row.system, row.id) for row in rows}) < len(rows)
 
 
 def _twice(row: CorpusRow, file: str) -> Problem:
-    what = f"{row.system} has a second rewrite of the sentence {row.id!r}"
-    return Problem(what=what, rule="repeated", value=row.id, fix="Give each its own id.", file=file, line=row.line)
+    what = f"{row.system} has a second, different row for the sentence {row.id!r}"
+    fix = "Give each its own id; several references of a sentence stand in one row."
+    return Problem(what=what, rule="repeated", value=row.id, fix=fix, file=file, line=row.line)
 
 
 def _digest(sentences: Iterable[Sentence]) -> str:

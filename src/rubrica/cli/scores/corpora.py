@@ -79,7 +79,11 @@ class Texts:
             read = read_corpus_table(path, self._map(), empty_rewrites=self.allow_empty)
         say(f"{self.table}: {read.detected}")
         name = STDIN_NAME if self.table == STDIN else self.table.stem
-        return self._with_tables(corpus_of(read.rows, str(self.table), name, read.sheet), tables)
+        corpus = corpus_of(read.rows, str(self.table), name, read.sheet)
+        if corpus.repeated.rows:
+            each = "counted once" if corpus.repeated.once else "each counts, unless --map id=COLUMN names the sentences"
+            say(f"{self.table}: {corpus.repeated.rows:,} rows say what an earlier row says; {each}")
+        return self._with_tables(corpus, tables)
 
     def _tables_only(self) -> list[Path]:
         """References beside rows that have no lines. Raises InputError for files that are no tables."""
