@@ -14,6 +14,7 @@ import numpy as np
 
 from rubrica.stats.correlation.coefficients import BY_ROW
 from rubrica.stats.correlation.defined import Real, constant
+from rubrica.stats.correlation.exchanges import Both, Exchange, Swapped, exchange
 from rubrica.stats.statistic import Statistic
 
 CHUNK = 1_000_000
@@ -34,24 +35,49 @@ def metric_permutation(
     ``summed`` turns rows of scores of units into rows of scores of systems, for correlations of systems; ``people`` are
     then scores of systems. Undefined where a metric does not vary, or no permutations are wanted.
     """
+    return metric_permutations(name, people[None], one, other, permutations, seed, summed)[0]
+
+
+def metric_permutations(
+    name: str,
+    people: Real,
+    one: Real,
+    other: Real,
+    permutations: int,
+    seed: int,
+    summed: Callable[[Real], Real] | None = None,
+) -> list[Statistic]:
+    """The same on several criteria, the rows of ``people``: they share exchanges, and the metrics' ranks."""
     if not permutations:
-        return Statistic(None, "no permutations were asked for")
+        return [Statistic(None, "no permutations were asked for")] * len(people)
     if constant(one) or constant(other):
-        return Statistic(None, "a metric's scores do not vary")
-    measure, whole = BY_ROW[name], summed or (lambda rows: rows)
+        return [Statistic(None, "a metric's scores do not vary")] * len(people)
     left, right = ((side - side.mean()) / side.std() for side in (one, other))
+    measure = _of_systems(name, people, left, right, summed) if summed else exchange(name, people, left, right)
 
-    def difference(first: Real, second: Real) -> Real:
-        found: Real = np.abs(measure(whole(first), people[None]) - measure(whole(second), people[None]))
-        return found
+    def difference(swapped: Swapped) -> Real:
+        both = measure(swapped)
+        return np.abs(both.first - both.second)
 
-    observed = float(difference(left[None], right[None])[0])
-    if np.isnan(observed):
-        return Statistic(None, "a correlation is not defined")
+    observed = difference(np.zeros((1, len(one)), dtype=bool))[0]
     generator = np.random.default_rng(seed)
-    reached, step = 0, max(1, CHUNK // len(one))
+    reached, step = np.zeros(len(people), dtype=np.int64), max(1, CHUNK // len(one))
     for start in range(0, permutations, step):
         swapped = generator.random((min(step, permutations - start), len(one))) < 0.5
-        found = difference(np.where(swapped, right, left), np.where(swapped, left, right))
-        reached += int(np.count_nonzero(found >= observed - NEAR))
-    return Statistic((reached + 1) / (permutations + 1))
+        reached += np.count_nonzero(difference(swapped) >= observed - NEAR, axis=0)
+    return [
+        Statistic(None, "a correlation is not defined")
+        if np.isnan(value)
+        else Statistic((int(many) + 1) / (permutations + 1))
+        for value, many in zip(observed, reached, strict=True)
+    ]
+
+
+def _of_systems(name: str, people: Real, left: Real, right: Real, summed: Callable[[Real], Real]) -> Exchange:
+    """Coefficients of the sums of systems, which are few: they are correlated row by row."""
+
+    def measure(swapped: Swapped) -> Both:
+        sides = summed(np.where(swapped, right, left)), summed(np.where(swapped, left, right))
+        return Both(*(np.stack([BY_ROW[name](side, row[None]) for row in people], axis=1) for side in sides))
+
+    return measure

@@ -5,12 +5,13 @@ EMNLP 2023. A pair counts as right if the metric puts it in people's order, or t
 ever give two equal scores, so differences up to a threshold (epsilon) count as ties, and the threshold is the one with
 the highest accuracy. It is chosen on the same data, which favours every metric a little.
 
-Only where people tie can a larger threshold gain anything, so those differences are the candidates; all other pairs are
-counted block by block and never stored.
+Only where people tie can a larger threshold gain anything, so those differences are the candidates. Within sources all
+pairs are counted block by block and never stored; over all pairs most need not be looked at (``tie_threshold.py``).
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rubrica.stats.correlation.defined import Real
+from rubrica.stats.correlation.tie_threshold import best_threshold
 from rubrica.stats.statistic import Statistic
 
 Whole = npt.NDArray[np.int64]
@@ -52,6 +54,9 @@ def tie_calibrated_accuracy(people: Real, metric: Real, groups: Whole | None = N
         reason = f"{pairs:,} pairs are more than {MOST_PAIRS:,}: take a sample of units"
     if reason:
         return TieCalibrated(Statistic(None, reason), Statistic(None, reason), pairs, len(grouped))
+    if groups is None:
+        best = best_threshold(people, metric)
+        return TieCalibrated(Statistic(best.right / pairs), Statistic(best.epsilon), pairs, 1)
     accuracy, epsilon = _best(people, metric, grouped)
     return TieCalibrated(Statistic(accuracy), Statistic(epsilon), pairs, len(grouped))
 
@@ -100,17 +105,23 @@ class _Block(NamedTuple):
 
 
 def _pairs(people: Real, metric: Real, grouped: list[Whole]) -> Iterator[_Block]:
-    """All pairs in blocks: parts of a large group, or many small groups together."""
-    waiting: list[_Block] = []
+    """All pairs in blocks: parts of a large group, or many small groups of one size together."""
     largest = max(map(_many, grouped))
+    sizes: dict[int, list[Whole]] = defaultdict(list)
     for group in grouped:
-        for part in _of_group(people[group], metric[group], largest / _many(group)):
-            waiting.append(part)
-            if sum(len(one.weight) for one in waiting) >= BLOCK:
-                yield _together(waiting)
-                waiting = []
-    if waiting:
-        yield _together(waiting)
+        sizes[len(group)].append(group)
+    for size, alike in sizes.items():
+        many = size * (size - 1) // 2
+        step = BLOCK // many
+        if not step:
+            for group in alike:
+                yield from _of_group(people[group], metric[group], largest / many)
+            continue
+        first, second = np.triu_indices(size, 1)
+        for start in range(0, len(alike), step):
+            units = np.stack(alike[start : start + step])
+            apart = [(side[units[:, first]] - side[units[:, second]]).ravel() for side in (people, metric)]
+            yield _Block(apart[0], apart[1], np.full(len(apart[0]), largest / many))
 
 
 def _many(group: Whole) -> int:
@@ -126,7 +137,3 @@ def _of_group(people: Real, metric: Real, weight: float) -> Iterator[_Block]:
         later = rows[:, None] < np.arange(start, many)[None, :]
         apart = [(side[rows][:, None] - side[None, start:])[later] for side in (people, metric)]
         yield _Block(apart[0], apart[1], np.full(len(apart[0]), weight))
-
-
-def _together(blocks: list[_Block]) -> _Block:
-    return _Block(*(np.concatenate(sides) for sides in zip(*blocks, strict=True)))
