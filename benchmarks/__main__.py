@@ -42,6 +42,10 @@ ALL = {
 def main() -> int:
     """Run the benchmarks named on the command line, or all."""
     missed = 0
+    unknown = [name for name in sys.argv[1:] if name not in ALL]
+    if unknown:
+        print(f"no benchmark is called {', '.join(unknown)}; there are {', '.join(ALL)}", file=sys.stderr)
+        return 2
     for name in sys.argv[1:] or ALL:
         print(f"{name}: {ALL[name].__doc__.splitlines()[0]}", flush=True)
         for figure in ALL[name].run():
