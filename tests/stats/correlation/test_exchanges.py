@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from rubrica.stats.correlation.exchanges import exchange
-from rubrica.stats.correlation.metric_permutation import metric_permutation, metric_permutations
+from rubrica.stats.correlation.metric_permutation import metric_permutations
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 
@@ -36,5 +36,5 @@ def test_criteria_together_equal_each_alone(name: str) -> None:
     people = np.stack([*generator.integers(1, 5, size=(2, 50)).astype(float), np.ones(50)])
     one, other = people[0] + generator.normal(size=(2, 50))
     found = metric_permutations(name, people, one, other, 60, 3)
-    assert found == [metric_permutation(name, row, one, other, 60, 3) for row in people]
+    assert found == [metric_permutations(name, row[None], one, other, 60, 3)[0] for row in people]
     assert "not defined" in found[2].reason

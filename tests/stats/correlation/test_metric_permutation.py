@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rubrica.stats.correlation.metric_permutation import metric_permutation
+from rubrica.stats.correlation.metric_permutation import metric_permutations
 
 
 def test_equal_to_all_exchanges() -> None:
@@ -24,7 +24,7 @@ def test_equal_to_all_exchanges() -> None:
     observed = difference(left, right)
     swaps = [np.array(signs) for signs in product((False, True), repeat=7)]
     exact = np.mean([difference(np.where(s, right, left), np.where(s, left, right)) >= observed - 1e-12 for s in swaps])
-    found = metric_permutation("pearson", people, one, other, 8_000, seed=1)
+    (found,) = metric_permutations("pearson", people[None], one, other, 8_000, seed=1)
     assert found.value == pytest.approx(exact, abs=0.02)
 
 
@@ -34,9 +34,9 @@ def test_finds_a_difference_and_not_itself() -> None:
     people = generator.normal(size=45)
     good, noise = people + 0.3 * generator.normal(size=45), generator.normal(size=45)
     for name in ("pearson", "spearman", "kendall"):
-        found = metric_permutation(name, people, good, noise, 49, seed=1)
+        (found,) = metric_permutations(name, people[None], good, noise, 49, seed=1)
         assert found.value == pytest.approx(0.02)
-        assert metric_permutation(name, people, good, good, 49, seed=1).value == pytest.approx(1.0)
+        assert metric_permutations(name, people[None], good, good, 49, seed=1)[0].value == pytest.approx(1.0)
 
 
 def test_systems() -> None:
@@ -47,7 +47,7 @@ def test_systems() -> None:
     good = quality[systems] + generator.normal(scale=0.1, size=120)
     noise = generator.normal(size=120)
     member = np.eye(6)[systems] / 20
-    found = metric_permutation("pearson", quality, good, noise, 199, 1, summed=lambda rows: rows @ member)
+    (found,) = metric_permutations("pearson", quality[None], good, noise, 199, 1, summed=lambda rows: rows @ member)
     assert found.value is not None
     assert found.value < 0.1
 
@@ -55,6 +55,6 @@ def test_systems() -> None:
 def test_undefined_has_a_reason() -> None:
     """A constant metric, or no permutations."""
     varied = np.arange(5.0)
-    assert "does not vary" not in metric_permutation("pearson", varied, varied, varied[::-1], 9, 1).reason
-    assert "do not vary" in metric_permutation("pearson", varied, np.ones(5), varied, 9, 1).reason
-    assert "no permutations" in metric_permutation("pearson", varied, varied, varied, 0, 1).reason
+    assert "does not vary" not in metric_permutations("pearson", varied[None], varied, varied[::-1], 9, 1)[0].reason
+    assert "do not vary" in metric_permutations("pearson", varied[None], np.ones(5), varied, 9, 1)[0].reason
+    assert "no permutations" in metric_permutations("pearson", varied[None], varied, varied, 0, 1)[0].reason

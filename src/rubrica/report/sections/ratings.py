@@ -19,11 +19,6 @@ from rubrica.report.sections.section import Chart, Paragraph, Part, Section, Sub
 from rubrica.report.tables import DECIMAL, PERCENT, WHOLE, Cell, Column, Estimate, Table
 from rubrica.stats.statistic import Statistic
 
-QUARTILES = (
-    Column("q1", "1st quartile", DECIMAL),
-    Column("median", "Median", DECIMAL),
-    Column("q3", "3rd quartile", DECIMAL),
-)
 NOTHING = Statistic(None, "nobody answered this question")
 
 

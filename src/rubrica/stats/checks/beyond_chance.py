@@ -95,16 +95,12 @@ def together(relations: Mapping[str, Relation], weights: Mapping[str, float]) ->
 
 def _covariance(one: Relation, two: Relation) -> float:
     """Of two figures over all orders; of units that only one of the questions has, nothing is common."""
-    left, right = slice(None), slice(None)
-    number = len(one.unit)
-    if one is not two and not np.array_equal(one.unit, two.unit):
-        common, left, right = np.intersect1d(one.unit, two.unit, return_indices=True)  # type: ignore[assignment]
-        number = len(common)
-    if number < 2:
+    common, left, right = np.intersect1d(one.unit, two.unit, return_indices=True)
+    if len(common) < 2:
         return 0.0
     own = one.own[left].T @ two.own[right]
     others = one.others[left].T @ two.others[right]
-    return float((own * others).sum() / (number - 1) / (one.scale * two.scale))
+    return float((own * others).sum() / (len(common) - 1) / (one.scale * two.scale))
 
 
 def usual_weights(figures: Mapping[str, Sequence[float]]) -> dict[str, float]:

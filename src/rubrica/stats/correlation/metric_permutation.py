@@ -21,23 +21,6 @@ CHUNK = 1_000_000
 NEAR = 1e-12
 
 
-def metric_permutation(
-    name: str,
-    people: Real,
-    one: Real,
-    other: Real,
-    permutations: int,
-    seed: int,
-    summed: Callable[[Real], Real] | None = None,
-) -> Statistic:
-    """The p-value of the difference of the coefficient ``name`` of two metrics, scores by unit.
-
-    ``summed`` turns rows of scores of units into rows of scores of systems, for correlations of systems; ``people`` are
-    then scores of systems. Undefined where a metric does not vary, or no permutations are wanted.
-    """
-    return metric_permutations(name, people[None], one, other, permutations, seed, summed)[0]
-
-
 def metric_permutations(
     name: str,
     people: Real,
@@ -47,7 +30,12 @@ def metric_permutations(
     seed: int,
     summed: Callable[[Real], Real] | None = None,
 ) -> list[Statistic]:
-    """The same on several criteria, the rows of ``people``: they share exchanges, and the metrics' ranks."""
+    """The p-values of the difference of the coefficient ``name`` of two metrics, scores by unit.
+
+    There is one for each criterion, the rows of ``people``: they share exchanges, and the metrics' ranks. ``summed``
+    turns rows of scores of units into rows of scores of systems, for correlations of systems; ``people`` are then
+    scores of systems. Undefined where a metric does not vary, or no permutations are wanted.
+    """
     if not permutations:
         return [Statistic(None, "no permutations were asked for")] * len(people)
     if constant(one) or constant(other):
