@@ -77,7 +77,7 @@ lock: install
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
 	  pyproject.toml --extra postgres -o requirements/base.txt
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
-	  pyproject.toml --extra postgres --extra charts --extra cluster --extra crowd --extra frequency --extra mixed --extra parsing --extra tagging --group test --group docs -o requirements/dev.txt
+	  pyproject.toml --extra postgres --extra charts --extra cluster --extra frequency --extra parsing --extra tagging --group test --group docs -o requirements/dev.txt
 
 migrations: install
 	DJANGO_SETTINGS_MODULE=rubrica.store.migration_settings $(BIN)/python -m django makemigrations store

@@ -7,6 +7,8 @@ import sys
 from benchmarks import (
     agreement,
     checks,
+    coverage,
+    crowd_models,
     edit_suggestions,
     editor,
     export_memory,
@@ -18,6 +20,8 @@ from benchmarks import (
     sheets,
     start,
     studio,
+    test_errors,
+    uploads,
     validation,
 )
 
@@ -28,6 +32,9 @@ ALL = {
     "agreement": agreement,
     "metrics": metrics,
     "checks": checks,
+    "coverage": coverage,
+    "test_errors": test_errors,
+    "crowd_models": crowd_models,
     "edit_suggestions": edit_suggestions,
     "export_memory": export_memory,
     "report_study": report_study,
@@ -35,6 +42,7 @@ ALL = {
     "page_weight": page_weight,
     "editor": editor,
     "studio": studio,
+    "uploads": uploads,
     "potato": potato,
 }
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.report import Figure
+from benchmarks.report import Figure, measured
 
 SMALL, LARGE = 4_000, 40_000
 FORMATS = ("jsonl", "csv", "xlsx", "parquet")
@@ -47,13 +45,7 @@ def _fill(home: Path, count: int) -> None:
 
 def _peak(home: Path, form: str) -> float:
     """The most memory, in MB, that exporting takes in a process of its own."""
-    code = (
-        "from rubrica.cli.main import main; "
-        f"main(['export', 'big', '--format', '{form}', '-o', '{home}/out.{form}', '--home', '{home}']); "
-        "print([line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')][0])"
-    )
-    ended = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    return int(ended.stdout.split()[-1]) / 1024
+    return measured(["export", "big", "--format", form, "-o", home / f"out.{form}", "--home", home]).megabytes
 
 
 def run() -> Iterator[Figure]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.metrics_directly import bleu, sari
-from benchmarks.report import Figure
+from benchmarks.report import Figure, measured
 
 SYSTEMS = ("ACCESS", "Dress-Ls", "PBMT-R", "SBMT-SARI")
 REFERENCES = 8
@@ -152,41 +152,21 @@ def _made(folder: Path, count: int) -> list[str]:
     ]
 
 
-MEASURED = (
-    "import resource, sys; from rubrica.cli.main import main; code = main(sys.argv[1:]); "
-    "own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss; "
-    "theirs = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss; "
-    "print(max(own, theirs) // 1024, file=sys.stderr); sys.exit(code)"
-)
-
-
-class _Run:
-    """A command in a process of its own: what it printed, how long it took, the most memory of any of its processes."""
-
-    def __init__(self, arguments: list[str]) -> None:
-        start = time.perf_counter()
-        ended = subprocess.run([sys.executable, "-c", MEASURED, *arguments], check=True, capture_output=True, text=True)
-        self.seconds = time.perf_counter() - start
-        self.scores = json.loads(ended.stdout)
-        self.megabytes = int(ended.stderr.split()[-1])
-
-
 def _million(folder: Path) -> Iterator[Figure]:
     """Memory at ten times the sentences, and how a run goes on after it was killed."""
     asked = ["--metrics", "sari,bleu", "--json", "--home", str(folder / "home")]
-    small = _Run(["score", *_made(folder, SMALL), *asked])
+    small = measured(["score", *_made(folder, SMALL), *asked])
     files = _made(folder, LARGE)
-    large = _Run(["score", *files, *asked])
-    detail = (
-        f"{small.megabytes} MB for {SMALL:,}, {large.megabytes} MB for {LARGE:,} in {large.seconds:.0f} s, each process"
-    )
+    large = measured(["score", *files, *asked])
+    megabytes = f"{small.megabytes:.0f} MB for {SMALL:,}, {large.megabytes:.0f} MB for {LARGE:,}"
+    detail = f"{megabytes} in {large.seconds:.0f} s, each process"
     yield Figure("peak memory at ten times the sentences", large.megabytes / small.megabytes, "x", 1.25, detail=detail)
     started = subprocess.Popen([*RUBRICA, "score", *files, *asked], stdout=subprocess.DEVNULL, start_new_session=True)
     time.sleep(large.seconds / 2)
     os.killpg(started.pid, signal.SIGKILL)
     started.wait()
-    again = _Run(["score", *files, *asked])
-    assert again.scores == large.scores, "the same figures after a kill"
+    again = measured(["score", *files, *asked])
+    assert again.printed == large.printed, "the same figures after a kill"
     detail = f"{again.seconds:.0f} s instead of {large.seconds:.0f} s after kill -9 half way, the same figures"
     yield Figure("a run that goes on after a kill", again.seconds / large.seconds, "x a whole run", 0.8, detail=detail)
 

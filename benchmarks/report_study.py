@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from benchmarks.report import Figure
+from benchmarks.report import Figure, measured
 
 SYSTEMS = ("north", "south", "east", "west")
 SOURCES, RATERS, OVERLAP = 2_500, 50, 5
@@ -66,30 +63,15 @@ def _item(make: type, source: int, system: str, practice: tuple) -> object:  # t
     )
 
 
-def _report(home: Path) -> tuple[float, float]:
-    """Seconds and megabytes of making the report in a process of its own."""
-    code = (
-        "from rubrica.cli.main import main; "
-        f"code = main(['report', 'big', '-o', '{home}/report', '--home', '{home}']); "
-        "print(code, [line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')][0])"
-    )
-    start = time.perf_counter()
-    ended = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    seconds = time.perf_counter() - start
-    done, kilobytes = ended.stdout.split()[-2:]
-    assert done == "0", ended.stderr
-    return seconds, int(kilobytes) / 1024
-
-
 def run() -> Iterator[Figure]:
     """Time and memory of `rubrica report`, charts included."""
     os.environ.pop("DATABASE_URL", None)
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         _fill(home)
-        seconds, megabytes = _report(home)
+        made = measured(["report", "big", "-o", home / "report", "--home", home])
         size = sum(path.stat().st_size for path in (home / "report").rglob("*") if path.is_file()) / 2**20
         detail = f"{JUDGEMENTS:,} judgements of {SOURCES * len(SYSTEMS):,} items by {RATERS} people"
-        yield Figure("report, time", seconds, "s", SECONDS, detail=detail)
-        yield Figure("report, peak memory", megabytes, "MB", MEGABYTES)
+        yield Figure("report, time", made.seconds, "s", SECONDS, detail=detail)
+        yield Figure("report, peak memory", made.megabytes, "MB", MEGABYTES)
         yield Figure("report, size of the folder", size, "MB")

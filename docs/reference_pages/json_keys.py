@@ -31,7 +31,7 @@ JUDGEMENTS = """{"item": "1", "annotator": "ana", "answers": {"content_preservat
 {"item": "2", "annotator": "ana", "answers": {"content_preservation": 5, "fluency": 2}}
 """
 REWRITES = "source,rewrite\nHe purchased a boat.,He bought a boat.\n"
-GROUPS, COMMANDS = ("study", "sheets", "edits"), ("show", "check", "import-thresh")
+GROUPS, COMMANDS = ("study", "sheets", "edits", "people"), ("show", "check", "import-thresh")
 """Groups of commands, and commands of a group that also does something by itself."""
 EXAMPLES = Path(__file__).parents[1] / "examples"
 TEMPLATE = """template_name: notes
@@ -75,6 +75,12 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("export", "notes", "--format", "thresh", "-o", "again.json", "--json"),
     ("export", "notes", "--format", "edits-csv", "-o", "edits.csv", "--json"),
     ("export", "notes", "--format", "words", "-o", "words.csv", "--json"),
+    ("study", "new", "again", "--protocol", "adequacy_fluency", "--from", "demo", "--json"),
+    ("study", "join", "again", "--apart", "--json"),
+    ("study", "join", "again", "--authors-from", "demo", "--json"),
+    ("sheets", "write", "again", "--annotators", "ana", "--out", "sheets", "--json"),
+    ("people", "erase", "again", "ana", "--yes", "--json"),
+    ("people", "rekey", "--yes", "--json"),
 )
 
 STUDY = {
@@ -83,6 +89,7 @@ STUDY = {
     "version": "version of its protocol",
     "hash": "content hash of its protocol",
     "seed": "what makes the deal repeatable",
+    "authors_from": "the study that the authors of its texts come from, with which it is joined; empty if none",
     "items": "how many items, planted ones left out",
     "groups": "how many groups of items are shown together; 0 if there are none",
     "gold": "how many planted items with a known answer",
@@ -110,6 +117,11 @@ SAVED = {
     "revisions": "corrections of judgements that were there",
     "unchanged": "the same as before",
 }
+ERASED = {
+    "judgements": "judgements that lost their answers",
+    "revisions": "their revisions, drafts included",
+    "items": "items whose text the person had written",
+}
 PLACE = {
     "file": "the file",
     "line": "its line",
@@ -136,10 +148,21 @@ MEANINGS: dict[str, str] = {
     "studies": "the studies",
     **{f"studies[].{key}": text for key, text in STUDY.items()},
     "files": "files that were written, or read",
+    "unusual": "what `check` finds unusual of those whose sheets were read",
+    "untold": "what `check` cannot tell of them, and why",
     "kept": "files that were there already and were left alone",
     "recalled": "by annotator: how many rows went back to the pool",
     "read": "what came of it",
     **{f"read.{key}": text for key, text in SAVED.items()},
+    "erased": "how much of the person gave way to a tombstone",
+    **{f"erased.{key}": text for key, text in ERASED.items()},
+    "erased.elsewhere": "the same in each joined study",
+    "erased.elsewhere[].study": "the joined study",
+    **{f"erased.elsewhere[].{key}": text for key, text in ERASED.items()},
+    "rekeyed": "who is known by the new key",
+    "rekeyed.annotators": "annotators",
+    "rekeyed.authors": "authors of texts",
+    "rekeyed.erased": "erased people who cannot be recognised any more",
     "file": "the file that was written",
     "judgements": "how many judgements it holds",
     **json_keys_systems.MEANINGS,
@@ -184,7 +207,10 @@ HEAD = """# JSON keys
 With `--json` a command prints one JSON object on standard output. Remarks and problems go to standard error. The
 objects below were printed by this version; long ones are cut at `…`.
 
-A figure that cannot be computed is `{"value": null, "reason": "…"}`, with the reason in words.
+A figure that cannot be computed is `{"value": null, "reason": "…"}` in place of the number, with the reason in words.
+A row that is about one figure, called `value`, is such an object itself: its `value` is null and its `reason` stands
+beside it; the ends of its interval, p-values and all other figures of the row are numbers or objects of their own.
+There is no other null but where a key says what it means, and NaN is never printed.
 
 An export in JSON lines has keys of its own: see [exporting](../researchers/exporting.md).
 """
@@ -215,6 +241,7 @@ def _run_all() -> Iterator[tuple[tuple[str, ...], Any]]:
             Path("judgements.jsonl").write_text(JUDGEMENTS, encoding="utf-8")
             Path("rewrites.csv").write_text(REWRITES, encoding="utf-8")
             Path("scored.csv").write_text(json_keys_scores.TABLE, encoding="utf-8")
+            Path("words.csv").write_text(json_keys_gold.WORDS, encoding="utf-8")
             shutil.copytree(EXAMPLES / "edits", "edits")
             shutil.copytree(EXAMPLES / "systems", "systems")
             shutil.copytree(EXAMPLES / "ratings", "ratings")

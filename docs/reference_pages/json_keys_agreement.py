@@ -18,7 +18,7 @@ ROW = {
     "question": "the question's id, or the column",
     "measure": "the measure's name",
     "level": "the level at which answers were taken",
-    "value": "the figure; null if it is undefined",
+    "value": "the figure; null with a `reason` if it is undefined",
     "low": "lower end of its 95 % interval",
     "high": "upper end",
     "units": "units with at least one answer",
@@ -27,7 +27,7 @@ ROW = {
 }
 SAID = {
     "reason": "why there is no value",
-    "no_interval": "why there is a value and no interval",
+    "interval": "how the interval was made, if not by bootstrap",
     "remark": "what was left out, or averaged over",
 }
 """Keys that a row has only if there is something to say."""
@@ -52,7 +52,8 @@ MEANINGS = {
     **{f"per_{part}": f"with `--per {part}`" for part in PARTS},
     **{f"per_{part}[].{part}": text for part, text in PARTS.items()},
     **{f"per_{part}[].{key}": text for part in PARTS for key, text in ROW.items()},
-    "per_rater[].without": "the figure of all others, without this rater; if null, `without_reason` says why",
+    "per_rater[].without": "the figure of all others, without this rater",
+    "fixed_left_out": "by question, how many answers a rule of the protocol fixed, which are left out",
     "disputed": "the most disputed units of each question, with `--disputed`",
     "disputed[].question": "the question",
     "disputed[].unit": "the unit",
@@ -66,6 +67,7 @@ MEANINGS = {
     "metrics[].better": "which values are better: higher, lower or neither",
     "metrics[].pearson": "its correlation with the mean of the people",
     **{f"metrics[].{key}": text for key, text in BESIDE.items() if key != "pearson"},
+    "metrics[].human": "systems that are left out as people's rewrites",
     "metrics[].settings": "everything that its values depend on",
     "metrics[].people": "what people reach with the mean of the other people",
     **{f"metrics[].people.{name}": f"mean over people of {text}" for name, text in COEFFICIENTS.items()},

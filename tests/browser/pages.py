@@ -46,6 +46,7 @@ class World(NamedTuple):
     marking: str
     settling: str
     rating: str
+    bound: str
 
 
 class Page(NamedTuple):
@@ -104,6 +105,7 @@ PAGES: dict[str, Page] = {
     "protocol_guide": Page(lambda world: "/protocols/breve/guide/"),
     "api_docs": Page(lambda world: "/api/v1/docs", picture="api", repeats=".api-group ~ *"),
     "join": Page(lambda world: f"/join/{world.join}/", "nobody", "join"),
+    "annotator_device": Page(lambda world: f"/w/{world.bound}/device/", "annotator"),
     "annotator_welcome": Page(lambda world: f"/w/{world.fresh}/welcome/", "annotator", "welcome"),
     "annotator_consent": Page(lambda world: f"/w/{world.consenting}/consent/", "annotator", "consent"),
     "annotator_profile": Page(lambda world: f"/w/{world.telling}/profile/", "annotator", "profile"),
@@ -230,6 +232,7 @@ def build(now: datetime, home: Path) -> World:
         lease=work.leases[0].pid,
         stage=stage.pid,
         **_account_links(user, study),
+        bound=_bound(study, now),
         **_edits(user, now),
         **token,
     )
@@ -253,6 +256,14 @@ def _people(study: Study, now: datetime) -> dict[str, Invitation]:
             else:
                 participation.finish(person, step, now)
     return people
+
+
+def _bound(study: Study, now: datetime) -> str:
+    """The token of somebody from Prolific whose place is bound to a device."""
+    from rubrica.store import invitations
+
+    door = invitations.open_door(study, "prolific", now, code="C0DE")
+    return invitations.token(invitations.enter(door, {"PROLIFIC_PID": "5f1a"}, now, device="a device"))
 
 
 def _edits(user: User, now: datetime) -> dict[str, str]:

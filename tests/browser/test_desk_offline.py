@@ -113,6 +113,53 @@ def test_server_that_fails_is_tried_again(at_work: At) -> None:
     assert len(drafts(work)) == 1
 
 
+FULL = {
+    "what": "The disk of the server is full, so nothing can be saved.",
+    "rule": "disk_full",
+    "fix": "Free space on the server, then send it again.",
+    "value": None,
+}
+"""What the API answers to a save on a full disk (tests/studio/test_storage.py)."""
+
+
+def test_full_disk_of_the_server_is_told_and_nothing_is_lost(at_work: At) -> None:
+    """The page says why nothing is saved, keeps what was answered over a reload, and saves it when there is room."""
+    work = at_work()
+    page = work.page
+    page.route("**/draft", lambda route: route.fulfill(status=507, json={"errors": [FULL]}))
+    work.choose("meaning", 2)
+    expect(work.state).to_have_text("Not saved. Trying again…")
+    notice = page.locator("[data-notice=server]")
+    expect(notice).to_contain_text("The disk of the server is full")
+    expect(notice).to_contain_text("kept on this device")
+    page.reload()
+    work.ready()
+    expect(work.input("meaning", 2)).to_be_checked()
+    expect(notice).to_contain_text("The disk of the server is full")
+    assert drafts(work) == []
+    page.unroute("**/draft")
+    work.saved()
+    expect(notice).to_have_count(0)
+    assert [one.answers for one in drafts(work)] == [{"meaning": 2}]
+
+
+def test_submit_on_a_full_disk_waits_and_then_goes_on(at_work: At) -> None:
+    """A submit that the server cannot keep stays on the device under its key, and the page goes on once it is saved."""
+    work = at_work(items=1)
+    page = work.page
+    first = page.url
+    for path in ("**/draft", "**/api/v1/work/submit"):
+        page.route(path, lambda route: route.fulfill(status=507, json={"errors": [FULL]}))
+    work.answer(ANSWERS)
+    work.submit()
+    expect(page.locator("[data-notice=server]")).to_contain_text("The disk of the server is full")
+    expect(page.locator("[data-notice=kept]")).to_have_count(0)
+    assert submitted(work) == []
+    page.unroute_all()
+    page.wait_for_url(lambda url: url != first)
+    assert len(submitted(work)) == 1
+
+
 def test_lost_answer_of_the_server_makes_no_second_revision(at_work: At) -> None:
     """If only the server's answer is lost, the repeated submit is the same revision."""
     work = at_work()

@@ -85,6 +85,50 @@ def test_a_model_of_the_crowd(rubrica: Rubrica) -> None:
     weights = {one["rater"]: one["weight"] for one in ran.json["raters"] if one["question"] == "same_meaning"}
     assert min(weights, key=lambda rater: weights[rater]) == "eva"
     assert all(0 <= row["probability"] <= 1 for row in ran.json["results"])
+    assert all(row["converged"] is True for row in ran.json["results"])
+    assert {(one["question"], one["converged"]) for one in ran.json["models"]} == {
+        ("fluency", True),
+        ("same_meaning", True),
+    }
+    assert "smoothing:1+0.1" in ran.json["signature"]
+
+
+@pytest.mark.parametrize("method", ["dawid_skene", "mace", "glad"])
+def test_a_model_that_has_not_converged_says_so(rubrica: Rubrica, tmp_path: Path, method: str) -> None:
+    """With three rounds the table, the JSON, a file and standard error say that there were too few."""
+    layout = (*COLUMNS[:4], "--value", "same_meaning")
+    ask = ("aggregate", EXAMPLE, *layout, "--method", method, "--iterations", "3")
+    ran = rubrica(*ask, "--json", "-o", tmp_path / "gold.md")
+    said = f"same_meaning: {method} has not converged in"
+    assert said in ran.err
+    [model] = ran.json["models"]
+    assert (model["converged"], model["iterations"]) == (False, 3)
+    assert any(said in one for one in model["warnings"])
+    assert {row["converged"] for row in ran.json["results"]} == {False}
+    assert said in (tmp_path / "gold.md").read_text()
+    assert said in rubrica(*ask).out
+    assert "iterations:3" in ran.json["signature"]
+
+
+def test_a_model_of_too_few_answers_is_warned_of(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Three raters of ten units on five labels make 64 parameters of 30 answers; majority is not warned of."""
+    file = tmp_path / "few.csv"
+    rows = [
+        f"u{unit},{rater},{'vwxyz'[(unit * 3 + unit // 4 * place) % 5]}"
+        for unit in range(10)
+        for place, rater in enumerate("abc")
+    ]
+    file.write_text("unit,rater,label\n" + "\n".join(rows) + "\n")
+    ask = ("aggregate", file, "--unit", "unit", "--rater", "rater", "--value", "label")
+    ran = rubrica(*ask, "--method", "dawid_skene", "--json")
+    said = "dawid_skene has 64 parameters for 30 answers"
+    [model] = ran.json["models"]
+    assert (model["parameters"], model["answers"]) == (64, 30)
+    assert said in model["warnings"][0]
+    assert said in ran.err
+    assert any(said in one for one in ran.json["remarks"])
+    assert said in rubrica(*ask, "--method", "dawid_skene").out
+    assert "parameters" not in rubrica(*ask, "--method", "majority").err
 
 
 def test_verdicts_and_sentences_of_a_study(rubrica: Rubrica, tmp_path: Path) -> None:

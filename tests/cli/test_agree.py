@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -100,10 +101,11 @@ def test_seeds_and_resamples(rubrica: Rubrica, tmp_path: Path) -> None:
     assert first == again
     assert (first["low"], first["high"]) != (other["low"], other["high"])
     none = rubrica(*ask, "--bootstrap", "0").json["results"][0]
-    assert (none["low"], none["high"], none["no_interval"]) == (None, None, "no resamples were asked for")
+    why = {"value": None, "reason": "no resamples were asked for"}
+    assert (none["low"], none["high"]) == (why, why)
     over = rubrica(*ask, "--over", "units,raters", "--bootstrap", "30").json
     assert "over:units+raters" in over["signature"]
-    assert over["results"][0]["low"] is not None
+    assert isinstance(over["results"][0]["low"], float)
 
 
 CASES = {
@@ -127,8 +129,8 @@ def test_special_cases(rubrica: Rubrica, tmp_path: Path, case: str) -> None:
     assert (first["value"], second["value"]) == (alpha, percent)
     assert reason in first.get("reason", "")
     if case == "one unit":
-        assert first["low"] is None
-        assert "two units" in first["no_interval"]
+        assert first["low"]["value"] is None
+        assert "two units" in first["low"]["reason"]
 
 
 def test_text_with_everything(rubrica: Rubrica, tmp_path: Path) -> None:
@@ -194,10 +196,10 @@ def test_wrong_requests(rubrica: Rubrica, tmp_path: Path, options: tuple[str, ..
 def test_problems_of_the_file(rubrica: Rubrica, tmp_path: Path) -> None:
     """Every problem on standard error, and as JSON; exit code 1, no traceback."""
     file = tmp_path / "r.csv"
-    file.write_text('item,who,score\n1,ana,"3,5"\n1,,4\n2,ana,4\n2,ben,4\n', encoding="utf-8")
+    file.write_text('item,who,score\n1,ana,"3,500"\n1,,4\n2,ana,4\n2,ben,4\n', encoding="utf-8")
     ran = rubrica("agree", file, *COLUMNS, "--value", "score", "--json")
     assert ran.code == 1
-    assert f"{file}:2: score: '3,5' has a decimal comma [decimal]" in ran.err
+    assert f"{file}:2: score: '3,500' has signs between thousands, or a decimal comma" in ran.err
     assert [(problem["line"], problem["rule"]) for problem in ran.json["errors"]] == [(2, "decimal"), (3, "rater")]
 
 
@@ -311,5 +313,79 @@ def test_a_measure_that_was_asked_for_is_answered(rubrica: Rubrica, tmp_path: Pa
     reasons = {row["measure"]: row.get("reason", "") for row in rows["results"]}
     assert reasons["icc(2,k)"] == "an intraclass correlation needs numbers, and the answers are labels"
     assert reasons["alpha"] == ""
-    assert rows["per_rater"][0]["without"] is None
-    assert rows["per_rater"][0]["without_reason"] == "there is one rater only"
+    assert rows["per_rater"][0]["without"] == {"value": None, "reason": "there is one rater only"}
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        ([[1 + unit % 2] * 2 for unit in range(7)], "an interval needs at least 10 units"),
+        ([[1 + unit % 2] * 3 for unit in range(30)], "all units are alike"),
+    ],
+    ids=["seven units", "full agreement"],
+)
+def test_no_interval_claims_certainty(rubrica: Rubrica, tmp_path: Path, table: list[list[int]], reason: str) -> None:
+    """Full agreement has a value of 1 and no interval from 1 to 1, by any measure; the reason is said."""
+    file = long_file(tmp_path / "r.csv", np.array(table, dtype=float))
+    ask = ("agree", file, *COLUMNS, "--value", "score", "--measure", "alpha,fleiss,cohen,ac1,percent,icc")
+    for row in rubrica(*ask, "--json").json["results"]:
+        assert (row["value"], row["low"]["value"], row["high"]["value"]) == (1, None, None)
+        assert (reason if "icc" not in row["measure"] else "alike") in row["low"]["reason"]
+    assert f"No interval: {reason}" in rubrica(*ask).out
+
+
+def test_intraclass_intervals_name_their_method(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Six units by four judges are McGraw and Wong's; gaps are said; where raters differ by unit, another formula."""
+    # Shrout and Fleiss (1979), table 2; ends as printed by R's psych::ICC.
+    judged = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+    table = np.array(judged, dtype=float)
+    ask = (*COLUMNS, "--value", "score", "--level", "interval", "--measure", "icc", "--json")
+    rows = {row["measure"]: row for row in rubrica("agree", long_file(tmp_path / "a.csv", table), *ask).json["results"]}
+    ends = {"icc(1,1)": (-0.13, 0.72), "icc(2,1)": (0.02, 0.76), "icc(3,1)": (0.34, 0.95), "icc(2,k)": (0.07, 0.93)}
+    for name, (low, high) in ends.items():
+        assert (rows[name]["low"], rows[name]["high"]) == pytest.approx((low, high), abs=0.006)
+        assert rows[name]["interval"] == "F (McGraw and Wong)"
+    table[:, 0] = np.where(np.arange(6) % 2, np.nan, table[:, 0])
+    table[:, 3] = np.where(np.arange(6) % 2, table[:, 3], np.nan)
+    gaps = rubrica("agree", long_file(tmp_path / "b.csv", table), *ask).json["results"]
+    assert gaps[0]["interval"] == "F (Thomas and Hultquist)"
+    assert (gaps[1]["value"], "rated by all 4 raters" in gaps[1]["reason"]) == (None, True)
+
+
+def identical_pairs(path: Path) -> Path:
+    """150 pairs of `breve`, two of five identical, of which the rule says 3; three raters answer the rest at random."""
+    draw = random.Random(1)
+    rows = ["id,source,rewrite,system,rater,meaning,fluency"]
+    for unit in range(150):
+        source = f"The {unit} old gates stay shut."
+        rewrite = source if unit % 5 < 2 else f"Gate {unit} is shut."
+        for rater in "abc":
+            said = (3, 3) if rewrite == source else (draw.randint(1, 3), draw.randint(1, 3))
+            rows.append(f"{unit},{source},{rewrite},{'one' if unit % 2 else 'two'},{rater},{said[0]},{said[1]}")
+    path.write_text("\n".join([*rows, ""]))
+    return path
+
+
+PAIRS = ("--unit", "id", "--rater", "rater", "--value", "meaning,fluency", "--protocol", "breve")
+
+
+def test_answers_that_a_rule_fixed_are_no_agreement(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Random raters do not agree, whatever a rule says of identical pairs; how many are left out is said and signed."""
+    file = identical_pairs(tmp_path / "pairs.csv")
+    asked = (*PAIRS, "--measure", "alpha", "--bootstrap", "0")
+    found = rubrica("agree", file, *asked, "--json").json
+    assert all(abs(row["value"]) < 0.1 for row in found["results"])
+    assert found["fixed_left_out"] == {"meaning": 180, "fluency": 180}
+    assert "fixed_left_out:360" in found["signature"]
+    assert "fixed are left out: 360" in rubrica("agree", file, *asked).out
+    counted = rubrica("agree", file, *asked, "--fixed", "--json").json
+    assert all(row["value"] > 0.35 for row in counted["results"])
+    assert "fixed:counted" in counted["signature"]
+
+
+def test_a_comparison_of_systems_keeps_fixed_answers_and_shows_both(rubrica: Rubrica, tmp_path: Path) -> None:
+    """An unchanged output does keep its meaning: the share of 3 counts it, and the share without stands beside it."""
+    file = identical_pairs(tmp_path / "pairs.csv")
+    ran = rubrica("compare", file, *PAIRS, "--system", "system", "--bootstrap", "0")
+    assert "Meaning Preservation, without fixed answers" in ran.out
+    assert "they count, and beside them is the figure without" in ran.out

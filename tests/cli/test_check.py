@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.conftest import Ran
 from tests.docs.pages import DOCS
-from tests.making import fill
+from tests.making import fill, type_into
 
 pytestmark = pytest.mark.any_database
 
@@ -43,13 +44,14 @@ def test_with_and_without(rubrica: Rubrica) -> None:
 
 
 def test_forms(rubrica: Rubrica) -> None:
-    """Text shows what is unusual, --all and CSV everything."""
-    text = rubrica("check", EXAMPLE, *COLUMNS)
-    assert "hugo" in text.out
-    assert "gil" not in text.out
-    assert "gil" in rubrica("check", EXAMPLE, *COLUMNS, "--all").out
+    """Text shows what is unusual and everybody's place, --all and CSV everything."""
+    unusual, ranking = rubrica("check", EXAMPLE, *COLUMNS).out.split("Everybody, by the probability")
+    assert "hugo" in unusual
+    assert "gil" not in unusual
+    assert "gil" in ranking
+    assert "gil" in rubrica("check", EXAMPLE, *COLUMNS, "--all").out.split("Everybody, by the probability")[0]
     rows = rubrica("check", EXAMPLE, *COLUMNS, "--format", "csv").out.splitlines()
-    assert rows[0].startswith("rater,check,question,value,peers,n,p,p_adjusted,evidence,signature")
+    assert rows[0].startswith("rater,check,question,value,peers,n,p,p_adjusted,probability,evidence,signature")
 
 
 def test_a_study_with_planted_items(rubrica: Rubrica, tmp_path: Path) -> None:
@@ -79,9 +81,8 @@ def test_a_study_with_planted_items(rubrica: Rubrica, tmp_path: Path) -> None:
         checks = figures.checks_of(pk)
         gold, again = found[person.name, "gold", ""], found[person.name, "consistency", ""]
         assert (gold["evidence"]["right"], gold["n"]) == (checks.right, checks.graded) != (0, 0)
-        assert (again["evidence"]["same"], again["n"]) == (checks.same, checks.compared) != (0, 0)
-    assert not any(row["unusual"] for row in ran.json["results"])
-    assert any("others to compare with" in reason for reason in ran.json["untold"])
+        assert (again["evidence"]["consistent"], again["n"]) == (checks.same, checks.compared) != (0, 0)
+    assert any("cannot be told for ana, ben (one_label" in reason for reason in ran.json["untold"])
     exported = tmp_path / "s.jsonl"
     assert rubrica("export", "s", "--format", "jsonl", "-o", exported).code == 0
     for row in rubrica("check", exported, "--json").json["results"]:
@@ -113,10 +114,87 @@ def test_every_missing_column_is_named_at_once(rubrica: Rubrica) -> None:
 
 
 def test_nobody_unusual_is_a_sentence(rubrica: Rubrica, tmp_path: Path) -> None:
-    """No empty table: who was looked at, and how often; the signature is there."""
+    """Where it could have been found out: who was looked at, and how often; the signature is there."""
     file = tmp_path / "two.csv"
-    file.write_text("unit,rater,score\n" + "".join(f"{n},{r},{n % 5}\n" for n in range(12) for r in "ab"))
+    file.write_text("unit,rater,score\n" + "".join(f"{n},{r},{n % 5}\n" for n in range(40) for r in "ab"))
     ran = rubrica("check", file, "--unit", "unit", "--rater", "rater", "--value", "score")
-    assert ran.out == "nobody is unusual: 2 annotators, 2 tests\n"
-    assert "with_others: fewer than 2 others to compare with" in ran.err
-    assert "sha256:" in ran.err
+    assert ran.out.startswith("nobody is unusual: 2 annotators, 6 tests\n")
+    assert "cannot be told" not in ran.out
+    assert "sha256:" in ran.out + ran.err
+
+
+def test_nobody_is_cleared_who_cannot_be_told(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Six answers each: it is said of whom it cannot be told and why, and not that nobody is unusual."""
+    file = tmp_path / "few.csv"
+    file.write_text("unit,rater,score\n" + "".join(f"{n},{r},{n % 5}\n" for n in range(6) for r in "ab"))
+    ran = rubrica("check", file, "--unit", "unit", "--rater", "rater", "--value", "score")
+    assert "nobody is unusual" not in ran.out + ran.err
+    assert "cannot be told for a, b (one_label), because 6 answers, and it takes 10" in ran.out
+
+
+def always_five(people: str, items: int) -> str:
+    """A table of ratings from 1 to 5 in which the first person always says 5, and the others see a quality."""
+    draw = random.Random(12)
+    quality = {unit: draw.gauss(3.4, 1) for unit in range(items)}
+    rows = [
+        f"{unit},{person},{5 if person == people[0] else max(1, min(5, round(quality[unit] + draw.gauss(0, 0.6))))}"
+        for unit in range(items)
+        for person in people
+    ]
+    return "\n".join(["unit,rater,score", *rows, ""])
+
+
+@pytest.mark.parametrize("people", ["a", "ab", "abc"])
+def test_five_to_everything_is_named_however_few_others_there_are(
+    rubrica: Rubrica, tmp_path: Path, people: str
+) -> None:
+    """260 times 5 of 260 by one person alone, one of two, and one of three, as five protocols have it by default."""
+    file = tmp_path / "five.csv"
+    file.write_text(always_five(people, 260))
+    ran = rubrica("check", file, "--unit", "unit", "--rater", "rater", "--value", "score")
+    assert "nobody is unusual" not in ran.out
+    assert "“5” 260 times" in ran.out
+    found = rubrica("check", file, "--unit", "unit", "--rater", "rater", "--value", "score", "--json").json
+    assert {row["rater"] for row in found["results"] if row["unusual"]} == {"a"}
+
+
+def test_within_one_point_is_consistent_on_five_points(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Of 25 hidden duplicates, 23 within one point: nobody's case. Who always says 5 is named, for what they do."""
+    draw = random.Random(5)
+    rows = ["unit,rater,score,repeats"]
+    for person in "abcde":
+        seen = {}
+        for unit in range(60):
+            quality = 1 + unit % 5
+            seen[unit] = 5 if person == "e" else max(1, min(5, quality + draw.choice((-1, 0, 0, 1))))
+            rows.append(f"{unit},{person},{seen[unit]},")
+        for unit in range(25):
+            wide = 2 if person == "a" and unit < 2 else draw.choice((-1, 0, 1))
+            near = seen[unit] + wide if 1 <= seen[unit] + wide <= 5 else seen[unit] - wide
+            rows.append(f"again-{unit},{person},{5 if person == 'e' else near},{unit}")
+    file = tmp_path / "twice.csv"
+    file.write_text("\n".join([*rows, ""]))
+    given = ("--unit", "unit", "--rater", "rater", "--value", "score", "--duplicate", "repeats", "--json")
+    found = rubrica("check", file, *given).json["results"]
+    again = {row["rater"]: row for row in found if row["check"] == "consistency"}
+    assert (again["a"]["value"], again["a"]["n"]) == (23 / 25, 25)
+    assert {row["rater"] for row in found if row["unusual"]} == {"e"}
+
+
+def test_sheets_that_are_read_are_checked_by_the_same_rule(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Reading a sheet full of 5s says what `check` says of whoever filled it, and of whom it cannot be told."""
+    items = tmp_path / "items.csv"
+    rows = [f"i{number},The shop opens at {number}.,It opens at {number}.\n" for number in range(100)]
+    items.write_text("id,reference,hypothesis\n" + "".join(rows))
+    assert rubrica("study", "new", "s", "--protocol", "adequacy_fluency", "--items", items, "--overlap", "1").code == 0
+    out = tmp_path / "sheets"
+    written = rubrica("sheets", "write", "s", "--annotators", "ana", "--out", out, "--json").json["files"]
+    for file in written:
+        for column in ("Content Preservation", "Fluency"):
+            type_into(Path(file), column, [5] * 100)
+    ran = rubrica("sheets", "read", "s", *written, "--json")
+    [first, *_] = [row for row in ran.json["unusual"] if row["check"] == "one_label"]
+    assert (first["rater"], first["value"], first["basis"]) == ("ana", 1.0, "alone")
+    assert "look at ana: one answer too often" in ran.err
+    checked = rubrica("check", "s", "--json").json["results"]
+    assert [row for row in checked if row["unusual"]] == ran.json["unusual"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.conftest import Ran
@@ -79,6 +81,58 @@ def test_mixed_models_on_request(rubrica: Rubrica) -> None:
     ran = rubrica("compare", *FILE[:-1], "sensible", *FEW, "--mixed", "--json")
     assert [one["dataset"] for one in ran.json["mixed"]] == ["news", "contracts"]
     assert all(isinstance(one["converged"], bool) for one in ran.json["mixed"])
+
+
+def rated(path: Path, systems: str, sources: int, score: Callable[[int, int, int], int]) -> Path:
+    """Ratings of every system's rewrite of every source by three people: ``score`` of system, source and person."""
+    lines = ["text,system,rater,good"]
+    for source, (place, system), person in product(range(sources), enumerate(systems), range(3)):
+        lines.append(f"t{source},{system},r{person},{score(place, source, person)}")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+RATED = ("--unit", "text,system", "--rater", "rater", "--system", "system", "--value", "good")
+
+
+def test_the_mixed_model_takes_ratings_of_one_rewrite_as_one_text(rubrica: Rubrica, tmp_path: Path) -> None:
+    """In a balanced design the standard error is that of rewrites' means, however many people rated each.
+
+    Three people who say the same of a rewrite, but for a point of one of them, are not three observations: the error
+    is the root of twice the mean square of source by system, by three ratings and as many sources (by hand with NumPy).
+    """
+    noise = np.random.default_rng(5).integers(1, 5, (3, 24))
+
+    def score(system: int, source: int, person: int) -> int:
+        return source % 6 + int(noise[system, source]) + (person == (source + system) % 3)
+
+    file = rated(tmp_path / "r.csv", "abc", 24, score)
+    found = rubrica("compare", file, *RATED, *FEW, "--mixed", "--json").json["mixed"][0]
+    means = np.array([[np.mean([score(a, s, p) for p in range(3)]) for s in range(24)] for a in range(3)])
+    apart = means - means.mean(axis=1)[:, None] - means.mean(axis=0) + means.mean()
+    error = np.sqrt(2 * (apart**2).sum() / (2 * 23) / 24)
+    assert found["item"] > found["rewrite"] > found["residual"] > 0
+    assert [pair["error"] for pair in found["pairs"]] == pytest.approx([error] * 3, rel=1e-3)
+    assert [(pair["first"], pair["second"]) for pair in found["pairs"]] == [("a", "b"), ("a", "c"), ("b", "c")]
+    least = min(pair["p"] for pair in found["pairs"])
+    assert min(pair["holm"] for pair in found["pairs"]) == pytest.approx(min(1.0, 3 * least))
+    text = rubrica("compare", file, *RATED, *FEW, "--mixed").out
+    assert "random effects of sources, rewrites and annotators" in text
+    assert "p, Holm" in text
+
+
+def test_a_p_that_no_sign_reached_is_printed_as_a_bound(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Of 200 random signs of thirty sources none goes as far: at most 1/201, by three pairs 3/201."""
+    file = rated(tmp_path / "r.csv", "abc", 30, lambda system, source, person: 1 + system + (source + person) % 2)
+    ran = rubrica("compare", file, *RATED, *FEW)
+    assert "≤ 0.0149" in ran.out
+    tests = rubrica("compare", file, *RATED, *FEW, "--json").json["tests"]
+    assert tests[0]["permutation"] == {
+        "p": pytest.approx(1 / 201),
+        "holm": pytest.approx(3 / 201),
+        "at_most": ["p", "holm"],
+        "exact": False,
+    }
 
 
 def test_bad_metrics_are_named(rubrica: Rubrica, tmp_path: Path) -> None:

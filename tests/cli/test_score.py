@@ -49,10 +49,24 @@ def test_files_give_figures_by_system(rubrica: Rubrica, files: tuple[object, ...
     expected = BLEU().corpus_score(SYSTEM, [FIRST, SECOND]).score
     assert found["systems"]["system"]["bleu"] == pytest.approx(expected, abs=1e-9)
     assert {"sari", "sari_add", "sari_keep", "sari_del", "fkgl", "sentences"} <= set(found["systems"]["system"])
-    low, high = found["intervals"]["system"]["bleu"].values()
-    assert low <= expected <= high
+    reason = "an interval needs at least 10 sentences"
+    assert found["intervals"]["system"]["bleu"]["low"] == {"value": None, "reason": reason}
     assert {"metric", "systems", "difference", "p_holm"} <= set(found["tests"][0])
     assert "bleu:case=mixed,tok=13a,smooth=exp" in found["signature"]
+
+
+def test_intervals_of_many_sentences_and_of_none_asked_for(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Twelve sentences that differ have an interval around BLEU; without resamples there is none at all."""
+    lines = [" ".join(f"word{(line * 7 + place) % 23}" for place in range(8)) + " ." for line in range(12)]
+    some = [" ".join(line.split()[: 5 + number % 4]) + " ." for number, line in enumerate(lines)]
+    for name, texts in (("set.orig", lines), ("set.simp.0", lines), ("system.txt", some)):
+        (tmp_path / name).write_text("\n".join(texts) + "\n", encoding="utf-8")
+    files = ("--source", tmp_path / "set.orig", "--references", tmp_path / "set.simp.0")
+    ask = ("score", *files, "--rewrite", tmp_path / "system.txt", "--metrics", "bleu", "--json")
+    found = rubrica(*ask, *FEW).json
+    low, high = found["intervals"]["system"]["bleu"].values()
+    assert low < found["systems"]["system"]["bleu"] < high
+    assert rubrica(*ask, "--bootstrap", "0").json["intervals"] == {"system": {}}
 
 
 def test_a_plain_command_takes_the_usual_metrics(rubrica: Rubrica, files: tuple[object, ...]) -> None:
@@ -263,7 +277,7 @@ def test_a_spoilt_table_is_refused_line_by_line(rubrica: Rubrica, tmp_path: Path
     rows = long_rows()
     rows[1]["ref_1"] = rows[4]["ref_1"] = ""
     lost = rubrica("score", "--table", write(tmp_path / "rows.csv", rows), *LONG, "--metrics", "sari", "--json")
-    assert [(one["line"], one["rule"]) for one in lost.json["errors"]] == [(3, "reference")]
+    assert [(one["line"], one["rule"]) for one in lost.json["errors"]] == [(3, "reference"), (6, "reference")]
     rows = [*long_rows(), {**long_rows()[0], "out": "Something else."}]
     twice = rubrica("score", "--table", write(tmp_path / "rows.csv", rows), *LONG, "--json")
     assert [(one["line"], one["rule"]) for one in twice.json["errors"]] == [(8, "repeated")]

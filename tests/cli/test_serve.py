@@ -5,12 +5,14 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -147,3 +149,54 @@ def test_an_unknown_log_level_is_refused(home: Path) -> None:
     server = studio(home, free_port(), os.environ.get("DATABASE_URL", ""), RUBRICA_LOG="loud")
     assert server.process.wait(60) == 1
     assert "debug, info, warning, error" in server.log.read_text()
+
+
+def sign_in(server: Server, name: str, forwarded: str) -> int:
+    """The status of signing in with a wrong password through a proxy on this machine that says who asked."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection.request("GET", "/sign-in/")
+    page = connection.getresponse()
+    cookie = (page.getheader("Set-Cookie") or "").partition(";")[0]
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.read().decode())
+    assert token is not None
+    form = urlencode({"username": name, "password": "wrong", "csrfmiddlewaretoken": token[1]})
+    headers = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded", "X-Forwarded-For": forwarded}
+    connection.request("POST", "/sign-in/", form, headers)
+    answer = connection.getresponse()
+    answer.read()
+    return answer.status
+
+
+@pytest.mark.any_database
+def test_a_trusted_proxy_tells_clients_apart(home: Path) -> None:
+    """Behind a proxy that is named, ten wrong guesses make one client wait, whatever it forges, and no other."""
+    with running(studio(home, free_port(), workers=1, RUBRICA_TRUSTED_PROXIES="127.0.0.1,::1")) as server:
+        guesses = [sign_in(server, f"name{number}", f"198.51.100.{number}, 203.0.113.7") for number in range(11)]
+        assert guesses == [*[200] * 10, 429]
+        assert sign_in(server, "other", "203.0.113.8") == 200
+
+
+@pytest.mark.any_database
+def test_a_proxy_that_is_no_address_is_refused(rubrica: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message names it and what to write; the code is 1."""
+    monkeypatch.setenv("RUBRICA_TRUSTED_PROXIES", "")
+    ran = rubrica("serve", "--port", free_port(), "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "localhost")
+    assert ran.code == 1
+    assert "'localhost' is no address of a proxy" in ran.err
+
+
+@pytest.mark.any_database
+def test_a_home_that_lost_work_is_not_served(home: Path) -> None:
+    """The studio does not start on a home that is behind its mark: it says so, and what to do, and ends with code 1."""
+    from rubrica.store.sqlite.mark import Mark, Newest
+
+    mark = Mark.of(str(home / "rubrica.sqlite3"))
+    assert mark is not None
+    mark.set(Newest(77, 5, 900, 1, "0" * 64))
+    mark.close()
+    server = studio(home, free_port())
+    assert server.process.wait(60) == 1
+    told = server.log.read_text()
+    assert "revision 77, audit event 5 and row 900 of all tables had been saved" in told
+    assert "rubrica home accept" in told
+    assert "Traceback" not in told

@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 from rubrica.core.answers import NOT_APPLICABLE
-from rubrica.core.errors import InputError, Problem, RubricaError, wrong
+from rubrica.core.errors import MORE_PROBLEMS, InputError, Problem, RubricaError, first_problems, number_of, wrong
 
 PROBLEM = Problem(what="quality is 9", rule="scale", fix="Use 1.", value=9, question="quality")
 
@@ -73,3 +73,49 @@ def test_a_single_problem_is_raised_in_one_line() -> None:
 def test_errors_cross_processes() -> None:
     """A worker's error arrives with its problems."""
     assert pickle.loads(pickle.dumps(InputError(PROBLEM))).problems == (PROBLEM,)
+
+
+def many(count: int, file: str = "a.csv") -> list[Problem]:
+    """So many problems of a file."""
+    return [PROBLEM.at(file=file, line=number) for number in range(1, count + 1)]
+
+
+def test_a_hundred_problems_of_a_file_are_all_told() -> None:
+    """As many as can be listed are."""
+    assert InputError(*many(100)).problems == tuple(many(100))
+
+
+def test_of_more_problems_the_first_are_told_and_how_many_more() -> None:
+    """At most a hundred entries for a file: the last one counts those that are not listed, in its value too."""
+    error = InputError(*many(60_000))
+    *first, last = error.problems
+    assert first == many(99)
+    assert (last.rule, last.value, last.file, last.line) == (MORE_PROBLEMS, 59_901, "a.csv", None)
+    assert str(last).startswith("a.csv: 59,901 more problems are not listed")
+    assert number_of(error.problems) == 60_000
+
+
+def test_each_file_has_its_hundred() -> None:
+    """What is wrong with one file does not hide what is wrong with another."""
+    error = InputError(*many(150, "a.csv"), *many(2, "b.csv"), *many(101, "c.csv"))
+    listed = [problem.file for problem in error.problems if problem.rule != MORE_PROBLEMS]
+    assert (listed.count("a.csv"), listed.count("b.csv"), listed.count("c.csv")) == (99, 2, 99)
+    assert [(problem.file, problem.value) for problem in error.problems[-2:]] == [("a.csv", 51), ("c.csv", 2)]
+
+
+def test_cutting_again_changes_nothing() -> None:
+    """Problems pass several hands on their way; also under another name they are counted once."""
+    once = InputError(*many(1_000)).problems
+    assert first_problems(once) == once
+    renamed = InputError(*(problem.at(file="b.csv") for problem in once)).problems
+    assert number_of(renamed) == 1_000
+    assert len(renamed) == 100
+    assert number_of(first_problems([*once, *once])) == 2_000
+
+
+def test_a_message_without_end_is_cut() -> None:
+    """A name of a megabyte is told by its beginning, as are values of any kind."""
+    found = InputError(PROBLEM.at(what="x" * 1_000_000, value={"k": "y" * 1_000_000}, fix="short")).problems[0]
+    assert len(found.what) < 2_100
+    assert len(str(found.value)) < 2_100
+    assert found.fix == "short"

@@ -53,7 +53,7 @@ BAD = {
     "fields in a list": ({**GOOD, "fields": ["x"]}, "form"),
     "a date that is none": ({**GOOD, "submitted_at": "yesterday"}, "form"),
     "seconds that are none": ({**GOOD, "seconds": "long"}, "form"),
-    "a revision without end": ('{"item": "1", "annotator": "a", "revision": 1e999}', "form"),
+    "a revision without end": ('{"item": "1", "annotator": "a", "revision": 1e999}', "json"),
     "a NUL character": ('{"item": "1", "annotator": "a", "answers": {"comment": "a\\u0000"}}', "characters"),
     "half of a pair": ('{"item": "1", "annotator": "a", "answers": {"comment": "\\ud83d"}}', "characters"),
     "half of a pair in a key": ('{"item": "1", "annotator": "a", "fields": {"\\ud83d": "x"}}', "characters"),

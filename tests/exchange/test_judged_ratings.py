@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from rubrica.core.study import Item, Judgement
+from rubrica.core.validation import Validator
 from rubrica.exchange.judged_ratings import answers_of, with_verdicts
 from rubrica.exchange.rating_values import Reading
 from rubrica.exchange.ratings import Layout, read_ratings
 from rubrica.protocols.catalog import load_shipped
-from rubrica.protocols.criteria import criteria_of
 
 QUESTIONS = ("sensible", "grammatical", "missing_facts", "new_facts", "wrong_split", "further_split")
 
@@ -20,7 +20,7 @@ def _read(tmp_path: Path, columns: tuple[str, ...], *rows: str) -> dict[tuple[st
     file.write_text("\n".join([",".join(("item", "who", *columns)), *rows]) + "\n", encoding="utf-8")
     protocol = load_shipped("split_rate").protocol.resolve({})
     layout = Layout(unit=("item",), rater="who", value=columns)
-    ratings = read_ratings(file, layout, Reading(), criteria=criteria_of(protocol))
+    ratings = read_ratings(file, layout, Reading(), protocol=protocol)
     found = with_verdicts(ratings, protocol)
     assert "protocol:split_rate" in found.sign()
     return {(one.unit, one.rater): one.answers.get("correct") for one in found.every}  # type: ignore[misc]
@@ -42,7 +42,8 @@ def test_no_verdict_without_its_questions(tmp_path: Path) -> None:
 def test_leaving_an_item_may_be_a_verdict() -> None:
     """Who calls a sentence too simple flags it, who rewrites it does not, and who passes it on says nothing of it."""
     protocol = load_shipped("split_rewrite").protocol.resolve({})
+    validator = Validator(protocol)
     left = {
-        way: answers_of(protocol, Item("1", {}), Judgement({}, (), way)) for way in ("too_simple", "skip", "answered")
+        way: answers_of(validator, Item("1", {}), Judgement({}, (), way)) for way in ("too_simple", "skip", "answered")
     }
     assert left == {"too_simple": {"flagged": "yes"}, "skip": {}, "answered": {"flagged": "no"}}

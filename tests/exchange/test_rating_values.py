@@ -66,10 +66,17 @@ def test_missing_is_spelt_exactly() -> None:
 
 
 def test_decimal_commas_are_never_labels() -> None:
-    """A column full of decimal commas is refused, not taken for labels."""
-    found = parse(["3,5", "2,5", "4,0"])
+    """A column full of decimal commas holds numbers, not labels."""
+    found = parse(["3,5", "2,5", "4,0", "0,125"])
+    assert not found.problems
+    assert found.answers == [3.5, 2.5, 4, 0.125]
+
+
+def test_commas_that_could_be_of_thousands_are_never_labels() -> None:
+    """A column in which nobody can know what the comma means is refused, not taken for labels."""
+    found = parse(["3,500", "2,500", "4,000"])
     assert [problem.rule for problem in found.problems] == ["decimal"] * 3
-    assert found.problems[0].fix == "Write the decimal with a point: 3.5."
+    assert "like 1234.5" in found.problems[0].fix
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def problems(path: Path, layout: Layout = LONG, reading: Reading | None = None, 
     [
         (",ana,3", "unit", "'item' is empty"),
         ("3,,3", "rater", "nobody is named"),
-        ('3,ana,"3,5"', "decimal", "decimal comma"),
+        ('3,ana,"3,500"', "decimal", "decimal comma"),
         ("3,ana,high", "number", "'high' is not a number"),
         ("3,ana,inf", "finite", "not a finite number"),
         ("3,ana,1_000", "number", "'1_000' is not a number"),
@@ -117,7 +117,7 @@ def test_a_file_spoilt_in_ten_ways(tmp_path: Path) -> None:
     path.write_text(
         "item,system,who,group,score,s\n"
         "1,A,ana,native,3,5\n"
-        '1,A,ben,other,"3,5",5\n'
+        '1,A,ben,other,"3,500",5\n'
         "2,A,ana,native,high,5\n"
         "2,A,ben,other,inf,5\n"
         "3,B,,native,4,5\n"
@@ -146,7 +146,7 @@ def test_a_file_spoilt_in_ten_ways(tmp_path: Path) -> None:
 
 def test_thousands_of_the_same_are_counted(tmp_path: Path) -> None:
     """The first are shown, then how many more there are."""
-    rows = [{"item": str(n), "who": "ana", "score": "3,5"} for n in range(1000)]
+    rows = [{"item": str(n), "who": "ana", "score": "3,500"} for n in range(1000)]
     found = problems(write(tmp_path / "r.csv", rows))
     assert len(found) == 26
     assert found[-1].what == "975 more problems of this kind (score)"
@@ -288,7 +288,7 @@ def test_a_formula_whose_result_is_an_empty_text_is_a_missing_answer(tmp_path: P
 def test_problems_of_a_column_for_each_rater_name_the_column(tmp_path: Path) -> None:
     """The cell is that of the rater, not of the unit."""
     rows = [
-        {"item": "1", "r_1": 4, "r_2": "3,5"},
+        {"item": "1", "r_1": 4, "r_2": "3,500"},
         {"item": "2", "r_1": "inf", "r_2": 3},
         {"item": "3", "r_1": 3, "r_2": 3},
     ]

@@ -87,11 +87,9 @@ def test_columns_of_numbers_are_metrics(tmp_path: Path) -> None:
     table = scores(tmp_path, "id note m k", ["1;fine;5;", "2;so;6;NA", "3;on;7;2"])
     assert table.metrics == ("m", "k")
     assert table.scores == ({"m": 5.0}, {"m": 6.0}, {"m": 7.0, "k": 2.0})
+    assert scores(tmp_path, "id m", ["1;5", "2;6,5", "3;7"]).scores[1] == {"m": 6.5}
     with pytest.raises(InputError) as caught:
-        scores(tmp_path, "id m", ["1;5", "2;6,5", "3;7", "4;inf"])
-    assert [(problem.line, problem.fix) for problem in caught.value.problems] == [
-        (3, "Write the decimal with a point: 6.5."),
-        (5, "Write a number, or leave the cell empty."),
-    ]
+        scores(tmp_path, "id m", ["1;5", "2;6,500", "3;7", "4;inf"])
+    assert [(problem.line, problem.rule) for problem in caught.value.problems] == [(3, "decimal"), (5, "finite")]
     with pytest.raises(InputError, match="Did you mean mark"):
         scores(tmp_path, "id mark", ["1;5"], wanted="marks")

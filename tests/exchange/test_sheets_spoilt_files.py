@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from rubrica.core.errors import InputError, Problem
-from rubrica.exchange.sheets import package
 from rubrica.exchange.sheets.layout import SheetFile
 from rubrica.exchange.sheets.read import OpenedSheet
 from tests.exchange.sheet_making import make_sheet, read_back
@@ -93,7 +92,7 @@ def rewritten(path: Path, changes: dict[str, bytes]) -> None:
 
 def test_a_file_that_would_unpack_to_something_huge_is_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     """A few kilobytes that become more than any sheet needs are not unpacked; the limit is lowered to save time."""
-    monkeypatch.setattr(package, "MAX_UNPACKED", 3_000_000)
+    monkeypatch.setenv("RUBRICA_MAX_MB", "3")
     path = write(make_sheet("breve"))
     rewritten(path, {"xl/media/image1.png": b"\0" * 3_000_000})
     assert path.stat().st_size < 100_000

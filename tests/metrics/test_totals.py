@@ -65,7 +65,7 @@ def test_intervals_hold_the_value_and_repeat() -> None:
 
 
 def test_an_interval_is_as_wide_as_theory_says() -> None:
-    """Exact copies: 10 of 40. Half of the normal interval of a share of 1/4 is 1.96 * sqrt(3/16 / 40) = 0.134."""
+    """Exact copies: 10 of 40. Half of Student's interval of a share of 1/4 is 2.02 * sqrt(3/16 / 40) = 0.138."""
     score = scored({"good": GOOD}, "exact_copies", replicates=4000).systems[0].scores["exact_copies"]
     assert score.value.value == 0.25
     assert score.high.value - score.low.value == pytest.approx(2 * 0.134, abs=0.03)
@@ -81,6 +81,30 @@ def test_two_systems_are_told_apart_or_not() -> None:
     assert better.p_permutation.value <= better.p_holm.value
     alike = tests["good", "again", "sari"]
     assert (alike.difference.value.value, alike.p_permutation.value, alike.p_bootstrap.value) == (0, 1, 1)
+
+
+def test_corpora_cut_into_blocks_have_the_same_intervals() -> None:
+    """What is left without a group of sentences is the same wherever blocks begin."""
+    scorer = Scorer(metrics_of(["exact_copies"], Options()), Resampling(300, 1))
+    whole = scorer(Block(0, SOURCES, REFERENCES, {"good": GOOD}))
+    first, second = (
+        scorer(Block(start, SOURCES[start:end], REFERENCES[start:end], {"good": GOOD[start:end]}))
+        for start, end in ((0, 25), (25, 40))
+    )
+    np.testing.assert_allclose(first.groups + second.groups, whole.groups)
+    assert (first.grouped + second.grouped == whole.grouped).all()
+    assert (whole.grouped.sum(axis=2) == 40).all()
+
+
+def test_few_sentences_and_p_values_that_nothing_reaches() -> None:
+    """Nine sentences have no interval; a p that no exchange reached is a bound, after Holm, too."""
+    few = scored({"good": [*GOOD[:9], *[None] * 31]}).systems[0].scores["sari"]
+    assert few.low.reason == "an interval needs at least 10 sentences"
+    (better,) = [one for one in scored({"good": GOOD, "same": SAME}).differences if one.figure == "sari"]
+    assert better.p_permutation.at_most
+    assert better.p_holm.at_most
+    assert better.difference.low.value > 0
+    assert better.p_bootstrap.value < 0.001
 
 
 def test_a_permutation_test_is_near_the_exact_one() -> None:

@@ -72,23 +72,24 @@ def test_ways_out_decide_what_is_discarded() -> None:
     assert (row.gold.value, row.gold.support, row.gold.raters) == ("yes", 2, 3)
 
 
-def test_words_count_the_word_itself_and_blank_alike() -> None:
-    """Two found nothing simpler, each in their way; the others' words stand by frequency."""
-    units = {"w": Unit("w", target="commence", texts={"target": "commence"})}
+def test_words_count_how_many_found_none_simpler() -> None:
+    """Two of four found no simpler word; the others' words stand by frequency, in the spelling that most used."""
     found = aggregate(
         ratings(
             "lexical_simplification",
             ("w", "a", {"substitutes": ("start", "begin")}),
             ("w", "b", {"substitutes": ("Start",)}),
-            ("w", "c", {"substitutes": ("commence",)}),
+            ("w", "c", {"substitutes": ()}),
             ("w", "d", {"substitutes": ()}),
-            units=units,
+            ("w", "e", {"substitutes": ("start",)}),
         )
     )
     [row] = as_json(found)["results"]
-    assert row["value"] in (["start", "begin"], ["Start", "begin"])
-    assert [one["raters"] for one in row["counts"]] == [2, 1]
-    assert (row["raters"], row["support"]) == (4, 2)
+    assert row["value"] == ["start", "begin"]
+    assert [one["raters"] for one in row["counts"]] == [3, 1]
+    assert (row["raters"], row["support"], row["none_simpler"]) == (5, 3, 2)
+    [[_, _, _, cell, *_]] = gold_table(found).rows
+    assert cell == "start (3); begin (1); none simpler (2)"
 
 
 def test_a_method_leaves_out_what_it_does_not_fit() -> None:

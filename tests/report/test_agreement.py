@@ -112,7 +112,7 @@ def test_one_table_of_several_questions(ratings: Ratings) -> None:
     assert [row["question"] for row in flat_rows(table)] == ["Fluency", "correct"]
     assert flat_rows(table)[0]["value"] == rows[0].value.value
     assert flat_rows(table)[0]["value_low"] == rows[0].interval.low.value
-    assert "95 % intervals by bootstrap over units" in as_markdown(table)
+    assert "95 % intervals, BCa bootstrap over units" in as_markdown(table)
     assert as_csv(table).splitlines()[1].endswith("seed:0")
     assert r"\toprule" in as_latex(table)
 
@@ -194,15 +194,15 @@ def test_labels_at_a_level_of_numbers(ratings: Ratings) -> None:
 
 
 def test_resampling_raters(ratings: Ratings) -> None:
-    """Over raters intervals are wider; an intraclass correlation has none, and says so."""
+    """Over raters intervals are wider; an intraclass correlation has none over raters alone, and says so."""
     units = agreement(ratings, Asked(replicates=200))[0].interval
     both = agreement(ratings, Asked(replicates=200, over=("units", "raters")))[0].interval
     assert both.high.value - both.low.value > units.high.value - units.low.value  # type: ignore[operator]
     rows = agreement(ratings, Asked(measures=("icc",), over=("raters",), replicates=20))
     defined = [row for row in rows if row.value.value is not None]
     assert defined
-    assert all("cannot be resampled" in row.no_interval for row in defined)
-    assert "raters cannot be resampled" in agreement_table(rows).note
+    assert all("over units, or over units and raters" in row.no_interval for row in defined)
+    assert "over units, or over units and raters" in agreement_table(rows).note
 
 
 def test_weights_of_labels_are_distances_on_the_whole_scale() -> None:

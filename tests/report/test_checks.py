@@ -7,12 +7,27 @@ import attrs
 import pytest
 
 from rubrica.core.answers import Answer
-from rubrica.core.ratings import CHOICE, NOMINAL, ORDINAL, SCALE, TEXT, Criterion, Rater, Rating, Ratings, Unit
+from rubrica.core.ratings import (
+    CHOICE,
+    NOMINAL,
+    ORDINAL,
+    SCALE,
+    TEXT,
+    YES_NO,
+    Criterion,
+    Rater,
+    Rating,
+    Ratings,
+    Unit,
+)
+from rubrica.core.study import Item, Judgement
+from rubrica.core.validation import Validator
+from rubrica.exchange.judged_ratings import answers_of
 from rubrica.protocols.catalog import find
 from rubrica.protocols.criteria import criteria_of
 from rubrica.report.checks import Checked, check
 from rubrica.report.checks_findings import Finding
-from rubrica.report.checks_tables import as_json, every_table, unusual_table, without_table
+from rubrica.report.checks_tables import as_json, every_table, ranking_table, unusual_table, without_table
 from rubrica.report.checks_without import differences
 from rubrica.report.tables import as_csv
 
@@ -92,7 +107,9 @@ def test_answers_that_have_nothing_to_do_with_those_of_the_others() -> None:
     assert finding.peers.value > 0.6
     assert abs(finding.evidence["questions"]["quality"]) < 0.4
     assert finding.evidence["questions"]["kind"] > 0.7
-    assert finding.p.value == pytest.approx(2 * min(finding.evidence["among_peers"], finding.evidence["far_below"]))
+    assert finding.basis == "model"
+    assert finding.probability.value is not None
+    assert finding.probability.value > 0.5
 
 
 def test_who_answers_at_random_is_found_among_three() -> None:
@@ -102,7 +119,7 @@ def test_who_answers_at_random_is_found_among_three() -> None:
     every = [
         attrs.evolve(one, answers={"quality": generator.randint(1, 5), "kind": generator.choice("ab")})
         if one.rater == "ana"
-        else one
+        else attrs.evolve(one, answers={name: one.answers[name] for name in ("quality", "kind")})
         for seed in range(4)
         for one in (attrs.evolve(one, unit=f"{seed} {one.unit}") for one in honest(seed))
         if one.rater in three
@@ -111,8 +128,9 @@ def test_who_answers_at_random_is_found_among_three() -> None:
     found = check(Ratings("r", CRITERIA, tuple(every), units, three))
     finding = the(found, "with_others")
     assert (finding.rater, len(found.unusual)) == ("ana", 1)
-    assert finding.evidence["among_peers"]["value"] is None
-    assert finding.p.value == finding.evidence["far_below"]
+    assert finding.evidence["attention"] < 0.2
+    assert found.ranking[0].rater == "ana"
+    assert found.ranking[1].probability < 0.05
 
 
 def test_speed() -> None:
@@ -179,16 +197,21 @@ def test_known_answers_and_units_seen_twice() -> None:
     assert (same.rater, same.question) == ("cora", "")
     by_question = [one for one in found.findings if one.check == "consistency" and one.rater == "ana" and one.question]
     assert [(one.question, one.value.value) for one in by_question] == [("quality", 1.0), ("kind", 1.0)]
-    assert by_question[0].p.reason == "tested together with the other questions"
-    assert by_question[0].evidence["within_one"] == 1
+    assert by_question[0].others.reason == "tested together with the other questions"
+    assert by_question[0].evidence["consistent"] == by_question[0].n
 
 
 def test_no_simpler_word_by_blank_and_by_the_word_itself() -> None:
     """Who leaves the field blank or writes the word itself is found by both together."""
     protocol = find("lexical_simplification").protocol.resolve({})
+    validator = Validator(protocol)
     units = {f"u{number}": Unit(f"u{number}", target="tedious") for number in range(20)}
+
+    def said(words: tuple[str, ...]) -> dict[str, Answer]:
+        return answers_of(validator, Item("u", {"target": "tedious"}), Judgement({"substitutes": words}))
+
     every = [
-        Rating(unit, person, {"substitutes": ("boring",) if person != "finn" else ((), ("Tedious",))[number % 2]})
+        Rating(unit, person, said(("boring",) if person != "finn" else ((), ("Tedious",))[number % 2]))
         for person in PEOPLE
         for number, unit in enumerate(units)
     ]
@@ -202,20 +225,123 @@ def test_no_simpler_word_by_blank_and_by_the_word_itself() -> None:
     assert (finding.rater, finding.value.value, finding.peers.value) == ("finn", 1.0, 0.05)
 
 
-def test_few_annotators_cannot_be_told() -> None:
-    """With four people there is no test among peers, and it is said; figures are shown all the same."""
-    some = [one for one in honest() if one.rater in PEOPLE[:4]]
-    found = check(attrs.evolve(ratings(some), raters={person: Rater(person) for person in PEOPLE[:4]}))
+def of(*people: str, every: list[Rating] | None = None, first: int = 40) -> Ratings:
+    """The first ratings of some of our people."""
+    seen = dict.fromkeys(people, 0)
+    kept = []
+    for one in every if every is not None else honest():
+        if one.rater in seen and seen[one.rater] < first:
+            seen[one.rater] += 1
+            kept.append(one)
+    return attrs.evolve(ratings(kept), raters={person: Rater(person) for person in people})
+
+
+def test_honest_people_can_be_told_without_many_others() -> None:
+    """Three of forty units each who agree: that nobody is unusual would have been found out otherwise."""
+    found = check(of("ana", "ben", "cora"))
     assert not found.unusual
-    assert any("fewer than 4 others to compare with: it cannot be told" in remark for remark in found.remarks)
-    assert all(one.value.value is not None for one in found.findings if one.check == "one_label")
+    assert found.clear == ("ana", "ben", "cora")
+    assert found.nobody.startswith("nobody is unusual: 3 annotators")
+
+
+def test_who_has_too_little_cannot_be_told() -> None:
+    """One annotator alone, or with six answers: it is said of whom it cannot be told, and why; others are told."""
+    alone = check(of("ana"))
+    assert alone.nobody == "cannot be told for ana (with_others), because nobody else rated the same units"
+    few = [one for one in honest() if one.rater != "cora"] + [one for one in honest() if one.rater == "cora"][:6]
+    found = check(of("ana", "ben", "cora", every=few))
+    assert found.clear == ("ana", "ben")
+    assert "nobody is unusual among ana, ben: 3 annotators" in found.nobody
+    assert "cannot be told for cora (one_label), because 6 answers, and it takes 10" in found.nobody
+    assert (
+        "cannot be told for cora (with_others), because 4 units that others rated, too, and it takes 10" in found.nobody
+    )
+
+
+@pytest.mark.parametrize("people", [PEOPLE[:1], PEOPLE[:2], PEOPLE[:3]])
+def test_one_answer_to_everything_is_told_from_the_first_person_on(people: tuple[str, ...]) -> None:
+    """5 to 260 of 260 is unusual of one annotator alone, of one of two, and of one of three."""
+    generator = random.Random(1)
+    units = {f"u{number}": Unit(f"u{number}") for number in range(260)}
+    every = [
+        Rating(unit, person, {"quality": 5 if person == "ana" else max(1, min(5, round(3.4 + generator.gauss(0, 1))))})
+        for unit in units
+        for person in people
+    ]
+    found = check(Ratings("r", CRITERIA[:1], tuple(every), units, {person: Rater(person) for person in people}))
+    finding = the(found, "one_label")
+    assert (finding.rater, finding.question, finding.value.value, finding.basis) == ("ana", "quality", 1.0, "alone")
+    assert {one.rater for one in found.unusual} == {"ana"}
+    assert len(people) == 1 or "ana" in found.clear
+
+
+def test_a_rare_yes_flags_nobody() -> None:
+    """A yes or no that is yes once in a hundred: who never says yes, and who says it twice, are nobody's case."""
+    criterion = Criterion("concern", "concern", YES_NO, NOMINAL, ("no", "yes"), "no")
+    units = {f"u{number}": Unit(f"u{number}") for number in range(200)}
+    every = [
+        Rating(unit, person, {"concern": "yes" if number in yes else "no"})
+        for person, yes in (("ana", ()), ("ben", (3, 90)), ("cora", (3,)))
+        for number, unit in enumerate(units)
+    ]
+    found = check(Ratings("r", (criterion,), tuple(every), units, {person: Rater(person) for person in PEOPLE[:3]}))
+    assert not found.unusual
+
+
+def test_a_run_of_one_alone() -> None:
+    """Half of sixty judgements alike one after the other: too long a run for any order, told of one annotator alone."""
+    generator = random.Random(2)
+    units = {f"u{number}": Unit(f"u{number}") for number in range(60)}
+    every = [
+        Rating(unit, "ana", {"quality": 4 if 20 <= number < 40 else generator.randint(1, 5)})
+        for number, unit in enumerate(units)
+    ]
+    found = check(Ratings("r", CRITERIA[:1], tuple(every), units, {"ana": Rater("ana")}))
+    assert (the(found, "long_run").basis, the(found, "long_run").evidence["length"]) == ("alone", 20)
+
+
+def test_faster_than_can_be_read() -> None:
+    """Thirty words and a question in two seconds take 3.5 to read; one text again takes no time; told of one alone."""
+    text = " ".join(["word"] * 30)
+    units = {f"u{number}": Unit(f"u{number}", texts={"source": f"{number} {text}"}) for number in range(20)}
+    again = {f"a{number}": Unit(f"a{number}", texts={"source": text}) for number in range(20)}
+    generator = random.Random(3)
+
+    def spent(given: dict[str, Unit], seconds: float) -> Checked:
+        every = [Rating(unit, "ana", {"quality": generator.randint(1, 5)}, seconds=seconds) for unit in given]
+        return check(Ratings("r", CRITERIA[:1], tuple(every), given, {"ana": Rater("ana")}))
+
+    finding = the(spent(units, 2.0), "fast")
+    assert (finding.evidence["too_fast"], finding.basis) == (20, "alone")
+    assert finding.evidence["least_seconds"] == pytest.approx(3.6)
+    assert not spent(units, 8.0).unusual
+    assert not spent(again, 2.0).unusual
+
+
+def test_answers_fixed_by_a_rule_are_no_behaviour() -> None:
+    """Sixty 3s that a rule gave are no overuse of 3, and none of what the annotator said."""
+    units = {f"u{number}": Unit(f"u{number}") for number in range(120)}
+    generator = random.Random(4)
+    every = [
+        Rating(unit, "ana", {"quality": 3}, fixed=frozenset({"quality"}))
+        if number < 100
+        else Rating(unit, "ana", {"quality": generator.randint(1, 5)})
+        for number, unit in enumerate(units)
+    ]
+    said = Ratings("r", CRITERIA[:1], tuple(every), units, {"ana": Rater("ana")})
+    found = check(said)
+    assert not found.unusual
+    assert {one.n for one in found.findings if one.check == "one_label"} == {20}
+    assert "fixed_left_out:100" in found.signature
+    assert check(said.with_fixed()).unusual
+    assert "fixed:counted" in check(said.with_fixed()).signature
 
 
 def test_models_are_neither_checked_nor_peers() -> None:
     """A language model that always says a is not in the table, and nobody is compared with it."""
     said = spoilt("eva", kind="a")
     found = check(attrs.evolve(said, raters={**said.raters, "eva": Rater("eva", "model")}))
-    assert found.people == 8
+    assert len(found.people) == 8
     assert "eva" not in {one.rater for one in found.findings}
 
 
@@ -247,6 +373,11 @@ def test_tables_and_json() -> None:
     assert "“a” 40 times" in as_csv(unusual_table(found))
     row = as_json(found)["results"][0]
     assert list(row) == [
-        *("rater", "check", "question", "value", "peers", "n", "p", "p_adjusted", "unusual", "evidence"),
+        *("rater", "check", "question", "value", "peers", "n", "p", "p_adjusted"),
+        *("probability", "basis", "unusual", "evidence"),
     ]
+    ranking = as_json(found)["ranking"]
+    assert len(ranking) == len(PEOPLE)
+    assert [place["probability"] for place in ranking] == sorted((one["probability"] for one in ranking), reverse=True)
+    assert len(ranking_table(found, 3).rows) == 3
     assert "correction:benjamini_hochberg" in found.signature

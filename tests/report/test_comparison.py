@@ -16,9 +16,11 @@ from rubrica.core.ratings import Criterion, Rater, Rating, Ratings, Unit
 from rubrica.protocols.catalog import load_shipped
 from rubrica.protocols.criteria import criteria_of
 from rubrica.report.comparison import Choices, Comparison, compare
-from rubrica.report.comparison_mixed import mixed_checks
+from rubrica.report.comparison_json import comparison_json
+from rubrica.report.comparison_mixed import mixed_checks, with_holm
 from rubrica.report.comparison_review import review_table
 from rubrica.report.comparison_tables import comparison_tables, difference_table, overview_table
+from rubrica.report.tables import as_markdown, flat_rows
 
 QUICK = Choices(replicates=200, permutations=500, seed=1)
 
@@ -205,16 +207,53 @@ def test_too_few_sources_to_find_anything_is_said() -> None:
 
 
 def test_tests_that_nothing_could_pass_are_said_after_holm() -> None:
-    """Seven sources: 2 / 2^7 = 0.0156, by three pairs 0.047, below 0.05; six: 0.031 by three is not. Of 119 resamples
-    the least bootstrap p is 2 / 120, by three 0.05; 120 are enough."""
-    for number, replicates, expected in (
-        (7, 120, []),
-        (6, 120, ["its least p is 0.0312, times 3 tests"]),
-        (7, 119, ["times 3 tests. It takes --bootstrap 120"]),
-    ):
+    """Seven sources: 2 / 2^7 = 0.0156, by three pairs 0.047, below 0.05; six: 0.031 by three is not."""
+    for number, expected in ((7, []), (6, ["its least p is 0.0312, times 3 tests"])):
         table = {system: {str(n): [mark] for n in range(number)} for system, mark in (("a", 1), ("b", 3), ("c", 5))}
-        found = compare(marks(table), Choices(replicates=replicates, permutations=500))
+        found = compare(marks(table), Choices(replicates=120, permutations=500))
         assert [part in remark for part, remark in zip(expected, found.remarks, strict=True)] == [True] * len(expected)
+
+
+def test_a_p_that_no_sign_reached_is_a_bound() -> None:
+    """Of 500 random signs of thirty sources none goes as far as the difference: p is at most 1/501, by three 3/501."""
+    generator = np.random.default_rng(3)
+    table = {
+        system: {str(n): [int(mark)] for n, mark in enumerate(generator.integers(low, low + 2, 30))}
+        for system, low in (("a", 1), ("b", 3), ("c", 3))
+    }
+    found = compare(marks(table), QUICK)
+    test = found.tests[0]
+    assert test.permutation.at_most
+    assert test.permutation_holm.at_most
+    assert not test.bootstrap.at_most
+    assert not found.tests[2].permutation_holm.at_most
+    shown = as_markdown(difference_table(found))
+    assert "| ≤ 0.0060 |" in shown
+    assert "≤: no random sign went as far" in shown
+    row = comparison_json(found)["tests"][0]
+    assert row["permutation"]["holm"] == pytest.approx(3 / 501)
+    assert (row["permutation"]["at_most"], row["bootstrap"]["at_most"]) == (["p", "holm"], [])
+    rows = flat_rows(difference_table(found))
+    assert (rows[0]["permutation_at_most"], rows[2]["permutation_at_most"]) == (True, False)
+
+
+def test_a_difference_and_its_bootstrap_test_are_of_one_procedure() -> None:
+    """Before Holm the p is below 0.05 exactly where the interval leaves out 0; of nine sources there is neither."""
+    generator = np.random.default_rng(4)
+    seen = set()
+    for number in range(25):
+        given = generator.integers(1, 6, (2, 20)) + np.array([[number % 3], [0]])
+        test = compare(
+            marks({s: {str(n): [int(m)] for n, m in enumerate(given[k])} for k, s in enumerate("ab")}), QUICK
+        )
+        (one,) = test.tests
+        seen.add(one.bootstrap.value < 0.05)
+        assert (one.bootstrap.value < 0.05) is not (one.difference.low.value <= 0 <= one.difference.high.value)
+    assert seen == {True, False}
+    few = {system: {str(n): [n % 2 + more] for n in range(9)} for system, more in (("a", 1), ("b", 3))}
+    (one,) = compare(marks(few), QUICK).tests
+    assert one.difference.low.reason == one.bootstrap.reason == "an interval needs at least 10 sources"
+    assert one.permutation.value is not None
 
 
 def test_a_system_that_other_people_rated_is_named() -> None:
@@ -266,8 +305,25 @@ def test_the_mixed_check_takes_every_criterion() -> None:
     }
     (checked,) = mixed_checks(marks(table))
     means = [np.mean([mark for given in table[system].values() for mark in given]) for system in "ab"]
-    assert checked.model.effects[0].difference.value == pytest.approx(means[1] - means[0], abs=1e-6)
+    assert checked.model.pairs[0].difference.value == pytest.approx(means[0] - means[1], abs=1e-6)
     assert checked.model.ratings == 90
+
+
+def test_the_mixed_check_corrects_all_pairs() -> None:
+    """Three systems have three pairs; Holm multiplies the least p by three, and by six where two figures are one."""
+    generator = np.random.default_rng(5)
+    table = {
+        system: {str(source): [int(mark) for mark in generator.integers(low, low + 3, 3)] for source in range(15)}
+        for system, low in (("a", 1), ("b", 2), ("c", 2))
+    }
+    checked = list(mixed_checks(marks(table)))
+    (alone,) = with_holm(checked, together=False)
+    names = [(pair.first, pair.second) for pair, _ in alone.pairs]
+    assert names == [("a", "b"), ("a", "c"), ("b", "c")]
+    least = min(pair.p.value for pair, _ in alone.pairs)
+    assert min(p.value for _, p in alone.pairs) == pytest.approx(3 * least)
+    both = with_holm([*checked, *checked], together=True)
+    assert min(p.value for one in both for _, p in one.pairs) == pytest.approx(6 * least)
 
 
 MIXED = (*MARK, Criterion("fine", "fine", "yes_no", "nominal", ("no", "yes"), "yes"))

@@ -9,7 +9,7 @@ from scipy import stats
 
 from rubrica.core.errors import InputError
 from rubrica.core.ratings import INTERVAL, SCALE, Criterion, Rater, Rating, Unit
-from rubrica.report.correlation import Choices, correlate, steps
+from rubrica.report.correlation import Choices, Correlations, correlate, steps
 from rubrica.report.correlation_charts import sentence_rows, system_rows
 from rubrica.report.correlation_data import Scope, data_of
 from rubrica.report.correlation_direction import lower_is_better
@@ -94,7 +94,7 @@ def test_sentences_equal_scipy() -> None:
 
 
 def test_systems_equal_scipy() -> None:
-    """Means over units with both scores; orders of systems; intervals around the value."""
+    """Means over units with both scores; orders of systems; no interval from three of them."""
     one = next(r for r in found().systems if (r.scope, r.criterion, r.metric) == (Scope(), "meaning", "good"))
     _, people, scores = made()
     sides: tuple[list[float], list[float]] = ([], [])
@@ -104,10 +104,50 @@ def test_systems_equal_scipy() -> None:
         sides[1].append(float(np.mean([scores[key]["good"] for key in keys])))
     assert one.values["pearson"].value.value == pytest.approx(stats.pearsonr(*sides).statistic, abs=1e-9)
     assert (one.n, one.pairwise.accuracy.value, one.pairwise.pairs) == (3, 1.0, 3)
-    low, high = one.values["pearson"].low.value, one.values["pearson"].high.value
-    assert low is not None
-    assert high is not None
-    assert -1 <= low <= high <= 1
+    assert one.values["pearson"].low == (None, "an interval needs at least 10 systems")
+    # Three systems in one order: chance gives that, or the reverse, two times in six.
+    spearman = one.coefficients["spearman"]
+    assert (spearman.estimate.value.value, spearman.p.value) == (1.0, 0.0)
+    assert spearman.resampled.value == pytest.approx(1 / 3)
+    assert not one.significant("spearman", 0.05)
+
+
+def many_systems(systems: int, strength: float, seed: int) -> Correlations:
+    """A metric and people on twenty sources of so many systems, which differ."""
+    generator = np.random.default_rng(seed)
+    good = generator.normal(0, 0.5, systems)
+    also = strength * good + (1 - strength**2) ** 0.5 * generator.normal(0, 0.5, systems)
+    units = [Unit(f"{source}/{name}", f"s{name}", str(source)) for source in range(20) for name in range(systems)]
+    noise = generator.normal(0, 1, (2, len(units)))
+    place = [int(unit.system[1:]) for unit in units]
+    said = PeopleScores("c", "c", {u.key: good[p] + n for u, p, n in zip(units, place, noise[0], strict=True)})
+    scores = {u.key: {"m": also[p] + n} for u, p, n in zip(units, place, noise[1], strict=True)}
+    return correlate(data_of(units, [said], scores, ["m"]), Choices(replicates=400, permutations=0, compare=False))
+
+
+def test_systems_are_drawn_as_well_as_sources() -> None:
+    """Of 12 systems the interval is that of few points: about as wide as Fisher's for twelve, not for 240 rewrites."""
+    (one,) = many_systems(12, 0.8, 1).systems
+    value, low, high = (part.value for part in one.values["pearson"])
+    assert None not in (value, low, high)
+    wide = np.tanh(np.arctanh(value) + np.array([-1, 1]) * 1.96 / 3)
+    assert high - low > 0.6 * (wide[1] - wide[0])
+    (few,) = many_systems(9, 0.8, 1).systems
+    assert few.values["pearson"].low.reason == "an interval needs at least 10 systems"
+
+
+def test_daggers_and_intervals_are_of_one_procedure() -> None:
+    """A dagger stands where the interval has 0 in it, on every row, rewrites of one source hanging together."""
+    seen = set()
+    for seed in range(12):
+        one = many_systems(12, 0.3, seed)
+        for row in (*one.sentences, *one.systems):
+            for name, own in row.coefficients.items():
+                _, low, high = (part.value for part in own.estimate)
+                if low is not None and high is not None:
+                    seen.add(row.significant(name, 0.05))
+                    assert row.significant(name, 0.05) is not (low <= 0 <= high)
+    assert seen == {True, False}
 
 
 def test_ties_of_systems_are_ties() -> None:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
+from rubrica.core.ratings import Ratings
 from rubrica.report.distributions import ALL, countable, distributions
 from tests.report.made_ratings import made_ratings
 
 QUICK = {"replicates": 200, "seed": 1}
+
+
+def repeated(ratings: Ratings, times: int) -> Ratings:
+    """The same ratings of so many times as many sources."""
+    names = [(key, unit, number) for key, unit in ratings.units.items() for number in range(times)]
+    return attrs.evolve(
+        ratings,
+        every=tuple(attrs.evolve(one, unit=f"{one.unit}{n}") for n in range(times) for one in ratings.every),
+        units={f"{key}{n}": attrs.evolve(unit, key=f"{key}{n}", source=f"{unit.source}{n}") for key, unit, n in names},
+    )
 
 
 def test_shares_and_means_are_those_of_the_rows() -> None:
@@ -25,9 +37,13 @@ def test_shares_and_means_are_those_of_the_rows() -> None:
 
 def test_intervals_resample_sources_and_are_the_same_for_a_seed() -> None:
     """Sources bring all their ratings: means of new by source are 3, 5/2 and 3, so the interval is within."""
-    ratings = made_ratings()
+    few = made_ratings()
+    ratings = repeated(few, 4)
     _, new, _ = distributions(ratings, ratings.criterion("meaning"), **QUICK)
     _, again, _ = distributions(ratings, ratings.criterion("meaning"), **QUICK)
+    _, lone, _ = distributions(few, few.criterion("meaning"), **QUICK)
+    assert lone.mean is not None
+    assert lone.mean.low.reason == "an interval needs at least 10 sources"
     assert new.mean is not None
     assert again.mean == new.mean
     assert new.mean.low.value is not None
@@ -38,7 +54,7 @@ def test_intervals_are_those_of_the_comparison() -> None:
     """A mean has one interval in the whole report."""
     from rubrica.report.comparison import Choices, compare
 
-    ratings = made_ratings()
+    ratings = repeated(made_ratings(), 4)
     compared = compare(ratings, Choices(replicates=200, permutations=100, seed=1))
     for one in distributions(ratings, ratings.criterion("meaning"), **QUICK)[:2]:
         assert one.mean == compared.index["", one.system, "meaning.mean"].estimate

@@ -84,15 +84,32 @@ def test_labels_that_nobody_used_have_a_reason() -> None:
 
 
 def test_intervals_are_over_pairs_and_repeatable() -> None:
-    """Pairs that are alike leave no doubt; different ones do, the same with the same seed."""
-    alike = [
-        annotated(person.annotator, *person.edits, key=str(number)) for number in range(6) for person in (ANA, BEN, EVA)
+    """Ten pairs with the label that differ have an interval, the same with the same seed."""
+    people = (ANA, BEN, EVA)
+    pairs = [
+        annotated(person.annotator, *(person.edits if (number + place) % 4 else ()), key=str(number))
+        for number in range(14)
+        for place, person in enumerate(people)
     ]
-    row = rows(alike, replicates=50)["Substitution-same"]
-    assert row.interval.low.value == pytest.approx(row.kappa.value)
-    different = [*alike, *(annotated(name, edit("1", "deletion", "and"), key="x") for name in ("ana", "ben", "eva"))]
-    first, again = (rows(different, replicates=80, seed=1)["Deletion"].interval for _ in range(2))
-    assert first == again
-    assert first.low.value is not None
-    assert first.high.value is not None
-    assert first.low.value < first.high.value
+    first, again = (rows(pairs, replicates=80, seed=1)["Substitution-same"] for _ in range(2))
+    assert first.interval == again.interval
+    low, high = first.interval.low.value, first.interval.high.value
+    assert None not in (low, high)
+    assert low < first.kappa.value < high
+
+
+def test_pairs_that_cannot_tell_have_no_interval() -> None:
+    """Full agreement on a few tokens is no certainty, nor are pairs that are all alike; both say why."""
+    same = [edit("1", "deletion", "and")]
+    unanimous = [annotated(name, *same, key=str(number)) for number in range(3) for name in ("ana", "ben", "eva")]
+    few = rows(unanimous, replicates=50)["Deletion"]
+    assert few.kappa.value == 1
+    assert few.interval.low == (None, "an interval needs at least 10 pairs with the label")
+    alike = [
+        annotated(person.annotator, *person.edits, key=str(number))
+        for number in range(12)
+        for person in (ANA, BEN, EVA)
+    ]
+    found = rows(alike, replicates=50)["Substitution-same"]
+    assert found.interval.low.value is None
+    assert "are alike" in found.interval.low.reason

@@ -63,6 +63,25 @@ def test_figures_with_the_same_systems_ahead_are_told_together() -> None:
     assert "b over a in mean Sense (by 2.00) and mean Style (by 1.00)." in said
 
 
+def test_what_is_written_alike_is_no_finding() -> None:
+    """Means of 2.190 and 2.194 are both 2.19: nobody has the higher one, and both are set in bold."""
+    marked = {"a": [3] * 19 + [2] * 81, "b": [3] * 97 + [2] * 403}
+    units = {
+        f"{number}/{system}": Unit(f"{number}/{system}", system, str(number))
+        for system, marks in marked.items()
+        for number in range(len(marks))
+    }
+    every = tuple(
+        Rating(f"{number}/{system}", "x", {"sense": mark, "style": 1})
+        for system, marks in marked.items()
+        for number, mark in enumerate(marks)
+    )
+    found = section_of(Ratings("made", MARKS, every, units, {"x": Rater("x")}, {"file": "made.csv"}))
+    assert "higher mean Sense" not in prose(found)
+    assert "All systems are about equal in mean Sense (2.19)" in prose(found)
+    assert {row for row, _ in table_of(found, "comparison").best} == {0, 1}
+
+
 def test_differences_say_on_which_data_set_they_are() -> None:
     """The same pair may differ on one data set and not on another."""
     news, laws = rated({"a": (1, 1), "b": (3, 1)}, "news"), rated({"a": (2, 1), "b": (2, 1)}, "laws")

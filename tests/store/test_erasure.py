@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests import two_studies
 from tests.making import pairs
 
 if TYPE_CHECKING:
@@ -231,3 +232,155 @@ def test_a_failure_in_the_middle_erases_nothing(ana: Annotator, monkeypatch: pyt
     ana.refresh_from_db()
     assert ana.erased_at is None
     assert SECRET in everything_stored()
+
+
+def test_whoever_is_erased_is_erased_in_joined_studies_too(home: Path) -> None:
+    """Answers in both, texts that others judge, exports of both; the audit of each says so without a name."""
+    from rubrica.store.erasure import TEXT, Erased, ErasedIn, erase, joined_places
+    from rubrica.store.models import AuditEvent, Judgement
+
+    one = two_studies.writing()
+    wim, eva = two_studies.come(two_studies.prolific(one), "p-wim"), two_studies.call(one, "eva")
+    texts = two_studies.write(wim)
+    two_studies.write(eva)
+    two = two_studies.rating(one)
+    apart = two_studies.writing("apart")
+    kept = two_studies.come(two_studies.prolific(apart), "p-wim")
+    two_studies.write(kept)
+    assert [study.name for study in joined_places(wim)] == ["rating"]
+    done = erase(wim, NOW, actor="owner")
+    assert done == Erased(2, 2, 0, (ErasedIn(two, 0, 0, 2),))
+    assert not any(text in everything_stored() for text in texts)
+    assert sorted(two.items.values_list("author", flat=True)) == ["erased-1", "erased-1", "eva", "eva"]
+    assert [row.fields["rewrite"] for row in two.items.filter(author="erased-1")] == [TEXT, TEXT]
+    assert Judgement.objects.filter(annotator=kept, state="submitted").count() == 2, "another study is not joined"
+    told = AuditEvent.objects.filter(action="annotator erased").order_by("pk").values_list("study", "actor", "detail")
+    assert list(told) == [(one.pid, "owner", {}), (two.pid, "owner", {"joined_with": one.pid})]
+
+
+def test_erasing_reaches_back_to_where_somebody_wrote(home: Path) -> None:
+    """A named person in two joined studies is erased in both, whichever is asked, in every spelling."""
+    from rubrica.store.erasure import erase
+
+    one = two_studies.writing()
+    two_studies.write(two_studies.call(one, "eva"))
+    two = two_studies.rating(one)
+    here, there = two_studies.call(two, "Rui"), two_studies.call(one, "rui")
+    assert [place.study.name for place in erase(here, NOW).elsewhere] == ["writing"]
+    there.refresh_from_db()
+    assert there.erased_at == NOW
+
+
+def test_two_spellings_in_one_study_are_two_people_to_erasure(home: Path) -> None:
+    """What cannot be undone is done only to whoever asked: an imported A1 is not a1."""
+    from rubrica.store.annotators import named
+    from rubrica.store.erasure import erase
+
+    study = make_study(pairs(2))
+    one, other = named(study, ["a1", "A1"], NOW).values()
+    erase(one, NOW)
+    other.refresh_from_db()
+    assert other.erased_at is None
+    assert named(study, ["A1"], NOW)["A1"].pk == other.pk
+
+
+@pytest.fixture
+def gone(home: Path) -> Study:
+    """A joined pair of studies from which wim, who wrote, was erased; the first of them."""
+    from rubrica.store.erasure import erase
+
+    one = two_studies.writing()
+    wim = two_studies.call(one, "wim")
+    two_studies.write(wim)
+    two_studies.write(two_studies.call(one, "eva"))
+    two_studies.rating(one)
+    erase(wim, NOW)
+    return one
+
+
+@pytest.mark.parametrize(
+    ("study", "spelling"),
+    [("writing", "wim"), ("writing", "Wim"), ("writing", "erased-1"), ("rating", "wim"), ("rating", "Wim")],
+)
+def test_an_erased_name_opens_no_entrance(gone: Study, study: str, spelling: str) -> None:
+    """No link, no sheet, no import, no text of theirs, in either of the joined studies; each says why."""
+    from rubrica.core.errors import InputError
+    from rubrica.core.study import Item, Judgement
+    from rubrica.exchange.records import Record
+    from rubrica.store import studies
+    from rubrica.store.adding_items import add
+    from rubrica.store.dealing import Request, deal_sheets
+    from rubrica.store.invitations import invite
+    from rubrica.store.models import Annotator
+    from rubrica.store.models import Item as Row
+    from rubrica.store.records import import_records
+
+    here = studies.find(study)
+    stage = the_stage(here)
+    text = {"source": "Old and shut.", "rewrite": "It is old. It is shut."}
+    item = Item("s1" if study == "writing" else "s1-2", {})
+    record = Record(study=study, stage=stage.key, item=item, annotator=spelling, judgement=Judgement({}), revision=1)
+    before = (Annotator.objects.count(), Row.objects.count())
+    entrances = [
+        lambda: invite(here, [spelling], NOW),
+        lambda: deal_sheets(stage, Request([spelling], 10, "en"), NOW),
+        lambda: import_records(here, [(3, record)], "old.jsonl", NOW),
+        lambda: add(here, [Item("new", text, author=spelling)], NOW, ""),
+    ]
+    for entrance in entrances if study == "rating" else entrances[:3]:
+        with pytest.raises(InputError) as refused:
+            entrance()
+        problem = refused.value.problems[0]
+        assert problem.rule == "erased"
+        assert "at their request" in problem.what
+    assert (Annotator.objects.count(), Row.objects.count()) == before
+
+
+def test_a_platforms_person_does_not_come_back_by_id_or_pseudonym(home: Path) -> None:
+    """The door says that they were erased; an old export under their pseudonym is refused."""
+    from rubrica.core.errors import InputError
+    from rubrica.core.study import Item, Judgement
+    from rubrica.exchange.records import Record
+    from rubrica.store.erasure import erase
+    from rubrica.store.records import import_records
+
+    study = two_studies.writing()
+    door = two_studies.prolific(study)
+    person = two_studies.come(door, "p1")
+    two_studies.write(person)
+    record = Record(
+        study="writing",
+        stage="rewrite",
+        item=Item("s1", {}),
+        annotator=person.name,
+        judgement=Judgement({}),
+        revision=1,
+    )
+    erase(person, NOW)
+    with pytest.raises(InputError) as refused:
+        two_studies.come(door, "p1")
+    assert refused.value.problems[0].rule == "erased"
+    with pytest.raises(InputError) as refused:
+        import_records(study, [(2, record)], "old.csv", NOW)
+    assert (refused.value.problems[0].rule, refused.value.problems[0].line) == ("erased", 2)
+    assert two_studies.come(door, "p2").name == "annotator-002"
+
+
+def test_answers_that_were_under_way_do_not_outrun_the_erasure(home: Path) -> None:
+    """Whatever way answers come, the last look at the person is in the transaction that saves them."""
+    from django.db import transaction
+
+    from rubrica.core.errors import InputError
+    from rubrica.core.study import Judgement
+    from rubrica.store.erasure import erase
+    from rubrica.store.judgements import Said, save
+    from rubrica.store.translate import protocol_of
+
+    study = two_studies.writing()
+    wim = two_studies.call(study, "wim")
+    stage, item = the_stage(study), study.items.select_related("study").first()
+    assert item is not None
+    known_before = two_studies.call(study, "wim")
+    erase(wim, NOW)
+    with pytest.raises(InputError, match="was erased"), transaction.atomic():
+        save(stage, protocol_of(stage), [Said(item, known_before, Judgement({"rewrite": "A. B."}))], "import", NOW)

@@ -106,7 +106,7 @@ def test_inviting_twice_keeps_the_link(study: Study, ana: Invitation) -> None:
     assert study.annotators.count() == 2
 
 
-@pytest.mark.parametrize("names", [["a/b"], ["ana", "ana"], [""], ["x" * 201]])
+@pytest.mark.parametrize("names", [["a/b"], ["ana", "ana"], ["ana", "Ana"], [""], ["x" * 201]])
 def test_names_that_cannot_be_used_are_refused(study: Study, names: list[str]) -> None:
     """Nobody is invited when one name is wrong."""
     from rubrica.store.invitations import invite
@@ -114,6 +114,15 @@ def test_names_that_cannot_be_used_are_refused(study: Study, names: list[str]) -
     with pytest.raises(InputError):
         invite(study, names, NOW)
     assert study.annotators.count() == 0
+
+
+def test_a_name_in_another_spelling_is_not_somebody_new(study: Study, ana: Invitation) -> None:
+    """As somebody new, ana could do as Ana what she may not: the study's own spelling is told."""
+    from rubrica.store.invitations import invite
+
+    with pytest.raises(InputError, match="'ANA' is spelt 'ana' in this study"):
+        invite(study, ["ANA"], NOW)
+    assert study.annotators.count() == 1
 
 
 def test_a_cap_holds_when_many_come_at_once(study: Study) -> None:
@@ -151,13 +160,16 @@ def test_a_participant_is_one_person_however_often_they_come(study: Study) -> No
     assert later.annotator.external.details == {"PROLIFIC_PID": "p1", "STUDY_ID": "s", "SESSION_ID": "2"}
 
 
-def test_the_same_participant_at_two_doors_is_two_people(study: Study) -> None:
-    """Ids of a platform hold for one door, so that two studies of the platform do not mix."""
+def test_the_same_participant_at_two_doors_is_one_person(study: Study) -> None:
+    """A platform's person is one in the whole studio; the door by which they came last is kept for its code."""
     from rubrica.store.invitations import enter, open_door
 
-    doors = [open_door(study, "prolific", NOW) for _ in range(2)]
+    doors = [open_door(study, "prolific", NOW, cap=1, code=code) for code in ("ONE", "TWO")]
     one, two = (enter(door, {"PROLIFIC_PID": "p1"}, NOW) for door in doors)
-    assert one.annotator_id != two.annotator_id
+    assert one.pk == two.pk
+    assert two.annotator is not None
+    assert two.annotator.external.invitation == doors[1]
+    assert enter(doors[1], {"PROLIFIC_PID": "p2"}, NOW).annotator_id != one.annotator_id
 
 
 @pytest.mark.parametrize(

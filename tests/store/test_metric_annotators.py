@@ -137,7 +137,7 @@ def test_people_are_counted_without_metrics(judged: Stage, tmp_path: Path) -> No
         return [
             sorted(person.name for person in known.people.values()),
             of_people(study),
-            (checks.with_others, checks.patterns),
+            (checks.with_others, checks.findings, checks.fixed),
             (found.every, found.units, dict(found.raters), found.sign()),
             [(account.annotator.name, account.earned) for account in paying.accounts(study)],
             [(card.annotators, card.done, card.wanted) for card in cards(Study.objects.all())],

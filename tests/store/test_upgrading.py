@@ -8,13 +8,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from rubrica.core.errors import InputError
+from tests import two_studies
 from tests.conftest import NOW
 from tests.store.conftest import said, take
 
@@ -120,3 +121,63 @@ def test_an_upgrade_goes_through_once_the_studio_has_ended(home: Path) -> None:
         assert _pending()
         open_home(home, os.environ.get("DATABASE_URL", ""))
         assert not _pending()
+
+
+@contextmanager
+def before_identities() -> Iterator[Any]:
+    """The tables as they were before people were known across studies; afterwards they are as they are now."""
+    migrate_to("0010_metric_annotators")
+    try:
+        yield MigrationExecutor(connection).loader.project_state([("store", "0010_metric_annotators")]).apps
+    finally:
+        executor = MigrationExecutor(connection)
+        executor.migrate(executor.loader.graph.leaf_nodes())
+
+
+def test_people_from_before_are_known_afterwards(home: Path) -> None:
+    """Named people by their name, those of a platform in every study, authors by name; the erased by nothing."""
+    from rubrica.store import joining, models
+    from rubrica.store.database import open_home
+    from rubrica.store.erasure import erase
+    from rubrica.store.identities import OPEN, of_name
+
+    one = two_studies.writing()
+    worker, ana, gone = (
+        two_studies.come(two_studies.prolific(one), "p1"),
+        *(two_studies.call(one, name) for name in ("ana", "gone")),
+    )
+    two_studies.write(worker)
+    two_studies.write(ana)
+    erase(gone, NOW)
+    two = two_studies.rating(one)
+    with before_identities():
+        open_home(home, os.environ.get("DATABASE_URL", ""))
+        for person in (worker, ana, gone):
+            person.refresh_from_db()
+        assert (ana.identity, worker.identity[:2], gone.identity[:2]) == (of_name("ana"), "p:", OPEN)
+        two = models.Study.objects.get(pk=two.pk)
+        assert two.authors_from is None
+        written = dict(two.items.values_list("author", "author_identity"))
+        assert written == {"ana": of_name("ana"), worker.name: of_name(worker.name)}
+        innocent = two_studies.come(two_studies.prolific(two), "p2")
+        joining.join(two, one, NOW)
+        written = dict(two.items.values_list("author", "author_identity"))
+        assert written == {"ana": ana.identity, worker.name: worker.identity}
+        assert len(two_studies.given(innocent)) == 3
+        assert two_studies.come(two.invitations.get(kind="prolific"), "p2").pk == innocent.pk
+
+
+def test_an_upgrade_needs_the_key_of_the_studio(home: Path) -> None:
+    """On PostgreSQL a home without it would know nobody: it is refused with what to do, and goes on with the key."""
+    from rubrica.store.database import open_home
+
+    url = os.environ.get("DATABASE_URL", "")
+    two_studies.call(two_studies.writing(), "ana")
+    key = (home / "secret.key").read_text()
+    with before_identities():
+        (home / "secret.key").unlink()
+        if url:
+            with pytest.raises(InputError, match="needs the key of the studio"):
+                open_home(home, url)
+            (home / "secret.key").write_text(key)
+        open_home(home, url)

@@ -135,18 +135,150 @@ def test_a_right_password_forgets_the_failures(home: Path) -> None:
     assert not LoginFailure.objects.exists()
 
 
-def test_addresses_behind_a_trusted_proxy(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Behind our own proxy its last entry counts; without one, what the client claims does not."""
-    from django.conf import settings
-    from django.test import RequestFactory
+LOCAL = ["127.0.0.1", "10.0.0.0/8", "2001:db8::/48"]
 
-    from rubrica.studio.accounts.sign_in import address_of
 
-    request = RequestFactory().get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="1.1.1.1, 2.2.2.2")
-    monkeypatch.setattr(settings, "SECURE_PROXY_SSL_HEADER", None, raising=False)
-    assert address_of(request) == "10.0.0.1"
-    monkeypatch.setattr(settings, "SECURE_PROXY_SSL_HEADER", ("HTTP_X_FORWARDED_PROTO", "https"), raising=False)
-    assert address_of(request) == "2.2.2.2"
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "client"),
+    [
+        ("203.0.113.5", "", "203.0.113.5"),
+        ("203.0.113.5", "1.1.1.1", "203.0.113.5"),
+        ("127.0.0.1", "203.0.113.5", "203.0.113.5"),
+        ("127.0.0.1", "1.1.1.1, 203.0.113.5", "203.0.113.5"),
+        ("127.0.0.1", "1.1.1.1, 203.0.113.5, 10.1.2.3", "203.0.113.5"),
+        ("127.0.0.1", "127.0.0.1, 203.0.113.5", "203.0.113.5"),
+        ("127.0.0.1", "10.1.2.3", "10.1.2.3"),
+        ("127.0.0.1", "", ""),
+        ("127.0.0.1", " , ", ""),
+        ("127.0.0.1", "1.1.1.1, unknown", ""),
+        ("127.0.0.1", "203.0.113.5:4711", "203.0.113.5"),
+        ("::ffff:127.0.0.1", "[2001:db8:1::9]:443", "2001:db8:1::9"),
+        ("2001:db8::1", "::ffff:203.0.113.5", "203.0.113.5"),
+        ("", "1.1.1.1", ""),
+    ],
+)
+def test_addresses_behind_trusted_proxies(home: Path, peer: str, forwarded: str, client: str) -> None:
+    """What proxies wrote is followed from the right as far as we trust them; what a client claims never counts."""
+    from django.test import RequestFactory, override_settings
+
+    from rubrica.studio.proxies import address_of, trusted_proxies
+
+    request = RequestFactory().get("/", REMOTE_ADDR=peer, headers={"X-Forwarded-For": forwarded})
+    with override_settings(TRUSTED_PROXIES=trusted_proxies(LOCAL)):
+        assert address_of(request) == client
+    with override_settings(TRUSTED_PROXIES=()):
+        assert address_of(request) == peer.removeprefix("::ffff:")
+
+
+@pytest.mark.any_database
+def test_what_is_no_proxy_is_refused(home: Path) -> None:
+    """Every proxy that cannot be understood is named, with what to write instead."""
+    from rubrica.core.errors import InputError
+    from rubrica.studio.proxies import trusted_proxies
+
+    with pytest.raises(InputError) as refused:
+        trusted_proxies(["localhost", "127.0.0.1", "10.0.0.0/99"])
+    assert [problem.value for problem in refused.value.problems] == ["localhost", "10.0.0.0/99"]
+
+
+def _guess(name: str = "rosa", peer: str = "127.0.0.1", forwarded: str = "", client: Client | None = None) -> int:
+    """The status of signing in with a wrong password."""
+    form = {"username": name, "password": "wrong"}
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+    return (client or Client()).post("/sign-in/", form, REMOTE_ADDR=peer, headers=headers).status_code
+
+
+@pytest.mark.any_database
+def test_a_forged_header_evades_no_limit(home: Path) -> None:
+    """Without a trusted proxy the header is nothing; with one, only what the proxy itself has added counts."""
+    from django.test import override_settings
+
+    from rubrica.studio.proxies import trusted_proxies
+
+    direct = [_guess(f"name{n}", "203.0.113.9", f"1.1.1.{n}") for n in range(11)]
+    assert direct == [*[200] * 10, 429]
+    with override_settings(TRUSTED_PROXIES=trusted_proxies(LOCAL)):
+        through = [_guess(f"other{n}", "127.0.0.1", f"2.2.2.{n}, 203.0.113.7") for n in range(11)]
+        assert through == [*[200] * 10, 429]
+        assert _guess("somebody", "127.0.0.1", "203.0.113.8") == 200
+
+
+@pytest.mark.any_database
+def test_a_proxy_that_does_not_tell_locks_nobody_out(home: Path) -> None:
+    """Where a trusted proxy leaves the header out, names are limited and the address of the proxy is not."""
+    from django.test import override_settings
+
+    from rubrica.studio.proxies import trusted_proxies
+
+    with override_settings(TRUSTED_PROXIES=trusted_proxies(LOCAL)):
+        assert {_guess(f"name{n}") for n in range(15)} == {200}
+        assert [_guess("rosa") for n in range(11)] == [*[200] * 10, 429]
+
+
+@pytest.mark.any_database
+def test_a_network_of_one_customer_is_one_address(home: Path) -> None:
+    """Whoever has an IPv6 network does not get ten guesses from each of its addresses."""
+    assert [_guess(f"n{n}", f"2001:db8:7:7::{n + 1:x}") for n in range(11)] == [*[200] * 10, 429]
+    assert _guess("other", "2001:db8:7:8::1") == 200
+
+
+RIGHT = {"username": "rosa", "password": "a long passphrase"}
+
+
+@pytest.mark.any_database
+def test_strangers_cannot_lock_out_a_known_device(home: Path) -> None:
+    """Where the owner signed in before, they sign in however often others guess, for the name and from the address."""
+    _account("rosa")
+    known, fresh = Client(), Client()
+    assert known.post("/sign-in/", RIGHT).status_code == 302
+    known.post("/sign-out/")
+    assert [_guess("Rosa") for _ in range(11)] == [*[200] * 10, 429]
+    assert fresh.post("/sign-in/", RIGHT).status_code == 429
+    assert known.post("/sign-in/", RIGHT).status_code == 302
+    assert fresh.post("/sign-in/", RIGHT).status_code == 429
+
+
+@pytest.mark.any_database
+def test_a_known_device_has_ten_guesses_of_its_own(home: Path) -> None:
+    """Guessing on it is limited too, and its failures are nobody else's."""
+    _account("rosa")
+    known = Client()
+    known.post("/sign-in/", RIGHT)
+    known.post("/sign-out/")
+    assert [_guess("rosa", client=known) for _ in range(11)] == [*[200] * 10, 429]
+    assert Client().post("/sign-in/", RIGHT).status_code == 302
+
+
+@pytest.mark.any_database
+def test_a_device_is_known_for_the_accounts_it_had(home: Path) -> None:
+    """Somebody else's account, a forged cookie and another's device help nobody to guess."""
+    from rubrica.studio.accounts.known_devices import COOKIE
+
+    _account("rosa")
+    _account("eve")
+    eve = Client()
+    eve.post("/sign-in/", {**RIGHT, "username": "eve"})
+    cookie = eve.cookies[COOKIE]
+    assert (cookie["httponly"], cookie["samesite"], "rosa" in cookie.value) == (True, "Lax", False)
+    assert [_guess("rosa") for _ in range(10)] == [200] * 10
+    eve.post("/sign-out/")
+    assert eve.post("/sign-in/", RIGHT).status_code == 429
+    eve.cookies[COOKIE] = cookie.value[:-1] + ("A" if cookie.value[-1] != "A" else "B")
+    assert eve.post("/sign-in/", {**RIGHT, "username": "eve"}).status_code == 429
+
+
+@pytest.mark.any_database
+def test_a_link_makes_a_device_known(home: Path) -> None:
+    """Who was locked out on a new device gets in through a link from an administrator, and stays able to."""
+    from rubrica.studio.accounts import account_links
+
+    user = _account("rosa")
+    assert [_guess("rosa") for _ in range(10)] == [200] * 10
+    device = Client()
+    assert device.post("/sign-in/", RIGHT).status_code == 429
+    device.post(f"/new-password/{account_links.new_password(user)}/", {"new_password1": NEW, "new_password2": NEW})
+    assert device.post("/sign-in/", {**RIGHT, "password": NEW}).status_code == 302
 
 
 def test_language_of_the_pages(home: Path) -> None:

@@ -68,13 +68,12 @@ def test_files_are_taken_from_managers_up_to_the_limit_of_the_pages(
     owner: ApiClient, study: Any, people: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A larger one is read away and told; a broken form is no form."""
-    from rubrica.studio.api import item_files
-
     address = f"/studies/{study.pid}/items/file"
     good = b"source,rewrite\na,b\n"
     assert ApiClient(people["viewer"]).upload(address, "items.csv", good, status=403)
     assert ApiClient(people["stranger"]).upload(address, "items.csv", good, status=404)
-    monkeypatch.setattr(item_files, "MAX_FILE", 10)
-    assert owner.upload(address, "items.csv", good, status=422)["errors"][0]["rule"] == "size"
+    monkeypatch.setenv("RUBRICA_MAX_MB", "1")
+    (larger,) = owner.upload(address, "items.csv", good + b"x" * 1_000_000, status=422)["errors"]
+    assert (larger["rule"], larger["file"]) == ("size", "items.csv")
     broken = owner.client.post(f"/api/v1{address}", b"x", content_type="multipart/form-data; boundary=")
     assert (broken.status_code, broken.json()["errors"][0]["rule"]) == (400, "form")

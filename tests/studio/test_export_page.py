@@ -57,6 +57,24 @@ def test_page_api_and_command_line_write_the_same_bytes(
         assert by_page == by_api == file.read_bytes(), form
 
 
+def test_safe_cells_can_be_asked_for_on_the_page_and_in_the_api(
+    as_: Callable[[str], Client], address: str, study: Any, people: Any
+) -> None:
+    """The box on the page and the key of the API make the same safe table; refused, the page shows it chosen."""
+    study.items.update(fields={"source": "=1+1", "rewrite": "@sum"})
+    as_("viewer").post(address, {"format": "csv", "safe_cells": "on", "key": KEY})
+    by_page = as_("viewer").get(f"{address}{KEY}/file/").getvalue()
+    api = ApiClient(people["viewer"])
+    made = api.send("post", f"/studies/{study.pid}/exports", {"format": "csv", "safe_cells": True})
+    assert made["safe_cells"] is True
+    assert api.client.get(made["file"].removeprefix("http://testserver")).getvalue() == by_page
+    assert b",'=1+1,'@sum," in by_page
+    assert api.call("post", f"/studies/{study.pid}/exports", {"format": "parquet", "safe_cells": True})[0] == 422
+    refused = as_("viewer").post(address, {"format": "jsonl", "safe_cells": "on", "key": KEY[1:] + "z"})
+    assert refused.status_code == 422
+    assert 'name="safe_cells" checked' in refused.content.decode()
+
+
 def test_sending_the_form_twice_is_one_export(as_: Callable[[str], Client], address: str) -> None:
     """A double click asks for one file."""
     from rubrica.store.models import Job

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -35,6 +37,26 @@ def open_link(study: Study) -> Callable[..., tuple[Invitation, str]]:
 
 
 Opens = Callable[..., "tuple[Invitation, str]"]
+
+
+def with_query(address: str, given: dict[str, str]) -> str:
+    """The address with the platform's parameters."""
+    return f"{address}?{urlencode(given)}"
+
+
+def come_in(client: Client, address: str, given: dict[str, str]) -> str:
+    """Press the button of a platform's door; the personal pages."""
+    answer = client.post(with_query(address, given))
+    assert answer.status_code == 302, answer.content.decode()[:500]
+    assert answer.headers["Location"].startswith("/w/")
+    return answer.headers["Location"]
+
+
+def new_code(client: Client, pages: str) -> str:
+    """The code that the menu of these pages gives."""
+    found = re.search(r"<code>([A-Z0-9 ]+)</code>", client.post(f"{pages}device/").content.decode())
+    assert found is not None
+    return found[1]
 
 
 def test_the_open_link_tells_first_and_makes_a_person_on_request(
@@ -80,17 +102,140 @@ def test_another_doors_cookie_is_not_taken(client: Client, open_link: Opens) -> 
     assert other.pid != door.pid
 
 
-def test_prolific_enters_at_once_and_knows_people_again(client: Client, open_link: Opens, study: Study) -> None:
-    """Prolific's parameters make one annotator for each of its participants, whatever browser they use."""
+def test_prolific_makes_one_person_of_each_id(client: Client, open_link: Opens, study: Study) -> None:
+    """Looking makes nobody; the button makes one annotator for each participant, under a pseudonym."""
     from rubrica.store.models import ExternalIdentity
 
     _, address = open_link("prolific", code="C0DE")
-    first = client.get(address, PROLIFIC).headers["Location"]
-    assert Client().get(address, PROLIFIC | {"SESSION_ID": "se-2"}).headers["Location"] == first
-    assert client.get(address, PROLIFIC | {"PROLIFIC_PID": "pid-2"}).headers["Location"] != first
+    for _ in range(2):
+        assert b"Take part" in client.get(address, PROLIFIC).content
+    assert not study.annotators.exists()
+    first = come_in(client, address, PROLIFIC)
+    assert client.get(address, PROLIFIC | {"SESSION_ID": "se-2"}).headers["Location"] == first
+    assert come_in(client, address, PROLIFIC | {"PROLIFIC_PID": "pid-2"}) != first
     assert study.annotators.count() == 2
     assert ExternalIdentity.objects.get(participant="pid-1").details["SESSION_ID"] == "se-2"
     assert "pid-1" not in "".join(study.annotators.values_list("name", flat=True))
+
+
+STRANGERS = [("prolific", PROLIFIC), ("mturk", MTURK | {"assignmentId": "made-up"})]
+
+
+@pytest.mark.parametrize(("kind", "given"), STRANGERS)
+def test_a_stranger_with_link_and_id_does_not_get_the_place(
+    client: Client, open_link: Opens, study: Study, kind: str, given: dict[str, str]
+) -> None:
+    """Neither by looking nor by the button, with whatever cookie: they learn no link and change nothing."""
+    from rubrica.store.models import ExternalIdentity
+
+    _, address = open_link(kind)
+    theirs = come_in(client, address, {"prolific": PROLIFIC, "mturk": MTURK}[kind])
+    before = ExternalIdentity.objects.values().get()
+    stranger = Client()
+    come_in(stranger, address, {**given, "PROLIFIC_PID": "own", "workerId": "own", "assignmentId": "own"})
+    for who in (Client(), stranger):
+        for answer in (who.get(address, given), who.post(with_query(address, given)), who.head(address, given)):
+            assert theirs not in answer.content.decode() + answer.headers.get("Location", "")
+            assert answer.status_code in (200, 409, 422)
+    assert ExternalIdentity.objects.filter(pk=before["id"]).values().get() == before
+    assert study.annotators.count() == 2
+    assert client.get(address, {"prolific": PROLIFIC, "mturk": MTURK}[kind]).headers["Location"] == theirs
+
+
+def test_in_mturks_frame_the_assignment_does_without_a_cookie(open_link: Opens, study: Study) -> None:
+    """A browser that keeps no cookie comes back with its assignment, and not with another one."""
+    _, address = open_link("mturk")
+    theirs = come_in(Client(), address, MTURK)
+    assert Client().get(address, MTURK).headers["Location"] == theirs
+    assert Client().get(address, MTURK | {"assignmentId": "A2"}).status_code == 409
+    assert study.annotators.count() == 1
+
+
+def test_over_https_the_cookie_may_stand_in_mturks_frame(open_link: Opens) -> None:
+    """There it is sent in the frame of another site; Prolific's is not, and no script reads either."""
+    mturk, prolific = open_link("mturk")[1], open_link("prolific")[1]
+    for address, given, site in ((mturk, MTURK, "None"), (prolific, PROLIFIC, "Lax")):
+        answer = Client().post(with_query(address, given), secure=True)
+        cookie = answer.cookies["rubrica_device"]
+        assert (cookie["samesite"], cookie["secure"], cookie["httponly"], cookie["path"]) == (
+            site,
+            True,
+            True,
+            "/join/",
+        )
+
+
+def test_a_code_moves_the_place_once(client: Client, open_link: Opens) -> None:
+    """Made on the old device, typed on the new one: the place opens there, and not by the same code again."""
+    _, address = open_link("prolific")
+    theirs = come_in(client, address, PROLIFIC)
+    code = new_code(client, theirs)
+    phone, thief = Client(), Client()
+    assert b"This place is in use on another device" in phone.get(address, PROLIFIC).content
+    assert phone.post(with_query(address, PROLIFIC), {"code": "WRONG234"}).status_code == 422
+    assert phone.post(with_query(address, PROLIFIC), {"code": f" {code.lower()} "}).headers["Location"] == theirs
+    assert phone.get(address, PROLIFIC).headers["Location"] == theirs
+    assert thief.post(with_query(address, PROLIFIC), {"code": code}).status_code == 422
+    assert client.get(address, PROLIFIC).status_code == 409
+    assert client.get(theirs).status_code == 302, "what is open on the old device can still be delivered"
+
+
+def test_a_code_cannot_be_guessed(client: Client, open_link: Opens) -> None:
+    """After five wrong ones even the right one is void; without one nothing can be tried."""
+    _, address = open_link("prolific")
+    theirs = come_in(client, address, PROLIFIC)
+    thief = Client()
+    assert thief.post(with_query(address, PROLIFIC), {"code": ""}).status_code == 422
+    code = new_code(client, theirs)
+    for _ in range(5):
+        assert thief.post(with_query(address, PROLIFIC), {"code": "AAAA2222"}).status_code == 422
+    assert thief.post(with_query(address, PROLIFIC), {"code": code}).status_code == 422
+
+
+def test_the_code_is_shown_once_and_kept_nowhere(client: Client, open_link: Opens, door: str) -> None:
+    """Looking makes none, no cache keeps the page, and whoever has a personal link from the start needs none."""
+    from rubrica.store.models import ExternalIdentity
+
+    _, address = open_link("prolific")
+    page = f"{come_in(client, address, PROLIFIC)}device/"
+    assert "<code>" not in client.get(page).content.decode()
+    shown = client.post(page)
+    assert "no-store" in shown.headers["Cache-Control"]
+    code = re.search(r"<code>([A-Z0-9 ]+)</code>", shown.content.decode())
+    assert code is not None
+    assert code[1].replace(" ", "") not in str(ExternalIdentity.objects.values().get())
+    assert client.get(f"{door}device/").status_code == 404
+
+
+def test_a_place_that_was_reset_waits_for_the_next_device(
+    client: Client, open_link: Opens, study: Study, as_: Callable[[str], Client]
+) -> None:
+    """Whoever came first under a stolen id loses the place and its link; the person comes in with all that was done."""
+    thief = Client()
+    _, address = open_link("prolific")
+    stolen = come_in(thief, address, PROLIFIC)
+    assert client.get(address, PROLIFIC).status_code == 409
+    person = study.annotators.get()
+    where = f"/s/{study.pid}/people/{person.pid}/"
+    assert b"Set the place free" in as_("manager").get(where).content
+    assert as_("viewer").post(f"{where}act/", {"action": "reset"}).status_code == 403
+    as_("manager").post(f"{where}act/", {"action": "reset"})
+    assert thief.get(stolen).status_code == 404
+    assert come_in(client, address, PROLIFIC) != stolen
+    assert thief.get(address, PROLIFIC).status_code == 409
+    assert study.annotators.count() == 1
+
+
+def test_places_from_before_devices_were_known_go_to_the_first(client: Client, open_link: Opens, study: Study) -> None:
+    """Who came before the upgrade presses the button once; then the place is bound."""
+    from rubrica.store.invitations import enter
+
+    made, address = open_link("prolific", cap=1)
+    enter(made, PROLIFIC, NOW)
+    assert b"Take part" in client.get(address, PROLIFIC).content
+    assert client.get(come_in(client, address, PROLIFIC)).status_code == 302
+    assert Client().get(address, PROLIFIC).status_code == 409
+    assert study.annotators.count() == 1
 
 
 @pytest.mark.parametrize("missing", [*PROLIFIC])
@@ -121,7 +266,7 @@ def test_a_parameter_that_is_too_long_is_refused_not_cut(
     assert response.status_code == 400
     assert f"<code>{name}</code>" in response.content.decode()
     assert not study.annotators.exists()
-    assert client.get(address, PROLIFIC | {name: "x" * (length - 1)}).status_code == 302
+    come_in(client, address, PROLIFIC | {name: "x" * (length - 1)})
 
 
 @pytest.mark.parametrize("kind", ["open", "prolific", "mturk"])
@@ -152,8 +297,10 @@ def test_mturk_shows_a_preview_before_the_hit_is_accepted(client: Client, open_l
 def test_only_mturks_people_see_pages_in_a_frame(client: Client, open_link: Opens, door: str) -> None:
     """Pages of whoever came by MTurk may stand in MTurk's frame; those of others in none."""
     _, address = open_link("mturk")
-    there = client.get(address, MTURK)
-    for page in (there, client.get(there.headers["Location"]), client.get(f"{there.headers['Location']}welcome/")):
+    there = client.post(with_query(address, MTURK))
+    mine = there.headers["Location"]
+    other = Client().get(address, MTURK | {"assignmentId": "A2"})
+    for page in (there, client.get(mine), client.get(f"{mine}welcome/"), client.get(f"{mine}device/"), other):
         policy = page.headers["Content-Security-Policy"]
         assert "frame-ancestors https://www.mturk.com" in policy
         assert "X-Frame-Options" not in page.headers
@@ -166,7 +313,7 @@ def test_mturk_keeps_the_latest_assignment(client: Client, open_link: Opens, stu
     from rubrica.store.models import ExternalIdentity
 
     _, address = open_link("mturk")
-    client.get(address, MTURK)
+    come_in(client, address, MTURK)
     client.get(address, MTURK | {"assignmentId": "A2"})
     assert study.annotators.count() == 1
     assert ExternalIdentity.objects.get().details["assignmentId"] == "A2"
@@ -175,8 +322,10 @@ def test_mturk_keeps_the_latest_assignment(client: Client, open_link: Opens, stu
 def test_platforms_can_be_full(client: Client, open_link: Opens) -> None:
     """Beyond the cap a newcomer is told so, and somebody who was in still comes in."""
     _, address = open_link("prolific", cap=1)
-    client.get(address, PROLIFIC)
-    assert client.get(address, PROLIFIC | {"PROLIFIC_PID": "late"}).status_code == 409
+    come_in(client, address, PROLIFIC)
+    late = PROLIFIC | {"PROLIFIC_PID": "late"}
+    assert b"All places are taken" in client.get(address, late).content
+    assert client.post(with_query(address, late)).status_code == 409
     assert client.get(address, PROLIFIC).status_code == 302
 
 
@@ -202,11 +351,12 @@ def test_other_methods_are_refused(client: Client, open_link: Opens) -> None:
     assert client.put(open_link("open")[1]).status_code == 405
 
 
-def test_coming_in_needs_the_pages_own_form() -> None:
-    """Another site cannot make people come in: the form carries a token against it."""
-    from rubrica.studio.annotate import join
-
-    assert not getattr(join.join, "csrf_exempt", False)
+def test_coming_in_by_an_open_link_needs_the_pages_own_form(open_link: Opens, study: Study) -> None:
+    """Another site cannot make people come in by an open link; in MTurk's frame, where no cookie is kept, one can."""
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post(open_link("open")[1]).status_code == 403
+    assert not study.annotators.exists()
+    assert strict.post(with_query(open_link("mturk")[1], MTURK)).status_code == 302
 
 
 def test_the_newcomers_language_is_the_browsers(open_link: Opens, study: Study) -> None:

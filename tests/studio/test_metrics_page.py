@@ -127,6 +127,8 @@ def _read_by_the_api(client: Client, study: Study) -> None:
     assert {row["metric"] for row in found["agreement"]["metrics"]} == {"bleu", "bleu-2"}
     assert "ana" not in {one["rater"] for row in found["agreement"]["metrics"] for one in row["people"]["each"]}
     assert {"results", "tests", "ranks", "signature"} <= set(found["comparison"])
+    assert {row["metric"] for row in found["correlation"]["results"]} == {"bleu", "bleu-2"}
+    assert found["reliability"] == {"value": None, "reason": "there is no sample that experts and others judged"}
     archive = client.get(found["archive"])
     assert archive["Content-Type"] == "application/zip"
     assert b"".join(archive.streaming_content).startswith(b"PK")

@@ -118,7 +118,7 @@ def test_a_doubled_payment_is_one_and_is_taken_back_by_a_further_row(
     "change",
     [
         {"amount": "-1"},
-        {"amount": "1,50"},
+        {"amount": "1,500"},
         {"amount": "NaN"},
         {"amount": "1e9"},
         {"amount": "0.001"},
@@ -143,11 +143,11 @@ def test_a_payment_that_is_refused_stays_in_the_form(
     ana: Annotator, address: str, as_: Callable[[str], Client]
 ) -> None:
     """Annotator, kind, amount and reason are as they were sent."""
-    form = {"annotator": ana.pid, "kind": "bonus", "amount": "1,50", "reason": "A hard one"}
+    form = {"annotator": ana.pid, "kind": "bonus", "amount": "1,500", "reason": "A hard one"}
     response = as_("manager").post(f"{address}record/", form)
     assert response.status_code == 422
     body = response.content.decode()
-    for kept in (f'value="{ana.pid}" selected', 'value="bonus" selected', 'value="1,50"', 'value="A hard one"'):
+    for kept in (f'value="{ana.pid}" selected', 'value="bonus" selected', 'value="1,500"', 'value="A hard one"'):
         assert kept in body
 
 

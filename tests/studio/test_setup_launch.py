@@ -185,8 +185,11 @@ def test_a_running_study_takes_no_new_file_here(as_: Callable[[str], Client], st
     assert study.items.count() == 6
 
 
-def test_files_beyond_the_limit_are_refused(as_: Callable[[str], Client], draft: Study) -> None:
-    """Before anything is kept."""
+def test_files_beyond_the_limit_are_refused(
+    as_: Callable[[str], Client], draft: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anything is kept; the limit is the setting for all tables."""
+    monkeypatch.setenv("RUBRICA_MAX_MB", "20")
     page = as_("owner").post(
         f"/s/{draft.pid}/setup/quality/",
         {"action": "gold", "gold": upload(b"x" * 20_200_000, "gold.csv")},

@@ -365,6 +365,28 @@ def test_hints_for_a_rewrite(make_study: Callable[..., Study]) -> None:
     assert any("gates" in text for text in texts)
 
 
+def test_hints_for_words(make_study: Callable[..., Study]) -> None:
+    """The word itself and a word given twice are noticed however they are written, as results count them."""
+    from django.utils import timezone
+
+    from rubrica.core.study import Item
+    from rubrica.store.invitations import invite, token
+    from rubrica.store.leases import take
+    from rubrica.store.participation import current_stage
+
+    word = Item("w", {"context": "A vast field lay there.", "target": "vast"})
+    invitation = invite(make_study("lexical_simplification", rows=[word]), ["wu"], NOW)[0]
+    assert invitation.annotator is not None
+    lease = take(invitation.annotator, current_stage(invitation.annotator), timezone.now()).leases[0]
+    said = {"lease": lease.pid, "answers": {"substitutes": ["VA\u00adST", "big", "ＢＩＧ"]}}
+    response = Caller(token(invitation))("POST", "/hints", said)
+    assert response.status_code == 200, response.content
+    texts = " ".join(one["text"] for one in response.json()["hints"])
+    assert "VA\u00adST" in texts
+    assert "ＢＩＧ" in texts
+    assert " big" not in texts
+
+
 def test_openapi_describes_every_address(ana: Caller) -> None:
     """The description has all endpoints of this room, each with its refusals."""
     paths = Client().get("/api/v1/openapi.json").json()["paths"]

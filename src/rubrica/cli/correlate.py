@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -12,21 +11,19 @@ import typer
 from rubrica.cli.options import choose, listed, pairs
 from rubrica.cli.output import count, print_json, progress, say
 from rubrica.cli.ratings.given import Given, takes_ratings_option
-from rubrica.cli.ratings.scored import Asked, Scored, score_problems, scored
+from rubrica.cli.ratings.scored import Asked, score_problems, scored
 from rubrica.cli.tables import Format, check_form, print_tables
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.errors import InputError, wrong
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings, Unit
     from rubrica.exchange.score_units import JoinedScores
-    from rubrica.report.correlation import Choices, Correlations
+    from rubrica.report.correlation import Correlations
     from rubrica.report.correlation_people import People
+    from rubrica.report.correlation_scores import Scored
 
 FEW_METRICS = 6
 """Up to so many metrics every pair is tested without being asked: pairs, and their time, grow with the square."""
-
-_PEOPLE = re.compile(r"(?<![a-z])(humans?|people|references?|gold)(?![a-z])", re.IGNORECASE)
-"""Words in the names that people's rewrites have among those of systems, such as ``wiki/Human-2``."""
 
 
 class _Source(NamedTuple):
@@ -56,7 +53,7 @@ def correlate(
     ] = "",
     human: Annotated[
         list[str] | None,
-        typer.Option("--human", metavar="SYSTEM", help="Rewrites by people, to be left out; again for each."),
+        typer.Option("--human", metavar="SYSTEM", help="Rewrites by people, left out; none keeps those found."),
     ] = None,
     statistic: Annotated[
         str, typer.Option("--statistic", metavar="NAME", help="What tables show: pearson, spearman, kendall.")
@@ -112,6 +109,7 @@ def correlate(
     from rubrica.report.correlation import SOURCES, UNITS, Choices
     from rubrica.report.correlation_edits import WEIGHTS
     from rubrica.report.correlation_people import COMBINED, people_scores
+    from rubrica.report.correlation_scores import prepared
     from rubrica.stats.correlation.coefficients import COEFFICIENTS
 
     for value, known, what in (
@@ -146,11 +144,15 @@ def correlate(
         seed=seed,
         alpha=alpha,
         resample=resample,
-        human=tuple(left_out),
+        human=left_out,
         lower=beside.lower,
         compare=_comparing(beside, compare),
     )
-    found = _correlate(source, people, beside, rated, choices)
+    ready = prepared(source.sign, people, rated, beside, choices)
+    if choices.human:
+        say(f"left out as human: {count(len(beside.joined.scores) - len(ready.data.units), 'unit')}")
+    with progress("correlating", ready.steps) as done:
+        found = ready.correlate(done)
     if charts is not None:
         from rubrica.report.correlation_charts import write_correlation_charts
 
@@ -163,12 +165,14 @@ def _all(values: Sequence[str] | None) -> list[str]:
 
 
 def _answers(given: Given) -> _Source:
-    """What people answered; what models and metrics did is no human side."""
+    """What people answered; what models and metrics did is left out."""
+    from rubrica.report.correlation_scores import by_people
+
     ratings = given.read()
     others = [name for name, rater in ratings.raters.items() if rater.kind != "person"]
     if others:
         say(f"no people, and left out: {', '.join(others)}")
-        ratings = ratings.of(one for one in ratings.every if ratings.raters[one.rater].kind == "person")
+        ratings = by_people(ratings)
     return _Source(ratings, ratings.sign)
 
 
@@ -191,33 +195,27 @@ def _edits(given: Given, weights: str, offsets: str) -> _Source:
     return _Source(ratings, sign)
 
 
-def _human(ratings: Ratings, values: list[str]) -> list[str]:
-    """The systems that are named; one whose own name has a comma is itself."""
-    known = dict.fromkeys(unit.system for unit in ratings.units.values())
-    names = [name for value in values for name in ([value] if value in known else listed(value))]
-    people = [name for name in known if name not in names and _PEOPLE.search(name)]
-    if people:
-        say(f"{', '.join(people)}: if people wrote these rewrites, --human leaves them out as the paper does")
-    fix = f"Systems: {', '.join(filter(None, known)) or 'none; give --system COLUMN'}."
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise InputError(
-            *(Problem(what=f"nobody rated a system {name!r}", rule="human", fix=fix, value=name) for name in unknown)
-        )
-    return names
+def _human(ratings: Ratings, named: list[str]) -> tuple[str, ...]:
+    """The systems that are left out as people's; says which were found without being named."""
+    found = ratings.human(named)
+    if found.left_out and found.found:
+        say(found.remark("and left out"))
+    return found.left_out
 
 
 def _rated(ratings: Ratings, people: People) -> list[Unit]:
-    """The units that people said something of that is a number, in order."""
+    """The units that people said something of that is a number. Raises InputError without any."""
+    from rubrica.report.correlation_scores import rated_units
+
     for remark in people.remarks:
         say(remark)
-    known = dict.fromkeys(unit for one in people.criteria for unit in one.scores)
-    if not known:
+    found = rated_units(ratings, people)
+    if not found:
         fix = "Give ratings on a scale or yes and no; --good QUESTION=ANSWER makes 1 and 0 of labels."
         if ratings.protocol is not None and ratings.protocol.edits is not None:
             fix = "Its answers are edits: --edits makes scores of them."
         raise wrong("nothing was rated that is a number", "ratings", fix)
-    return [ratings.units[name] for name in known]
+    return found
 
 
 def _comparing(beside: Scored, wanted: bool | None) -> bool:
@@ -225,37 +223,6 @@ def _comparing(beside: Scored, wanted: bool | None) -> bool:
     if many and wanted is None:
         say(f"{len(beside.metrics)} metrics: pairs of them are not tested; --compare does, --score takes fewer metrics")
     return not many if wanted is None else wanted
-
-
-def _correlate(
-    source: _Source, people: People, beside: Scored, rated: Sequence[Unit], choices: Choices
-) -> Correlations:
-    from rubrica.report.correlation import UNITS, correlate, steps
-    from rubrica.report.correlation_data import data_of
-
-    scores, apart = beside.joined.scores, choices.resample == UNITS
-    data = data_of(rated, people.criteria, scores, beside.metrics, choices.human, apart)
-    if choices.human:
-        say(f"left out as human: {count(len(scores) - len(data.units), 'unit')}")
-    if not data.units:
-        fix = "Leave out fewer with --human."
-        raise wrong("no units are left", "human", fix, value=", ".join(choices.human))
-    signature = source.sign(
-        alpha=choices.alpha,
-        bootstrap=choices.replicates,
-        combine=choices.combine,
-        correlate=choices.statistic,
-        human="+".join(choices.human),
-        lower="+".join(sorted(choices.lower)),
-        metrics="+".join(beside.metrics),
-        permutations=choices.permutations,
-        resample=choices.resample,
-        score_unit="+".join(beside.joined.columns),
-        scores=beside.origin,
-        seed=choices.seed,
-    )
-    with progress("correlating", steps(data, choices)) as done:
-        return correlate(data, choices, signature, done)
 
 
 def _print(found: Correlations, joined: JoinedScores, as_json: bool, form: str) -> None:

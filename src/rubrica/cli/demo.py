@@ -62,10 +62,10 @@ def _account() -> None:
     """A researcher's account whose password is printed; it owns everything in the demo's home."""
     from django.contrib.auth.models import User
 
-    user, fresh = User.objects.get_or_create(username=ACCOUNT, defaults={"is_superuser": True})
-    if fresh:
-        user.set_password(PASSWORD)
-        user.save()
+    from rubrica.store import accounts
+
+    if not User.objects.filter(username=ACCOUNT).exists():
+        accounts.add(User(username=ACCOUNT, is_superuser=True), PASSWORD, now())
 
 
 def _links(studies: list[Study]) -> list[tuple[str, str, str]]:

@@ -37,6 +37,9 @@ def export(
     excluded: Annotated[
         bool, typer.Option("--excluded", help="Take along the judgements of excluded annotators.")
     ] = False,
+    safe_cells: Annotated[
+        bool, typer.Option("--safe-cells", help="Tables: an apostrophe before texts that would be run as formulas.")
+    ] = False,
     indent: Annotated[
         str,
         typer.Option(
@@ -66,7 +69,14 @@ def export(
     from rubrica.store import exporting, studies
 
     study = studies.find(name)
-    wanted = exporting.Wanted(form=form, stage=stage, every_revision=revisions == "all", excluded=excluded, **layout)
+    wanted = exporting.Wanted(
+        form=form,
+        stage=stage,
+        every_revision=revisions == "all",
+        excluded=excluded,
+        safe_cells=safe_cells,
+        **layout,
+    )
     exporting.stages_of(study, wanted)
     if out == "-":
         _write(study, wanted, cast(BinaryIO, sys.stdout.buffer))

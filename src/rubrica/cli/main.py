@@ -8,12 +8,12 @@ import sys
 import typer
 
 from rubrica import __version__
-from rubrica.cli import correlate, demo, edits, exports, protocols, report, serve, sheets, studies, users
+from rubrica.cli import correlate, demo, edits, exports, homes, people, protocols, report, serve, sheets, studies, users
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
 from rubrica.cli.ratings import aggregate, agree, check, compare, plan, reliability
 from rubrica.cli.scores.score import score
-from rubrica.core.errors import InputError
+from rubrica.core.errors import InputError, Problem
 
 app = typer.Typer(
     name="rubrica",
@@ -25,6 +25,7 @@ app = typer.Typer(
 app.add_typer(protocols.app, name="protocols")
 app.add_typer(studies.app, name="study")
 app.add_typer(sheets.app, name="sheets")
+app.add_typer(people.app, name="people")
 app.command("export")(exports.export)
 app.command("import")(exports.import_)
 app.add_typer(edits.app, name="edits")
@@ -40,6 +41,14 @@ app.command("correlate")(correlate.correlate)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)
 app.add_typer(users.app, name="user")
+app.add_typer(homes.app, name="home")
+
+
+OUT_OF_MEMORY = Problem(
+    what="there is not enough memory for this",
+    rule="memory",
+    fix="Split the file, or use a machine with more; RUBRICA_MAX_MB and others keep files out that are too large.",
+)
 
 
 def _show_version(wanted: bool) -> None:
@@ -67,6 +76,9 @@ def main(arguments: list[str]) -> int:
         app(args=arguments, prog_name="rubrica")
     except InputError as error:
         print_problems(error.problems, as_json="--json" in arguments)
+        return 1
+    except MemoryError:
+        print_problems([OUT_OF_MEMORY], as_json="--json" in arguments)
         return 1
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0

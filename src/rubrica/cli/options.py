@@ -66,7 +66,13 @@ def input_file(path: Path | None, ending: str = "") -> Iterator[Path | None]:
     if path != Path("-"):
         yield path
         return
-    data = sys.stdin.buffer.read()
+    from rubrica.engine.limits import limits
+
+    bounds = limits()
+    data = sys.stdin.buffer.read(bounds.bytes + 1)
+    if len(data) > bounds.bytes:
+        what = f"there are more than {bounds.megabytes:,} MB"
+        raise bounds.beyond("megabytes", what, "Save it in several files", file="-")
     if not ending:
         start = data.lstrip(b"\xef\xbb\xbf \r\n\t")[:4]
         ending = next((ending for sign, ending in STARTS.items() if start.startswith(sign)), ".csv")

@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from rubrica.core.errors import Problem
+from rubrica.core.errors import Problem, number_of
 
 Entry = TypeVar("Entry")
 
 
 def print_problems(problems: Sequence[Problem], *, as_json: bool) -> None:
-    """Every problem on stderr, one a line; with JSON also on stdout."""
+    """Every problem on stderr, one a line, and their number; with JSON also on stdout."""
     for problem in problems:
         print(problem, file=sys.stderr)
     if len(problems) > 1:
-        print(f"{len(problems)} problems", file=sys.stderr)
+        print(f"{number_of(problems)} problems", file=sys.stderr)
     if as_json:
         print_json({"errors": [problem.as_json() for problem in problems]})
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
 
 from rubrica.cli.output import count, say
 
@@ -18,6 +19,21 @@ def say_beyond_overlap(study: Study) -> None:
     beyond = beyond_overlap(study)
     if beyond:
         say(f"{count(beyond, 'judgement is', 'judgements are')} beyond the overlap; none is thrown away.")
+
+
+def say_unusual(study: Study, stage: str, people: Collection[str]) -> dict[str, list[Any]]:
+    """What `rubrica check` finds unusual of these people at a stage; returned with what cannot be told of them."""
+    from rubrica.report.checks import check
+    from rubrica.report.checks_tables import evidence_text, finding_as_json
+    from rubrica.store.ratings import ratings_of
+
+    found = check(ratings_of(study, stage))
+    unusual = [finding for finding in found.unusual if finding.rater in people]
+    for finding in unusual:
+        asked = f" ({finding.question})" if finding.question else ""
+        say(f"look at {finding.rater}: {finding.title}{asked}: {evidence_text(finding)}")
+    untold = [one.only(people) for one in found.untold if set(one.raters) & set(people)]
+    return {"unusual": [finding_as_json(finding) for finding in unusual], "untold": [one.text for one in untold]}
 
 
 def saved_text(saved: Saved) -> str:

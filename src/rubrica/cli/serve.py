@@ -28,20 +28,35 @@ def serve(
         list[str] | None,
         typer.Option("--allow", metavar="NAME", help="A host name under which the studio is reached; repeatable."),
     ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--trusted-proxy",
+            metavar="ADDRESS",
+            help="A proxy (address or network) that says where requests come from; repeatable.",
+        ),
+    ] = None,
 ) -> None:
     """Run the studio. On the first start it prints a link to make the first account."""
+    if trusted_proxy:
+        os.environ["RUBRICA_TRUSTED_PROXIES"] = ",".join(trusted_proxy)
     run(chosen_home(home), host, port, workers, allow or [])
 
 
 def run(home: Path, host: str, port: int, workers: int, allow: list[str], greeting: str = "") -> None:
     """Serve until interrupted; ``greeting`` is printed once everything is ready."""
+    from rubrica.engine.limits import limits
     from rubrica.studio.serving import serve as serve_studio
 
+    limits()
     _refuse_taken(host, port)
     if allow:
         os.environ["RUBRICA_HOSTS"] = ",".join(["127.0.0.1", "localhost", *allow])
     elif host not in ("127.0.0.1", "localhost", "::1"):
         os.environ.setdefault("RUBRICA_HOSTS", "*" if host in EVERYWHERE else f"127.0.0.1,localhost,{host}")
+
+    if os.environ.get("RUBRICA_HTTPS") == "1" and not os.environ.get("RUBRICA_TRUSTED_PROXIES"):
+        say("No --trusted-proxy is named: for the limit on guessed passwords, all behind the proxy are one address.")
 
     def ready() -> None:
         from rubrica.studio.accounts import first

@@ -12,7 +12,7 @@ import typer
 
 from rubrica.cli.options import Home, Json, Lang, listed, now, open_studies
 from rubrica.cli.output import count, print_json, say, track
-from rubrica.cli.saved import saved_text, say_beyond_overlap
+from rubrica.cli.saved import saved_text, say_beyond_overlap, say_unusual
 from rubrica.core.errors import InputError, Problem, wrong
 
 app = typer.Typer(help="Excel sheets for annotators: write and read.", no_args_is_help=True, rich_markup_mode=None)
@@ -165,6 +165,7 @@ def read(
     problems: list[Problem] = []
     total = Saved(0, 0, 0)
     done: list[str] = []
+    people: dict[str, list[str]] = {}
     for path in track(files, "Reading", len(files)):
         try:
             result = read_file(study, OpenedSheet(path), now(), blank_is_answer=blank == "none")
@@ -173,6 +174,7 @@ def read(
             continue
         total += result.saved
         done.append(str(path))
+        people.setdefault(result.stage, []).append(result.annotator)
         saved = result.saved
         parts = [f"{saved.judgements} new, {saved.revisions} corrected, {saved.unchanged} unchanged"]
         parts += [f"{count(result.open, 'row')} still open"] if result.open else []
@@ -183,7 +185,10 @@ def read(
             say(f"{count(len(done), 'file was', 'files were')} read; the others changed nothing.")
         raise InputError(*problems)
     say_beyond_overlap(study)
+    checked = [say_unusual(study, stage, names) for stage, names in people.items()]
     if json:
-        print_json({"files": done, "read": total._asdict(), "signature": signature({"study": study.name})})
+        noticed = {name: [row for one in checked for row in one[name]] for name in ("unusual", "untold")}
+        signed = signature({"study": study.name})
+        print_json({"files": done, "read": total._asdict(), **noticed, "signature": signed})
     else:
         print(saved_text(total))

@@ -1,4 +1,4 @@
-"""`rubrica study`: new, list, show, delete, restore."""
+"""`rubrica study`: new, list, show, join, delete, restore."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rubrica.store.arithmetic import StudyCount
     from rubrica.store.models import Study
 
-app = typer.Typer(help="Studies: new, list, show, delete, restore.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="Studies: new, list, show, join, delete, restore.", no_args_is_help=True, rich_markup_mode=None)
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
 
 
@@ -50,12 +50,21 @@ def new(
         list[str] | None,
         typer.Option("--set", metavar="PARAMETER=VALUE", help="A parameter of the protocol; repeatable."),
     ] = None,
+    from_: Annotated[
+        str, typer.Option("--from", metavar="STUDY", help="Instead of a file: what people wrote in that study.")
+    ] = "",
+    authors_from: Annotated[
+        str, typer.Option("--authors-from", metavar="STUDY", help="The study in which the items' texts were written.")
+    ] = "",
     home: Home = None,
     json: Json = False,
 ) -> None:
-    """Make a study from a protocol and a file of items."""
+    """Make a study from a protocol and a file of items, or from what people wrote in another study."""
     from rubrica.protocols.catalog import find
 
+    if from_ and (items or authors_from):
+        fix = "Leave out --items and --authors-from: the items and their authors come from that study."
+        raise wrong("--from is given with another source", "option", fix, value=from_)
     loaded = find(protocol)
     chosen = loaded.protocol
     planted = _checks(checks, chosen)
@@ -63,11 +72,15 @@ def new(
         read = _read(file, chosen, column or [], not no_header)
     open_studies(home)
     from rubrica.store import studies
+    from rubrica.store.joining import authors_by_name_only
 
+    source = studies.find(from_ or authors_from) if from_ or authors_from else None
+    taken = _taken(source, chosen) if source and from_ else ()
     plan = studies.Plan(
         name=name,
         loaded=loaded,
-        items=read.items if read else (),
+        items=read.items if read else taken,
+        authors_from=source,
         overlap=_overlap(overlap or [], chosen),
         settings=pairs(setting or [], "--set"),
         seed=seed,
@@ -75,18 +88,34 @@ def new(
         gold=planted[1],
     )
     study = studies.create(plan, now())
+    if study.authors_from is not None and source is None:
+        say(f"  joined with the study {study.authors_from.name!r}: these authors wrote these texts there")
+    elif authors_by_name_only(study):
+        say("  note: authors are known by name only; if they wrote in a study here: rubrica study join --authors-from")
     _show(study, json)
+
+
+def _taken(source: Study, protocol: Protocol) -> list[Item]:
+    """What people wrote in another study, or its items, and how many of each."""
+    from rubrica.store.joining import items_from
+
+    found = items_from(source, protocol)
+    wrote = f" by {count(found.people, 'person', 'people')}" if found.people else ""
+    say(f"{source.name}: {count(len(found.items), 'text' if found.people else 'item')}{wrote}")
+    if found.discarded:
+        say(f"  discarded because enough people flagged them: {count(found.discarded, 'item')}")
+    if found.without:
+        say(f"  without any text: {count(found.without, 'item')}")
+    return found.items
 
 
 def _read(items: Path | None, protocol: Protocol, given: list[str], header: bool) -> Any:
     if items is None:
         return None
-    from rubrica.exchange.items import read_items
-    from rubrica.exchange.tables import read_table
+    from rubrica.exchange.items import read_items_file
 
-    table = read_table(items, header=header)
-    read = read_items(table, protocol, pairs(given, "--map"))
-    say(f"{items}: {count(len(read.items), 'row')}, {table.detected}")
+    detected, read = read_items_file(items, protocol, pairs(given, "--map"), header)
+    say(f"{items}: {count(len(read.items), 'row')}, {detected}")
     matched = ", ".join(f"{field} <- {column!r}" for field, column in read.matched.columns.items())
     say(f"  columns: {matched}")
     if read.matched.unused:
@@ -191,6 +220,7 @@ def _study_json(study: Study) -> dict[str, Any]:
         "version": protocol.version,
         "hash": protocol.hash,
         "seed": study.seed,
+        "authors_from": study.authors_from.name if study.authors_from else "",
         "items": counted.items,
         "groups": counted.groups,
         "gold": counted.gold,
@@ -208,6 +238,8 @@ def _show(study: Study, json: bool) -> None:
         print_json({"study": _study_json(study), "signature": signed})
         return
     print(f"{study.name}: {protocol.id} {protocol.version} ({protocol.hash[:12]})")
+    if study.authors_from is not None:
+        print(f"  joined with {study.authors_from.name}, where the authors come from")
     for stage in counted.stages:
         beyond = f", {stage.done - stage.wanted} beyond the overlap" if stage.done > stage.wanted else ""
         print(
@@ -224,6 +256,36 @@ def _show(study: Study, json: bool) -> None:
             f"  on top, hidden duplicates: {counted.duplicates} (for those who have the original); "
             f"gold items: {counted.gold} (for everyone)"
         )
+
+
+@app.command()
+def join(
+    name: Name,
+    authors_from: Annotated[
+        str, typer.Option("--authors-from", metavar="STUDY", help="The study in which the items' texts were written.")
+    ] = "",
+    apart: Annotated[bool, typer.Option("--apart", help="Take it back, as long as nothing was handed out.")] = False,
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Join a study with the one that its authors come from: a name is one person in both, for rules and erasure."""
+    if bool(authors_from) == apart:
+        raise wrong("one of two is needed", "option", "Write --authors-from STUDY, or --apart.", value=authors_from)
+    open_studies(home)
+    from rubrica.store import joining, studies
+
+    study = studies.find(name)
+    if apart:
+        joining.leave(study, now())
+        say(f"{name} is joined with no other study by its authors.")
+    else:
+        joined = joining.join(study, studies.find(authors_from), now())
+        say(f"{name} is joined with {authors_from}: {count(joined.authors, 'author')} of its texts took part there.")
+        if joined.erased:
+            say(f"Their author was erased there, so they are erased here: {count(joined.erased, 'text')}.")
+        if joined.already:
+            say(f"These judged here although they wrote there: {', '.join(joined.already)}.")
+    _show(study, json)
 
 
 @app.command()

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from rubrica.cli.options import Home, open_studies
+from rubrica.cli.options import Home, now, open_studies
 from rubrica.cli.output import say
 from rubrica.core.errors import InputError, Problem, wrong
 
@@ -32,6 +32,8 @@ def add(
     from django.contrib.auth.password_validation import get_default_password_validators, validate_password
     from django.core.exceptions import ValidationError
 
+    from rubrica.store import accounts
+
     password = _password()
     first = not User.objects.exists()
     user = User(username=name, is_superuser=admin or first, is_staff=admin or first)
@@ -50,8 +52,7 @@ def add(
         problems += [Problem(what=text, rule="password", fix="Choose another password.") for text in error.messages]
     if problems:
         raise InputError(*problems)
-    user.set_password(password)
-    user.save()
+    accounts.add(user, password, now())
     say(f"{name} may sign in" + (" and sees every study." if user.is_superuser else "."))
 
 

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+MOST_LISTED = 100
+"""How many problems of one file are listed; where there are more, the last one tells how many."""
+MORE_PROBLEMS = "more_problems"
+"""The rule of the problem that stands for those that are not listed; its value is their number."""
+LONGEST_TEXT = 2_000
+"""Characters of a message or of a value that are told."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,18 +77,55 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
+def first_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Problems as people are told them: at most a hundred of each file, of which the last tells how many more it has.
+
+    What is cut already stays as it is; of very long messages and values the beginning is told.
+    """
+    found = list(problems)
+    sizes: Counter[str] = Counter()
+    for problem in found:
+        sizes[problem.file] += number_of([problem])
+    shown: list[Problem] = []
+    taken: Counter[str] = Counter()
+    for problem in found:
+        room = MOST_LISTED if sizes[problem.file] <= MOST_LISTED else MOST_LISTED - 1
+        if problem.rule != MORE_PROBLEMS and taken[problem.file] < room:
+            taken[problem.file] += 1
+            shown.append(_shortened(problem))
+    fix = "Mend those that are listed first."
+    for file, size in sizes.items():
+        more = size - taken[file]
+        if more:
+            what = "1 more problem is not listed" if more == 1 else f"{more:,} more problems are not listed"
+            shown.append(Problem(what=what, rule=MORE_PROBLEMS, fix=fix, value=more, file=file))
+    return tuple(shown)
+
+
+def number_of(problems: Iterable[Problem]) -> int:
+    """How many problems there are, those that are not listed among them."""
+    return sum(problem.value if problem.rule == MORE_PROBLEMS else 1 for problem in problems)
+
+
+def _shortened(problem: Problem) -> Problem:
+    found = {name: getattr(problem, name) for name in ("what", "fix", "value")}
+    texts = {name: str(part) for name, part in found.items() if isinstance(part, str | Mapping | list | tuple)}
+    long = {name: f"{text[:LONGEST_TEXT]}…" for name, text in texts.items() if len(text) > LONGEST_TEXT + 1}
+    return problem.at(**long) if long else problem
+
+
 class RubricaError(Exception):
     """The root: whatever Rubrica raises on purpose."""
 
 
 class InputError(RubricaError):
-    """The input or the request is wrong. Carries every problem found, not the first only."""
+    """The input or the request is wrong. Carries the problems found, not the first only: see :func:`first_problems`."""
 
     def __init__(self, *problems: Problem) -> None:
         if not problems:
             raise ValueError("an InputError needs at least one problem")
-        self.problems = problems
-        super().__init__("\n".join(map(str, problems)))
+        self.problems = first_problems(problems)
+        super().__init__("\n".join(map(str, self.problems)))
 
     def __reduce__(self) -> tuple[type[InputError], tuple[Problem, ...]]:
         """It comes back whole from another process."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.protocol import UNCOMFORTABLE, Protocol, Stage
 from rubrica.core.scales import Choices, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider
-from rubrica.core.short_answers import simpler_words
+from rubrica.core.short_answers import simpler_words, word_set
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.validation import Asked, Validator
 
@@ -52,7 +52,7 @@ def grade(protocol: Protocol, stage: Stage | None, item: Item, given: Judgement,
         return [Graded("", given.outcome, known.outcome, FREE if given.outcome == UNCOMFORTABLE else same)]
     validator = Validator(protocol, stage)
     seen = {question.id for question in validator.shown(item, given.answers)}
-    target = next((item.fields.get(field.id, "") for field in protocol.fields if field.role == "target"), "")
+    target = protocol.target_of(item.fields)
     graded = [_grade_one(asked, given, known, target) for asked in validator.plan(item).asked if asked.id in seen]
     return [entry for entry in graded if entry is not None]
 
@@ -79,7 +79,8 @@ def verdict(scale: Scale, given: Answer | None, expected: Answer, target: str = 
         case ShortAnswers():
             return (
                 RIGHT
-                if given is not None and simpler_words(given, target).keys() == simpler_words(expected, target).keys()
+                if given is not None
+                and word_set(simpler_words(given, target)) == word_set(simpler_words(expected, target))
                 else FREE
             )
     if given is None:
@@ -94,6 +95,14 @@ def verdict(scale: Scale, given: Answer | None, expected: Answer, target: str = 
                 return RIGHT
             return NEAR if set(given) & set(expected) else WRONG
     return RIGHT if given == expected else WRONG
+
+
+def consistent(scale: Scale, first: Answer, again: Answer) -> bool:
+    """Whether an answer to the same item again is the same, or near it on a scale; sets must be the same."""
+    if isinstance(scale, Ordinal | Slider):
+        return verdict(scale, again, first) in {RIGHT, NEAR}
+    same = isinstance(first, tuple) and isinstance(again, tuple) and set(first) == set(again)
+    return same or first == again
 
 
 def _ordinal(scale: Ordinal, given: Answer, expected: Answer) -> str:

@@ -1,20 +1,25 @@
-"""Live hints while somebody writes: remarks that help, by rules simple enough to foresee, and that never block.
+"""Live hints while somebody works: remarks that help, by rules simple enough to foresee, and that never block.
 
 A remark says what was noticed, not how to word it; the page has the words. Rewrites are compared with the text they
 start from and searched for pronouns that may mean several things; short answers are compared with the target word.
+Who gives nearly always one answer is told so once.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers
 from rubrica.core.conditions import Case, holds
 from rubrica.core.protocol import Protocol, Stage
+from rubrica.core.ratings import Criterion
 from rubrica.core.scales import RewrittenText, ShortAnswers
 from rubrica.core.sentences import count_sentences
+from rubrica.core.short_answers import compared
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.texts import shown
 from rubrica.core.validation import Validator
@@ -26,6 +31,9 @@ KINDS = (SENTENCES, WORDS_GONE, WORDS_NEW, PRONOUN, SAME_WORD, REPEATED, SEVERAL
 
 MOST_WORDS = 12
 """How many words one remark lists; more would not be read."""
+
+LAST_ANSWERS, MOST_ALIKE = 40, 39
+"""One answer is overused if so many of one's last answers to a question are it."""
 
 _MOST_MENTIONED = 50
 """How many names and nouns are kept in mind, so that a long text takes no long time; two are enough."""
@@ -40,6 +48,33 @@ class Remark(NamedTuple):
     question: str
     kind: str
     values: tuple[int | str, ...]
+
+
+class Overused(NamedTuple):
+    """An answer that somebody gives to a question again and again: so many times of their last ones."""
+
+    question: str
+    answer: Answer
+    times: int
+    of: int
+
+
+def overused(criteria: Iterable[Criterion], said: Sequence[Answers]) -> Overused | None:
+    """The first question whose last forty answers are all one, but for at most one of them.
+
+    ``said`` are somebody's own answers, the latest last, without those that a rule fixed. A yes or no may be rare, so
+    that only questions with three points or more are looked at. It is no finding: `rubrica check` asks what is unusual.
+    """
+    for criterion in criteria:
+        if not criterion.of_several_points:
+            continue
+        given = [answers[criterion.id] for answers in said if criterion.id in answers]
+        last = [answer for answer in given if answer is not NOT_APPLICABLE][-LAST_ANSWERS:]
+        if len(last) == LAST_ANSWERS:
+            answer, times = Counter(last).most_common(1)[0]
+            if times >= MOST_ALIKE:
+                return Overused(criterion.id, answer, times, len(last))
+    return None
 
 
 class _Grammar(NamedTuple):
@@ -129,7 +164,7 @@ def remarks(
         return []
     validator = Validator(protocol, stage)
     questions = validator.shown(item, judgement.answers)
-    target = next((item.fields.get(field.id, "") for field in protocol.fields if field.role == "target"), "")
+    target = protocol.target_of(item.fields)
     keywords = {way.keyword.casefold() for way in protocol.ways_out if way.keyword}
     found: list[Remark] = []
     for question in questions:
@@ -172,10 +207,10 @@ def _content_words(text: str, grammar: _Grammar) -> dict[str, str]:
 
 
 def _on_short_answers(question: str, target: str, answers: list[str]) -> Iterator[Remark]:
-    keys = [_plain(answer) for answer in answers]
+    keys = [compared(answer) for answer in answers]
     scripts = _scripts(target)
     noticed = {
-        SAME_WORD: [answer for answer, key in zip(answers, keys, strict=True) if key == _plain(target)],
+        SAME_WORD: [answer for answer, key in zip(answers, keys, strict=True) if key == compared(target)],
         REPEATED: [answer for number, answer in enumerate(answers) if keys[number] in keys[:number]],
         SEVERAL_WORDS: [answer for answer in answers if len(answer.split()) > 1],
         OTHER_SCRIPT: [answer for answer in answers if scripts and not _scripts(answer) <= scripts],
@@ -183,10 +218,6 @@ def _on_short_answers(question: str, target: str, answers: list[str]) -> Iterato
     for kind, values in noticed.items():
         if values:
             yield Remark(question, kind, tuple(values))
-
-
-def _plain(text: str) -> str:
-    return unicodedata.normalize("NFC", " ".join(text.split()).casefold())
 
 
 def _scripts(text: str) -> set[str]:

@@ -264,6 +264,10 @@ class Protocol:
         about_edits = self.edits.questions if self.edits else ()
         return {question.id: question for question in (*self.questions, *about_edits)}
 
+    def target_of(self, fields: Mapping[str, str]) -> str:
+        """The word that is to be made simpler, of the texts of an item; empty where there is none."""
+        return next((fields.get(field.id, "") for field in self.fields if field.role == "target"), "")
+
     def scale_of(self, question: Question) -> Scale:
         """The scale on which a question is answered."""
         return self.scales[question.scale]

@@ -7,7 +7,7 @@ every figure is computed by the same functions.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,7 +16,9 @@ import attrs
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers
 from rubrica.core.errors import wrong
+from rubrica.core.human_rewrites import HumanRewrites, human_systems
 from rubrica.core.metric_values import MetricValues
+from rubrica.core.short_answers import word_set
 from rubrica.core.signature import signature
 from rubrica.core.study import ANSWERED
 
@@ -40,6 +42,8 @@ SCALE, YES_NO, CHOICE, CHOICES, VERDICT, WORDS, TEXT = (
     "text",
 )
 """Kinds of criteria. Words are short answers in no order; a verdict is a yes or no that follows from a judgement."""
+SEVERAL_POINTS = 3
+"""Of fewer points (a yes or no), one may be rare, and who never gives it is nobody's case."""
 
 
 @attrs.frozen
@@ -48,6 +52,7 @@ class Criterion:
 
     ``values`` is empty where answers cannot be listed. ``good`` is the answer whose share a table shows: the highest
     point of a scale, the answer without a problem of a yes or no; None where no answer is better than the others.
+    ``blank`` says that leaving words blank is an answer: that none is simpler.
     """
 
     id: str
@@ -56,6 +61,7 @@ class Criterion:
     level: str
     values: tuple[Answer, ...] = ()
     good: Answer | None = None
+    blank: bool = False
 
     @property
     def numeric(self) -> bool:
@@ -78,12 +84,22 @@ class Criterion:
         """Whether two answers can agree."""
         return self.level != OPEN
 
+    @property
+    def of_several_points(self) -> bool:
+        """Whether one answer to everything says something by itself: a scale or a choice of three points or more.
+
+        A file need not have every point of its scale: who only says 5 has left out others.
+        """
+        highest = max((value for value in self.values if isinstance(value, int)), default=0)
+        few = bool(self.values) and max(len(self.values), highest) < SEVERAL_POINTS
+        return self.comparable and self.kind in (SCALE, CHOICE) and not few
+
 
 @attrs.frozen
 class Unit:
     """What was judged. ``source`` is the same for rewrites of one text, so that systems can be compared in pairs.
 
-    ``target`` is the word that is to be made simpler, where one is.
+    ``target`` is the word that is to be made simpler, where one is; ``written`` says that a person is named as author.
     """
 
     key: str
@@ -92,6 +108,7 @@ class Unit:
     dataset: str = ""
     texts: Mapping[str, str] = attrs.field(factory=dict)
     target: str = ""
+    written: bool = False
 
 
 @attrs.frozen
@@ -108,8 +125,9 @@ class Rater:
 class Rating:
     """One judgement: the answers of one rater to one unit, verdicts included, by criterion.
 
-    A planted unit has a known answer (``gold``) or repeats an ``original`` (``duplicate``). ``line`` is the line of a
-    file, ``pid`` the public id of a judgement in the studio.
+    A planted unit has a known answer (``gold``) or repeats an ``original`` (``duplicate``). ``fixed`` are the criteria
+    that a rule of the protocol decided, not the rater. ``line`` is the line of a file, ``pid`` the public id of a
+    judgement in the studio.
     """
 
     unit: str
@@ -121,6 +139,7 @@ class Rating:
     planted: str = ""
     original: str = ""
     known: Answers = attrs.field(factory=dict)
+    fixed: frozenset[str] = frozenset()
     line: int = 0
     pid: str = ""
 
@@ -158,6 +177,23 @@ class Ratings:
         """What results on a criterion are made of. Verdicts rest on ways out, too: leaving an item may decide one."""
         return self.standing if criterion in self._verdicts else self.counted
 
+    def chosen_on(self, criterion: str) -> tuple[Rating, ...]:
+        """What agreement and checks are made of: without answers that a rule fixed, which nobody had to agree on."""
+        return tuple(rating for rating in self.counted_on(criterion) if criterion not in rating.fixed)
+
+    @cached_property
+    def fixed_answers(self) -> dict[str, int]:
+        """By criterion, how many of the answers that count a rule fixed; nothing where it fixed none."""
+        found = {one.id: sum(one.id in rating.fixed for rating in self.counted_on(one.id)) for one in self.criteria}
+        return {name: number for name, number in found.items() if number}
+
+    def with_fixed(self) -> Ratings:
+        """The same with answers that a rule fixed taken for the raters' own; the signature says so if there are any."""
+        if not any(rating.fixed for rating in self.every):
+            return self
+        every = tuple(attrs.evolve(rating, fixed=frozenset()) for rating in self.every)
+        return attrs.evolve(self, every=every, origin={**self.origin, "fixed": "counted"})
+
     @cached_property
     def _verdicts(self) -> frozenset[str]:
         return frozenset(criterion.id for criterion in self.criteria if criterion.kind == VERDICT)
@@ -180,6 +216,14 @@ class Ratings:
         """Units that have a judgement that counts."""
         judged = {rating.unit for rating in self.counted}
         return tuple(unit for key, unit in self.units.items() if key in judged)
+
+    def human(self, named: Sequence[str] = ()) -> HumanRewrites:
+        """The systems whose rewrites are people's, as :func:`human_systems` decides it."""
+        written: dict[str, bool] = {}
+        for name in dict.fromkeys(rating.unit for rating in self.every if not rating.planted):
+            unit = self.units[name]
+            written[unit.system] = unit.written and written.get(unit.system, True)
+        return human_systems(written, named)
 
     def criterion(self, wanted: str) -> Criterion:
         """The criterion with this id. Raises InputError if there is none."""
@@ -210,8 +254,20 @@ class Ratings:
         """The signature of whatever is computed from them."""
         return signature({**self.origin, **parts})
 
+    def sign_chosen(self, **parts: object) -> str:
+        """The same for what leaves out answers that a rule fixed: with how many these are, if there are any."""
+        return self.sign(**parts, fixed_left_out=sum(self.fixed_answers.values()) or "")
+
 
 def given(rating: Rating, criterion: str) -> Answer | None:
-    """The answer to a criterion; None if there is none or it was not applicable."""
+    """The answer to a criterion as it was given; None if there is none or it was not applicable."""
     answer = rating.answers.get(criterion)
     return None if answer is NOT_APPLICABLE else answer
+
+
+def given_to_compare(rating: Rating, criterion: Criterion) -> Answer | None:
+    """The same so that equal answers are equal: words have no order and no capitals, sets no order."""
+    answer = given(rating, criterion.id)
+    if criterion.kind == WORDS and answer is not None:
+        return word_set(answer)
+    return tuple(sorted(answer)) if criterion.kind == CHOICES and isinstance(answer, tuple) else answer

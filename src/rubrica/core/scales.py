@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import attrs
 
 from rubrica.core.sentences import count_sentences
+from rubrica.core.short_answers import different
 from rubrica.core.texts import AnyText
 
 MAX_TEXT = 20_000
@@ -244,14 +245,6 @@ class ShortAnswers:
             and all(is_text(part) and len(part) <= 200 for part in value)
             and len(different(value)) == len(value)
         )
-
-
-def different(texts: Iterable[str]) -> tuple[str, ...]:
-    """The texts without those that repeat an earlier one, in capitals or not: "easy" and "EASY" are one answer."""
-    first: dict[str, str] = {}
-    for text in texts:
-        first.setdefault(text.lower(), text)
-    return tuple(first.values())
 
 
 Scale = Ordinal | Slider | YesNo | Choice | Choices | FreeText | RewrittenText | ShortAnswers

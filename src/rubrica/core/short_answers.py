@@ -1,22 +1,50 @@
-"""Short answers as they are compared: "easy", "Easy" and "easy " are one answer, and two ways of saying "none simpler".
+"""Short answers as they are compared, one rule for agreement, gold, hints, checks, grading and exports.
 
-The guidelines of MLSP 2024: leaving the field blank and writing the word itself both mean that no simpler word fits.
+"easy", "Easy" and " easy" are one answer, and answers have no order. The guidelines of MLSP 2024: leaving the field
+blank and writing the word itself both say that no simpler word fits. That is an answer of its own, neither missing nor
+a word: :data:`NO_SIMPLER_WORD`.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
+from typing import Final
 
 from rubrica.core.answers import Answer
 
+NO_SIMPLER_WORD: Final[tuple[str, ...]] = ()
+"""The answer of somebody who left it blank or wrote the word itself."""
 
-def simpler_words(answer: Answer | None, target: str) -> dict[str, str]:
-    """The words of an answer, by the form in which they are compared; empty if no simpler word was found."""
+
+def compared(text: str) -> str:
+    """A text as it is compared: without what does not matter (capitals, spaces, invisible signs, how it is encoded)."""
+    if text.isascii():
+        return " ".join(text.casefold().split())
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    seen = "".join(sign for sign in folded if unicodedata.category(sign) != "Cf")
+    return " ".join(unicodedata.normalize("NFKC", seen).split())
+
+
+def different(texts: Iterable[str]) -> tuple[str, ...]:
+    """The texts without those that repeat an earlier one: "easy" and "EASY" are one answer."""
+    first: dict[str, str] = {}
+    for text in texts:
+        first.setdefault(compared(text), text)
+    return tuple(first.values())
+
+
+def simpler_words(answer: Answer | None, target: str = "") -> tuple[str, ...]:
+    """The words of an answer as they were written, each once, without blanks and the word itself.
+
+    :data:`NO_SIMPLER_WORD` if none is left.
+    """
     parts = answer if isinstance(answer, tuple) else () if answer is None else (str(answer),)
-    words = {plain(part): " ".join(part.split()) for part in parts}
-    return {form: word for form, word in words.items() if form not in (plain(target), "")}
+    words = different(" ".join(part.split()) for part in parts)
+    return tuple(word for word in words if compared(word) not in ("", compared(target)))
 
 
-def plain(text: str) -> str:
-    """A text without what does not matter: capitals, more than one space, how accents are encoded."""
-    return unicodedata.normalize("NFC", " ".join(text.split()).casefold())
+def word_set(words: Answer) -> tuple[str, ...]:
+    """Words as a set that is equal to another of the same words, however they were written and in whatever order."""
+    parts = words if isinstance(words, tuple) else (str(words),)
+    return tuple(sorted({compared(part) for part in parts}))

@@ -11,12 +11,14 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers
-from rubrica.core.conditions import Case, on_answers, on_case
+from rubrica.core.conditions import Case, on_answers, on_case, questions_in
 from rubrica.core.edit_validation import EditValidator
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol, Question, Rule, Stage
-from rubrica.core.scales import FreeText, RewrittenText, Scale, is_text
+from rubrica.core.scales import FreeText, RewrittenText, Scale, ShortAnswers, is_text
+from rubrica.core.short_answers import simpler_words
 from rubrica.core.study import ANSWERED, Item, Judgement
+from rubrica.core.verdicts import of_judgement
 
 _MISSING: Any = object()
 
@@ -53,7 +55,9 @@ class Validator:
         marks_edits = protocol.edits is not None and (stage is None or stage.edits != "none")
         self.edits = EditValidator(protocol, stage) if marks_edits else None
         self._ways_out = frozenset(protocol.all_ways_out())
+        self._presets = any(rule.preset for rule in protocol.rules)
         self._only_by_rule = {name for rule in protocol.rules for name in rule.ask}
+        self._takes_words = any(isinstance(protocol.scale_of(one), ShortAnswers) for one in protocol.questions)
         self._remarks = {
             question.id
             for question in protocol.questions
@@ -124,11 +128,44 @@ class Validator:
         edits = self.edits.settle(judgement.edits) if self.edits else judgement.edits
         return Judgement(answers, edits, judgement.outcome)
 
+    def fixed(self, item: Item) -> frozenset[str]:
+        """Questions about this item whose answers a rule gives, and verdicts that follow from these alone.
+
+        Nothing of an item whose texts are not known: a file may have come without them.
+        """
+        if not self._presets or any(field.required and not item.fields.get(field.id) for field in self.protocol.fields):
+            return frozenset()
+        preset = {name: value for name, (value, _) in self.plan(item).preset.items()}
+        if not preset:
+            return frozenset()
+        unanswered = dict.fromkeys(self.protocol.questions_by_id, NOT_APPLICABLE)
+        alone = of_judgement(self.protocol, item, Judgement({**unanswered, **preset}))
+        hanging = {verdict.id for verdict in self.protocol.verdicts if preset.keys() & set(questions_in(verdict.when))}
+        return frozenset(preset) | (alone.keys() & hanging)
+
     def shown(self, item: Item, answers: Answers) -> list[Question]:
         """The questions an annotator sees, given the answers so far; locked and dropped ones left out."""
         plan = self.plan(item)
         seen = _as_ruled(plan, answers)
         return [asked.question for asked in plan.asked if asked.shown is None or asked.shown(seen)]
+
+    def words(self, item: Item, judgement: Judgement) -> dict[str, tuple[str, ...]]:
+        """Answers in words as results have them, without the word itself, by question.
+
+        Where blank is an answer, no word left is one, too: none is simpler. It is none where the question was hidden.
+        """
+        found: dict[str, tuple[str, ...]] = {}
+        if judgement.outcome != ANSWERED or not self._takes_words:
+            return found
+        plan, target = self.plan(item), self.protocol.target_of(item.fields)
+        for asked in plan.asked:
+            scale, answer = asked.scale, judgement.answers.get(asked.id)
+            if not isinstance(scale, ShortAnswers) or answer is NOT_APPLICABLE:
+                continue
+            blank = scale.none is not None and (asked.shown is None or asked.shown(_as_ruled(plan, judgement.answers)))
+            if answer is not None or blank:
+                found[asked.id] = simpler_words(answer, target if scale.none is not None else "")
+        return found
 
     def tidy(self, item: Item, judgement: Judgement) -> Judgement:
         """The judgement without answers to questions that are hidden: those of a page that changed its mind."""

@@ -7,7 +7,6 @@ sources and references (Wiki-BM: a row for each of one to three rewrites by peop
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -15,14 +14,14 @@ from typing import NamedTuple
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.exchange.columns import guess_columns
-from rubrica.exchange.corpus_rows import CorpusRow
+from rubrica.exchange.corpus_rows import REFERENCE, CorpusRow
+from rubrica.exchange.judged_ratings import DATASET
 from rubrica.exchange.listed_texts import texts_of
 from rubrica.exchange.rating_problems import at_most, placed
 from rubrica.exchange.tables import Row, Table, read_table
 from rubrica.protocols.catalog import load_shipped
 
-FIELDS = ("source", "rewrite", "reference", "system", "id")
-_REFERENCES = re.compile(r"(?:references?|refs?|gold|referencias?)(?:[ _.-]?\d+)?", re.IGNORECASE)
+FIELDS = ("source", "rewrite", "reference", "system", "id", "author", "dataset")
 
 
 class TableRows(NamedTuple):
@@ -41,6 +40,8 @@ class _Columns(NamedTuple):
     references: tuple[str, ...]
     system: str
     id: str
+    author: str
+    dataset: str
 
 
 def read_corpus_table(path: Path, given: Mapping[str, str], *, empty_rewrites: bool = False) -> TableRows:
@@ -88,6 +89,8 @@ def _row(row: Row, columns: _Columns, rewrite: str) -> CorpusRow:
         tuple(references),
         rewrite if several else cells.get(columns.system, "").strip(),
         row.line,
+        "" if several else cells.get(columns.author, "").strip(),
+        cells.get(columns.dataset, "").strip(),
     )
 
 
@@ -133,7 +136,10 @@ def _columns(table: Table, given: Mapping[str, str], needed: Sequence[str]) -> _
     if problems:
         raise InputError(*placed(problems, table))
     first = {name: next(iter(columns), "") for name, columns in found.items()}
-    return _Columns(first["source"], found["rewrite"], found["reference"], first["system"], first["id"])
+    return _Columns(
+        *(first["source"], found["rewrite"], found["reference"]),
+        *(first[name] for name in ("system", "id", "author", "dataset")),
+    )
 
 
 def _matching(table: Table, pattern: str) -> list[str]:
@@ -150,10 +156,11 @@ def _matching(table: Table, pattern: str) -> list[str]:
 def _guessed(table: Table, given: Mapping[str, str], taken: Iterable[str]) -> dict[str, list[str]]:
     """The columns that their names tell, of those that nobody named."""
     used = set(taken)
-    references = [name for name in table.columns if _REFERENCES.fullmatch(name) and name not in used]
+    references = [name for name in table.columns if REFERENCE.fullmatch(name) and name not in used]
     free = table._replace(columns=tuple(name for name in table.columns if name not in {*used, *references}))
     guessed = guess_columns(free, load_shipped("salsa").protocol, {})
     found = {name: [column] for name, column in guessed.items() if name in FIELDS}
+    found["dataset"] = [name for name in free.columns if name.strip().casefold() in DATASET][:1]
     return {**found, "reference": references} if "reference" not in given else found
 
 
@@ -164,5 +171,7 @@ def _said(columns: _Columns) -> str:
         "reference": columns.references,
         "system": (columns.system,) if len(columns.rewrites) < 2 else (),
         "id": (columns.id,),
+        "author": (columns.author,) if len(columns.rewrites) < 2 else (),
+        "dataset": (columns.dataset,),
     }
     return ", ".join(f"{name} <- {', '.join(map(repr, own))}" for name, own in named.items() if any(own))

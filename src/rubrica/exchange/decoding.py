@@ -7,10 +7,12 @@ so that everything else that is wrong with the file can be said at once.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from rubrica.core.errors import InputError, Problem
+from rubrica.engine.limits import limits
 
 FIX = "Save the file as UTF-8 (in Excel: CSV UTF-8)."
 _NO_UTF_8 = re.compile("[\udc80-\udcff]")
@@ -36,7 +38,11 @@ def decode(path: Path) -> str:
 
 
 def decoded(path: Path) -> Decoded:
-    """The same without refusing: other bytes are read as Windows-1252, and one problem names their lines."""
+    """The same without refusing: other bytes are read as Windows-1252, and one problem names their lines.
+
+    Raises InputError for a file that is larger than any that is read.
+    """
+    limits().check_file(path)
     data = path.read_bytes()
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[:200].count(b"\0") * 4 > len(data[:200]):
         problem = Problem(
@@ -47,6 +53,15 @@ def decoded(path: Path) -> Decoded:
         return Decoded(data.decode("utf-8-sig"), [])
     except UnicodeDecodeError as error:
         return _from_windows(path, data.decode("utf-8-sig", errors="surrogateescape"), data[error.start])
+
+
+def split_lines(text: str) -> Iterator[str]:
+    """The parts of a text between its line feeds, one after the other."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
 
 
 def _from_utf_16(data: bytes) -> str:

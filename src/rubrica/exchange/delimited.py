@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import csv
-import io
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from rubrica.core.errors import Problem
+from rubrica.engine.limits import LONGEST_LINE, MB, Limits, limits
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-_BIG_FIELD = 10_000_000
 _BROKEN = 25
 """Broken quotes after which the rest of a text is not looked at any more."""
+_LINE = re.compile("[^\r\n]*(?:\r\n|\r|\n|$)")
+_SAMPLE_LINES, _SAMPLE = 50, MB
 
 
 class Line(NamedTuple):
@@ -31,12 +34,20 @@ class Delimited(NamedTuple):
     problems: list[Problem]
 
 
+class _Parsed(NamedTuple):
+    """Rows up to the first quote that is not closed properly, and that problem."""
+
+    rows: list[Line]
+    problem: Problem | None
+
+
 def read_delimited(text: str, delimiter: str = "") -> Delimited:
     """The rows that hold anything; the delimiter is detected if none is given.
 
-    In tab-separated files quotes may be data: they are taken so where that cuts the rows more evenly.
+    In tab-separated files quotes may be data: they are taken so where that cuts the rows more evenly. Raises InputError
+    at the line where there are more rows, columns or cells than are read.
     """
-    csv.field_size_limit(_BIG_FIELD)
+    csv.field_size_limit(LONGEST_LINE)
     delimiter = delimiter or _detected(text)
     rows, problems = _parsed(text, delimiter, csv.QUOTE_MINIMAL)
     quoting = "quotes around fields"
@@ -57,10 +68,10 @@ def other_delimiter(cells: Sequence[str], width: int, delimiter: str) -> str:
 
 def _detected(text: str) -> str:
     """The delimiter that cuts the first lines most evenly into the most columns; comma if none does."""
-    sample = "\n".join(text.split("\n")[:50])
+    sample = "".join(islice(_Lines(text[:_SAMPLE]), _SAMPLE_LINES))
     best, most = ",", 1
     for delimiter in DELIMITERS:
-        rows, _ = _until_broken(io.StringIO(sample, newline=""), delimiter, csv.QUOTE_MINIMAL)
+        rows = _until_broken(_Lines(sample), delimiter, csv.QUOTE_MINIMAL, bounds=None).rows
         width = len(rows[0].cells) if rows else 1
         same = sum(len(cells) == width for _, cells in rows)
         if width > most and same * 2 >= len(rows):
@@ -68,26 +79,50 @@ def _detected(text: str) -> str:
     return best
 
 
+class _TooLongError(csv.Error):
+    """A row has more characters than a row may have: its quotes are not closed, or its lines not parted."""
+
+
+class _Lines(Iterator[str]):
+    """The lines of a text with their ends, from a place on; ``row`` is where the row began of which they are."""
+
+    def __init__(self, text: str, start: int = 0) -> None:
+        self.text, self.place = text, start
+        self.row = start
+
+    def __next__(self) -> str:
+        found = _LINE.match(self.text, self.place)
+        if not found or not found[0]:
+            raise StopIteration
+        self.place = found.end()
+        if self.place - self.row > LONGEST_LINE:
+            raise _TooLongError
+        return found[0]
+
+
 def _parsed(text: str, delimiter: str, quoting: Any) -> tuple[list[Line], list[Problem]]:
     """All rows. Below a broken quote it goes on with the next line that has as many fields as the header."""
-    rows, problem = _until_broken(io.StringIO(text, newline=""), delimiter, quoting)
-    if problem is None:
-        return rows, []
-    lines = list(io.StringIO(text, newline=""))
+    bounds = limits()
+    rows, problem = _until_broken(_Lines(text), delimiter, quoting, bounds=bounds)
     problems = []
     while problem is not None and problem.line is not None:
         problems.append(problem)
         if len(problems) == _BROKEN or not rows:
             break
-        more, problem = _until_broken(lines[problem.line :], delimiter, quoting, problem.line + 1)
+        below = _Lines(text, _end_of_line(text, problem.line))
+        more, problem = _until_broken(below, delimiter, quoting, problem.line + 1, bounds=bounds)
         whole = next((place for place, line in enumerate(more) if len(line.cells) == len(rows[0].cells)), len(more))
         rows += more[whole:]
     return rows, problems
 
 
-def _until_broken(
-    lines: Iterable[str], delimiter: str, quoting: Any, first: int = 1
-) -> tuple[list[Line], Problem | None]:
+def _end_of_line(text: str, number: int) -> int:
+    """The place in the text at which a line, counted from 1, ends."""
+    found = next(islice(_LINE.finditer(text), number - 1, None), None)
+    return found.end() if found else len(text)
+
+
+def _until_broken(lines: _Lines, delimiter: str, quoting: Any, first: int = 1, *, bounds: Limits | None) -> _Parsed:
     """Rows up to the first quote that is not closed properly, and that problem."""
     reader = csv.reader(lines, delimiter=delimiter, quoting=quoting, strict=True)
     rows: list[Line] = []
@@ -96,12 +131,19 @@ def _until_broken(
         for cells in reader:
             if any(cells) and any(cell.strip() for cell in cells):
                 rows.append(Line(start, cells))
+                if bounds:
+                    bounds.check_shape(len(rows) - 1, len(cells), line=start)
             start = first + reader.line_num
+            lines.row = lines.place
+    except _TooLongError:
+        what = f"this row has more than {LONGEST_LINE:,} characters"
+        fix = "Close its quotes, or part its lines: no text for people is as long."
+        return _Parsed(rows, Problem(what=what, rule="size", line=start, fix=fix, value=LONGEST_LINE))
     except csv.Error as error:
         what = f"a field is not closed properly: {error}"
         fix = 'A quote inside a quoted field is written twice: "".'
-        return rows, Problem(what=what, rule="quoting", line=start, fix=fix)
-    return rows, None
+        return _Parsed(rows, Problem(what=what, rule="quoting", line=start, fix=fix))
+    return _Parsed(rows, None)
 
 
 def _uneven(rows: Sequence[Line]) -> int:

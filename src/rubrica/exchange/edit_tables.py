@@ -14,6 +14,7 @@ from rubrica.core.protocol import EditType, Protocol
 from rubrica.core.verdicts import edit_types
 from rubrica.exchange.encoded import Encoded
 from rubrica.exchange.records import Record, cell
+from rubrica.exchange.safe_cells import safe_row
 
 WORD = re.compile(r"\S+")
 BETWEEN = " … "
@@ -105,7 +106,7 @@ def edit_columns(protocol: Protocol) -> list[str]:
     return [*_FIRST, *_EDIT, *_TEXTS, *questions, "protocol", "signature"]
 
 
-def write_edits_csv(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> int:
+def write_edits_csv(records: Iterable[Record], protocol: Protocol, out: BinaryIO, *, safe: bool = False) -> int:
     """The same as a table with a header, UTF-8; spans are JSON, the words of several spans are joined."""
     columns = edit_columns(protocol)
     writer = csv.DictWriter(Encoded(out), columns, extrasaction="ignore")
@@ -129,12 +130,12 @@ def write_edits_csv(records: Iterable[Record], protocol: Protocol, out: BinaryIO
             spans, text = edit.spans(side), record.item.fields.get(side, "")
             cells[f"{side}_spans"] = json.dumps([[span.start, span.end] for span in spans]) if spans else ""
             cells[f"{side}_words"] = BETWEEN.join(words_of(text, span) for span in spans)
-        writer.writerow(cells)
+        writer.writerow(safe_row(cells) if safe else cells)
         count += 1
     return count
 
 
-def write_words(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> int:
+def write_words(records: Iterable[Record], protocol: Protocol, out: BinaryIO, *, safe: bool = False) -> int:
     """A row for each word of source and rewrite and each annotator, also where nothing is marked.
 
     A word is what stands between white space, punctuation and ``||`` included. It has the label of every edit that
@@ -145,7 +146,7 @@ def write_words(records: Iterable[Record], protocol: Protocol, out: BinaryIO) ->
     count = 0
     for record in records:
         for row in _word_rows(record, protocol):
-            writer.writerow(row)
+            writer.writerow(safe_row(row) if safe else row)
             count += 1
     return count
 

@@ -17,6 +17,7 @@ from rubrica.exchange.edit_tables import write_edits_csv, write_edits_jsonl, wri
 from rubrica.exchange.encoded import Encoded
 from rubrica.exchange.items import excel_length
 from rubrica.exchange.records import Record, table_columns, to_json, to_row
+from rubrica.exchange.safe_cells import safe_row
 
 CHUNK = 1000
 ROW_GROUP = 5000
@@ -36,19 +37,20 @@ def write_jsonl(records: Iterable[Record], protocol: Protocol, out: BinaryIO) ->
     return count
 
 
-def write_csv(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> int:
-    """Comma-separated with a header, UTF-8, CRLF as the standard has it."""
+def write_csv(records: Iterable[Record], protocol: Protocol, out: BinaryIO, *, safe: bool = False) -> int:
+    """Comma-separated with a header, UTF-8, CRLF as the standard has it. ``safe``: no cell is taken for a formula."""
     writer = csv.DictWriter(Encoded(out), table_columns(protocol), extrasaction="ignore")
     writer.writeheader()
     count = 0
     for record in records:
-        writer.writerow(to_row(record, protocol))
+        row = to_row(record, protocol)
+        writer.writerow(safe_row(row) if safe else row)
         count += 1
     return count
 
 
-def write_xlsx(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> int:
-    """A workbook of one sheet, written row by row."""
+def write_xlsx(records: Iterable[Record], protocol: Protocol, out: BinaryIO, *, safe: bool = False) -> int:
+    """A workbook of one sheet, written row by row. Texts are texts; ``safe``: also if it is saved as CSV."""
     import xlsxwriter
 
     columns = table_columns(protocol)
@@ -62,7 +64,7 @@ def write_xlsx(records: Iterable[Record], protocol: Protocol, out: BinaryIO) -> 
             page.write_string(0, index, column, bold)
         page.freeze_panes(1, 0)
         for count, record in enumerate(records, start=1):
-            row = to_row(record, protocol)
+            row = safe_row(to_row(record, protocol)) if safe else to_row(record, protocol)
             for index, column in enumerate(columns):
                 value = row.get(column)
                 if isinstance(value, str):
@@ -123,7 +125,7 @@ def _typed(record: Record, protocol: Protocol) -> dict[str, Any]:
     return to_row(record, protocol) | dict.fromkeys(dropped) | {"not_applicable": dropped}
 
 
-WRITERS: dict[str, Callable[[Iterable[Record], Protocol, BinaryIO], int]] = {
+WRITERS: dict[str, Callable[..., int]] = {
     "jsonl": write_jsonl,
     "csv": write_csv,
     "xlsx": write_xlsx,
@@ -132,7 +134,8 @@ WRITERS: dict[str, Callable[[Iterable[Record], Protocol, BinaryIO], int]] = {
     "edits-jsonl": write_edits_jsonl,
     "words": write_words,
 }
-"""Formats that are written from judgements one by one."""
+"""Formats that are written from judgements one by one: each takes records, protocol and where to write; those with
+cells also whether they are to be ``safe``."""
 
 
 class Format(NamedTuple):
@@ -141,6 +144,11 @@ class Format(NamedTuple):
     ending: str
     unit: str = "judgement"
     edits: bool = False
+
+    @property
+    def cells(self) -> bool:
+        """Whether a spreadsheet opens it."""
+        return self.ending in ("csv", "xlsx")
 
 
 FORMATS = {

@@ -7,9 +7,10 @@ from pathlib import Path
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import storable_json
+from rubrica.engine.limits import limits
 from rubrica.exchange.decoding import decode
 from rubrica.exchange.records import Record, RecordReader
-from rubrica.exchange.tables import parse_json, read_table
+from rubrica.exchange.tables import JsonLine, json_lines, read_table
 
 FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "csv", ".xlsx": "xlsx", ".parquet": "parquet"}
 
@@ -29,9 +30,10 @@ def read_records(path: Path, protocol: Protocol, form: str = "") -> list[tuple[i
     reader = RecordReader(protocol)
     found: list[tuple[int, Record | None]] = []
     if form == "jsonl":
-        for number, line in enumerate(decode(path).split("\n"), start=1):
-            if line.strip():
-                found.append((number, _json_line(reader, line, number)))
+        bounds = limits()
+        for line in json_lines(decode(path)):
+            found.append((line.number, _json_line(reader, line)))
+            bounds.check_shape(len(found), 1, file=str(path), line=line.number)
     else:
         table = read_table(path)
         lacking = [column for column in ("item", "annotator") if column not in table.columns]
@@ -48,14 +50,12 @@ def read_records(path: Path, protocol: Protocol, form: str = "") -> list[tuple[i
     return [(line, record) for line, record in found if record is not None]
 
 
-def _json_line(reader: RecordReader, line: str, number: int) -> Record | None:
-    try:
-        data = parse_json(line)
-    except ValueError as error:
-        problem = Problem(what=f"not JSON: {error}", rule="json", fix="One object a line.", line=number)
-        reader.problems.append(problem)
+def _json_line(reader: RecordReader, line: JsonLine) -> Record | None:
+    number, text, data, broken = line
+    if broken:
+        reader.problems.append(broken)
         return None
-    if "\\u" in line and not storable_json(data):
+    if "\\u" in text and not storable_json(data):
         what = "this line holds a NUL character or half of a surrogate pair"
         fix = "Remove the broken character."
         reader.problems.append(Problem(what=what, rule="characters", fix=fix, line=number))

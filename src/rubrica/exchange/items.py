@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
 from rubrica.exchange.columns import OWN_COLUMNS, guess_columns
-from rubrica.exchange.tables import Row, Table
+from rubrica.exchange.tables import Row, Table, read_table
 
 MAX_TEXT = 32_767
 """The most characters an Excel cell holds, emoji counted twice: longer texts could never be put on a sheet."""
@@ -29,6 +30,66 @@ class Read(NamedTuple):
     items: list[Item]
     matched: Matched
     remarks: list[str]
+
+
+class ReadFile(NamedTuple):
+    """The items of a file, and in words what was detected."""
+
+    detected: str
+    read: Read
+
+
+class Looked(NamedTuple):
+    """A file of items as it is understood so far: its columns and first rows, the column of each field, what is wrong.
+
+    ``items`` are empty if anything is wrong, or if they were not asked for; ``keys`` are those of the items.
+    """
+
+    columns: tuple[str, ...]
+    first: list[Row]
+    rows: int
+    detected: str
+    taken: Mapping[str, str]
+    keys: list[str]
+    items: list[Item]
+    remarks: list[str]
+    problems: Sequence[Problem]
+
+    @property
+    def unused(self) -> list[str]:
+        """The columns that are kept as metadata."""
+        taken = set(self.taken.values())
+        return [column for column in self.columns if column and column not in taken]
+
+
+def read_items_file(path: Path, protocol: Protocol, given: Mapping[str, str], header: bool) -> ReadFile:
+    """The items of a table in a file. Raises InputError with every problem."""
+    table = read_table(path, header=header)
+    return ReadFile(table.detected, read_items(table, protocol, given))
+
+
+def look_at_items(
+    path: Path, protocol: Protocol, given: Mapping[str, str], header: bool, *, first: int, whole: bool
+) -> Looked:
+    """A file of items with the columns as they are matched now, whatever is wrong with it; its ``first`` rows.
+
+    Columns that the file does not have are guessed anew. Raises InputError if no table can be read. Only with ``whole``
+    the items themselves are given, of which there may be very many.
+    """
+    table = read_table(path, header=header)
+    if not table.columns and table.problems:
+        raise InputError(*table.problems)
+    names = [*(field.id for field in protocol.fields), *OWN_COLUMNS]
+    columns = {"", *table.columns}
+    known = {name: column for name, column in given.items() if name in names and column in columns}
+    taken = guess_columns(table, protocol, known)
+    looked = Looked(table.columns, table.rows[:first], len(table.rows), table.detected, taken, [], [], [], ())
+    try:
+        read = read_items(table, protocol, {name: taken.get(name, "") for name in names})
+    except InputError as error:
+        return looked._replace(problems=error.problems)
+    keys = [item.key for item in read.items]
+    return looked._replace(keys=keys, items=read.items if whole else [], remarks=read.remarks)
 
 
 def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) -> Matched:
@@ -61,8 +122,8 @@ def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) ->
             )
     if problems:
         raise InputError(*(problem.at(file=table.file) for problem in [*problems, *table.problems]))
-    unused = tuple(column for column in table.columns if column and column not in found.values())
-    return Matched(found, unused)
+    taken = set(found.values())
+    return Matched(found, tuple(column for column in table.columns if column and column not in taken))
 
 
 def _unknown(name: str, known: Sequence[str], kind: str, what: str) -> Problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import attrs
@@ -17,6 +17,7 @@ from rubrica.core.signature import protocol_parts
 from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
 from rubrica.core.verdicts import of_judgement
+from rubrica.exchange.columns import guess_columns
 from rubrica.exchange.records import Record
 from rubrica.exchange.tables import Table
 from rubrica.protocols.criteria import criteria_of
@@ -63,10 +64,12 @@ def ratings_of_records(
     stages = list(dict.fromkeys(record.stage for record in newest.values()))
     chosen = stage or (stages[-1] if stages else "")
     kept = [record for record in newest.values() if record.stage == chosen]
+    step = next((step for step in protocol.stages if step.id == chosen), None)
+    validator = Validator(protocol, step)
     return Ratings(
         path.stem,
         criteria_of(protocol),
-        tuple(_rating(record, protocol) for record in kept),
+        tuple(_rating(record, validator) for record in kept),
         {record.item.key: unit_of(protocol, record.item, dataset) for record in kept},
         {record.annotator: Rater(record.annotator) for record in kept},
         {
@@ -76,34 +79,47 @@ def ratings_of_records(
             "stage": chosen,
         },
         protocol=protocol,
-        step=next((step for step in protocol.stages if step.id == chosen), None),
+        step=step,
     )
 
 
-def _rating(record: Record, protocol: Protocol) -> Rating:
+def _rating(record: Record, validator: Validator) -> Rating:
     return Rating(
         record.item.key,
         record.annotator,
-        answers_of(protocol, record.item, record.judgement),
+        answers_of(validator, record.item, record.judgement),
         record.judgement.outcome,
         record.seconds,
         record.submitted_at,
         record.planted,
         record.duplicate_of,
         record.known,
+        validator.fixed(record.item),
     )
 
 
-def answers_of(protocol: Protocol, item: Item, judgement: Judgement) -> dict[str, Answer]:
-    """The answers of a judgement, and its verdicts as yes or no; one that passes the item on to others decides none."""
+def answers_of(validator: Validator, item: Item, judgement: Judgement) -> dict[str, Answer]:
+    """The answers of a judgement, words settled, and its verdicts as yes or no.
+
+    A judgement that passes the item on to others decides none.
+    """
+    protocol = validator.protocol
     verdicts = {} if protocol.passes_on(judgement.outcome) else of_judgement(protocol, item, judgement)
-    return {**judgement.answers, **{name: "yes" if value else "no" for name, value in verdicts.items()}}
+    answers = {**judgement.answers, **{name: "yes" if value else "no" for name, value in verdicts.items()}}
+    return {**answers, **validator.words(item, judgement)}
 
 
-def with_verdicts(ratings: Ratings, protocol: Protocol) -> Ratings:
-    """Ratings of a table whose columns are a protocol's questions, with the verdicts that follow from them.
+def text_columns(table: Table, protocol: Protocol) -> dict[str, str]:
+    """Which columns of a table hold the texts of the protocol's fields, as far as their names tell."""
+    found = guess_columns(table, protocol, {})
+    return {field.id: found[field.id] for field in protocol.fields if field.id in found}
 
-    A verdict is derived where the table has every question that it hangs on, and a rating an answer to each.
+
+def with_verdicts(ratings: Ratings, protocol: Protocol, fields: Mapping[str, str] | None = None) -> Ratings:
+    """Ratings of a table whose columns are a protocol's questions: words settled, with the verdicts that follow.
+
+    A verdict is derived where the table has every question that it hangs on, and a rating an answer to each. ``fields``
+    are the columns that hold the texts: where they are known, so is what a rule fixed.
     """
     asked = {criterion.id for criterion in ratings.criteria}
     needs = {
@@ -113,16 +129,24 @@ def with_verdicts(ratings: Ratings, protocol: Protocol) -> Ratings:
     }
     possible = {name: needed for name, needed in needs.items() if needed and asked.issuperset(needed)}
     criteria = [criterion for criterion in criteria_of(protocol) if criterion.id in possible]
+    validator = Validator(protocol)
+    word = {field.id for field in protocol.fields if field.role == "target"}
     every = []
     for rating in ratings.every:
-        item = Item(rating.unit, ratings.units[rating.unit].texts)
-        judged = answers_of(protocol, item, Judgement(rating.answers))
+        unit = ratings.units[rating.unit]
+        known = {field: unit.texts[column] for field, column in (fields or {}).items() if column in unit.texts}
+        target = dict.fromkeys(word, unit.target) if unit.target else {}
+        item = Item(rating.unit, {**unit.texts, **known, **target})
+        judgement = Judgement(rating.answers)
+        judged = answers_of(validator, item, judgement)
         derived = {
             name: judged[name]
             for name, needed in possible.items()
             if name in judged and all(question in rating.answers for question in needed)
         }
-        every.append(attrs.evolve(rating, answers={**rating.answers, **derived}))
+        words = {name: said for name, said in validator.words(item, judgement).items() if name in rating.answers}
+        answers = {**rating.answers, **words, **derived}
+        every.append(attrs.evolve(rating, answers=answers, fixed=validator.fixed(item)))
     return attrs.evolve(
         ratings,
         criteria=(*ratings.criteria, *criteria),
@@ -138,7 +162,11 @@ def unit_of(protocol: Protocol, item: Item, dataset: str = "") -> Unit:
     ``dataset`` is the metadata that names the data set; without it, one of the usual names.
     """
     same = [item.fields.get(field.id, "") for field in protocol.fields if field.role != "rewrite"]
-    names = (dataset,) if dataset else DATASET
-    found = next((item.metadata[name] for name in names if name in item.metadata), "")
-    target = next((item.fields.get(field.id, "") for field in protocol.fields if field.role == "target"), "")
-    return Unit(item.key, item.system, "\n".join(same), found, dict(item.fields), target)
+    found, target = dataset_of(item.metadata, dataset), protocol.target_of(item.fields)
+    return Unit(item.key, item.system, "\n".join(same), found, dict(item.fields), target, bool(item.author))
+
+
+def dataset_of(metadata: Mapping[str, str], wanted: str = "") -> str:
+    """The data set that an item's metadata names: under the name that is wanted, else under one of the usual ones."""
+    names = (wanted,) if wanted else DATASET
+    return next((metadata[name] for name in names if name in metadata), "")

@@ -9,7 +9,7 @@ import io
 import tokenize
 from ast import literal_eval
 
-from rubrica.exchange.tables import parse_json
+from rubrica.core.json_text import parse_json
 
 _BETWEEN = {"[", "]", ",", "(", ")"}
 _SILENT = {tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.INDENT, tokenize.DEDENT}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rubrica.exchange.tables import Row, Table, as_text, parse_json
+from rubrica.core.json_text import parse_json
+from rubrica.exchange.tables import Row, Table, as_text
 
 
 def with_nested(table: Table, wanted: Iterable[str]) -> Table:

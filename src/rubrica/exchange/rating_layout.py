@@ -21,7 +21,7 @@ class Layout:
     """Which columns hold what. Long: ``unit``, ``rater``, ``value``, or one value and the ``question`` it answers.
 
     Wide: ``values``, for each question the columns of its raters. ``texts`` are columns to be shown with a unit,
-    ``group`` is the trait of the rater by which raters are compared.
+    ``group`` is the trait of the rater by which raters are compared, ``target`` the word that is to be made simpler.
     """
 
     unit: tuple[str, ...] = ()
@@ -35,6 +35,7 @@ class Layout:
     group: str = ""
     seconds: str = ""
     texts: tuple[str, ...] = ()
+    target: str = ""
 
     def columns(self) -> list[str]:
         """Every column that is named."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 from rubrica.core.errors import Problem
-from rubrica.exchange.sheets.addresses import index_of, letter
-from rubrica.exchange.sheets.package import Package
+from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.tables import Table
 
 ALIKE = 25
@@ -38,21 +36,15 @@ def placed(problems: Sequence[Problem], table: Table) -> list[Problem]:
     """Problems with their file; of a spreadsheet with sheet and cell, if the column is known."""
     if not table.sheet:
         return [problem.at(file=table.file) for problem in problems]
-    first = first_column(table)
     return [
-        problem.at(file=table.file, sheet=table.sheet, cell=problem.cell or _cell(problem, table, first))
+        problem.at(file=table.file, sheet=table.sheet, cell=problem.cell or _cell(problem, table))
         for problem in problems
     ]
 
 
-def first_column(table: Table) -> int:
-    """Where the first column of the table stands on its sheet: 0 is A."""
-    return index_of(Package(Path(table.file)).first_column(table.sheet))
-
-
-def _cell(problem: Problem, table: Table, first: int) -> str:
+def _cell(problem: Problem, table: Table) -> str:
     """The cell that a problem is about; of a row, or of a column that is not there, the first."""
     if problem.line is None:
         return ""
     places = [place for place, name in enumerate(table.columns) if name == problem.question] or [0]
-    return f"{letter(first + places[-1])}{problem.line}"
+    return f"{letter(table.first + places[-1])}{problem.line}"

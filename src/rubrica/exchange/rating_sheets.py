@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from rubrica.core.errors import Problem
-from rubrica.exchange.rating_problems import first_column
+from rubrica.core.errors import MOST_LISTED, Problem
 from rubrica.exchange.sheets.addresses import area, letter
 from rubrica.exchange.tables import Row, Table
 
@@ -38,11 +37,12 @@ def without_spoilt_cells(table: Table, wanted: Collection[str], names: Collectio
     """
     if table.odd is None or not any(table.odd):
         return table, []
-    first = first_column(table)
-    places = {first + place: name for place, name in enumerate(table.columns) if name in wanted}
+    places = {table.first + place: name for place, name in enumerate(table.columns) if name in wanted}
     texts = {row.line: dict(row.values) for row in table.rows}
-    problems = []
+    problems: list[Problem] = []
     for merged in table.odd.merged:
+        if len(problems) == MOST_LISTED:
+            break
         problems += _unmerge(merged, places, texts)
     broken, blank = set(), set(table.odd.formulas).difference(table.odd.texts)
     for cell, spoilt in [*((one, ERROR) for one in table.odd.errors), *((one, FORMULA) for one in sorted(blank))]:
@@ -59,8 +59,9 @@ def without_spoilt_cells(table: Table, wanted: Collection[str], names: Collectio
 def _unmerge(merged: str, places: dict[int, str], texts: dict[int, dict[str, str]]) -> list[Problem]:
     """Fill merged cells; a problem if they are cells of the table that count."""
     rows, columns = area(merged)
-    names = [places[place] for place in columns if place in places]
-    lines = [line for line in rows if line in texts]
+    names = [name for place, name in places.items() if place in columns]
+    shorter = rows if len(rows) < len(texts) else texts  # a range may reach to the end of the sheet
+    lines = [line for line in shorter if line in texts and line in rows]
     if not names or not lines:
         return []
     start = places.get(columns[0], names[0])

@@ -69,7 +69,8 @@ def _add_unit(units: dict[str, Unit], name: str, row: Row, layout: Layout) -> li
         source = layout.source or tuple(column for column in layout.unit if column != layout.system)
         pair = JOINED.join(row.values.get(column, "").strip() for column in source)
         texts = {column: row.values.get(column, "") for column in layout.texts}
-        units[name] = Unit(name, system, pair or name, dataset, texts)
+        target = row.values.get(layout.target, "") if layout.target else ""
+        units[name] = Unit(name, system, pair or name, dataset, texts, target)
         return []
     problems = []
     for what, column, one, other in (

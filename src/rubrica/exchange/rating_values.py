@@ -10,6 +10,17 @@ from typing import NamedTuple
 
 from rubrica.core.answers import NOT_APPLICABLE, NOT_APPLICABLE_WORD, Answer, NotApplicable
 from rubrica.core.errors import Problem
+from rubrica.core.json_text import parse_json
+from rubrica.core.numbers import (
+    DATE,
+    DECIMAL,
+    LABEL,
+    OBJECT,
+    SPREADSHEET_ERROR,
+    SPREADSHEET_ERRORS,
+    Fault,
+    number,
+)
 from rubrica.core.ratings import (
     CHOICE,
     CHOICES,
@@ -24,17 +35,6 @@ from rubrica.core.ratings import (
     TEXT,
     Criterion,
 )
-from rubrica.exchange.rating_numbers import (
-    DATE,
-    DECIMAL,
-    LABEL,
-    OBJECT,
-    SPREADSHEET_ERROR,
-    SPREADSHEET_ERRORS,
-    Fault,
-    number,
-)
-from rubrica.exchange.tables import parse_json
 
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "-NaN", "-nan", "null", "NULL", "None", "<NA>", "#N/A", "#NA")
 """Words for a missing answer, those of pandas, spelt exactly so: ``none`` in small letters is a label."""
@@ -86,7 +86,7 @@ def parse_column(name: str, cells: Sequence[Cell], reading: Reading, known: Crit
     if not reading.level and _all_lists(cells, reading):
         remark = f"{name}: lists, taken as sets at the level {MASI}; --level {JACCARD} takes the other"
         return _sets(name, cells, reading._replace(level=MASI))._replace(remark=remark)
-    understood = _understand(cells, reading, lambda text, _: number(text))
+    understood = _understand(cells, reading, _number)
     words = (LABEL, DATE, DECIMAL) if reading.level == NOMINAL else (LABEL,)
     labels = [text for text, found in understood.items() if isinstance(found, Fault) and found.rule in words]
     if labels and (reading.level == NOMINAL or _mostly(cells, labels, understood)):
@@ -98,12 +98,22 @@ def parse_seconds(name: str, cells: Sequence[Cell], missing: Collection[str] = (
     """A column of times: numbers from 0 on, whatever most of its cells are. The usual words are missing as well."""
     reading = Reading(level=RATIO, missing={*MISSING, *missing})
     understood = {
-        text: Fault(found.what, found.rule, "Give a number of seconds.")
+        text: found._replace(fix="Give a number of seconds.")
         if isinstance(found, Fault) and found.rule == LABEL
         else found
-        for text, found in _understand(cells, reading, lambda text, _: number(text)).items()
+        for text, found in _understand(cells, reading, _number).items()
     }
     return _numbers(name, cells, reading, understood, Fault("is less than no time", "level", "Correct it."))
+
+
+def _number(text: str, reading: Reading) -> int | float | Fault:
+    found = number(text)
+    if reading.level == NOMINAL and "," in text:
+        return Fault("is a label with a comma", LABEL, "")
+    if isinstance(found, Fault) and found.rule == LABEL:
+        fix = "Write a number; labels need --level nominal or --scale LOW,…,HIGH; words for no answer --missing."
+        return found._replace(fix=fix)
+    return found
 
 
 def _numbers(
@@ -288,6 +298,11 @@ def _of_protocol(known: Criterion, cells: Sequence[Cell], reading: Reading) -> P
     """Answers to a protocol's question: those that it allows."""
     if known.level in (MASI, JACCARD):
         found = _sets(known.id, cells, reading._replace(level=known.level))
+        if known.blank:
+            # A row is a judgement, so that a blank in it is an answer; where raters have columns, it may be nobody's.
+            blank = [not cell.text.strip() and not cell.column for cell in cells]
+            answers = [() if empty else answer for empty, answer in zip(blank, found.answers, strict=True)]
+            found = found._replace(answers=answers)
     elif known.values:
         scale = tuple(map(str, known.values))
         found = _on_scale(known.id, cells, reading._replace(level=known.level, scale=scale))

@@ -12,9 +12,13 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import attrs
+
 from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.errors import InputError, Problem
-from rubrica.core.ratings import NOMINAL, Criterion, Rater, Rating, Ratings
+from rubrica.core.protocol import Protocol
+from rubrica.core.ratings import NOMINAL, Rater, Rating, Ratings
+from rubrica.exchange.columns import guess_columns
 from rubrica.exchange.nested import with_nested
 from rubrica.exchange.rating_layout import Layout, layout_problems, question_of, without_mistyped_keys
 from rubrica.exchange.rating_problems import at_most, placed
@@ -22,6 +26,7 @@ from rubrica.exchange.rating_sheets import without_spoilt_cells
 from rubrica.exchange.rating_units import Rated, rated_of
 from rubrica.exchange.rating_values import MISSING, Cell, Parsed, Reading, parse_column, parse_seconds
 from rubrica.exchange.tables import Table, read_table
+from rubrica.protocols.criteria import criteria_of
 
 __all__ = ["LAST", "MEAN", "REPEATED", "Layout", "read_ratings"]
 
@@ -42,9 +47,9 @@ class _Said(NamedTuple):
 
 
 def read_ratings(
-    path: Path, layout: Layout, reading: Reading, *, repeated: str = "", criteria: Sequence[Criterion] = ()
+    path: Path, layout: Layout, reading: Reading, *, repeated: str = "", protocol: Protocol | None = None
 ) -> Ratings:
-    """Read a table of ratings. ``criteria`` are those of a protocol whose questions columns are named after.
+    """Read a table of ratings. ``protocol`` is one whose questions columns are named after.
 
     Raises InputError with every problem: missing columns, units or raters without a name, answers that are none,
     repeated answers unless ``repeated`` says which counts.
@@ -52,15 +57,15 @@ def read_ratings(
     table = read_table(path, whatever=True)
     layout = layout.named_in(table)
     table, problems = _checked(with_nested(table, layout.columns()), layout)
-    layout = layout.within(table)
+    layout = _with_target(layout.within(table), table, protocol)
     rated, found = rated_of(table, layout)
     problems += found
     said = _wide(table, layout, rated) if layout.values else _long(table, layout, rated, problems)
-    known = {criterion.id: criterion for criterion in criteria}
+    known = {criterion.id: criterion for criterion in criteria_of(protocol)} if protocol else {}
     parsed = {
         question: parse_column(question, ones.cells, reading, known.get(question)) for question, ones in said.items()
     }
-    remarks = _remarks(parsed, rated.raters)
+    remarks = [*_remarks(parsed, rated.raters), *_on_words(parsed, layout)]
     for question, column in parsed.items():
         problems += column.problems
         problems += _settle_repeated(question, said[question], column, repeated, wide=bool(layout.values))
@@ -78,6 +83,28 @@ def read_ratings(
         _origin(path, layout, reading, repeated),
         tuple(remarks),
     )
+
+
+def _with_target(layout: Layout, table: Table, protocol: Protocol | None) -> Layout:
+    """The same with the column of the word that is to be made simpler, where the protocol has one and it is called so.
+
+    The column may name the unit as well.
+    """
+    if protocol is None or all(field.role != "target" for field in protocol.fields):
+        return layout
+    columns = guess_columns(table, protocol, {})
+    found = next((columns.get(field.id, "") for field in protocol.fields if field.role == "target"), "")
+    taken = {*layout.value, *(column for columns in layout.values for column in columns), layout.rater}
+    return attrs.evolve(layout, target="" if found in taken else found)
+
+
+def _on_words(parsed: dict[str, Parsed], layout: Layout) -> list[str]:
+    """What says that none is simpler, where answers are words."""
+    if not any(found.criterion.blank for found in parsed.values()):
+        return []
+    if layout.target:
+        return [f"the word itself is in the column {layout.target!r}: as an answer it says that none is simpler"]
+    return ["no column has the word itself: only an empty answer says that none is simpler"]
 
 
 def _checked(table: Table, layout: Layout) -> tuple[Table, list[Problem]]:

@@ -17,14 +17,15 @@ from rubrica.core import answers as answer_values
 from rubrica.core import edits as edit_values
 from rubrica.core.answers import NOT_APPLICABLE, NOT_APPLICABLE_WORD, Answer, Answers
 from rubrica.core.errors import Problem
+from rubrica.core.json_text import parse_json
+from rubrica.core.numbers import Fault, number
 from rubrica.core.protocol import Protocol, Question
 from rubrica.core.scales import Choices, Ordinal, ShortAnswers, Slider
 from rubrica.core.study import ANSWERED, Item, Judgement
-from rubrica.exchange.tables import parse_json
 
 BEFORE = ("study", "stage", "item", "group", "system", "author", "planted", "duplicate_of", "known")
 AFTER = ("annotator", "revision", "outcome")
-OPTIONAL = (*BEFORE[3:], "metadata", "edits", "verdicts", "seconds", "submitted_at")
+OPTIONAL = (*BEFORE[3:], "metadata", "edits", "verdicts", "compared", "seconds", "submitted_at")
 """Keys of a JSON record that are left out when they would be empty."""
 LAST = ("submitted_at", "seconds", "metadata", "protocol", "signature")
 
@@ -33,7 +34,8 @@ LAST = ("submitted_at", "seconds", "metadata", "protocol", "signature")
 class Record:
     """One revision of one judgement, with everything needed to understand it.
 
-    A planted item says what it measures by: the item that it duplicates, or the answers that are known.
+    A planted item says what it measures by: the item that it duplicates, or the answers that are known. ``compared``
+    are answers in words as results compare them, beside what was written; no word is that none is simpler.
     """
 
     study: str
@@ -46,6 +48,7 @@ class Record:
     duplicate_of: str = ""
     known: Answers = attrs.field(factory=dict)
     verdicts: Mapping[str, bool] = attrs.field(factory=dict)
+    compared: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
     submitted_at: datetime | None = None
     seconds: float | None = None
     protocol: str = ""
@@ -73,6 +76,7 @@ def to_json(record: Record) -> dict[str, Any]:
         "answers": answer_values.to_json(judgement.answers),
         "edits": [edit_values.to_json(edit) for edit in judgement.edits],
         "verdicts": dict(record.verdicts),
+        "compared": {name: list(words) for name, words in record.compared.items()},
         "submitted_at": _iso(record.submitted_at),
         "seconds": record.seconds,
         "protocol": record.protocol,
@@ -90,7 +94,13 @@ def table_columns(protocol: Protocol) -> list[str]:
     columns = [*BEFORE, *(field.id for field in protocol.fields), *AFTER, *(q.id for q in protocol.questions)]
     columns += ["edits"] if protocol.edits else []
     columns += [verdict.id for verdict in protocol.verdicts if not verdict.of_item]
+    columns += [compared_column(q.id) for q in protocol.questions if isinstance(protocol.scale_of(q), ShortAnswers)]
     return [*columns, *LAST]
+
+
+def compared_column(question: str) -> str:
+    """The column that has answers in words as results compare them."""
+    return f"{question}_compared"
 
 
 def to_row(record: Record, protocol: Protocol) -> dict[str, Any]:
@@ -103,6 +113,7 @@ def to_row(record: Record, protocol: Protocol) -> dict[str, Any]:
     row["known"] = _json(nested.get("known"))
     if protocol.edits:
         row["edits"] = _json([edit_values.to_json(edit) for edit in record.judgement.edits])
+    row |= {compared_column(name): cell(words) for name, words in record.compared.items()}
     return row | {name: "yes" if holds else "no" for name, holds in record.verdicts.items()}
 
 
@@ -129,7 +140,7 @@ class RecordReader:
         """A record from a line of JSON."""
         if not isinstance(data, dict):
             return self._refuse(line, "not a JSON object", "json", "Each line holds one judgement.", None)
-        known = {*BEFORE, *AFTER, *LAST, "fields", "answers", "edits", "verdicts"}
+        known = {*BEFORE, *AFTER, *LAST, "fields", "answers", "edits", "verdicts", "compared"}
         unknown = sorted(data.keys() - known)
         if unknown:
             fix = f"Known: {', '.join(sorted(known))}."
@@ -185,11 +196,8 @@ class RecordReader:
                 return None
             return tuple(map(str, value)) if isinstance(value, list) else None
         if isinstance(scale, Ordinal | Slider):
-            try:
-                number = float(text)
-            except ValueError:
-                return text
-            return int(number) if number.is_integer() else number
+            said = number(text)
+            return text if isinstance(said, Fault) else said
         return text
 
     def _record(

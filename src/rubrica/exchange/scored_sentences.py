@@ -18,6 +18,7 @@ from rubrica.metrics.metric import Figure
 from rubrica.metrics.results import SentenceScores
 
 TEXTS = ("id", "system", "source", "rewrite")
+DATASET = "dataset"
 SIGNATURE = "signature"
 FORMATS = (".csv", ".tsv", ".jsonl")
 
@@ -38,13 +39,17 @@ def check_format(path: Path) -> None:
         )
 
 
-def sentence_writer(file: Encoded, path: Path, figures: tuple[Figure, ...]) -> Writer:
-    """What writes blocks of sentences to an open file, in the format that the name of ``path`` tells."""
-    names = [*TEXTS, *(figure.key for figure in figures), SIGNATURE]
+def sentence_writer(file: Encoded, path: Path, figures: tuple[Figure, ...], *, datasets: bool = False) -> Writer:
+    """What writes blocks of sentences to an open file, in the format that the name of ``path`` tells.
+
+    ``datasets`` says that sentences are of data sets, which have a column then.
+    """
+    first = [DATASET] if datasets else []
+    names = [*first, *TEXTS, *(figure.key for figure in figures), SIGNATURE]
     if path.suffix.lower() == ".jsonl":
 
         def as_lines(scored: SentenceScores) -> None:
-            for row in rows_of(scored):
+            for row in rows_of(scored, datasets):
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
         return as_lines
@@ -52,12 +57,12 @@ def sentence_writer(file: Encoded, path: Path, figures: tuple[Figure, ...]) -> W
     table.writeheader()
 
     def as_table(scored: SentenceScores) -> None:
-        table.writerows(rows_of(scored))
+        table.writerows(rows_of(scored, datasets))
 
     return as_table
 
 
-def rows_of(scored: SentenceScores) -> Iterator[dict[str, Any]]:
+def rows_of(scored: SentenceScores, datasets: bool = False) -> Iterator[dict[str, Any]]:
     """A row for each sentence and system that rewrote it; None where a figure is undefined."""
     block = scored.block
     for place, source in enumerate(block.sources):
@@ -70,4 +75,4 @@ def rows_of(scored: SentenceScores) -> Iterator[dict[str, Any]]:
             values = (None if math.isnan(value) else value for value in map(float, figures[place]))
             texts = dict(zip(TEXTS, (name, system, source, text), strict=True))
             named = {figure.key: value for figure, value in zip(scored.figures, values, strict=True)}
-            yield {**texts, **named, SIGNATURE: scored.signature}
+            yield {**({DATASET: block.dataset} if datasets else {}), **texts, **named, SIGNATURE: scored.signature}

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import math
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import attrs
 
 from rubrica.core.errors import InputError, Problem
+from rubrica.core.numbers import DECIMAL, Fault, number
 from rubrica.exchange.nested import with_nested
 from rubrica.exchange.rating_problems import at_most, placed
 from rubrica.exchange.rating_values import MISSING
@@ -70,11 +70,13 @@ def read_sentence_scores(
         scores.append({})
         for column, name in named.items():
             text = row.values.get(column, "").strip()
-            value = None if text in MISSING else _number(text)
-            if value is not None:
-                scores[-1][name] = value
-            elif text not in MISSING:
-                problems.append(_not_a_number(row, column, text))
+            if text in MISSING:
+                continue
+            value = number(text)
+            if isinstance(value, Fault):
+                problems.append(not_a_number(row, column, text, value))
+            else:
+                scores[-1][name] = float(value)
     if problems:
         raise InputError(*placed(at_most(problems), table))
     metrics = tuple(dict.fromkeys(name for row_scores in scores for name in row_scores)) if metric else tuple(columns)
@@ -109,24 +111,14 @@ def _numeric(table: Table, others: Collection[str]) -> list[str]:
 
 def _like_a_number(text: str) -> bool:
     """Whether a text is a number, or would be with a point for its comma or without being infinite."""
-    return _number(text.replace(",", ".", 1)) is not None or text.lower().lstrip("+-−") in INFINITE
+    found = number(text)
+    return not isinstance(found, Fault) or found.rule == DECIMAL or text.lower().lstrip("+-−") in INFINITE
 
 
-def _number(text: str) -> float | None:
-    """The finite number that a text is; None if it is none."""
-    try:
-        value = float(text.replace("−", "-"))
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
-
-
-def _not_a_number(row: Row, column: str, text: str) -> Problem:
-    swapped = text.replace(",", ".", 1)
-    point = f"Write the decimal with a point: {swapped}." if _number(swapped) is not None else ""
-    fix = point or "Write a number, or leave the cell empty."
-    what = f"{column}: {text[:SHOWN]!r} is not a number"
-    return Problem(what=what, rule="number", line=row.line, value=text[:SHOWN], fix=fix, question=column)
+def not_a_number(row: Row, column: str, text: str, why: Fault) -> Problem:
+    """That a cell among scores is none."""
+    what = f"{column}: {text[:SHOWN]!r} {why.what}"
+    return Problem(what=what, rule=why.rule, line=row.line, value=text[:SHOWN], fix=why.fix, question=column)
 
 
 def _without_metric(table: Table, metric: str) -> list[Problem]:

@@ -5,31 +5,54 @@ One row for each system, or for each system and data set; every other column is 
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import NamedTuple
 
 from rubrica.core.errors import InputError, Problem
-from rubrica.exchange.tables import Row, Table, read_table
+from rubrica.core.numbers import Fault, with_point
+from rubrica.exchange.sentence_scores import not_a_number
+from rubrica.exchange.tables import Table, read_table
+from rubrica.stats.statistic import Statistic
 
 SYSTEM, DATASET, SIGNATURE = "system", "dataset", "signature"
 
+NO_DATASET = "(none)"
+"""What rewrites are of whose data set nobody says, beside others that have one."""
 MOST_DIGITS = 4
 """With more digits after the point, nobody wrote the number down by hand."""
 
 
 class SystemScore(NamedTuple):
-    """A system's score on a data set; without a data set it holds for all. ``text`` is as the file has it."""
+    """A system's score on a data set; without a data set it is of all. ``text`` is as the file has it.
+
+    A score of metrics that are registered in a study also has a ``title``, the number of ``items`` that it is made of,
+    of how many others the metric has nothing (``unscored``), how many references were ``left_out`` because they are the
+    rewrites themselves, the ``settings`` of its metric, and a ``reason`` where it has no value.
+    """
 
     system: str
     dataset: str
     metric: str
-    value: float
-    text: str
+    value: float | None
+    text: str = ""
+    title: str = ""
+    items: int = 0
+    unscored: int = 0
+    left_out: int = 0
+    settings: str = ""
+    reason: str = ""
 
     @property
-    def shown(self) -> str:
+    def heading(self) -> str:
+        """What its column is called; a metric that is registered under several settings has its name, too."""
+        numbered = self.title and "-" in self.metric
+        return f"{self.title} ({self.metric})" if numbered else self.title or self.metric
+
+    @property
+    def shown(self) -> str | Statistic:
         """The score as it stands in the file; one with every digit of a computer has two after the point."""
+        if self.value is None:
+            return Statistic(None, self.reason)
         return f"{self.value:.2f}" if len(self.text.partition(".")[2]) > MOST_DIGITS else self.text
 
 
@@ -65,22 +88,9 @@ def _rows(table: Table, metrics: list[str], found: list[SystemScore]) -> list[Pr
             text = row.values.get(metric, "").strip()
             if not text:
                 continue
-            value = _number(text)
-            if value is None:
-                problems.append(_not_a_number(row, metric, text))
+            plain = with_point(text)
+            if isinstance(plain, Fault):
+                problems.append(not_a_number(row, metric, text, plain))
             else:
-                found.append(SystemScore(system, dataset, metric, value, text))
+                found.append(SystemScore(system, dataset, metric, float(plain), plain))
     return problems
-
-
-def _number(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
-
-
-def _not_a_number(row: Row, metric: str, text: str) -> Problem:
-    fix = "Write a number, or leave the cell empty."
-    return Problem(what=f"{metric}: {text!r} is not a number", rule="number", line=row.line, value=text, fix=fix)

@@ -1,26 +1,33 @@
 """Tables from files: CSV, TSV, JSONL, XLSX, Parquet, with the line of every row and no guessing in silence.
 
 A table is a header and rows of text. What was detected (format, delimiter, quoting, encoding) is kept so that it can be
-shown. Values are text as they stand in the file; numbers of a spreadsheet lose a needless ``.0``.
+shown. Values are text as they stand in the file; numbers of a spreadsheet lose a needless ``.0``, and what an export
+put before texts to make them safe for spreadsheets is taken away again.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.json_text import NotJsonError, parse_json
 from rubrica.core.scales import storable
-from rubrica.exchange.decoding import decoded
+from rubrica.engine.limits import LONGEST_LINE, MB, limits
+from rubrica.engine.own_process import in_own_process
+from rubrica.exchange.decoding import decoded, split_lines
 from rubrica.exchange.delimited import DELIMITERS, Line, other_delimiter, read_delimited
+from rubrica.exchange.safe_cells import SIGNATURE, as_meant
 
 if TYPE_CHECKING:
+    import polars
+
     from rubrica.exchange.sheets.package import Oddities
 
 FORMATS = (".csv", ".tsv", ".jsonl", ".xlsx", ".parquet")
-UNSAFE = ("encoding", "quoting", "header")
+UNSAFE = ("encoding", "quoting", "header", "size")
 """Rules that concern a table as a whole: where one is broken, its rows are not to be used."""
 
 
@@ -35,8 +42,9 @@ class Table(NamedTuple):
     """A table read from a file: columns, rows, in words what was detected, and rows that are broken.
 
     Broken rows are left out of ``rows``; whoever uses the table reports them with what else is wrong. ``top`` is the
-    line of the header. ``sheet`` is the name of the sheet of a workbook that was read, ``unread`` are its others, and
-    ``odd`` what a table should not have: an error value or a formula without a result is read as an empty cell.
+    line of the header. ``sheet`` is the name of the sheet of a workbook that was read, ``unread`` are its others,
+    ``first`` is the column of the sheet, from 0, where the table begins, and ``odd`` what a table should not have: an
+    error value or a formula without a result is read as an empty cell.
     """
 
     file: str
@@ -48,6 +56,7 @@ class Table(NamedTuple):
     sheet: str = ""
     unread: tuple[str, ...] = ()
     odd: Oddities | None = None
+    first: int = 0
 
 
 def read_table(path: Path, *, header: bool = True, whatever: bool = False) -> Table:
@@ -58,6 +67,7 @@ def read_table(path: Path, *, header: bool = True, whatever: bool = False) -> Ta
     """
     if not path.is_file():
         raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(path))
+    _check_start(path)
     match path.suffix.lower():
         case ".csv":
             table = _read_text(path, header)
@@ -80,12 +90,32 @@ def read_table(path: Path, *, header: bool = True, whatever: bool = False) -> Ta
     unsafe = [problem for problem in table.problems if problem.rule in UNSAFE]
     if unsafe and not whatever:
         raise InputError(*unsafe)
-    return _without_unstorable(table)
+    table = _without_unstorable(table)
+    if SIGNATURE not in table.columns:
+        return table
+    return table._replace(rows=[row._replace(values=as_meant(row.values)) for row in table.rows])
+
+
+STARTS = {b"PK\3\4": ".xlsx", b"PAR1": ".parquet"}
+"""What files of a binary format begin with."""
+
+
+def _check_start(path: Path) -> None:
+    """Refuse a file that is no text though its name says so."""
+    with path.open("rb") as file:
+        start = file.read(4)
+    ending = path.suffix.lower()
+    if start in STARTS and ending not in STARTS.values():
+        what = f"its name ends in {ending}, but it begins as a file that ends in {STARTS[start]}"
+        raise wrong(what, "format", f"Rename it to {path.stem}{STARTS[start]}.", file=str(path), value=ending)
 
 
 def _read_text(path: Path, header: bool, delimiter: str = "") -> Table:
     text, problems = decoded(path)
-    found = read_delimited(text, delimiter)
+    try:
+        found = read_delimited(text, delimiter)
+    except InputError as error:
+        raise InputError(*(problem.at(file=str(path)) for problem in error.problems)) from error
     problems += [problem.at(file=str(path)) for problem in found.problems]
     detected = f"{DELIMITERS.get(found.delimiter, found.delimiter)}-separated, UTF-8"
     detected += f", {found.quoting}" if found.quoting else ""
@@ -129,60 +159,55 @@ def _uneven(line: Line, width: int, delimiter: str) -> Problem:
 
 
 def _header_problems(columns: Sequence[str], line: int) -> list[Problem]:
-    found = []
-    for number, name in enumerate(columns):
-        if name and name in columns[:number]:
+    found, seen = [], set[str]()
+    for name in columns:
+        if name and name in seen:
             what, fix = f"the column {name!r} stands twice", "Rename one of the two columns."
             found.append(Problem(what=what, rule="header", line=line, value=name, fix=fix, question=name))
+        seen.add(name)
     return found
 
 
 def _read_json_lines(path: Path) -> Table:
     text, problems = decoded(path)
+    bounds = limits()
     rows: list[Row] = []
     columns: dict[str, None] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
+    for found in json_lines(text):
+        if not isinstance(found.value, dict):
+            broken = Problem(what="not a JSON object", rule="json", line=found.number, fix='Write {"column": …}.')
+            problems.append(found.problem or broken)
             continue
-        try:
-            record = parse_json(line)
-        except ValueError as error:
-            problems.append(
-                Problem(what=f"not JSON: {error}", rule="json", line=number, fix="One object a line, each key once.")
-            )
-            continue
-        if not isinstance(record, dict):
-            problems.append(Problem(what="not a JSON object", rule="json", line=number, fix='Write {"column": …}.'))
-            continue
-        columns.update(dict.fromkeys(record))
-        rows.append(Row(number, {key: as_text(value) for key, value in record.items() if value is not None}))
+        columns.update(dict.fromkeys(found.value))
+        rows.append(Row(found.number, {key: as_text(part) for key, part in found.value.items() if part is not None}))
+        bounds.check_shape(len(rows), len(columns), file=str(path), line=found.number)
     if not rows and not problems:
         raise wrong("the file is empty", "empty", "It needs at least one line.", file=str(path), line=1)
     placed = [problem.at(file=str(path)) for problem in problems]
     return Table(str(path), tuple(columns), rows, "JSON lines, UTF-8", placed)
 
 
-def parse_json(line: str) -> Any:
-    """A JSON value; ValueError for whatever is not JSON, also for NaN, huge numbers, endless nesting, doubled keys."""
-    try:
-        return json.loads(line, parse_constant=_no_constant, object_pairs_hook=_once)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{error.msg} at character {error.pos + 1}") from error
-    except RecursionError as error:
-        raise ValueError("it is nested too deeply") from error
+class JsonLine(NamedTuple):
+    """A line that says something: its number, its text, and its value or what is wrong with it."""
+
+    number: int
+    text: str
+    value: Any
+    problem: Problem | None = None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; of a key that stands twice nobody knows which value is meant."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {next(key for key in found if keys.count(key) > 1)!r} stands twice")
-    return found
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a JSON number")
+def json_lines(text: str) -> Iterator[JsonLine]:
+    """The lines of a text that are not blank, each read as JSON."""
+    for number, line in enumerate(split_lines(text), start=1):
+        if not line.strip():
+            continue
+        try:
+            if len(line) > LONGEST_LINE:
+                raise NotJsonError(f"this line has {len(line):,} characters, at most {LONGEST_LINE:,} are read")
+            yield JsonLine(number, line, parse_json(line))
+        except NotJsonError as error:
+            fix = "One object a line, each key once."
+            yield JsonLine(number, line, None, Problem(what=f"not JSON: {error}", rule="json", line=number, fix=fix))
 
 
 def as_text(value: Any) -> str:
@@ -199,47 +224,69 @@ def as_text(value: Any) -> str:
 
 
 def _read_excel(path: Path, header: bool) -> Table:
-    import fastexcel
-
     from rubrica.exchange.sheets.package import Package
 
     package = Package(path)
-    try:
-        book = fastexcel.read_excel(path)
-        cells = book.load_sheet(0, header_row=None, skip_rows=0, dtypes="string").to_polars().rows()
-    except fastexcel.FastExcelError as error:
-        reason = str(error).splitlines()[0]
-        fix = "Save it again as .xlsx."
-        raise wrong(f"this is not a readable Excel file: {reason}", "xlsx", fix, file=str(path)) from error
+    name, *others = package.sheets
     rows = [
         Line(line, [cell or "" for cell in row])
-        for line, row in enumerate(cells, start=1)
+        for line, row in enumerate(package.rows(name), start=1)
         if any(cell and cell.strip() for cell in row)
     ]
     width = max((index + 1 for _, row in rows[:1] for index, cell in enumerate(row) if cell), default=0)
     trimmed = [Line(line, row[:width] if not any(row[width:]) else row) for line, row in rows]
-    name = book.sheet_names[0]
     table = _with_header(path, trimmed, header, f"Excel, sheet {name!r}")
-    return table._replace(sheet=name, unread=tuple(book.sheet_names[1:]), odd=package.oddities(name))
+    first, odd = package.first_column(name), package.oddities(name)
+    return table._replace(sheet=name, unread=tuple(others), odd=odd, first=first)
 
 
 def _read_parquet(path: Path) -> Table:
+    """Always in a process of its own: pages of a Parquet file say how large they are, and the library believes it."""
+    limits().check_file(path)
+    return in_own_process(_parquet_table, str(path), path)
+
+
+def _parquet_table(path: Path) -> Table:
     import polars
 
+    bounds = limits()
     try:
+        columns = len(polars.read_parquet_schema(path))
+        rows = polars.scan_parquet(path).select(polars.len()).collect().item() if columns else 0
+        bounds.check_shape(rows, columns, file=str(path))
         frame = polars.read_parquet(path)
-    except (polars.exceptions.PolarsError, OSError) as error:
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
         raise wrong(
-            f"this is not a readable Parquet file: {str(error).splitlines()[0]}",
+            f"this is not a readable Parquet file: {(str(error).splitlines() or [''])[0]}",
             "parquet",
             "Write it again.",
             file=str(path),
         ) from error
-    rows = [
+    size = sum(map(_written_size, frame))
+    if size > bounds.bytes:
+        what = f"the values of this table have {size / MB:,.1f} MB, at most {bounds.megabytes:,} are read"
+        raise bounds.beyond("megabytes", what, file=str(path), value=size)
+    found = [
         Row(number, {key: as_text(value) for key, value in record.items() if value is not None})
         for number, record in enumerate(frame.iter_rows(named=True), start=1)
     ]
-    return Table(str(path), tuple(frame.columns), rows, "Parquet", [])
+    return Table(str(path), tuple(frame.columns), found, "Parquet", [])
+
+
+def _written_size(values: polars.Series) -> int:
+    """Bytes of a column whose values are each written out: a text that is stored once may stand in every row."""
+    import polars
+
+    kind = values.dtype
+    if isinstance(kind, polars.List | polars.Array):
+        return 8 * len(values) + _written_size(values.explode())
+    if isinstance(kind, polars.Struct):
+        return sum(_written_size(values.struct.field(field.name)) for field in kind.fields)
+    if isinstance(kind, polars.Binary):
+        return int(values.bin.size().sum() or 0)
+    if isinstance(kind, polars.String | polars.Categorical | polars.Enum):
+        return int(values.cast(polars.String).str.len_bytes().sum() or 0)
+    return 8 * len(values)
 
 
 def _without_unstorable(table: Table) -> Table:

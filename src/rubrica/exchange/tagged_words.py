@@ -11,10 +11,10 @@ from typing import Any, BinaryIO
 
 from rubrica.core.edits import SIDES
 from rubrica.core.errors import wrong
+from rubrica.core.json_text import parse_json
 from rubrica.edits.tagging.linear import LinearTagger, from_json
 from rubrica.edits.tagging.tags import TAGS, Pair, Tagged
 from rubrica.exchange.decoding import decode
-from rubrica.exchange.tables import parse_json
 
 COLUMNS = ("id", "system", "side", "word", "start", "end", "tag", *TAGS)
 

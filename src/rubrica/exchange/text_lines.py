@@ -7,14 +7,17 @@ line numbers are those of an editor and files of the same length stay in step wh
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from rubrica.core.errors import Problem
+from rubrica.engine.limits import LONGEST_LINE
 
 SHOWN = 20
 """How many problems of one kind are told for a file; the others are counted."""
+PART = "One sentence a line: part its lines with line feeds."
 _BOM = b"\xef\xbb\xbf"
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
 """Signs without a shape: a line of nothing else is empty to whoever looks at it."""
@@ -26,19 +29,23 @@ class Checked(NamedTuple):
 
     lines: int
     digest: str
-    empty: list[int]
+    empty: Sequence[int]
     problems: list[Problem]
 
 
 def check_lines(path: Path) -> Checked:
     """Read a file once, a line at a time. Empty lines are told apart: whether they are wrong depends on the file."""
     problems: list[Problem] = []
-    empty: list[int] = []
+    empty = array("Q")
     digest, number, broken = hashlib.sha256(), 0, 0
     try:
         with path.open("rb") as file:
-            for number, data in enumerate(file, start=1):
+            for number, data in enumerate(iter(lambda: file.readline(LONGEST_LINE + 1), b""), start=1):
                 digest.update(data)
+                if len(data) > LONGEST_LINE:
+                    what = f"this line has more than {LONGEST_LINE:,} bytes"
+                    problems.append(Problem(what=what, rule="size", fix=PART, file=str(path), line=number))
+                    return Checked(0, "", [], problems)
                 problem = _of_line(data, number)
                 if problem:
                     broken += 1

@@ -9,7 +9,8 @@ from pathlib import Path
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.edits.suggesting.meanings import Synonyms, Vectors
 from rubrica.edits.suggesting.tokens import compared
-from rubrica.exchange.decoding import decode
+from rubrica.engine.limits import LONGEST_LINE
+from rubrica.exchange.decoding import FIX
 from rubrica.exchange.tables import read_table
 
 
@@ -35,7 +36,7 @@ def read_vectors(path: Path, wanted: Collection[str]) -> Vectors:
 def _vectors(path: Path, wanted: Collection[str]) -> Iterator[tuple[str, list[float]]]:
     size = 0
     problems = []
-    for number, line in enumerate(decode(path).split("\n"), start=1):
+    for number, line in enumerate(_lines(path), start=1):
         word, *cells = line.rstrip().split(" ")
         if not cells or (number == 1 and len(cells) == 1):
             continue
@@ -52,5 +53,17 @@ def _vectors(path: Path, wanted: Collection[str]) -> Iterator[tuple[str, list[fl
         raise InputError(*(problem.at(file=str(path)) for problem in problems))
 
 
+def _lines(path: Path) -> Iterator[str]:
+    """The lines, one at a time: such files are larger than what is read whole."""
+    with path.open("rb") as file:
+        for number, data in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=1):
+            try:
+                yield data.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                what = f"this is not UTF-8: byte {data[error.start]:#04x}"
+                raise wrong(what, "encoding", FIX, file=str(path), line=number) from error
+
+
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:12]

@@ -44,27 +44,29 @@ class Bleu(Metric):
         lengths = grams.grams.lengths[texts]
         for order in range(ORDERS):
             rewrite = grams.grams.of(order, texts)
-            most = self._most(block, order)
+            most = self._most(block, system, order)
             rows[:, order] = rewrite.per_sentence(np.minimum(rewrite.count, most.at(rewrite.key)), len(block))
             rows[:, ORDERS + order] = np.maximum(lengths - order, 0)
         rows[:, -2] = lengths
-        rows[:, -1] = self._nearest(block, lengths)
+        rows[:, -1] = self._nearest(block, system, lengths)
         return rows
 
-    def _most(self, block: Block, order: int) -> Counted:
-        grams = block_grams(block, self.how)
+    def _most(self, block: Block, system: str, order: int) -> Counted:
+        grams, name = block_grams(block, self.how), block.shared_by(system)
+        held = grams.references[name]
         return block.once(
-            ("bleu", self.how, order), lambda: grams.grams.of_references(order, grams.owners, grams.references).most
+            ("bleu", self.how, order, name), lambda: grams.grams.of_references(order, held.owners, held.texts).most
         )
 
-    def _nearest(self, block: Block, lengths: np.typing.NDArray[np.int64]) -> Floats:
+    def _nearest(self, block: Block, system: str, lengths: np.typing.NDArray[np.int64]) -> Floats:
         """The length of the reference whose length is nearest, of two the shorter one."""
         grams = block_grams(block, self.how)
-        own = grams.grams.lengths[grams.references]
-        away = np.abs(lengths[grams.owners] - own)
-        order = np.lexsort((own, away, grams.owners))
+        held = grams.references[block.shared_by(system)]
+        own = grams.grams.lengths[held.texts]
+        away = np.abs(lengths[held.owners] - own)
+        order = np.lexsort((own, away, held.owners))
         found = np.zeros(len(block))
-        owners = grams.owners[order]
+        owners = held.owners[order]
         first = np.flatnonzero(np.r_[True, owners[1:] != owners[:-1]]) if len(owners) else order
         found[owners[first]] = own[order][first]
         return found

@@ -35,7 +35,11 @@ class Chrf(Metric):
     def statistics(self, block: Block, system: str) -> Floats:
         """Counts of each sentence with its best reference."""
         chrf = self._sacrebleu()
-        known = block.once((self.name, self.lowercase), lambda: [self._known(chrf, own) for own in block.references])
+        every = block.references_of(system)
+        known = block.once(
+            (self.name, self.lowercase, block.shared_by(system)),
+            lambda: [self._known(chrf, own or [""]) for own in every],
+        )
         texts = block.rewrites[system]
         # sacreBLEU gives counts only by this method, which its own significance tests use; its version is bound.
         return np.array(
@@ -56,7 +60,7 @@ class Chrf(Metric):
 
     def scores(self, sums: Floats) -> Floats:
         """F of the mean precision and recall over the orders that both have; 0 where they share nothing."""
-        counts = sums.reshape(*sums.shape[:-1], -1, 3)
+        counts = sums.reshape(*sums.shape[:-1], sums.shape[-1] // 3, 3)
         rewrite, reference, both = counts[..., 0], counts[..., 1], counts[..., 2]
         there = (rewrite > 0) & (reference > 0)
         orders = there.sum(axis=-1)

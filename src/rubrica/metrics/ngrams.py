@@ -97,16 +97,21 @@ def _gathered(order: _Order, texts: Ints) -> tuple[Ints, Ints]:
     return number, np.arange(len(number)) + np.repeat(begins - before, sizes)
 
 
+class HeldAgainst(NamedTuple):
+    """References: the sentence and the text of each, and how many each sentence has."""
+
+    owners: Ints
+    texts: Ints
+    times: Ints
+
+
 class BlockGrams(NamedTuple):
-    """The n-grams of a block, and which texts are its sources, references and rewrites."""
+    """The n-grams of a block, and which texts are its sources, rewrites and (by :meth:`Block.shared_by`) references."""
 
     grams: Grams
     source: Ints
     rewrites: dict[str, Ints]
-    owners: Ints
-    """The sentence of each reference."""
-    references: Ints
-    """The text of each reference."""
+    references: dict[str, HeldAgainst]
 
 
 def block_grams(block: Block, how: Normalisation) -> BlockGrams:
@@ -123,9 +128,12 @@ def _counted(block: Block, how: Normalisation) -> BlockGrams:
 
     source = places(texts.sources)
     rewrites = {name: places(own) for name, own in texts.rewrites.items()}
-    owners = np.repeat(np.arange(len(block)), [len(own) for own in texts.references])
-    references = places([text for own in texts.references for text in own])
-    return BlockGrams(counted_grams(list(numbers)), source, rewrites, owners, references)
+    references = {}
+    for name, every in texts.references.items():
+        times = np.array([len(own) for own in every], dtype=np.int64)
+        owners = np.repeat(np.arange(len(block)), times)
+        references[name] = HeldAgainst(owners, places([text for own in every for text in own]), times)
+    return BlockGrams(counted_grams(list(numbers)), source, rewrites, references)
 
 
 def counted_grams(texts: Sequence[str]) -> Grams:

@@ -37,6 +37,11 @@ class Options:
     models: Mapping[str, str] = attrs.field(factory=dict, hash=False)
     lens_python: str = ""
 
+    def chosen(self) -> dict[str, object]:
+        """The choices that are not the usual ones; where another Python stands on a machine is none."""
+        usual = attrs.asdict(Options(lens_python=self.lens_python))
+        return {name: value for name, value in attrs.asdict(self).items() if value != usual[name]}
+
     def problems(self) -> list[Problem]:
         """A problem for each choice that there is not."""
         choices = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -39,31 +39,44 @@ class Difference:
 
 @attrs.frozen
 class SystemScores:
-    """What one system reached: on how many sentences, and every figure by its key."""
+    """What one system reached: on how many sentences, and every figure by its key.
+
+    ``left_out`` references were the rewrites themselves; ``unreferenced`` rewrites have no reference, and are not
+    counted by metrics that need one.
+    """
 
     name: str
     sentences: int
     scores: Mapping[str, Score]
+    left_out: int = 0
+    unreferenced: int = 0
 
 
 @attrs.frozen
 class Scores:
-    """Everything that was computed, in the order in which systems and metrics were given."""
+    """Everything that was computed, in the order in which systems and metrics were given.
+
+    ``datasets`` has the same for each data set, where there are any. ``human`` are systems whose rewrites are people's.
+    """
 
     figures: tuple[Figure, ...]
     systems: tuple[SystemScores, ...]
     differences: tuple[Difference, ...]
     signature: str
+    datasets: Mapping[str, Scores] = attrs.field(factory=dict)
+    human: tuple[str, ...] = ()
 
 
 @attrs.frozen
 class SentenceScores:
     """The sentences of a block with their texts, and for each system a row of figures for each sentence.
 
-    Columns are in the order of ``figures``; NaN is undefined, or a sentence that the system did not rewrite.
+    Columns are in the order of ``figures``; NaN is undefined, or a sentence that the system did not rewrite. ``rows``
+    are the rows of each metric, where they were asked for.
     """
 
     block: Block
     figures: tuple[Figure, ...]
     systems: Mapping[str, Floats]
     signature: str = ""
+    rows: Mapping[str, Sequence[Floats]] = attrs.field(factory=dict)

@@ -46,7 +46,7 @@ class Sari(Metric):
         rows = np.zeros((len(block), 3, ORDERS, 3))
         for order in range(ORDERS):
             rewrite = grams.grams.of(order, grams.rewrites[system])
-            rows[:, :, order] = _operations(_without_system(block, self.how, order), rewrite, block)
+            rows[:, :, order] = _operations(_without_system(block, system, self.how, order), rewrite, block)
         return rows.reshape(len(block), -1)
 
     def scores(self, sums: Floats) -> Floats:
@@ -91,7 +91,7 @@ class SentenceSari(Sari):
 
 
 class _WithoutSystem(NamedTuple):
-    """What does not depend on the system: n-grams of sources and references, those kept, how many are added."""
+    """What systems with the same references share: n-grams of sources and references, those kept, how many added."""
 
     source: Counted
     references: Counted
@@ -103,17 +103,19 @@ class _WithoutSystem(NamedTuple):
     """How many n-grams references add, for each sentence."""
 
 
-def _without_system(block: Block, how: Normalisation, order: int) -> _WithoutSystem:
+def _without_system(block: Block, system: str, how: Normalisation, order: int) -> _WithoutSystem:
+    name = block.shared_by(system)
+
     def made() -> _WithoutSystem:
         grams = block_grams(block, how)
+        held = grams.references[name]
         source = grams.grams.of(order, grams.source)
-        references = grams.grams.of_references(order, grams.owners, grams.references).total
-        times = np.array([len(own) for own in block.references], dtype=np.int64)
-        there = source.count * times[source.sentence]
+        references = grams.grams.of_references(order, held.owners, held.texts).total
+        there = source.count * held.times[source.sentence]
         added = references.per_sentence(source.at(references.key) == 0, len(block))
         return _WithoutSystem(source, references, there, np.minimum(there, references.at(source.key)), added)
 
-    return block.once(("sari", how, order), made)
+    return block.once(("sari", how, order, name), made)
 
 
 def _operations(without: _WithoutSystem, rewrite: Counted, block: Block) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rubrica.core.signature import signature
 from rubrica.metrics.metric import Metric
@@ -16,9 +16,12 @@ def signed(scorer: Scorer, data: Mapping[str, object]) -> str:
     return signature({**{metric.name: _settings(metric) for metric in scorer.metrics}, **drawn, **data})
 
 
-def settings_of(metric: Metric) -> str:
-    """The signature of a metric alone, whatever it is computed on."""
-    return signature({metric.name: _settings(metric)})
+def settings_of(metric: Metric, human: Sequence[str] = ()) -> str:
+    """The signature of a metric alone, whatever it is computed on.
+
+    ``human`` are the systems whose own rewrites are left out of their references.
+    """
+    return signature({metric.name: _settings(metric), "human": "+".join(human)})
 
 
 def _settings(metric: Metric) -> str:

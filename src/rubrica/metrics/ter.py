@@ -34,11 +34,12 @@ class Ter(Metric):
         from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
         cut = TercomTokenizer(normalized=False, no_punct=False, asian_support=False, case_sensitive=not self.lowercase)
+        every, name = block.references_of(system), block.shared_by(system)
         references = block.once(
-            (self.name, self.lowercase),
-            lambda: [[cut(text.rstrip()).split() for text in own] for own in block.references],
+            (self.name, self.lowercase, name),
+            lambda: [[cut(text.rstrip()).split() for text in own or [""]] for own in every],
         )
-        known: dict[tuple[int, str], int] = block.once((self.name, self.lowercase, "edits"), dict)
+        known: dict[tuple[int, str], int] = block.once((self.name, self.lowercase, name, "edits"), dict)
         rows = np.zeros((len(block), 2))
         for place, (text, own) in enumerate(zip(block.rewrites[system], references, strict=True)):
             if (place, text) not in known:

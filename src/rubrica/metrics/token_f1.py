@@ -32,12 +32,13 @@ class TokenF1(Metric):
     def statistics(self, block: Block, system: str) -> Floats:
         """The best F1 of each sentence, and one; 0 where rewrite and references share no token."""
         found = block_grams(block, self.how)
-        texts, pairs = found.rewrites[system][found.owners], len(found.owners)
-        rewrite, reference = found.grams.of(0, texts), found.grams.of(0, found.references)
+        held = found.references[block.shared_by(system)]
+        texts, pairs = found.rewrites[system][held.owners], len(held.owners)
+        rewrite, reference = found.grams.of(0, texts), found.grams.of(0, held.texts)
         same = rewrite.per_sentence(np.minimum(rewrite.count, reference.at(rewrite.key)), pairs)
-        lengths = found.grams.lengths[texts] + found.grams.lengths[found.references]
+        lengths = found.grams.lengths[texts] + found.grams.lengths[held.texts]
         best = np.zeros(len(block))
-        np.maximum.at(best, found.owners, ratio(2 * same, lengths, 0.0))
+        np.maximum.at(best, held.owners, ratio(2 * same, lengths, 0.0))
         return mean_of(100 * best)
 
     def scores(self, sums: Floats) -> Floats:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 import attrs
 import numpy as np
 
-from rubrica.metrics.metric import Floats
+from rubrica.metrics.metric import Figure, Floats, Metric
 from rubrica.metrics.results import Difference, Score, Scores, SystemScores
 from rubrica.metrics.scoring import BlockSums, Scorer
 from rubrica.metrics.signing import signed
-from rubrica.stats.bootstrap import percentile_interval, too_little
+from rubrica.stats.bootstrap import Resampled
 from rubrica.stats.significance.holm import holm
-from rubrica.stats.significance.paired_bootstrap import paired_bootstrap
+from rubrica.stats.significance.permutation import reached_p
 from rubrica.stats.statistic import Statistic
 
-ADDED = ("scored", "shared", "sums", "drawn", "swapped")
+ADDED = ("scored", "shared", "sums", "drawn", "groups", "grouped", "swapped")
 NEAR = 1e-9
 """Differences that are nearer than this are equal: their sums were added in another order."""
 
@@ -40,12 +41,15 @@ class Totals:
     def scores(self, data: Mapping[str, object]) -> Scores:
         """Every figure of every system, and every pair of systems on every figure. ``data`` says what was scored."""
         assert self._sums is not None, "there is at least one block"
-        values, drawn = self._figures(self._sums.sums), self._figures(self._sums.drawn)
+        sums = self._sums
+        found = _Figures(
+            self._figures(sums.sums), self._figures(sums.drawn), self._figures(sums.sums[:, None] - sums.groups)
+        )
         systems = tuple(
-            SystemScores(name, int(self._sums.scored[place]), self._estimates(values[place], drawn[place], place))
+            SystemScores(name, int(sums.scored[0, place]), self._estimates(found, place))
             for place, name in enumerate(self.systems)
         )
-        return Scores(self.scorer.figures, systems, tuple(self._differences(values, drawn)), signed(self.scorer, data))
+        return Scores(self.scorer.figures, systems, tuple(self._differences(found)), signed(self.scorer, data))
 
     def _figures(self, sums: Floats) -> Floats:
         """The figures of all metrics from sums of all their rows."""
@@ -55,28 +59,35 @@ class Totals:
         found = [metric.scores(part) for metric, part in zip(self.scorer.metrics, parts, strict=True)]
         return np.concatenate(found, axis=-1)
 
-    def _estimates(self, values: Floats, drawn: Floats, system: int) -> dict[str, Score]:
+    def _estimates(self, figures: _Figures, system: int) -> dict[str, Score]:
+        values, drawn, left = (side[system] for side in figures)
+        found = {}
+        for place, (figure, metric) in enumerate(self._of_metrics()):
+            own = self._resampled(metric, float(values[place]), drawn[:, place], left[:, place], system)
+            found[figure.key] = _score(own, metric.undefined) if own.units else _without(_nothing(metric))
+        return found
+
+    def _of_metrics(self) -> list[tuple[Figure, Metric]]:
+        """Every figure with its metric."""
+        return [(figure, metric) for metric in self.scorer.metrics for figure in metric.figures]
+
+    def _resampled(self, metric: Metric, value: float, drawn: Floats, left_out: Floats, system: int) -> Resampled:
+        """A figure, or a difference from a system that rewrote the same sentences, with its resamples."""
         assert self._sums is not None
-        units = int(self._sums.scored[system])
-        return {
-            figure.key: _score(float(values[place]), drawn[:, place], units, self._undefined(figure.key))
-            for place, figure in enumerate(self.scorer.figures)
-        }
+        kind = int(metric.needs_references)
+        grouped, units = self._sums.grouped[kind, system], int(self._sums.scored[kind, system])
+        return Resampled(value, drawn, left_out[grouped > 0], units, "sentences", grouped[grouped > 0])
 
-    def _undefined(self, key: str) -> str:
-        return next(metric.undefined for metric in self.scorer.metrics if any(one.key == key for one in metric.figures))
-
-    def _differences(self, values: Floats, drawn: Floats) -> Iterator[Difference]:
+    def _differences(self, figures: _Figures) -> Iterator[Difference]:
         """Each pair of systems on each figure, corrected among the pairs of that figure."""
         assert self._sums is not None
         pairs = list(combinations(range(len(self.systems)), 2))
         if not pairs or not self.scorer.resampling.replicates:
             return
         swapped = {pair: self._swapped(*pair) for pair in pairs}
-        for place, figure in enumerate(self.scorer.figures):
-            found = [
-                self._difference(pair, values[:, place], drawn[:, :, place], swapped[pair], place) for pair in pairs
-            ]
+        for place, (figure, metric) in enumerate(self._of_metrics()):
+            own = _Figures(*(side[..., place] for side in figures))
+            found = [self._difference(metric, pair, own, swapped[pair][:, place]) for pair in pairs]
             corrected = holm([one.p_permutation for one in found])
             for one, p in zip(found, corrected, strict=True):
                 yield attrs.evolve(one, figure=figure.key, p_holm=p)
@@ -89,35 +100,46 @@ class Totals:
         found: Floats = self._figures((both + apart) / 2) - self._figures((both - apart) / 2)
         return found
 
-    def _difference(
-        self, pair: tuple[int, int], values: Floats, drawn: Floats, swapped: Floats, place: int
-    ) -> Difference:
+    def _difference(self, metric: Metric, pair: tuple[int, int], own: _Figures, swapped: Floats) -> Difference:
         assert self._sums is not None
         one, other = pair
         names = self.systems[one], self.systems[other]
-        shared, own = int(self._sums.shared[one, other]), self._sums.scored[[one, other]]
-        if any(own != shared):
-            reason = f"they rewrote different sentences: {shared} in common of {own[0]} and {own[1]}"
+        kind = int(metric.needs_references)
+        shared, each = int(self._sums.shared[kind, one, other]), self._sums.scored[kind, [one, other]]
+        if any(each != shared) or not shared:
+            what = "have references for" if metric.needs_references else "rewrote"
+            reason = f"they {what} different sentences: {shared} in common of {each[0]} and {each[1]}"
             nothing = Statistic(None, reason)
-            return Difference("", *names, Score(nothing, nothing, nothing), nothing, nothing, nothing)
-        apart = float(values[one] - values[other])
-        resampled = drawn[one] - drawn[other]
-        undefined = self._undefined(self.scorer.figures[place].key)
-        score = _score(apart, resampled, shared, undefined)
-        p = _permutation(apart, swapped[:, place], undefined)
-        return Difference("", *names, score, paired_bootstrap(resampled), p, p)
+            return Difference("", *names, _without(reason), nothing, nothing, nothing)
+        apart, drawn, left = (side[one] - side[other] for side in own)
+        resampled = attrs.evolve(self._resampled(metric, float(apart), drawn, left, one), difference=True)
+        p = _permutation(float(apart), swapped, metric.undefined)
+        return Difference("", *names, _score(resampled, metric.undefined), resampled.p(), p, p)
 
 
-def _score(value: float, drawn: Floats, units: int, undefined: str) -> Score:
-    if np.isnan(value):
-        nothing = Statistic(None, undefined)
-        return Score(nothing, nothing, nothing)
-    reason = too_little(units, len(drawn))
-    if reason:
-        nothing = Statistic(None, reason)
-        return Score(Statistic(value), nothing, nothing)
-    interval = percentile_interval(drawn)
-    return Score(Statistic(value), interval.low, interval.high)
+class _Figures(NamedTuple):
+    """Figures by system: as they are, in resamples, and without each group of sentences."""
+
+    values: Floats
+    drawn: Floats
+    left_out: Floats
+
+
+def _nothing(metric: Metric) -> str:
+    """Why a figure has no value where no sentence counts."""
+    return "no rewrite has a reference" if metric.needs_references else "there are no sentences"
+
+
+def _without(reason: str) -> Score:
+    nothing = Statistic(None, reason)
+    return Score(nothing, nothing, nothing)
+
+
+def _score(found: Resampled, undefined: str) -> Score:
+    if np.isnan(found.value):
+        return _without(undefined)
+    interval = found.interval()
+    return Score(Statistic(found.value), interval.low, interval.high)
 
 
 def _permutation(apart: float, swapped: Floats, undefined: str) -> Statistic:
@@ -126,4 +148,4 @@ def _permutation(apart: float, swapped: Floats, undefined: str) -> Statistic:
     if np.isnan(apart) or not len(known):
         return Statistic(None, undefined)
     as_large = np.count_nonzero(np.abs(known) >= abs(apart) * (1 - NEAR) - NEAR)
-    return Statistic((int(as_large) + 1) / (len(known) + 1))
+    return reached_p(int(as_large), len(known))

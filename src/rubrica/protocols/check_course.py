@@ -18,7 +18,7 @@ ABOUT_EDITS = (SELECT, WHOLE, ANSWER, TYPE, COMPOSE)
 
 def check_course(known: Known) -> None:
     """Every name in the course that refers to nothing, and every quote that is not in its text."""
-    seen: list[str] = []
+    seen: set[str] = set()
     rounds: list[Any] = []
     for place, stage in entries(known.data, "course"):
         known.report.known((*place, "stage"), stage.get("stage"), ids(known.data, "stages"), "stage")
@@ -33,14 +33,14 @@ def check_course(known: Known) -> None:
                 _check_id(known, where, step, seen)
 
 
-def _check_id(known: Known, place: Path, step: dict[Any, Any], seen: list[str]) -> None:
+def _check_id(known: Known, place: Path, step: dict[Any, Any], seen: set[str]) -> None:
     """What somebody has done is kept by the step's id, so that it must be one of its own in the whole course."""
     name = step.get("id")
     if isinstance(name, str):
         if name in seen:
             what = f"the id {name!r} stands twice in the course"
             known.report.say((*place, "id"), what, "duplicate_id", "Rename one.", name)
-        seen.append(name)
+        seen.add(name)
 
 
 def _check_step(known: Known, place: Path, step: dict[Any, Any], *, asked: bool) -> None:

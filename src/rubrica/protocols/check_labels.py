@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from rubrica.protocols.report import Report, entries, mapping
@@ -17,37 +17,39 @@ class _Label(NamedTuple):
     language: Any
     words: str
 
-    def clashes_with(self, other: _Label) -> bool:
-        same_wording = self.wording is None or other.wording is None or self.wording == other.wording
-        return same_wording and self.language == other.language and folded(self.words) == folded(other.words)
+    def clashes_with(self, wordings: Collection[Any]) -> bool:
+        """Whether one of these wordings of the same words can stand beside it."""
+        return bool(wordings) and (self.wording is None or None in wordings or self.wording in wordings)
 
 
 def check_labels(report: Report, data: dict[Any, Any]) -> None:
     """Every label that is also the label, or the id, of another option or way out."""
-    fallback = data.get("fallback", "en")
+    fallback = str(data.get("fallback", "en"))
     for name in mapping(data.get("scales")):
         _check_distinct(report, data, ("scales", name, "options"), fallback)
     _check_distinct(report, data, ("ways_out",), fallback)
 
 
-def _check_distinct(report: Report, data: dict[Any, Any], path: tuple[str, ...], fallback: Any) -> None:
+def _check_distinct(report: Report, data: dict[Any, Any], path: tuple[str, ...], fallback: str) -> None:
     every = list(entries(data, *path))
-    ids = {index: entry.get("id") for index, (_, entry) in enumerate(every)}
-    seen: list[_Label] = []
-    for index, (place, entry) in enumerate(every):
+    taken = {folded(entry["id"]) for _, entry in every if isinstance(entry.get("id"), str)}
+    seen: dict[tuple[Any, str], list[Any]] = {}
+    for place, entry in every:
         labels = list(_labels((*place, "label"), entry.get("label"), fallback))
-        taken = {folded(name) for other, name in ids.items() if other != index and isinstance(name, str)}
+        own = folded(str(entry.get("id")))
         for label in labels:
-            if any(label.clashes_with(other) for other in seen):
+            words = folded(label.words)
+            if label.clashes_with(seen.get((label.language, words), ())):
                 what = f"the label {label.words!r} stands twice in {'.'.join(map(str, path))}"
-            elif folded(label.words) in taken - {folded(str(entry.get("id")))}:
+            elif words in taken and words != own:
                 what = f"the label {label.words!r} is the id of another one in {'.'.join(map(str, path))}"
             else:
                 continue
             report.say(label.place, what, "duplicate_label", "Choose another label.", label.words)
             break
         else:
-            seen += labels
+            for label in labels:
+                seen.setdefault((label.language, folded(label.words)), []).append(label.wording)
 
 
 def _labels(place: Path, text: Any, fallback: Any, wording: Any = None) -> Iterator[_Label]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from rubrica.core.protocol import UNCOMFORTABLE
 from rubrica.core.study import ANSWERED
-from rubrica.protocols.report import Report, entries, listed, mapping, names
+from rubrica.protocols.report import Report, entries, listed, mapping
 from rubrica.protocols.yaml_source import Path
 
 RESERVED = frozenset(
@@ -89,13 +90,15 @@ def check_names(report: Report, data: dict[Any, Any]) -> None:
 
 
 def _unique(report: Report, data: dict[Any, Any], path: tuple[str, ...], key: str) -> None:
-    seen: list[Any] = []
+    seen: set[Any] = set()
     for place, entry in entries(data, *path):
         name = entry.get(key)
-        if name is not None and name in seen:
+        if name is None or not isinstance(name, Hashable):
+            continue
+        if name in seen:
             what = f"the {key} {name!r} stands twice in {'.'.join(map(str, path))}"
             report.say((*place, key), what, "duplicate_id", "Rename one.", name)
-        seen.append(name)
+        seen.add(name)
 
 
 def _check_columns(report: Report, data: dict[Any, Any]) -> None:
@@ -142,7 +145,10 @@ def _check_repeated(report: Report, data: Any, path: Path) -> None:
     if isinstance(data, dict):
         for key, part in data.items():
             _check_repeated(report, part, (*path, key))
+    seen: set[str] = set()
     for index, part in enumerate(listed(data)):
         _check_repeated(report, part, (*path, index))
-        if isinstance(part, str) and part in names(listed(data)[:index]):
-            report.say((*path, index), f"{part!r} stands twice in this list", "duplicate", "Remove one.", part)
+        if isinstance(part, str):
+            if part in seen:
+                report.say((*path, index), f"{part!r} stands twice in this list", "duplicate", "Remove one.", part)
+            seen.add(part)

@@ -125,7 +125,7 @@ def _check_asked_somewhere(known: Known) -> None:
     stages = [stage for _, stage in entries(known.data, "stages")]
     if not stages or any("asks" not in stage for stage in stages):
         return
-    asked = [name for stage in stages for name in listed(stage["asks"])]
+    asked = {name for stage in stages for name in listed(stage["asks"]) if isinstance(name, str)}
     for where in (("questions",), ("edits", "questions")):
         for place, question in entries(known.data, *where):
             name = question.get("id")

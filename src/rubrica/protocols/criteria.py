@@ -87,7 +87,7 @@ def _of_question(protocol: Protocol, question: Question, lang: str) -> Criterion
         case Choices():
             return Criterion(question.id, name, CHOICES, MASI, tuple(scale.values()))
         case ShortAnswers():
-            return Criterion(question.id, name, WORDS, MASI)
+            return Criterion(question.id, name, WORDS, MASI, blank=scale.none is not None)
     return Criterion(question.id, name, TEXT, OPEN)
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from rubrica.core.errors import InputError, wrong
 from rubrica.core.protocol import Protocol
+from rubrica.engine.limits import limits
 from rubrica.protocols import schema
 from rubrica.protocols.build import build
 from rubrica.protocols.course import course_problems, read_course
@@ -39,14 +40,23 @@ def load(path: Path) -> Loaded:
 
 def check_text(text: str, file: str) -> Loaded:
     """The same for a protocol that is not in a file yet; ``file`` is named in problems."""
-    return _loaded(read_yaml(text), file)
+    check_size(len(text.encode(errors="replace")), file)
+    return _loaded(read_yaml(text.removeprefix("\ufeff").replace("\r\n", "\n")), file)
+
+
+def check_size(size: int, file: str) -> None:
+    """Raise InputError if a protocol, or what is to become one, has more bytes than are read."""
+    bounds = limits()
+    if size > bounds.protocol_bytes:
+        what = f"this file has {size / 1000:,.1f} kB, at most {bounds.protocol_kilobytes:,} are read"
+        raise bounds.beyond("protocol_kilobytes", what, "Shorten it", file=file, value=size)
 
 
 def _loaded(source: Source, file: str) -> Loaded:
     problems = list(source.problems)
     if isinstance(source.data, dict):
         problems += shape_problems(source)
-        problems += check_references(source)
+        problems += [] if source.too_large else check_references(source)
     elif not problems:
         problems.append(source.problem((), "a protocol is a mapping of keys", "shape", "Start with `id: my_protocol`."))
     if not problems:
@@ -113,6 +123,7 @@ def _with_files_beside(file: Path, source: Source) -> Source:
 
 def _read_text(path: Path) -> str:
     try:
+        check_size(path.stat().st_size, str(path))
         return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1

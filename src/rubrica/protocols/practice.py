@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
 from rubrica.core.edits import SIDES, NotFound
 from rubrica.core.errors import Problem
+from rubrica.core.json_text import parse_json
 from rubrica.core.protocol import PracticeItem, Protocol
 from rubrica.core.scales import storable
 from rubrica.core.study import Item, Judgement
@@ -33,30 +33,16 @@ def read_practice(text: str) -> PracticeLines:
         if not line.strip():
             continue
         try:
-            item = json.loads(line, object_pairs_hook=_once, parse_constant=_refuse_constant)
+            item = parse_json(line)
             _refuse_unstorable(item)
-        except (ValueError, RecursionError) as error:
-            message = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-            found.problems.append(Problem(what=f"not JSON: {message}", rule="json", fix=ONE_A_LINE, line=number))
+        except ValueError as error:
+            found.problems.append(Problem(what=f"not JSON: {error}", rule="json", fix=ONE_A_LINE, line=number))
             continue
         if item is None:
             found.problems.append(Problem(what="there is no item here", rule="json", fix=ONE_A_LINE, line=number))
         else:
             found.items.append((number, item))
     return found
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {twice!r} stands twice")
-    return found
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not a number")
 
 
 def _refuse_unstorable(value: Any, depth: int = 0) -> None:

@@ -46,7 +46,7 @@ def check_references(source: Source) -> list[Problem]:
         report.known(("group_by",), data["group_by"], known.fields, "field")
     if not known.questions and not known.about_edits:
         report.say((), "the protocol asks nothing", "questions", "Add `questions:` or `edits:`.")
-    return report.problems
+    return report.told()
 
 
 def _check_questions(known: Known, where: tuple[str, ...]) -> None:

@@ -6,26 +6,45 @@ import difflib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rubrica.core.errors import Problem
+from rubrica.core.errors import MORE_PROBLEMS, MOST_LISTED, Problem
 from rubrica.protocols.yaml_source import Path, Source
 
 
 class Report:
-    """The problems found so far."""
+    """The problems found so far; beyond those that can be listed, only how many ``more``."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.problems: list[Problem] = []
+        self.more = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether as many problems were found as can be listed."""
+        return len(self.problems) >= MOST_LISTED
+
+    def told(self) -> list[Problem]:
+        """The problems, with the number of those that are not among them."""
+        rest = Problem(what="more problems", rule=MORE_PROBLEMS, fix="", value=self.more)
+        return [*self.problems, rest] if self.more else self.problems
 
     def say(self, path: Path, what: str, rule: str, fix: str, value: Any = None) -> None:
         """Note a problem with the part at ``path``."""
-        self.problems.append(self.source.problem(path, what, rule, fix, value))
+        if self.full:
+            self.more += 1
+        else:
+            self.problems.append(self.source.problem(path, what, rule, fix, value))
 
     def known(self, path: Path, name: Any, among: Iterable[str], kind: str) -> bool:
         """Note a name that refers to nothing; tells whether it is known. Wrong types are left to the shape."""
-        known = list(dict.fromkeys(other for other in among if isinstance(other, str)))
-        if name in known or not isinstance(name, str):
-            return isinstance(name, str)
+        if not isinstance(name, str):
+            return False
+        known = dict.fromkeys(other for other in among if isinstance(other, str))
+        if name in known:
+            return True
+        if self.full:
+            self.more += 1
+            return False
         nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
         there_are = f"Known: {', '.join(known)}." if known else f"There is no {kind} at all."
         fix = f"Did you mean {nearest[0]!r}?" if nearest else there_are

@@ -5,15 +5,17 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from pydantic import ValidationError
 
 from rubrica.core.course import KINDS
-from rubrica.core.errors import Problem
+from rubrica.core.errors import MOST_LISTED, Problem
 from rubrica.protocols import schema
+from rubrica.protocols.report import Report
 from rubrica.protocols.yaml_source import Path, Source
 
 SHAPES = {
@@ -53,20 +55,26 @@ def shape_problems(source: Source) -> list[Problem]:
     """Every key or value that a protocol file cannot have."""
     fallback = source.data.get("fallback")
     context = {"fallback": fallback if isinstance(fallback, str) else "en"}
-    empty = list(_without_value(source.data, ()))
-    found = [
-        source.problem(path, f"{_where(path)} has no value", "empty", "Write one, or remove the key.") for path in empty
-    ]
+    empty = set(_without_value(source.data, ()))
+    report = Report(source)
+    for path in sorted(empty, key=lambda path: source.place(path).line):
+        report.say(path, f"{_where(path)} has no value", "empty", "Write one, or remove the key.")
     try:
         schema.ProtocolFile.model_validate(source.data, context=context)
     except ValidationError as error:
-        details = [(_path_in(source.data, detail["loc"]), detail) for detail in error.errors(include_url=False)]
-        meant = {_meant(path, source) for path, detail in details if detail["type"] == "extra_forbidden"}
+        keys = _Keys()
+        details = [(keys.path(source.data, detail["loc"]), detail) for detail in error.errors(include_url=False)]
+        unknown = (path for path, detail in details if detail["type"] == "extra_forbidden")
+        meant = {_meant(path, source) for path in islice(unknown, MOST_LISTED)}
         for path, detail in details:
             misspelt = detail["type"] == "missing" and (*path, detail["loc"][-1]) in meant
-            if path not in empty and not misspelt:
-                found += _in_our_words(detail, path, source, empty)
-    return found
+            if path in empty or misspelt:
+                continue
+            if report.full:
+                report.more += 1
+            else:
+                report.problems += _in_our_words(detail, path, source, empty)
+    return report.told()
 
 
 def _meant(path: Path, source: Source) -> Path:
@@ -84,7 +92,7 @@ def _without_value(data: Any, path: Path) -> Iterator[Path]:
         yield from _without_value(part, (*path, key))
 
 
-def _in_our_words(detail: Any, path: Path, source: Source, empty: list[Path]) -> list[Problem]:
+def _in_our_words(detail: Any, path: Path, source: Source, empty: Collection[Path]) -> list[Problem]:
     kind, value, where = detail["type"], detail["input"], _where(path)
     match kind:
         case "parts":
@@ -149,26 +157,37 @@ def _told(source: Source, path: Path, message: str, rule: str, value: Any = None
     return source.problem(path, f"{head}: {what}", rule, f"{fix[:1].upper()}{fix[1:]}.", value)
 
 
-def _path_in(data: Any, loc: tuple[Any, ...]) -> Path:
-    """The part of an error's location that exists in the data; pydantic adds names of its own types.
+class _Keys:
+    """The keys of mappings by what pydantic calls them: its own text where the file has a number or a boolean."""
 
-    In a mapping that has one of several shapes the first name is that of the shape, which may also be a key of it.
-    """
-    path: list[Any] = []
-    entered = False
-    for part in loc:
-        named, entered = not entered and isinstance(data, dict) and part in map(data.get, SHAPES), True
-        if named:
-            continue
-        if isinstance(data, dict):
-            known = {str(key): key for key in data} | {key: key for key in data}
-            if part in known:
-                data, entered = data[known[part]], False
-                path.append(known[part])
-        elif isinstance(data, list) and isinstance(part, int) and part < len(data):
-            data, entered = data[part], False
-            path.append(part)
-    return tuple(path)
+    def __init__(self) -> None:
+        self._known: dict[int, dict[Any, Any]] = {}
+
+    def _of(self, data: dict[Any, Any]) -> dict[Any, Any]:
+        if id(data) not in self._known:
+            self._known[id(data)] = {str(key): key for key in data} | {key: key for key in data}
+        return self._known[id(data)]
+
+    def path(self, data: Any, loc: tuple[Any, ...]) -> Path:
+        """The part of an error's location that exists in the data; pydantic adds names of its own types.
+
+        In a mapping that has one of several shapes the first name is that of the shape, which may also be a key of it.
+        """
+        path: list[Any] = []
+        entered = False
+        for part in loc:
+            named, entered = not entered and isinstance(data, dict) and part in map(data.get, SHAPES), True
+            if named:
+                continue
+            if isinstance(data, dict):
+                known = self._of(data)
+                if part in known:
+                    data, entered = data[known[part]], False
+                    path.append(known[part])
+            elif isinstance(data, list) and isinstance(part, int) and part < len(data):
+                data, entered = data[part], False
+                path.append(part)
+        return tuple(path)
 
 
 def _where(path: Path) -> str:

@@ -13,7 +13,7 @@ from rubrica.protocols.yaml_source import BooleanWord, Path
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
 _ANCHOR = re.compile(r"\{#[A-Za-z0-9_-]+\}")
-_CODE = re.compile(r"(`+).+?\1", re.DOTALL)
+_TICKS = re.compile("`+")
 _TEXT_KEYS = frozenset(
     [
         "title",
@@ -75,7 +75,21 @@ def _is_word(value: Any) -> bool:
 
 def _without_code(guidelines: str) -> str:
     """Guidelines without anchors and without what stands between backticks, which may hold any braces."""
-    return _ANCHOR.sub("", _CODE.sub("", guidelines))
+    ticks = list(_TICKS.finditer(guidelines))
+    later: dict[int, list[int]] = {}
+    for number in range(len(ticks) - 1, -1, -1):
+        later.setdefault(len(ticks[number][0]), []).append(number)
+    kept, place, number = [], 0, 0
+    while number < len(ticks):
+        same = later[len(ticks[number][0])]
+        while same and same[-1] <= number:
+            same.pop()
+        if same:
+            kept.append(guidelines[place : ticks[number].start()])
+            number = same.pop()
+            place = ticks[number].end()
+        number += 1
+    return _ANCHOR.sub("", "".join([*kept, guidelines[place:]]))
 
 
 def _check_braces(report: Report, place: Path, texts: list[str]) -> None:

@@ -21,6 +21,10 @@ from rubrica.core.errors import Problem
 from rubrica.core.scales import storable
 
 MAX_NODES = 100_000
+MAX_ENTRIES = 1_000
+"""Entries of one list or mapping: names are compared with each other, so that time grows with their square."""
+PYTHON_READS = 300_000
+"""Characters up to which a text that the C parser refuses is tried again in Python, which takes a second for 100 kB."""
 MAX_DEPTH = 40
 MAX_DIGITS = 15
 _INTEGER = re.compile(r"[-+]?[0-9]+")
@@ -53,6 +57,11 @@ class Source(NamedTuple):
         while path and path not in self.places:
             path = path[:-1]
         return self.places.get(path, Place(1))
+
+    @property
+    def too_large(self) -> bool:
+        """Whether a list or mapping has more entries than can be compared with each other."""
+        return any(problem.rule == "size" for problem in self.problems)
 
     def problem(self, path: Path, what: str, rule: str, fix: str, value: Any = None) -> Problem:
         """Something wrong with that part."""
@@ -97,6 +106,8 @@ def _compose(text: str, merges: bool) -> tuple[_Reader, Node | None]:
     try:
         return _composed(text, merges, pure=False)
     except YAMLError:
+        if len(text) > PYTHON_READS:
+            raise
         return _composed(text, merges, pure=True)
 
 
@@ -141,6 +152,9 @@ class _Reader:
         self._nodes += 1
         if self._nodes > MAX_NODES or depth > MAX_DEPTH:
             raise _TooLargeError(self.places[path].line)
+        if not isinstance(node, ScalarNode) and len(node.value) > MAX_ENTRIES:
+            what = f"there are {len(node.value):,} entries here, at most {MAX_ENTRIES:,} are read"
+            self._refuse(what, "size", line, "Shorten the list or mapping that begins here.", len(node.value))
         if isinstance(node, MappingNode):
             return self._mapping(node, path, depth)
         if isinstance(node, SequenceNode):

@@ -23,15 +23,23 @@ from rubrica.core.ratings import (
     WORDS,
     YES_NO,
     Criterion,
-    Rating,
     Ratings,
     Unit,
     given,
 )
-from rubrica.core.short_answers import simpler_words
+from rubrica.core.short_answers import NO_SIMPLER_WORD, compared
 from rubrica.report.gold_verdicts import of_items, of_judgements
 from rubrica.stats.aggregation.answer_counts import Counted, counts, gold_of
-from rubrica.stats.aggregation.crowd_models import MODELS, WEIGHTS, fit, modelled
+from rubrica.stats.aggregation.crowd_models import (
+    DAWID_SKENE,
+    ITERATIONS,
+    MODELS,
+    SMOOTHING,
+    WEIGHTS,
+    Fitted,
+    fit,
+    modelled,
+)
 from rubrica.stats.aggregation.gold import Gold
 from rubrica.stats.aggregation.majority import NONE, RANDOM, majorities
 from rubrica.stats.aggregation.mean import means
@@ -50,7 +58,11 @@ MOST_LABELS = 21
 
 @attrs.frozen
 class GoldRow:
-    """The gold of one unit and question. ``of`` says of what a verdict is: one judgement or the item."""
+    """The gold of one unit and question. ``of`` says of what a verdict is: one judgement or the item.
+
+    ``none_simpler`` is how many found no simpler word; None where that is no answer. ``converged`` is whether the model
+    that concluded it has; None where no model did.
+    """
 
     unit: Unit
     question: str
@@ -58,6 +70,8 @@ class GoldRow:
     gold: Gold
     counted: tuple[Counted, ...] = ()
     of: str = ""
+    none_simpler: int | None = None
+    converged: bool | None = None
 
 
 class Weighed(NamedTuple):
@@ -70,12 +84,28 @@ class Weighed(NamedTuple):
     answers: int
 
 
+class Model(NamedTuple):
+    """How the model of one question was fitted, and what is to be said against it."""
+
+    question: str
+    method: str
+    fitted: Fitted
+
+    @property
+    def doubts(self) -> list[str]:
+        """That it has not converged, that it asks for more than the answers can tell; nothing if all is well."""
+        rounds = f"{self.method} has not converged in {self.fitted.iterations:,} rounds; --iterations gives it more"
+        found = [*([] if self.fitted.converged else [rounds]), self.fitted.warning]
+        return [f"{self.question}: {text}" for text in found if text]
+
+
 @attrs.frozen
 class Aggregation:
-    """Gold rows by question and unit, raters as the method sees them, what was decided, and the signature."""
+    """Gold rows by question and unit, raters and models, what was decided, and the signature."""
 
     rows: tuple[GoldRow, ...]
     raters: tuple[Weighed, ...]
+    models: tuple[Model, ...]
     remarks: tuple[str, ...]
     signature: str
 
@@ -110,11 +140,13 @@ def aggregate(
     *,
     ties: str = NONE,
     seed: int = 0,
+    iterations: int = ITERATIONS,
     tell: Callable[[str], None] | None = None,
 ) -> Aggregation:
     """The gold of every question that the method fits; without a method, of each question in its usual way.
 
-    ``tell`` hears which question is next. Raises InputError if the method fits no question.
+    ``iterations`` is how many rounds a model has to converge; ``tell`` hears which question is next. Raises InputError
+    if the method fits no question.
     """
     if method and method not in METHODS:
         raise wrong(f"there is no method {method!r}", "method", f"Use one of {', '.join(METHODS)}.", value=method)
@@ -129,14 +161,16 @@ def aggregate(
         raise wrong(f"{method or 'aggregation'} fits none of the questions: {kinds}", "method", fix, value=method)
     rows: list[GoldRow] = []
     raters: list[Weighed] = []
+    models: list[Model] = []
     remarks = _said(chosen, method)
     for criterion, way in chosen:
         if way:
             if tell:
                 tell(criterion.id)
-            found = _aggregate_one(ratings, criterion, way, ties, seed)
+            found = _aggregate_one(ratings, criterion, way, ties, seed, iterations)
             rows += found.rows
             raters += found.raters
+            models += found.models
             remarks += [*found.remarks, *_unanswered(ratings, criterion, found.rows)]
     if verdicts:
         rows += [GoldRow(unit, name, BY_VERDICT, gold, of="item") for unit, name, gold in of_items(ratings)]
@@ -145,8 +179,10 @@ def aggregate(
         aggregate=method or "by kind",
         ties=ties if MAJORITY in used else "",
         seed=seed if "mace" in used or (ties == RANDOM and MAJORITY in used) else "",
+        smoothing="{:g}+{:g}".format(*SMOOTHING) if DAWID_SKENE in used else "",
+        iterations=iterations if used.intersection(MODELS) and iterations != ITERATIONS else "",
     )
-    return Aggregation(tuple(rows), tuple(raters), tuple(remarks), signed)
+    return Aggregation(tuple(rows), tuple(raters), tuple(models), tuple(remarks), signed)
 
 
 def _unanswered(ratings: Ratings, criterion: Criterion, rows: Sequence[GoldRow]) -> list[str]:
@@ -184,10 +220,13 @@ def _said(chosen: Sequence[tuple[Criterion, str]], method: str) -> list[str]:
 class _Found:
     rows: list[GoldRow]
     raters: list[Weighed] = attrs.field(factory=list)
+    models: list[Model] = attrs.field(factory=list)
     remarks: list[str] = attrs.field(factory=list)
 
 
-def _aggregate_one(ratings: Ratings, criterion: Criterion, method: str, ties: str, seed: int) -> _Found:
+def _aggregate_one(
+    ratings: Ratings, criterion: Criterion, method: str, ties: str, seed: int, iterations: int
+) -> _Found:
     if method == COUNTS:
         return _Found(_counted(ratings, criterion))
     if method == BY_VERDICT:
@@ -201,9 +240,12 @@ def _aggregate_one(ratings: Ratings, criterion: Criterion, method: str, ties: st
     if method == ZSCORE:
         return _standardised(ratings, criterion, answers)
     if method in MODELS:
-        fitted = fit(method, answers, seed)
+        fitted = fit(method, answers, seed, iterations=iterations)
         raters = _weighed(criterion, answers, fitted.weights, WEIGHTS[method])
-        return _Found(_rows(ratings, criterion, method, answers, modelled(answers, fitted)), raters)
+        model = Model(criterion.id, method, fitted)
+        rows = _rows(ratings, criterion, method, answers, modelled(answers, fitted))
+        rows = [attrs.evolve(row, converged=fitted.converged) for row in rows]
+        return _Found(rows, raters, [model], model.doubts)
     simple: dict[str, Callable[[], list[Gold]]] = {
         MEAN: lambda: [_within(gold, criterion if ratings.protocol else None) for gold in means(answers)],
         MEDIAN: lambda: medians(answers),
@@ -234,7 +276,7 @@ def _standardised(ratings: Ratings, criterion: Criterion, answers: Coded) -> _Fo
     flat = [one.rater for one in raters if one.weight.value is None]
     remark = f"{criterion.id}: no variation, so no z-scores: {', '.join(flat)}; their answers are left out"
     rows = _rows(ratings, criterion, ZSCORE, answers, found.gold)
-    return _Found(rows, raters, [remark] if flat else [])
+    return _Found(rows, raters, remarks=[remark] if flat else [])
 
 
 def _weighed(criterion: Criterion, answers: Coded, weights: Sequence[Statistic], meaning: str) -> list[Weighed]:
@@ -246,26 +288,16 @@ def _weighed(criterion: Criterion, answers: Coded, weights: Sequence[Statistic],
 
 
 def _counted(ratings: Ratings, criterion: Criterion) -> list[GoldRow]:
-    """Counts of each answer. Of words, no answer at all is one: that there is no simpler word."""
-    by_unit: dict[str, list[dict[str, str]]] = {}
+    """Counts of each answer; of words, also how many found none simpler."""
+    by_unit: dict[str, list[tuple[str, ...]]] = {}
     for rating in ratings.counted:
-        words = said_words(rating, criterion, ratings.units[rating.unit])
-        if words is not None:
-            by_unit.setdefault(rating.unit, []).append(words)
-    return [
-        GoldRow(ratings.units[key], criterion.id, COUNTS, gold_of(words), tuple(counts(words)))
-        for key, words in by_unit.items()
-    ]
-
-
-def said_words(rating: Rating, criterion: Criterion, unit: Unit) -> dict[str, str] | None:
-    """The parts of an answer by the form in which they are compared; None if the question was not answered."""
-    answer = given(rating, criterion.id)
-    if criterion.kind == WORDS:
-        if criterion.id in rating.answers and answer is None:
-            return None
-        return simpler_words(answer, unit.target or unit.texts.get("target", ""))
-    if answer is None:
-        return None
-    parts = answer if isinstance(answer, tuple) else (str(answer),)
-    return {part: part for part in parts}
+        answer = given(rating, criterion.id)
+        if answer is not None:
+            by_unit.setdefault(rating.unit, []).append(answer if isinstance(answer, tuple) else (str(answer),))
+    rows = []
+    for key, said in by_unit.items():
+        counted = counts(said, compared if criterion.kind == WORDS else str)
+        none = said.count(NO_SIMPLER_WORD) if criterion.blank else None
+        gold = gold_of(said, counted)
+        rows.append(GoldRow(ratings.units[key], criterion.id, COUNTS, gold, tuple(counted), none_simpler=none))
+    return rows

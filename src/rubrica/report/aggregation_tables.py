@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rubrica.core.answers import Answer
-from rubrica.report.aggregation import BY_VERDICT, MEAN, ZSCORE, Aggregation, GoldRow, Weighed
+from rubrica.report.aggregation import BY_VERDICT, MEAN, ZSCORE, Aggregation, GoldRow, Model, Weighed
 from rubrica.report.tables import DECIMAL, TEXT, WHOLE, Cell, Column, Table
 from rubrica.stats.statistic import Statistic
 
@@ -30,8 +30,19 @@ RATERS = (
     Column("answers", "answers", WHOLE),
     Column("meaning", "what the weight is", TEXT),
 )
+MODELS = (
+    Column("question", "question"),
+    Column("method", "model"),
+    Column("converged", "converged"),
+    Column("iterations", "rounds", WHOLE),
+    Column("parameters", "parameters", WHOLE),
+    Column("answers", "answers", WHOLE),
+)
 NUMBERS = (MEAN, ZSCORE)
 """Methods whose value has decimals; that of the others is an answer that was given."""
+
+
+NOTE = "low and high: 95 %, of the value if it is a mean or median, else of the share of raters for it"
 
 
 def gold_table(found: Aggregation) -> Table:
@@ -44,7 +55,7 @@ def gold_table(found: Aggregation) -> Table:
         "Gold answers",
         tuple(COLUMNS[index] for index in kept),
         tuple(tuple(row[index] for index in kept) for row in rows),
-        "low and high: 95 %, of the value if it is a mean or median, else of the share of raters for it",
+        "\n".join([NOTE, *(doubt for model in found.models for doubt in model.doubts)]),
         found.signature,
     )
 
@@ -71,10 +82,9 @@ def _value(row: GoldRow) -> Cell:
     value = row.gold.value
     if value is None:
         return Statistic(None, row.gold.reason)
-    if row.counted:
-        return "; ".join(f"{one.answer} ({one.raters})" for one in row.counted)
     if isinstance(value, tuple):
-        return "none" if not value else "; ".join(value)
+        none = [f"none simpler ({row.none_simpler})"] if row.none_simpler else []
+        return "; ".join([*(f"{one.answer} ({one.raters})" for one in row.counted), *none]) or "none"
     if isinstance(value, int | float) and (row.method in NUMBERS or row.of == "judgement"):
         return float(value)
     return str(value)
@@ -86,40 +96,67 @@ def raters_table(found: Aggregation) -> Table:
     return Table("raters", "Raters as the method sees them", RATERS, rows, "", found.signature)
 
 
+def models_table(found: Aggregation) -> Table:
+    """How each model was fitted; what is to be said against it stands below the gold."""
+    rows = tuple(
+        (one.question, one.method, "yes" if one.fitted.converged else "no", *_fitted(one).values())
+        for one in found.models
+    )
+    return Table("models", "Models as they were fitted", MODELS, rows, "", found.signature)
+
+
+def _fitted(one: Model) -> dict[str, int]:
+    return {name: getattr(one.fitted, name) for name in ("iterations", "parameters", "answers")}
+
+
 def as_json(found: Aggregation) -> dict[str, Any]:
     """Everything, unrounded."""
     return {
         "results": [row_as_json(row) for row in found.rows],
         "raters": [_rater_as_json(one) for one in found.raters],
+        "models": [
+            {
+                "question": one.question,
+                "method": one.method,
+                "converged": one.fitted.converged,
+                **_fitted(one),
+                "warnings": one.doubts,
+            }
+            for one in found.models
+        ],
         "remarks": list(found.remarks),
         "signature": found.signature,
     }
 
 
 def row_as_json(row: GoldRow) -> dict[str, Any]:
-    """One gold row; ``counts`` only where several answers may be right, ``of`` only for verdicts."""
+    """One gold row; ``counts`` only where several answers may be right, ``of`` only for verdicts.
+
+    ``none_simpler`` is how many found no simpler word, ``converged`` whether the model has.
+    """
     gold = row.gold
     record: dict[str, Any] = {
         "unit": row.unit.key,
         "system": row.unit.system,
         "question": row.question,
         "method": row.method,
-        "value": _plain(gold.value),
-        "reason": gold.reason,
+        **({"value": _plain(gold.value)} if gold.value is not None else Statistic(None, gold.reason).in_row()),
         "raters": gold.raters,
-        "support": gold.support,
+        "support": Statistic(gold.support, gold.probability.reason).as_json(),
         "probability": gold.probability.as_json(),
         "low": gold.low.as_json(),
         "high": gold.high.as_json(),
         "uncertainty": gold.uncertainty.as_json(),
         "measure": gold.measure,
     }
-    if row.gold.value is not None:
-        del record["reason"]
     if isinstance(gold.value, tuple):
         record["counts"] = [{"answer": one.answer, "raters": one.raters} for one in row.counted]
+    if row.none_simpler is not None:
+        record["none_simpler"] = row.none_simpler
     if row.method == BY_VERDICT:
         record["of"] = row.of
+    if row.converged is not None:
+        record["converged"] = row.converged
     return record
 
 

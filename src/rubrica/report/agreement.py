@@ -17,17 +17,18 @@ from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Estimate, Table
 from rubrica.stats.agreement.measures import ALL, EVERY, Measure, unsuited
 from rubrica.stats.agreement.prepared import Prepared
 from rubrica.stats.agreement.resampling import RATERS, UNITS, over_raters, over_units
-from rubrica.stats.agreement.undefined import not_pairable
-from rubrica.stats.bootstrap import Interval, no_interval
+from rubrica.stats.agreement.undefined import not_pairable, too_uniform
+from rubrica.stats.bootstrap import BCA, NO_RESAMPLES, Interval, no_interval
 from rubrica.stats.coded import Coded, coded
 from rubrica.stats.statistic import Statistic
 
 REPLICATES = 1000
-NOTE = "In brackets: 95 % intervals by bootstrap over {over}."
+NOTE = "In brackets: 95 % intervals, {how}."
 NO_ROW = "There is none: nothing was rated by two."
 TOO_FEW = "an interval needs at least two units of two or more answers"
 ONE_UNIT = "only one unit has two answers, which says little"
-NO_RATERS_DRAWN = "raters cannot be resampled for an intraclass correlation"
+ONLY_UNITS = "an intraclass correlation has an interval over units, or over units and raters"
+THESE_RATERS = "the third model takes these raters as all there are"
 
 
 @attrs.frozen(kw_only=True)
@@ -99,16 +100,15 @@ class Agreement:
             "question": self.question,
             "measure": self.measure.name,
             "level": self.level,
-            "value": self.value.value,
-            "low": self.interval.low.value,
-            "high": self.interval.high.value,
+            **self.value.in_row(),
+            "low": self.interval.low.as_json(),
+            "high": self.interval.high.as_json(),
             "units": self.units,
             "raters": self.raters,
             "pairable": self.pairable,
         }
         said = {
-            "reason": self.value.reason,
-            "no_interval": self.no_interval,
+            "interval": self.interval.method if self.interval.method != BCA else "",
             "remark": self.remark,
         }
         return row | {key: text for key, text in said.items() if text}
@@ -129,7 +129,7 @@ def agreement_steps(ratings: Ratings, asked: Asked) -> list[Callable[[], Agreeme
         step
         for criterion in ratings.criteria
         if criterion.comparable
-        for step in _steps(coded(ratings.counted_on(criterion.id), criterion), criterion, asked)
+        for step in _steps(coded(ratings.chosen_on(criterion.id), criterion), criterion, asked)
     ]
 
 
@@ -145,10 +145,10 @@ def agreement_of(answers: Coded, criterion: Criterion, asked: Asked, part: str =
 
 def _steps(answers: Coded, criterion: Criterion, asked: Asked, part: str = "") -> list[Callable[[], Agreement]]:
     def resample(measure: Measure, prepared: Prepared, level: str) -> Interval:
+        if prepared.formula is not None:
+            return _by_formula(prepared, asked)
         if RATERS not in asked.over:
             return over_units(prepared, asked.replicates, asked.seed)
-        if not measure.raters:
-            return no_interval(NO_RATERS_DRAWN)
         return over_raters(
             possible(answers, criterion, measure),
             lambda some, drawn: measure.prepare(some, level, drawn),
@@ -162,6 +162,16 @@ def _steps(answers: Coded, criterion: Criterion, asked: Asked, part: str = "") -
     ]
 
 
+def _by_formula(prepared: Prepared, asked: Asked) -> Interval:
+    """An interval that is not resampled, unless it does not answer what was asked."""
+    assert prepared.formula is not None
+    if not asked.replicates:
+        return no_interval(NO_RESAMPLES)
+    if UNITS not in asked.over:
+        return no_interval(ONLY_UNITS)
+    return no_interval(THESE_RATERS) if RATERS in asked.over and not prepared.others else prepared.formula()
+
+
 def measured(answers: Coded, criterion: Criterion, measure: Measure, resample: Resample, part: str = "") -> Agreement:
     """One measure of answers, with an interval made by ``resample``."""
     level = measure.level(criterion.level)
@@ -170,13 +180,10 @@ def measured(answers: Coded, criterion: Criterion, measure: Measure, resample: R
     if not reason:
         prepared = measure.prepare(possible(answers, criterion, measure), level)
         value, remark = prepared.statistic(), prepared.remark
-        alone = value.value is not None and np.count_nonzero(answers.per_unit > 1) == 1
-        if value.value is None:
-            interval = no_interval(value.reason)
-        elif alone:
-            remark, interval = ONE_UNIT, no_interval(TOO_FEW)
-        else:
-            interval = resample(measure, prepared, level)
+        why = value.reason or (too_uniform(answers) if measure.varied else "")
+        if value.value is not None and np.count_nonzero(answers.per_unit > 1) == 1:
+            remark, why = ONE_UNIT, TOO_FEW
+        interval = no_interval(why) if why else resample(measure, prepared, level)
     return Agreement(
         question=criterion.id,
         label=criterion.label,
@@ -197,6 +204,16 @@ def possible(answers: Coded, criterion: Criterion, measure: Measure) -> Coded:
     return answers.widened(criterion.values) if measure.possible else answers
 
 
+def fixed_left_out(ratings: Ratings) -> str:
+    """How many answers agreement and checks leave out because a rule fixed them, as a sentence; empty if none."""
+    found = ratings.fixed_answers
+    if not found:
+        return ""
+    labels = {criterion.id: criterion.label for criterion in ratings.criteria}
+    each = ", ".join(f"{labels[name]} {number:,}" for name, number in found.items())
+    return f"Answers that a rule of the protocol fixed are left out: {sum(found.values()):,} ({each})."
+
+
 def agreement_table(
     rows: Sequence[Agreement],
     signature: str = "",
@@ -204,8 +221,12 @@ def agreement_table(
     part: str = "",
     title: str = "Agreement",
     over: Sequence[str] = (UNITS,),
+    fixed: str = "",
 ) -> Table:
-    """Rows as one table; ``part`` names what rows are about where answers were taken apart."""
+    """Rows as one table; ``part`` names what rows are about where answers were taken apart.
+
+    ``fixed`` says what was left out because a rule fixed it.
+    """
     columns = [
         Column("question", "question"),
         Column("measure", "measure"),
@@ -230,7 +251,7 @@ def agreement_table(
     ]
     first = [Column(part.replace(" ", "_"), part)] if part else []
     name = f"agreement-{part}" if part else "agreement"
-    note = table_note(rows, over) if rows else NO_ROW
+    note = "\n".join(filter(None, (table_note(rows, over) if rows else NO_ROW, fixed)))
     return Table(name, title, (*first, *columns), tuple(cells), note, signature)
 
 
@@ -241,7 +262,21 @@ def table_note(rows: Sequence[Agreement], over: Sequence[str]) -> str:
         if row.remark and not row.part:
             about = f"{row.label}, {row.remark}" if len({one.question for one in rows}) > 1 else row.remark
             remarks.setdefault(about, {})[row.measure.title] = None
-    drawn = any(row.interval.low.value is not None for row in rows)
+    drawn = "; ".join(_methods(rows, over))
     said = [f"No interval: {reason}." for reason in dict.fromkeys(row.no_interval for row in rows) if reason]
     said += [f"{remark[0].upper()}{remark[1:]}: {', '.join(which)}." for remark, which in remarks.items()]
-    return "\n".join([NOTE.format(over=" and ".join(over))] * drawn + said)
+    return "\n".join([NOTE.format(how=drawn)] * bool(drawn) + said)
+
+
+def _methods(rows: Sequence[Agreement], over: Sequence[str]) -> list[str]:
+    """How intervals were made; where in several ways, also of which measures."""
+    found: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if row.interval.method:
+            found.setdefault(row.interval.method, {})[row.measure.title] = None
+    named = {method: f"{method} over {' and '.join(over)}" if method == BCA else method for method in found}
+    if len(found) < 2:
+        return list(named.values())
+    return [
+        named[method] if method == BCA else f"{named[method]} of {', '.join(which)}" for method, which in found.items()
+    ]

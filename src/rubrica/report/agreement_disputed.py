@@ -9,7 +9,8 @@ import attrs
 import numpy as np
 
 from rubrica.core.answers import Answer
-from rubrica.core.ratings import Criterion, Ratings, Unit
+from rubrica.core.ratings import Criterion, Ratings, Unit, given
+from rubrica.core.short_answers import NO_SIMPLER_WORD
 from rubrica.report.tables import DECIMAL, Cell, Column, Table
 from rubrica.stats.agreement.disputes import disputes
 from rubrica.stats.agreement.krippendorff_alpha import krippendorff_alpha
@@ -45,7 +46,7 @@ def disputed(ratings: Ratings, most: int) -> list[Disputed]:
     found = []
     for criterion in ratings.criteria:
         if criterion.comparable:
-            answers = coded(ratings.counted_on(criterion.id), criterion)
+            answers = coded(ratings.chosen_on(criterion.id), criterion)
             suits = not unsuited(MEASURES["alpha"], answers, criterion.level)
             if suits and krippendorff_alpha(answers, criterion.level).value is not None:
                 found += _of(ratings, criterion, answers, most)
@@ -55,19 +56,17 @@ def disputed(ratings: Ratings, most: int) -> list[Disputed]:
 def _of(ratings: Ratings, criterion: Criterion, answers: Coded, most: int) -> list[Disputed]:
     score = np.nan_to_num(disputes(answers, criterion.level))
     largest = [index for index in np.argsort(-score, kind="stable")[:most].tolist() if score[index] > 0]
-    said: dict[int, list[tuple[str, Answer]]] = defaultdict(list)
-    wanted = np.isin(answers.unit, largest)
-    rows = zip(
-        answers.unit[wanted].tolist(), answers.rater[wanted].tolist(), answers.code[wanted].tolist(), strict=True
-    )
-    for unit, rater, code in rows:
-        said[unit].append((str(answers.raters[rater]), answers.values[code]))
+    said: dict[str, list[tuple[str, Answer]]] = defaultdict(list)
+    for rating in ratings.counted_on(criterion.id):
+        answer = given(rating, criterion.id)
+        if answer is not None:
+            said[rating.unit].append((rating.rater, answer))
     return [
         Disputed(
             criterion=criterion,
             unit=ratings.units[str(answers.units[index])],
             disagreement=float(score[index]),
-            answers=tuple(said[index]),
+            answers=tuple(said[str(answers.units[index])]),
         )
         for index in largest
     ]
@@ -89,7 +88,7 @@ def disputed_table(rows: list[Disputed], signature: str = "") -> Table:
             row.unit.key,
             *([row.unit.system] if systems else []),
             row.disagreement,
-            ", ".join(f"{rater}: {_shown(answer)}" for rater, answer in row.answers),
+            ", ".join(f"{rater}: {_shown(answer, row.criterion)}" for rater, answer in row.answers),
         )
         for row in rows
     ]
@@ -97,5 +96,7 @@ def disputed_table(rows: list[Disputed], signature: str = "") -> Table:
     return Table("agreement-disputed", "Most disputed units", columns, tuple(cells), note, signature)
 
 
-def _shown(answer: Answer) -> str:
+def _shown(answer: Answer, criterion: Criterion) -> str:
+    if criterion.blank and answer == NO_SIMPLER_WORD:
+        return "none simpler"
     return "{" + "; ".join(answer) + "}" if isinstance(answer, tuple) else str(answer)

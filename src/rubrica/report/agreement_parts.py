@@ -18,7 +18,7 @@ from rubrica.stats.agreement.measures import Measure
 from rubrica.stats.agreement.prepared import Prepared
 from rubrica.stats.agreement.resampling import over_clusters
 from rubrica.stats.agreement.undefined import NOTHING, not_pairable
-from rubrica.stats.bootstrap import Interval
+from rubrica.stats.bootstrap import Interval, no_interval
 from rubrica.stats.coded import Coded, coded
 from rubrica.stats.statistic import Statistic
 
@@ -26,10 +26,11 @@ RATER, PAIR, SYSTEM, DATASET, GROUP, KIND = "rater", "pair", "system", "dataset"
 PARTS = (RATER, PAIR, SYSTEM, DATASET, GROUP, KIND)
 """What agreement can be taken apart by."""
 NO_GROUP = "not said"
+COMPARED = "comparisons of one unit hang together, which an intraclass correlation's formula does not know"
 WITHIN, ACROSS = "within {}", "{} and {}"
 PER_RATER = (
     "With the rest: each answer of the rater beside each other answer to the same unit. Without them: the measure of "
-    "all answers but theirs. In brackets: 95 % intervals by bootstrap over units."
+    "all answers but theirs. In brackets: 95 % intervals, BCa bootstrap over units."
 )
 
 
@@ -42,16 +43,15 @@ class RaterAgreement:
     without: Statistic
 
     def as_json(self) -> dict[str, Any]:
-        """The row with the rater's name; ``without`` is the measure of the others, or None with its reason."""
-        row = {"rater": self.rater, **self.rest.as_json(), "without": self.without.value}
-        return row | ({"without_reason": self.without.reason} if self.without.reason else {})
+        """The row with the rater's name; ``without`` is the measure of the others."""
+        return {"rater": self.rater, **self.rest.as_json(), "without": self.without.as_json()}
 
 
 def per_rater(ratings: Ratings, asked: Asked) -> list[RaterAgreement]:
     """Each rater against the rest, question by question, lowest agreement first; undefined ones last."""
     found = []
     for criterion in _comparable(ratings):
-        answers = coded(ratings.counted_on(criterion.id), criterion)
+        answers = coded(ratings.chosen_on(criterion.id), criterion)
         rows = [
             RaterAgreement(rater=str(name), rest=rest, without=without.value)
             for index, name in enumerate(answers.raters)
@@ -74,7 +74,7 @@ def per_pair(ratings: Ratings, asked: Asked) -> list[Agreement]:
     """Every two raters who share a unit."""
     found = []
     for criterion in _comparable(ratings):
-        answers = coded(ratings.counted_on(criterion.id), criterion)
+        answers = coded(ratings.chosen_on(criterion.id), criterion)
         for one, other in combinations(range(len(answers.raters)), 2):
             both = answers.keep(np.isin(answers.rater, (one, other)))
             if (both.per_unit > 1).any():
@@ -97,7 +97,7 @@ def _by_unit(ratings: Ratings, asked: Asked, part_of: Callable[[str], str]) -> l
     found = []
     for criterion in _comparable(ratings):
         parts: dict[str, list[Rating]] = {}
-        for rating in ratings.counted_on(criterion.id):
+        for rating in ratings.chosen_on(criterion.id):
             parts.setdefault(part_of(rating.unit), []).append(rating)
         for part, chosen in parts.items():
             found += agreement_on(chosen, criterion, asked, part or NO_GROUP)
@@ -112,7 +112,7 @@ def per_group(ratings: Ratings, asked: Asked, trait: str = "") -> list[Agreement
     group = _groups(ratings, trait)
     found = []
     for criterion in _comparable(ratings):
-        answers = coded(ratings.counted_on(criterion.id), criterion)
+        answers = coded(ratings.chosen_on(criterion.id), criterion)
         of = np.array([group[str(name)] for name in answers.raters], dtype=object)
         names = list(dict.fromkeys(of.tolist()))
         for name in names:
@@ -151,6 +151,8 @@ def _against(
     pairs = compared(answers, one, ~one if other is None else other)
 
     def resample(measure: Measure, prepared: Prepared, level: str) -> Interval:
+        if prepared.formula is not None:
+            return no_interval(COMPARED)
         return over_clusters(prepared, pairs.unit, asked.replicates, asked.seed)
 
     involved = one | (~one if other is None else other)

@@ -62,7 +62,8 @@ def _shade(share: float) -> str:
     return "#" + "".join(f"{round(light + (dark - light) * share):02x}" for light, dark in ends)
 
 
-def _titled(what: str, subtitle: str) -> dict[str, Any]:
+def titled(what: str, subtitle: str) -> dict[str, Any]:
+    """A title with a line in small letters below it."""
     return {"text": what, "subtitle": subtitle, "subtitleColor": "#555555", "subtitleFontSize": 11, "offset": 14}
 
 
@@ -197,7 +198,7 @@ def intervals_chart(
     for panel in dict.fromkeys(row["panel"] for row in rows):
         own = [dict(row) for row in rows if row["panel"] == panel]
         panels.append({"title": panel, **_points(own, names, axis, (scales or {}).get(panel), WIDTH)})
-    return with_style({"title": _titled(what, subtitle), "vconcat": panels, "spacing": 22})
+    return with_style({"title": titled(what, subtitle), "vconcat": panels, "spacing": 22})
 
 
 def bars_chart(
@@ -206,7 +207,7 @@ def bars_chart(
     """Plain bars: ``rows`` have name and value."""
     return with_style(
         {
-            "title": _titled(what, subtitle),
+            "title": titled(what, subtitle),
             "width": WIDTH,
             "height": {"step": STEP},
             "data": {"values": list(rows)},

@@ -1,4 +1,4 @@
-"""Checks from behaviour: labels, runs, speed; agreement with the others is in ``checks_with_others``.
+"""Checks from behaviour: labels, runs, speed; whether answers are given without a look is in ``checks_with_others``.
 
 Runs, speed and texts are of everything a rater did; labels are of units that are not planted. Judgements left
 because they were uncomfortable are never looked at: leaving them is promised to be at no loss.
@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
+from itertools import groupby
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
-from rubrica.core.patterns import ENOUGH, longest_run
 from rubrica.core.protocol import UNCOMFORTABLE
-from rubrica.core.ratings import CHOICES, WORDS, Criterion, Rating, Ratings, given
+from rubrica.core.ratings import CHOICE, SCALE, VERDICT, YES_NO, Criterion, Rating, Ratings, given
 from rubrica.core.study import ANSWERED
 from rubrica.report.checks_findings import (
     EXAMPLES,
@@ -29,18 +30,34 @@ from rubrica.report.checks_findings import (
     too_few,
 )
 from rubrica.stats.checks import measured
+from rubrica.stats.checks.alone import (
+    MOST_LIKE_THIS,
+    ONE_QUESTION,
+    WHOLE_JUDGEMENT,
+    Given,
+    least_seconds,
+    more_than,
+    one_answer,
+)
+from rubrica.stats.checks.peers import FEWEST_PEERS
 from rubrica.stats.checks.runs import run_by_chance
 from rubrica.stats.statistic import Statistic
 
+ENOUGH = 10
+"""Fewest answers from which a share or a median says something."""
 MOST_LABELS = 21
 """On scales with more points (sliders) no single point is looked at, but each rater's most frequent one."""
+OFTEN, FASTER = 0.7, 0.4
+"""Among others, an answer is given too often if it is most of somebody's answers; this share of their time is fast."""
+SURE = 0.01
+"""A p-value of one rater alone below this, corrected for the questions of a check, is unusual."""
 
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
 @attrs.frozen
 class Work:
-    """What the people of a study did, in the order in which they did it."""
+    """What the people of a study did, in the order in which they did it, without answers that a rule fixed."""
 
     ratings: Ratings
     people: tuple[str, ...]
@@ -71,35 +88,63 @@ Said = Mapping[Hashable, Sequence[str]]
 
 
 def one_label(work: Work) -> Iterator[Finding]:
-    """The answer that a rater gives most unusually often; p is multiplied by the number of answers looked at."""
+    """The answer that a rater gives most unusually often, to each question and (several scales) to all at once."""
+    scales = [criterion for criterion in work.ratings.criteria if criterion.of_several_points]
+    tests = len(scales) + (len(scales) > 1)
     for criterion in work.ratings.criteria:
-        if not criterion.comparable or criterion.kind in (WORDS, CHOICES):
+        if not criterion.comparable or criterion.kind not in (SCALE, YES_NO, CHOICE, VERDICT):
             continue
-        said = {rater: _said(work.answered(rater), criterion) for rater in work.people}
+        said = {rater: _said(work.answered(rater), [criterion]) for rater in work.people}
+        alone = tests if criterion in scales else 0
         labels = sorted({label for answers in said.values() for label in answers}, key=str)
         if len(labels) > MOST_LABELS:
-            yield from work.compare(ONE_LABEL, criterion.id, [_label(*one, _mode(one[1])) for one in said.items()])
+            yield from work.compare(ONE_LABEL, criterion.id, _labels(work, said, None, alone))
             continue
-        tested = [
-            work.compare(ONE_LABEL, criterion.id, [_label(*one, label) for one in said.items()]) for label in labels
-        ]
+        tested = [work.compare(ONE_LABEL, criterion.id, _labels(work, said, label, alone)) for label in labels]
         for of_rater in zip(*tested, strict=True):
             yield _worst(of_rater)
+    if len(scales) > 1:
+        whole = {rater: _said(work.answered(rater), scales) for rater in work.people}
+        yield from work.compare(ONE_LABEL, "", _labels(work, whole, None, tests, WHOLE_JUDGEMENT))
 
 
-def _said(ratings: Iterable[Rating], criterion: Criterion) -> Said:
+def _said(ratings: Iterable[Rating], criteria: Sequence[Criterion]) -> Said:
     found: dict[Hashable, list[str]] = {}
     for one in ratings:
-        answer = given(one, criterion.id)
-        if answer is not None:
-            found.setdefault(answer, []).append(one.unit)
+        answers = tuple(given(one, criterion.id) for criterion in criteria)
+        if None not in answers:
+            found.setdefault(answers[0] if len(criteria) == 1 else answers, []).append(one.unit)
+    return found
+
+
+def _labels(
+    work: Work, said: Mapping[str, Said], label: Hashable | None, tests: int, usual: float = ONE_QUESTION
+) -> list[Figure]:
+    """Each rater's share of an answer (None: of their own most frequent). ``tests`` of theirs alone; 0 for none."""
+    found = []
+    standing = [rater for rater in said if rater not in work.excluded]
+    few = len(standing) <= FEWEST_PEERS
+    for rater, own in said.items():
+        mine = _mode(own) if label is None else label
+        figure = _label(rater, own, mine)
+        total = figure.n
+        if tests and few and total and mine == _mode(own):
+            others = [Given(len(said[one].get(mine, ())), sum(map(len, said[one].values()))) for one in standing]
+            theirs = [one for name, one in zip(standing, others, strict=True) if name != rater and one.of]
+            p = min(1.0, tests * one_answer(Given(len(own[mine]), total), theirs, usual))
+            most = len(own[mine]) >= OFTEN * total
+            noticed = not most or tests * one_answer(Given(total, total), theirs, usual) < SURE
+            reason = "" if noticed else f"of {total} answers, even all could be the same by chance"
+            figure = attrs.evolve(figure, alone=Statistic(p), noticed=noticed, reason=figure.reason or reason)
+        found.append(figure)
     return found
 
 
 def _label(rater: str, said: Said, label: Hashable) -> Figure:
     total, units = sum(map(len, said.values())), said.get(label, ())
-    evidence = {"answer": label, "times": len(units), "examples": list(units[:EXAMPLES])}
-    return share_of(rater, len(units), total, ENOUGH, evidence)
+    evidence = {"answer": _shown(label), "times": len(units), "examples": list(units[:EXAMPLES])}
+    figure = share_of(rater, len(units), total, ENOUGH, evidence)
+    return attrs.evolve(figure, worth=lambda _: len(units) >= OFTEN * total)
 
 
 def _mode(said: Said) -> Hashable:
@@ -107,16 +152,40 @@ def _mode(said: Said) -> Hashable:
 
 
 def _worst(tested: Sequence[Finding]) -> Finding:
-    defined = [finding for finding in tested if finding.p.value is not None]
+    """Of a rater's answers to a question the most unusual; among others p is multiplied by the number of answers."""
+    defined = [finding for finding in tested if finding.others.value is not None]
     if not defined:
-        return max(tested, key=lambda finding: finding.value.value or 0.0)
-    worst = min(defined, key=lambda finding: (finding.p.value or 0.0, -(finding.value.value or 0.0)))
-    return attrs.evolve(worst, p=Statistic(min(1.0, (worst.p.value or 0.0) * len(defined))))
+        return min(tested, key=lambda finding: (_or_one(finding.alone), -(finding.value.value or 0.0)))
+    worst = min(defined, key=lambda finding: (_or_one(finding.others), -(finding.value.value or 0.0)))
+    return attrs.evolve(worst, others=Statistic(min(1.0, _or_one(worst.others) * len(defined))))
+
+
+def _or_one(p: Statistic) -> float:
+    return 1.0 if p.value is None else p.value
 
 
 def long_run(work: Work) -> list[Finding]:
-    """The same whole judgement again and again, in the order of the work."""
-    return work.compare(LONG_RUN, "", [_run(rater, work.by_rater[rater]) for rater in work.people])
+    """The same whole judgement again and again, in the order of the work; not one that a rule gave whole."""
+    own = {rater: [one for one in work.by_rater[rater] if one.answers or not one.fixed] for rater in work.people}
+    return work.compare(LONG_RUN, "", [_run(rater, own[rater]) for rater in work.people])
+
+
+class Run(NamedTuple):
+    """The same again and again: from which place on (from 0), how often."""
+
+    first: int
+    length: int
+
+
+def longest_run(entries: Iterable[object]) -> Run:
+    """The first of the longest runs of equal entries; of length 0 if there are no entries."""
+    longest, start = Run(0, 0), 0
+    for _, run in groupby(entries):
+        length = sum(1 for _ in run)
+        if length > longest.length:
+            longest = Run(start, length)
+        start += length
+    return longest
 
 
 def _run(rater: str, ratings: Sequence[Rating]) -> Figure:
@@ -131,6 +200,7 @@ def _run(rater: str, ratings: Sequence[Rating]) -> Figure:
     if found.length > 1:
         first = ratings[found.first]
         evidence |= {
+            "first": found.first + 1,
             "from": first.unit,
             "to": ratings[found.first + found.length - 1].unit,
             "answers": {name: _shown(value) for name, value in first.answers.items()},
@@ -138,37 +208,75 @@ def _run(rater: str, ratings: Sequence[Rating]) -> Figure:
         }
     value = Statistic(float(found.length)) if keys else Statistic(None, "no judgements")
     figure = None if reason else measured.longest_run(found.length, likeliest)
-    return Figure(rater, value, len(keys), figure, evidence, reason, chance)
+    return Figure(rater, value, len(keys), figure, evidence, reason, chance, both=True)
 
 
 def fast(work: Work) -> list[Finding]:
-    """The median time of a judgement."""
-    seconds = {
-        rater: [(one.seconds, one.unit) for one in work.answered(rater, planted=True) if one.seconds]
-        for rater in work.people
-    }
-    if not any(seconds.values()):
+    """The median time of a judgement, and how many took less than it takes to read the texts and to answer."""
+    timed = {rater: _times(work, rater) for rater in work.people}
+    if not any(timed.values()):
         return []
-    return work.compare(FAST, "", [_speed(rater, times) for rater, times in seconds.items()])
+    return work.compare(FAST, "", [_speed(rater, times) for rater, times in timed.items()])
 
 
-def _speed(rater: str, times: Sequence[tuple[float, str]]) -> Figure:
+class _Time(NamedTuple):
+    """How long a judgement took, of which unit, and the least that it takes."""
+
+    seconds: float
+    unit: str
+    least: float
+
+
+def _times(work: Work, rater: str) -> list[_Time]:
+    """A text that the rater has had before, such as the same source again, takes no time to read."""
+    asked = [criterion.id for criterion in work.ratings.criteria if criterion.kind != VERDICT]
+    known: set[str] = set()
+    found = []
+    for one in work.answered(rater, planted=True):
+        texts = [text for text in work.ratings.units[one.unit].texts.values() if text not in known]
+        new = list(dict.fromkeys(texts))
+        known.update(new)
+        if one.seconds:
+            questions = sum(given(one, name) is not None for name in asked)
+            found.append(_Time(one.seconds, one.unit, least_seconds(new, questions)))
+    return found
+
+
+def _speed(rater: str, times: Sequence[_Time]) -> Figure:
     reason = too_few(len(times), ENOUGH, "judgements with a time")
-    fastest = [{"unit": unit, "seconds": seconds} for seconds, unit in sorted(times)[:EXAMPLES]]
-    values = [seconds for seconds, _ in times]
-    value = Statistic(median(values)) if values else Statistic(None, "no times")
-    return Figure(
-        rater, value, len(times), None if reason else measured.median_log(values), {"examples": fastest}, reason
-    )
+    fastest = [{"unit": one.unit, "seconds": one.seconds} for one in sorted(times)[:EXAMPLES]]
+    too_fast = sum(one.seconds < one.least for one in times)
+    value = Statistic(median(one.seconds for one in times)) if times else Statistic(None, "no times")
+    evidence: dict[str, Any] = {"too_fast": too_fast, "examples": fastest}
+    if times:
+        evidence["least_seconds"] = median(one.least for one in times)
+    figure = None if reason else measured.median_log([one.seconds for one in times])
+    alone = Statistic(more_than(too_fast, len(times), MOST_LIKE_THIS)) if times else None
+    worth = partial(_much_faster, value.value or 0.0)
+    return Figure(rater, value, len(times), figure, evidence, reason, alone, always=True, worth=worth)
+
+
+def _much_faster(own: float, others: float) -> bool:
+    return own < FASTER * others
 
 
 def share_of(
-    rater: str, times: int, of: int, fewest: int, evidence: Mapping[str, Any], what: str = "answers"
+    rater: str,
+    times: int,
+    of: int,
+    fewest: int,
+    evidence: Mapping[str, Any],
+    what: str = "answers",
+    most: float | None = None,
 ) -> Figure:
-    """A share as a rater's figure; with fewer than ``fewest`` it is shown, but not compared."""
+    """A share as a rater's figure; with fewer than ``fewest`` it is shown, but not compared.
+
+    ``most`` is the highest share of a careful rater, for a test without others.
+    """
     reason = too_few(of, fewest, what)
     value = Statistic(times / of) if of else Statistic(None, f"no {what}")
-    return Figure(rater, value, of, None if reason else measured.share(times, of), evidence, reason)
+    alone = Statistic(more_than(times, of, most)) if most is not None and of else None
+    return Figure(rater, value, of, None if reason else measured.share(times, of), evidence, reason, alone)
 
 
 def _shown(answer: Any) -> Any:

@@ -1,9 +1,9 @@
-"""One rater's figure at one check, beside those of the others, and how unusual it is."""
+"""One rater's figure at one check: how unusual it is by itself, and beside those of the others."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import attrs
@@ -16,6 +16,8 @@ EXAMPLES = 5
 """Units that a finding names."""
 GOLD, CONSISTENCY, ONE_LABEL, LONG_RUN = "gold", "consistency", "one_label", "long_run"
 WITH_OTHERS, FAST, NONE_SIMPLER, PASTED, UNCHANGED = "with_others", "fast", "none_simpler", "pasted", "unchanged"
+OTHERS, ALONE, MODEL = "others", "alone", "model"
+"""What a finding rests on: a test among the others, a test of the rater alone, the model of attention."""
 
 
 class Check(NamedTuple):
@@ -28,13 +30,13 @@ class Check(NamedTuple):
 
 CHECKS: Mapping[str, Check] = {
     GOLD: Check("known answers", LOW, "share right"),
-    CONSISTENCY: Check("the same unit again", LOW, "share the same (sets: similarity)"),
+    CONSISTENCY: Check("the same unit again", LOW, "share the same or near (sets: similarity)"),
     ONE_LABEL: Check("one answer too often", HIGH, "share of the answer"),
     LONG_RUN: Check("the same judgement in a row", HIGH, "longest run"),
     WITH_OTHERS: Check(
-        "agreement with the others",
+        "answers without a look",
         LOW,
-        "correlation with their mean (labels: share the same; of several questions the mean, beyond chance)",
+        "correlation with the others' mean (labels: share the same; of several questions the mean, beyond chance)",
     ),
     FAST: Check("speed", LOW, "median seconds"),
     NONE_SIMPLER: Check("no simpler word", HIGH, "share of units"),
@@ -47,7 +49,9 @@ CHECKS: Mapping[str, Check] = {
 class Figure:
     """What one rater did. ``measured`` is None where there is too little to compare, and ``reason`` says so.
 
-    ``own_chance`` is a p-value that needs no peers; with it a finding must be unlikely by chance *and* among peers.
+    ``alone`` is a p-value that needs no others. Where there are enough of them it is not asked, but with ``always``; a
+    run must be unlikely by chance *and* among the others (``both``). ``noticed``: had it been bad, it would have been
+    noticed without the others. ``worth`` says, by the median of the others, whether a difference is worth a look.
     """
 
     rater: str
@@ -56,15 +60,24 @@ class Figure:
     measured: Measured | None
     evidence: Mapping[str, Any]
     reason: str = ""
-    own_chance: Statistic | None = None
+    alone: Statistic | None = None
+    always: bool = False
+    both: bool = False
+    noticed: bool | None = None
+    worth: Callable[[float], bool] = lambda _: True
 
 
 NOT_ADJUSTED = Statistic(None, "not adjusted yet")
+NO_TEST = Statistic(None, "there is no such test")
 
 
 @attrs.frozen
 class Finding:
-    """A rater at a check of a question (empty: whole judgements): figure, median of the peers, and p-values."""
+    """A rater at a check of a question (empty: whole judgements): figure, median of the others, how unusual it is.
+
+    ``others`` and ``alone`` are p-values of the two kinds of tests; ``p`` is the one that counts, by ``basis``.
+    ``probability`` is that of answers without a look. ``untold`` says why it cannot be told; empty if it can.
+    """
 
     rater: str
     check: str
@@ -72,15 +85,25 @@ class Finding:
     value: Statistic
     peers: Statistic
     n: int
-    p: Statistic
     evidence: Mapping[str, Any]
+    others: Statistic = NO_TEST
+    alone: Statistic = NO_TEST
+    probability: Statistic = NO_TEST
+    untold: str = ""
+    p: Statistic = NOT_ADJUSTED
     p_adjusted: Statistic = NOT_ADJUSTED
+    basis: str = ""
     unusual: bool = False
+
+    @property
+    def title(self) -> str:
+        """What was looked at, in words."""
+        return CHECKS[self.check].title
 
 
 def too_few(number: int, needed: int, what: str = "answers") -> str:
     """Why a rater cannot be compared; empty if they can."""
-    return f"{number} {what}, and it takes {needed}: it cannot be told" if number < needed else ""
+    return f"{number} {what}, and it takes {needed}" if number < needed else ""
 
 
 def compare(check: str, question: str, figures: Iterable[Figure], excluded: Collection[str]) -> list[Finding]:
@@ -92,7 +115,17 @@ def compare(check: str, question: str, figures: Iterable[Figure], excluded: Coll
     own = [places.get(rater) for rater in measured]
     among = each_among_peers(list(measured.values()), standing, own, CHECKS[check].side)
     p = dict(zip(measured, among, strict=True))
-    return _findings(check, question, every, excluded, {one.rater: _p(one, p.get(one.rater)) for one in every})
+    return [
+        attrs.evolve(finding, **_tests(figure, _worth_it(figure, finding, p.get(figure.rater))))
+        for finding, figure in zip(_findings(check, question, every, excluded), every, strict=True)
+    ]
+
+
+def _worth_it(figure: Figure, finding: Finding, p: Statistic | None) -> Statistic | None:
+    """The p-value among the others; 1 where the difference is not worth a look, however sure it is."""
+    if p is None or p.value is None or finding.peers.value is None or figure.worth(finding.peers.value):
+        return p
+    return Statistic(1.0)
 
 
 TOGETHER = "tested together with the other questions"
@@ -100,27 +133,23 @@ TOGETHER = "tested together with the other questions"
 
 def untested(check: str, question: str, figures: Iterable[Figure], excluded: Collection[str]) -> list[Finding]:
     """The figures of one question beside each other, where all questions are tested together: fewer tests see more."""
-    every = list(figures)
-    return _findings(check, question, every, excluded, dict.fromkeys((one.rater for one in every), NOT_TESTED))
-
-
-NOT_TESTED = Statistic(None, TOGETHER)
+    together = Statistic(None, TOGETHER)
+    return [attrs.evolve(one, others=together) for one in _findings(check, question, list(figures), excluded)]
 
 
 def _standing(figures: Sequence[Figure], excluded: Collection[str]) -> list[Figure]:
     return [figure for figure in figures if figure.measured is not None and figure.rater not in excluded]
 
 
-def _findings(
-    check: str, question: str, figures: Sequence[Figure], excluded: Collection[str], p: Mapping[str, Statistic]
-) -> list[Finding]:
-    """Every figure beside the median of the others."""
-    known = {one.rater: one.value.value for one in _standing(figures, excluded) if one.value.value is not None}
+def _findings(check: str, question: str, figures: Sequence[Figure], excluded: Collection[str]) -> list[Finding]:
+    """Every figure beside the median of the others, not tested yet."""
+    told = [one for one in figures if one.rater not in excluded and (one.measured is not None or not one.reason)]
+    known = {one.rater: one.value.value for one in told if one.value.value is not None}
     ordered = sorted(known.values())
     found = []
     for one in figures:
         middle = _median_without(ordered, known.get(one.rater))
-        found.append(Finding(one.rater, check, question, one.value, middle, one.n, p[one.rater], one.evidence))
+        found.append(Finding(one.rater, check, question, one.value, middle, one.n, one.evidence))
     return found
 
 
@@ -134,9 +163,14 @@ def _median_without(ordered: Sequence[float], own: float | None) -> Statistic:
     return Statistic(sum(middle) / 2)
 
 
-def _p(own: Figure, among: Statistic | None) -> Statistic:
+def _tests(own: Figure, among: Statistic | None) -> dict[str, Any]:
+    """The tests that there are, and why it cannot be told if there is none that could have noticed something."""
     if own.measured is None or among is None:
-        return Statistic(None, own.reason)
-    if own.own_chance is None or own.own_chance.value is None:
-        return among
-    return own.own_chance if among.value is None else Statistic(max(among.value, own.own_chance.value))
+        none = Statistic(None, own.reason)
+        return {"others": none, "untold": own.reason}
+    alone = own.alone or NO_TEST
+    if own.both and among.value is not None:
+        return {"others": Statistic(max(among.value, alone.value)) if alone.value is not None else among}
+    asked = alone if among.value is None or own.always else NO_TEST
+    told = among.value is not None or (own.noticed if own.noticed is not None else asked.value is not None)
+    return {"others": among, "alone": asked, "untold": "" if told else own.reason or alone.reason or among.reason}

@@ -10,11 +10,24 @@ from rubrica.core.answers import Answer
 from rubrica.core.grading import FREE, Graded, verdict
 from rubrica.core.planted import DUPLICATE, ENOUGH_CHECKS, check_planted
 from rubrica.core.planted import GOLD as PLANTED_GOLD
-from rubrica.core.ratings import CHOICES, ORDINAL, SCALE, TEXT, VERDICT, WORDS, Criterion, Rating, Ratings, given
+from rubrica.core.ratings import (
+    CHOICES,
+    ORDINAL,
+    SCALE,
+    TEXT,
+    VERDICT,
+    WORDS,
+    Criterion,
+    Rating,
+    Ratings,
+    given,
+    given_to_compare,
+)
 from rubrica.core.scales import Choice, Choices, FreeText, Ordinal, Point, Scale, ShortAnswers, Slider
 from rubrica.core.study import Item, Judgement
 from rubrica.core.texts import plain
 from rubrica.report.checks_findings import CONSISTENCY, EXAMPLES, GOLD, Figure, Finding, compare, too_few, untested
+from rubrica.stats.checks.alone import LEAST_RIGHT, LEAST_STEADY, fewer_than
 from rubrica.stats.checks.consistency import Consistency, consistency
 from rubrica.stats.checks.measured import share
 from rubrica.stats.statistic import Statistic
@@ -49,7 +62,9 @@ def _accuracy(rater: str, graded: list[tuple[str, Graded]]) -> Figure:
     }
     reason = too_few(total, ENOUGH_CHECKS, "known answers")
     value = Statistic(right / total) if total else Statistic(None, "no known answers")
-    return Figure(rater, value, total, None if reason else share(right, total), evidence, reason)
+    alone = Statistic(fewer_than(right, total, LEAST_RIGHT)) if total else None
+    figure = None if reason else share(right, total)
+    return Figure(rater, value, total, figure, evidence, reason, alone, always=True)
 
 
 def _graded(ratings: Ratings, rating: Rating) -> list[Graded]:
@@ -100,7 +115,8 @@ def consistency_findings(ratings: Ratings, people: Iterable[str], excluded: froz
     found: dict[str, list[Figure]] = {}
     for criterion in ratings.criteria if pairs else ():
         if criterion.comparable and criterion.kind not in (TEXT, VERDICT):
-            figures = [_consistency(rater, criterion, pairs.get(rater, [])) for rater in names]
+            scale = _asked_on(ratings, criterion)
+            figures = [_consistency(rater, criterion, scale, pairs.get(rater, [])) for rater in names]
             if any(figure.n for figure in figures):
                 found[criterion.id] = figures
     if len(found) == 1:
@@ -114,18 +130,31 @@ def consistency_findings(ratings: Ratings, people: Iterable[str], excluded: froz
 
 
 def _together(figures: Sequence[Figure], questions: Iterable[str]) -> Figure:
-    """One rater's answers to all questions: the share that is the same again."""
+    """One rater's answers to all questions: the share that is the same again, or near."""
     total = sum(figure.n for figure in figures)
     times = sum((figure.value.value or 0.0) * figure.n for figure in figures)
-    shares = {question: figure.value.value for question, figure in zip(questions, figures, strict=True)}
+    shares = {question: figure.value.as_json() for question, figure in zip(questions, figures, strict=True)}
     evidence = {
         "same": sum(figure.evidence["same"] for figure in figures),
+        "consistent": sum(figure.evidence["consistent"] for figure in figures),
         "questions": shares,
         "examples": [example for figure in figures for example in figure.evidence["examples"]][:EXAMPLES],
     }
-    reason = too_few(total, ENOUGH_CHECKS, "answers given twice")
     value = Statistic(times / total) if total else Statistic(None, "no unit was seen twice")
-    return Figure(figures[0].rater, value, total, None if reason else share(times, total), evidence, reason)
+    return _steadiness(figures[0].rater, value, total, evidence, "answers given twice")
+
+
+def _steadiness(rater: str, value: Statistic, total: int, evidence: dict[str, Any], what: str) -> Figure:
+    reason = too_few(total, ENOUGH_CHECKS, what)
+    times = (value.value or 0.0) * total
+    alone = Statistic(fewer_than(times, total, LEAST_STEADY)) if total else None
+    return Figure(rater, value, total, None if reason else share(times, total), evidence, reason, alone)
+
+
+def _asked_on(ratings: Ratings, criterion: Criterion) -> Scale:
+    """The scale of a question: the protocol's where it is known."""
+    asked = ratings.protocol.questions_by_id.get(criterion.id) if ratings.protocol else None
+    return ratings.protocol.scale_of(asked) if ratings.protocol and asked else scale_of(criterion, ratings)
 
 
 def _pairs(ratings: Ratings) -> dict[str, list[_Pair]]:
@@ -138,32 +167,32 @@ def _pairs(ratings: Ratings) -> dict[str, list[_Pair]]:
     return found
 
 
-def _consistency(rater: str, criterion: Criterion, pairs: list[_Pair]) -> Figure:
+def _consistency(rater: str, criterion: Criterion, scale: Scale, pairs: list[_Pair]) -> Figure:
     both = [
         (pair, one, two)
         for pair in pairs
-        if (one := given(pair.first, criterion.id)) is not None and (two := given(pair.again, criterion.id)) is not None
+        if (one := given_to_compare(pair.first, criterion)) is not None
+        and (two := given_to_compare(pair.again, criterion)) is not None
     ]
-    found = consistency([(one, two) for _, one, two in both], criterion)
+    found = consistency([(one, two) for _, one, two in both], criterion, scale)
     changed = [(pair, one, two) for pair, one, two in both if one != two]
     evidence: dict[str, Any] = {
         "same": found.same,
+        "consistent": found.consistent,
         **_near(found, criterion),
         "examples": [
             {"unit": pair.first.unit, "first": _shown(one), "again": _shown(two)}
             for pair, one, two in changed[:EXAMPLES]
         ],
     }
-    reason = too_few(found.pairs, ENOUGH_CHECKS, "units seen twice")
-    times = (found.value.value or 0.0) * found.pairs
-    return Figure(rater, found.value, found.pairs, None if reason else share(times, found.pairs), evidence, reason)
+    return _steadiness(rater, found.value, found.pairs, evidence, "units seen twice")
 
 
 def _near(found: Consistency, criterion: Criterion) -> dict[str, Any]:
     if criterion.kind in (CHOICES, WORDS):
         return {"similarity": found.similarity.as_json(), "measure": criterion.level}
     if criterion.kind == SCALE:
-        return {"within_one": found.within_one.as_json(), "mean_difference": found.difference.as_json()}
+        return {"mean_difference": found.difference.as_json()}
     return {}
 
 

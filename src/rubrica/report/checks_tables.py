@@ -7,8 +7,10 @@ from typing import Any
 
 from rubrica.report.checks import Checked
 from rubrica.report.checks_findings import CHECKS, FAST, LONG_RUN, WITH_OTHERS, Finding
+from rubrica.report.checks_with_others import Place
 from rubrica.report.checks_without import Difference
 from rubrica.report.tables import DECIMAL, PROBABILITY, WHOLE, Cell, Column, Table
+from rubrica.stats.checks.attention import LIKELY
 from rubrica.stats.statistic import Statistic
 
 COLUMNS = (
@@ -20,8 +22,19 @@ COLUMNS = (
     Column("n", "n", WHOLE),
     Column("p", "p", PROBABILITY, 4),
     Column("p_adjusted", "p adjusted", PROBABILITY, 3),
+    Column("probability", "probability", DECIMAL),
     Column("evidence", "evidence"),
 )
+RANKING = (
+    Column("rater", "rater"),
+    Column("probability", "probability", DECIMAL),
+    Column("attention", "attention", DECIMAL),
+    Column("bias", "bias", DECIMAL),
+    Column("noise", "noise", DECIMAL),
+    Column("units", "units", WHOLE),
+)
+FEW = 10
+"""Of more annotators, only so many are shown in their order unless all are asked for."""
 WITHOUT = (
     Column("question", "question"),
     Column("system", "system"),
@@ -47,9 +60,10 @@ def _table(name: str, title: str, findings: Sequence[Finding], found: Checked) -
     used = dict.fromkeys(finding.check for finding in findings)
     legend = "; ".join(f"{one}: {CHECKS[one].title}, {CHECKS[one].figure}" for one in used)
     note = (
-        f"{found.people} annotators, {found.tests} tests. others: their median. p: the chance that one of the others "
-        "is as extreme (with_others: or somebody who agrees two thirds as well), then adjusted for all tests "
-        f"(Benjamini-Hochberg); below {found.alpha:g} it is unusual."
+        f"{len(found.people)} annotators, {found.tests} tests. others: their median. p: the chance that one of the "
+        "others is as extreme, adjusted for all tests (Benjamini-Hochberg), or that a careful annotator is, made five "
+        f"times as strict; below {found.alpha:g} it is unusual. probability: that answers are given without a look; "
+        f"from {LIKELY:g} on it is unusual."
     )
     rows = tuple(_row(finding) for finding in findings)
     return Table(name, title, COLUMNS, rows, f"{note}{' ' if legend else ''}{legend}", found.signature)
@@ -66,6 +80,7 @@ def _row(finding: Finding) -> tuple[Cell, ...]:
         finding.n,
         Statistic(finding.p.value),
         Statistic(finding.p_adjusted.value),
+        Statistic(finding.probability.value),
         evidence_text(finding),
     )
 
@@ -79,24 +94,47 @@ def evidence_text(finding: Finding) -> str:
     known = finding.evidence
     parts = []
     if "answer" in known:
-        parts.append(f"“{known['answer']}” {known['times']} times")
+        answer = known["answer"]
+        shown = ", ".join(map(str, answer)) if isinstance(answer, list) else answer
+        parts.append(f"“{shown}” {known['times']} times")
     if finding.check == LONG_RUN and "from" in known:
         parts.append(f"from {known['from']} to {known['to']}")
     if finding.check == FAST and finding.value.value and finding.peers.value:
         parts.append(f"{finding.value.value / finding.peers.value:.0%} of the others' time")
+    if finding.check == FAST and known["too_fast"]:
+        parts.append(f"{known['too_fast']} of {finding.n} faster than can be read")
     if finding.check == WITH_OTHERS and "questions" in known:
         parts += [f"{question} {value:.2f}" for question, value in known["questions"].items()]
-    for key, words in (("right", "right"), ("same", "the same")):
+    for key, words in (("right", "right"), ("consistent", "the same or near"), ("same", "the same")):
         if key in known:
             parts.append(f"{known[key]} of {finding.n} {words}")
-    if isinstance(known.get("within_one"), float):
-        parts.append(f"{known['within_one']:.0%} within one point")
     parts += [f"{one['times']} times {one['text']!r}" for one in known.get("texts", ())[:1]]
     examples = known.get("examples") or ()
     units = [str(one["unit"]) if isinstance(one, Mapping) else str(one) for one in examples]
     if units:
         parts.append(f"e.g. {', '.join(units[:2])}")
     return "; ".join(parts)
+
+
+def ranking_table(found: Checked, most: int = FEW) -> Table:
+    """Everybody by the probability of answers without a look, the most probable first."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (one.rater, Statistic(one.probability), Statistic(one.attention), one.bias, one.noise, one.units)
+        for one in found.ranking[:most]
+    )
+    rest = f" {len(found.ranking) - most} more are below." if len(found.ranking) > most else ""
+    note = (
+        "probability: that answers are given without a look. attention: the share of answers that seem to be looked "
+        "at. bias: how much higher they are, in standard deviations. noise: how much they waver; 1 is usual."
+    )
+    return Table(
+        "ranking",
+        "Everybody, by the probability of answers without a look",
+        RANKING,
+        rows,
+        note + rest,
+        found.signature,
+    )
 
 
 def without_table(rows: Sequence[Difference], names: Sequence[str], signature: str) -> Table:
@@ -108,12 +146,14 @@ def without_table(rows: Sequence[Difference], names: Sequence[str], signature: s
 def as_json(found: Checked, without: Sequence[Difference] = (), names: Sequence[str] = ()) -> dict[str, Any]:
     """Every figure, unrounded; ``without`` only if somebody is left out."""
     record: dict[str, Any] = {
-        "results": [_finding_as_json(finding) for finding in found.findings],
-        "annotators": found.people,
+        "results": [finding_as_json(finding) for finding in found.findings],
+        "ranking": [_place_as_json(place) for place in found.ranking],
+        "annotators": len(found.people),
         "tests": found.tests,
         "correction": "benjamini_hochberg",
         "alpha": found.alpha,
-        "untold": list(found.remarks),
+        "untold": [one.text for one in found.untold],
+        "told": list(found.clear),
     }
     if names:
         record["excluded"] = list(names)
@@ -121,22 +161,40 @@ def as_json(found: Checked, without: Sequence[Difference] = (), names: Sequence[
     return {**record, "signature": found.signature}
 
 
-def _finding_as_json(finding: Finding) -> dict[str, Any]:
-    record = {
+def finding_as_json(finding: Finding) -> dict[str, Any]:
+    """A finding with every figure, unrounded."""
+    return {
         "rater": finding.rater,
         "check": finding.check,
         "question": finding.question,
-        "value": finding.value.value,
+        **finding.value.in_row(),
         "peers": finding.peers.as_json(),
         "n": finding.n,
         "p": finding.p.as_json(),
         "p_adjusted": finding.p_adjusted.as_json(),
+        "probability": finding.probability.as_json(),
+        "basis": finding.basis,
         "unusual": finding.unusual,
-        "evidence": dict(finding.evidence),
+        "evidence": _without_gaps(finding.evidence),
     }
-    if finding.value.value is None:
-        record["reason"] = finding.value.reason
-    return record
+
+
+def _without_gaps(evidence: Any) -> Any:
+    """Evidence without answers that were not given; figures that are undefined keep their reason."""
+    if isinstance(evidence, Mapping) and evidence.keys() != {"value", "reason"}:
+        return {key: _without_gaps(part) for key, part in evidence.items() if part is not None}
+    return [_without_gaps(part) for part in evidence] if isinstance(evidence, list) else evidence
+
+
+def _place_as_json(place: Place) -> dict[str, Any]:
+    return {
+        "rater": place.rater,
+        "probability": place.probability,
+        "attention": place.attention,
+        "bias": place.bias.as_json(),
+        "noise": place.noise.as_json(),
+        "units": place.units,
+    }
 
 
 def _difference_as_json(row: Difference) -> dict[str, Any]:

@@ -6,31 +6,34 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from rubrica.core.patterns import ENOUGH, PASTED_TIMES, long_texts
+from rubrica.core.answers import Answer
 from rubrica.core.planted import ENOUGH_CHECKS
 from rubrica.core.ratings import TEXT, WORDS, Criterion, Rating, given
-from rubrica.core.short_answers import plain
-from rubrica.report.aggregation import said_words
-from rubrica.report.checks_behaviour import Work, share_of
+from rubrica.core.short_answers import NO_SIMPLER_WORD, compared
+from rubrica.report.checks_behaviour import ENOUGH, Work, share_of
 from rubrica.report.checks_findings import EXAMPLES, NONE_SIMPLER, PASTED, UNCHANGED, Figure, Finding
+from rubrica.stats.checks.alone import MOST_LIKE_THIS, MOST_WITHOUT
 
 EXCERPT = 80
 """Longest quotation of a pasted text, in characters."""
+PASTED_LENGTH, PASTED_TIMES = 20, 3
+"""A text of so many characters that stands in so many judgements is pasted."""
 
 
 def none_simpler(work: Work) -> Iterator[Finding]:
     """How often a rater found no simpler word: blank, or the word itself."""
     for criterion in work.ratings.criteria:
-        if criterion.kind != WORDS:
+        if not criterion.blank:
             continue
         yield from work.compare(NONE_SIMPLER, criterion.id, [_none(work, criterion, rater) for rater in work.people])
 
 
 def _none(work: Work, criterion: Criterion, rater: str) -> Figure:
-    said = [(one.unit, said_words(one, criterion, work.ratings.units[one.unit])) for one in work.answered(rater)]
+    said = [(one.unit, given(one, criterion.id)) for one in work.answered(rater)]
     asked = [(unit, words) for unit, words in said if words is not None]
-    none = [unit for unit, words in asked if not words]
-    return share_of(rater, len(none), len(asked), ENOUGH, {"times": len(none), "examples": none[:EXAMPLES]})
+    none = [unit for unit, words in asked if words == NO_SIMPLER_WORD]
+    evidence = {"times": len(none), "examples": none[:EXAMPLES]}
+    return share_of(rater, len(none), len(asked), ENOUGH, evidence, most=MOST_WITHOUT)
 
 
 def texts(work: Work) -> Iterator[Finding]:
@@ -62,13 +65,21 @@ def _pasted(rater: str, found: Sequence[tuple[str, str]]) -> Figure:
     evidence: dict[str, Any] = {"texts": [{"text": _excerpt(text), "times": number} for text, number in pasted]}
     if pasted:
         evidence["examples"] = [unit for text, unit in found if text == pasted[0][0]][:EXAMPLES]
-    return share_of(rater, sum(number for _, number in pasted), len(found), ENOUGH_CHECKS, evidence, "texts")
+    again = sum(number for _, number in pasted)
+    return share_of(rater, again, len(found), ENOUGH_CHECKS, evidence, "texts", MOST_LIKE_THIS)
 
 
 def _unchanged(work: Work, rater: str, found: Sequence[tuple[str, str]]) -> Figure:
-    same = [unit for text, unit in found if plain(text) in map(plain, work.ratings.units[unit].texts.values())]
+    same = [unit for text, unit in found if compared(text) in map(compared, work.ratings.units[unit].texts.values())]
     evidence = {"times": len(same), "examples": same[:EXAMPLES]}
-    return share_of(rater, len(same), len(found), ENOUGH_CHECKS, evidence, "texts")
+    return share_of(rater, len(same), len(found), ENOUGH_CHECKS, evidence, "texts", MOST_LIKE_THIS)
+
+
+def long_texts(answer: Answer) -> set[str]:
+    """The texts of an answer that are long enough to be pasted, blanks made equal."""
+    parts = answer if isinstance(answer, tuple) else (answer,) if isinstance(answer, str) else ()
+    plain_parts = (" ".join(part.split()) for part in parts)
+    return {part for part in plain_parts if len(part) >= PASTED_LENGTH}
 
 
 def _excerpt(text: str) -> str:

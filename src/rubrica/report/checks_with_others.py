@@ -1,125 +1,195 @@
-"""Whether a rater's answers have to do with those of the others, on units that are not planted: a check of behaviour.
+"""Whether somebody answers without a look: by what the others say of the same units, and by how often they say what.
 
-Figures of single questions are shown; the test is of all of them together, so that somebody who answers at random is
-found by what all their answers say. Two tests stand behind its p-value, which is twice the smaller: whether the rater
-stands out among peers as different as these are (``stats.checks.peers``), and whether their answers are not told from
-chance and far below what is usual (``stats.checks.beyond_chance``). The first finds who is somewhat worse where the
-others are alike, the second who answers at random where they are not. With too few peers for the first, it is the
-second's alone.
+Figures of single questions are shown; the probability is of all questions together (``stats.checks.attention``), on
+units that are not planted. Everybody has one, and everybody is ranked by it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import attrs
 import numpy as np
 
-from rubrica.core.patterns import ENOUGH
-from rubrica.core.ratings import CHOICES, ORDINAL, VERDICT, WORDS, Criterion, Rating
-from rubrica.report.checks_behaviour import Work
+from rubrica.core.ratings import CHOICES, ORDINAL, VERDICT, WORDS, YES_NO, Criterion, Rating
+from rubrica.report.checks_behaviour import ENOUGH, Work
 from rubrica.report.checks_findings import WITH_OTHERS, Figure, Finding, too_few, untested
-from rubrica.stats.checks import measured
-from rubrica.stats.checks.beyond_chance import Relation, Together, each_far_below, together, usual_weights
+from rubrica.stats.checks.attention import Attention, Question, attention
 from rubrica.stats.checks.with_others import WithOthers, correlations, same_answers
-from rubrica.stats.coded import coded
+from rubrica.stats.coded import Real, Whole, coded
 from rubrica.stats.statistic import Statistic
 
-NOTHING = WithOthers(Statistic(None, "no answers"), 0, Statistic(None, "no answers"))
+NOTHING = WithOthers(Statistic(None, "no answers"), Statistic(None, "no answers"), 0)
+MOST_POINTS = 12
+"""Numbers of a scale with more points are put into so many groups of about the same size."""
+NOBODY = Statistic(None, "nobody else rated the same units")
+MODEL_TELLS = Statistic(None, "the probability tells")
+LITTLE = "the answers of others to the same units agree too little with each other, or are too few"
 Related = dict[str, WithOthers]
 """By rater, how their answers to one question go with those of the others."""
 
 
-def with_others(work: Work) -> Iterator[Finding]:
-    """Every rater's agreement with the others: all questions tested together, then each question for itself."""
+class Place(NamedTuple):
+    """A rater's place among all: the probability of answers without a look, and how they seem to answer.
+
+    ``bias`` is in standard deviations of all answers, ``noise`` 1 where it is usual, ``attention`` a share of answers.
+    """
+
+    rater: str
+    probability: float
+    attention: float
+    bias: Statistic
+    noise: Statistic
+    units: int
+    unusual: bool
+
+
+class Ranking(NamedTuple):
+    """Findings, and everybody in order, the most probable first."""
+
+    findings: tuple[Finding, ...]
+    places: tuple[Place, ...]
+
+
+def with_others(work: Work) -> Ranking:
+    """Every rater's probability of answering without a look, and their agreement with the others, by question."""
     asked = [one for one in work.ratings.criteria if one.comparable and one.kind not in (WORDS, CHOICES, VERDICT)]
-    every = {criterion: _with_others(work, criterion) for criterion in asked}
-    found = {criterion: one for criterion, one in every.items() if not all(map(_reason, one.values()))}
+    related = {criterion: _with_others(work, criterion) for criterion in asked}
+    found = {one: known for one, known in related.items() if any(theirs.units for theirs in known.values())}
     if not found:
-        return
+        nothing = [Figure(rater, NOBODY, 0, None, {}) for rater in work.people if asked and work.answered(rater)]
+        unknown = untested(WITH_OTHERS, "", nothing, work.excluded)
+        return Ranking(tuple(attrs.evolve(one, others=NOBODY, untold=NOBODY.reason) for one in unknown), ())
     figures = {one.id: [_figure(rater, one, found[one]) for rater in work.people] for one in found}
-    relations = {rater: _relations(rater, found) for rater in work.people}
-    standing = {rater: known for rater, known in relations.items() if known and rater not in work.excluded}
-    weights = usual_weights({criterion.id: _values(criterion.id, standing) for criterion in found})
-    whole = {rater: together(known, weights) for rater, known in relations.items() if known}
-    alone = next(iter(figures.values())) if len(figures) == 1 else None
-    tested = alone or [_together(rater, whole.get(rater), found) for rater in work.people]
-    findings = work.compare(WITH_OTHERS, next(iter(figures)) if alone else "", tested)
-    low = each_far_below(whole, [rater for rater in whole if rater in standing])
-    yield from (_both_tests(finding, low.get(finding.rater)) for finding in findings)
-    for question, shown in figures.items() if alone is None else ():
-        yield from untested(WITH_OTHERS, question, shown, work.excluded)
+    model = _model(work, list(found))
+    places = [
+        Place(
+            rater,
+            float(model.probability[index]),
+            float(model.attention[index]),
+            _known(model.bias[index]),
+            _known(model.noise[index]),
+            max(known[rater].units for known in found.values()),
+            bool(model.unusual[index]),
+        )
+        for index, rater in enumerate(work.people)
+    ]
+    told = dict(zip(work.people, model.told.tolist(), strict=True))
+    question = next(iter(figures)) if len(figures) == 1 else ""
+    shown = figures[question] if question else [_together(rater, found) for rater in work.people]
+    whole = [
+        attrs.evolve(
+            finding,
+            others=MODEL_TELLS,
+            probability=Statistic(place.probability) if place.units else NOBODY,
+            unusual=place.unusual and place.units > 0,
+            untold=_untold(place, told[place.rater]),
+            evidence={**finding.evidence, **_as_evidence(place)},
+        )
+        for finding, place in zip(untested(WITH_OTHERS, question, shown, work.excluded), places, strict=True)
+    ]
+    rest = [
+        attrs.evolve(finding, evidence={**finding.evidence, "probability": chance})
+        for place, (name, ones) in enumerate(figures.items())
+        for finding, chance in zip(
+            untested(WITH_OTHERS, name, ones, work.excluded), model.questions[place].tolist(), strict=True
+        )
+        if not question
+    ]
+    order = sorted(places, key=lambda place: (-place.probability, place.rater))
+    return Ranking((*whole, *rest), tuple(order))
+
+
+def _as_evidence(place: Place) -> dict[str, Any]:
+    return {"attention": place.attention, "bias": place.bias.as_json(), "noise": place.noise.as_json()}
+
+
+def _known(value: float) -> Statistic:
+    return Statistic(None, "no question with an order") if np.isnan(value) else Statistic(float(value))
+
+
+def _untold(place: Place, told: bool) -> str:
+    """Why it cannot be told of somebody; empty if it can."""
+    few = too_few(place.units, ENOUGH, "units that others rated, too")
+    return few or ("" if told else LITTLE)
 
 
 def _with_others(work: Work, criterion: Criterion) -> Related:
     """Who is excluded is compared with the others, and the others without them."""
     standing = [one for rater in work.people if rater not in work.excluded for one in work.answered(rater)]
-    places = {unit: place for place, unit in enumerate(work.ratings.units)}
-    found = _related(standing, criterion, places)
+    found = _related(standing, criterion)
     for rater in work.excluded.intersection(work.people):
-        mine = _related([*standing, *work.answered(rater)], criterion, places)
+        mine = _related([*standing, *work.answered(rater)], criterion)
         found[rater] = mine.get(rater, NOTHING)
     return {rater: found.get(rater, NOTHING) for rater in work.people}
 
 
-def _related(ratings: Sequence[Rating], criterion: Criterion, places: Mapping[str, int]) -> Related:
+def _related(ratings: Sequence[Rating], criterion: Criterion) -> Related:
     answers = coded(ratings, criterion)
     found = correlations(answers, criterion.level == ORDINAL) if criterion.numeric else same_answers(answers)
-    place = np.array([places[str(unit)] for unit in answers.units], dtype=np.int64)
-    return {
-        str(rater): one._replace(relation=one.relation._replace(unit=place[one.relation.unit])) if one.relation else one
-        for rater, one in zip(answers.raters, found, strict=True)
-    }
-
-
-def _reason(one: WithOthers) -> str:
-    """Why a rater's answers to a question cannot be compared; empty if they can."""
-    few = too_few(one.units, ENOUGH, "units that others rated, too")
-    return few or one.value.reason or ("" if one.relation else "no variation in the answers")
-
-
-def _relations(rater: str, found: Mapping[Criterion, Related]) -> dict[str, Relation]:
-    """The questions of a rater that can be compared."""
-    return {
-        criterion.id: one.relation
-        for criterion, related in found.items()
-        if (one := related[rater]).relation is not None and not _reason(one)
-    }
-
-
-def _values(question: str, relations: Mapping[str, Mapping[str, Relation]]) -> list[float]:
-    return [known[question].value for known in relations.values() if question in known]
+    return dict(zip(map(str, answers.raters), found, strict=True))
 
 
 def _figure(rater: str, criterion: Criterion, related: Related) -> Figure:
     """A rater and the others in one question: the correlation, or the share who say the same."""
     one = related[rater]
-    if (reason := _reason(one)) or one.relation is None:
-        return Figure(rater, one.value, one.units, None, {}, reason)
-    evidence: dict[str, Any] = {"beyond_chance": one.relation.value}
-    if one.by_chance.value is not None:
-        ranks = criterion.level == ORDINAL
-        evidence = {"measure": "spearman" if ranks else "pearson", "by_chance": one.by_chance.value}
-    return Figure(rater, one.value, one.units, measured.agreement(*together({"": one.relation}, {"": 1.0})), evidence)
+    measure = ("spearman" if criterion.level == ORDINAL else "pearson") if criterion.numeric else "same"
+    evidence: dict[str, Any] = {"measure": measure, "beyond_chance": one.beyond_chance.as_json()}
+    return Figure(rater, one.value, one.units, None, evidence)
 
 
-def _together(rater: str, whole: Together | None, found: Mapping[Criterion, Related]) -> Figure:
-    """One rater's figures of several questions as one: their weighted mean, beyond chance."""
-    if whole is None:
-        one = next(iter(found.values()))[rater]
-        return Figure(rater, Statistic(None, _reason(one)), one.units, None, {}, _reason(one))
-    known = {criterion.id: related[rater] for criterion, related in found.items() if not _reason(related[rater])}
-    evidence = {"questions": {question: one.value.value for question, one in known.items()}}
+def _together(rater: str, found: Mapping[Criterion, Related]) -> Figure:
+    """One rater's figures of several questions as one: their mean, beyond chance."""
+    known = {criterion.id: related[rater] for criterion, related in found.items()}
+    defined = [one.beyond_chance.value for one in known.values() if one.beyond_chance.value is not None]
+    evidence = {"questions": {name: one.value.value for name, one in known.items() if one.value.value is not None}}
     units = max(one.units for one in known.values())
-    return Figure(rater, Statistic(whole.value), units, measured.agreement(*whole), evidence)
+    reason = next(one.value.reason or one.beyond_chance.reason for one in known.values()) if not defined else ""
+    value = Statistic(float(np.mean(defined))) if defined else Statistic(None, reason)
+    return Figure(rater, value, units, None, evidence)
 
 
-def _both_tests(finding: Finding, low: Statistic | None) -> Finding:
-    """The finding with twice the smaller of the two p-values, and with both as evidence."""
-    if low is None:
-        return finding
-    evidence = {**finding.evidence, "among_peers": finding.p.as_json(), "far_below": low.as_json()}
-    defined = [p.value for p in (finding.p, low) if p.value is not None]
-    p = Statistic(min(1.0, len(defined) * min(defined))) if defined else low
-    return attrs.evolve(finding, p=p, evidence=evidence)
+def _model(work: Work, asked: Sequence[Criterion]) -> Attention:
+    """The model of all who stand; who is excluded is fitted with them, but the others without."""
+    ratings = {rater: work.answered(rater) for rater in work.people}
+    standing = [rater for rater in work.people if rater not in work.excluded]
+    whole = _fit(work, asked, ratings, standing)
+    for rater in work.excluded.intersection(work.people):
+        one = _fit(work, asked, ratings, [*standing, rater])
+        place = work.people.index(rater)
+        for mine, theirs in zip(whole, one, strict=True):
+            mine[..., place] = theirs[..., place]
+    return whole
+
+
+def _fit(
+    work: Work, asked: Sequence[Criterion], ratings: Mapping[str, Sequence[Rating]], who: Sequence[str]
+) -> Attention:
+    places = {rater: place for place, rater in enumerate(work.people)}
+    units = {unit: place for place, unit in enumerate(work.ratings.units)}
+    said = [one for rater in who for one in ratings[rater]]
+    questions = [_question(criterion, said, units, places) for criterion in asked]
+    return attention(questions, len(places), len(units))
+
+
+def _question(
+    criterion: Criterion, said: Sequence[Rating], units: Mapping[str, int], places: Mapping[str, int]
+) -> Question:
+    """Answers as the model sees them: with every possible label, long scales in groups, yes and no as two points."""
+    answers = coded(said, criterion)
+    ordered = criterion.ordered or criterion.kind == YES_NO
+    unit = np.array([units[str(name)] for name in answers.units], dtype=np.int64)[answers.unit]
+    rater = np.array([places[str(name)] for name in answers.raters], dtype=np.int64)[answers.rater]
+    wide = answers.widened(criterion.values) if len(criterion.values) <= MOST_POINTS else answers
+    if ordered and criterion.numeric and len(wide.values) > MOST_POINTS:
+        code = grouped(answers.numbers[answers.code])
+        return Question(unit, rater, code, int(code.max()) + 1, ordered=True)
+    return Question(unit, rater, wide.code, max(2, len(wide.values)), ordered)
+
+
+def grouped(numbers: Real) -> Whole:
+    """Numbers of a long scale as groups of about the same size, in order, from 0."""
+    limits = np.unique(np.quantile(numbers, np.linspace(0, 1, MOST_POINTS + 1)[1:-1]))
+    found: Whole = np.unique(np.searchsorted(limits, numbers, side="right"), return_inverse=True)[1]
+    return found.astype(np.int64)

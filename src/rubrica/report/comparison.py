@@ -6,6 +6,7 @@ the same ones, and ratings of one source hang together. Data sets are kept apart
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
@@ -16,6 +17,7 @@ import numpy.typing as npt
 
 from rubrica.core.ratings import VERDICT, Rating, Ratings
 from rubrica.core.study import ANSWERED
+from rubrica.exchange.system_scores import NO_DATASET, SystemScore
 from rubrica.report.comparison_good import without_good
 from rubrica.report.comparison_limits import limits, rated_apart
 from rubrica.report.comparison_measures import NO_SYSTEM, Measure, measures_of
@@ -71,7 +73,7 @@ class SystemFigure:
 class Comparison:
     """Figures of every system, tests of every pair of systems, ranks; and what made them.
 
-    ``remarks`` are sentences on what it cannot tell.
+    ``remarks`` are sentences on what it cannot tell, ``scores`` those of metrics that stand beside it.
     """
 
     measures: tuple[Measure, ...]
@@ -82,6 +84,28 @@ class Comparison:
     choices: Choices
     signature: str
     remarks: tuple[str, ...] = ()
+    scores: tuple[SystemScore, ...] = ()
+
+    def score(self, dataset: str, system: str, metric: str) -> SystemScore | None:
+        """The score of a metric on a data set. One of all data sets together is that of none of several."""
+        own = {
+            one.dataset or (NO_DATASET if one.items else ""): one
+            for one in self.scores
+            if (one.system, one.metric) == (system, metric)
+        }
+        return own.get(dataset or NO_DATASET) or (own.get("") if len(self.datasets) == 1 else None)
+
+    @property
+    def unplaced(self) -> str:
+        """A sentence on metrics that say no data set where there are several: one figure cannot be that of each."""
+        known = {(one.system, one.metric) for one in self.scores if one.dataset or one.items}
+        lost = dict.fromkeys(one.metric for one in self.scores if (one.system, one.metric) not in known)
+        if len(self.datasets) < 2 or not lost:
+            return ""
+        return (
+            f"Of all data sets together, and so beside none of them: {', '.join(lost)}. `rubrica score --dataset "
+            "COLUMN --per-system FILE` gives each data set its own."
+        )
 
     def of(self, dataset: str, system: str, measure: Measure) -> SystemFigure | None:
         """One figure, if the system was rated on the data set."""
@@ -97,8 +121,11 @@ class Comparison:
         return list(dict.fromkeys(one.system for one in self.figures if one.dataset == dataset))
 
 
-def compare(ratings: Ratings, choices: Choices | None = None) -> Comparison:
-    """Compare the systems of these ratings. Without any counted rating there is nothing in it."""
+def compare(ratings: Ratings, choices: Choices | None = None, scores: Sequence[SystemScore] = ()) -> Comparison:
+    """Compare the systems of these ratings, with ``scores`` of metrics beside them, which are not tested.
+
+    Without any counted rating there is nothing in it.
+    """
     chosen = choices or Choices()
     measures = measures_of(ratings)
     every = sums_of(ratings, measures)
@@ -111,7 +138,6 @@ def compare(ratings: Ratings, choices: Choices | None = None) -> Comparison:
     )
     unable = limits(
         tests,
-        replicates=chosen.replicates,
         permutations=chosen.permutations,
         alpha=chosen.alpha,
         together=chosen.together,
@@ -130,9 +156,23 @@ def compare(ratings: Ratings, choices: Choices | None = None) -> Comparison:
             holm="all" if chosen.together else "figure",
             permutations=chosen.permutations,
             seed=chosen.seed,
+            **_signed(scores),
         ),
         (*rated_apart(ratings), *unable, *without_good(ratings)),
+        tuple(scores),
     )
+
+
+def _signed(scores: Sequence[SystemScore]) -> dict[str, object]:
+    """What a signature says of scores beside the ratings: which, what they are, and what was left out for them."""
+    if not scores:
+        return {}
+    told = [(one.dataset, one.system, one.metric, one.value, one.settings) for one in scores]
+    return {
+        "metrics": "+".join(dict.fromkeys(one.metric for one in scores)),
+        "metric_scores": hashlib.sha256(repr(told).encode()).hexdigest()[:12],
+        "own_refs_left_out": sum(one.left_out for one in scores) or None,
+    }
 
 
 def sums_of(ratings: Ratings, measures: Sequence[Measure]) -> list[Sums]:

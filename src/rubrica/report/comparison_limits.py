@@ -1,9 +1,9 @@
 """What a comparison of systems cannot tell: tests that no result could pass, and systems that other people rated.
 
-A p-value has a least one: 2 / 2^n of all signs of n sources, and of N resamples 2 / (N + 1) (paired bootstrap) or
-1 / (N + 1) (permutation). Holm multiplies the least of m tests by m. Where that is not below the level, nothing could
-have been found, and saying "not significant" would mislead. Differences between systems are paired by source, not by
-annotator: where a part of a system's ratings is by people who rated no other system, they may be those people's.
+The p-value of a permutation test has a least one: 2 / 2^n of all signs of n sources, of N random signs 1 / (N + 1).
+Holm multiplies the least of m tests by m. Where that is not below the level, nothing could have been found, and saying
+"not significant" would mislead. Differences between systems are paired by source, not by annotator: where a part of a
+system's ratings is by people who rated no other system, they may be those people's.
 """
 
 from __future__ import annotations
@@ -20,19 +20,17 @@ APART = 0.1
 """From this part of a system's ratings on it is said that they are by people who rated no other system."""
 
 
-def limits(
-    tests: Sequence[PairTest], *, replicates: int, permutations: int, alpha: float, together: bool
-) -> Iterator[str]:
+def limits(tests: Sequence[PairTest], *, permutations: int, alpha: float, together: bool) -> Iterator[str]:
     """Why tests could not have found anything, whatever the ratings; nothing if they could."""
     families: dict[tuple[str, str], list[PairTest]] = defaultdict(list)
     for test in tests:
         if test.permutation.value is not None:
             families[("", "") if together else (test.dataset, test.measure.id)].append(test)
-    said = (one for family in families.values() for one in _limits(family, replicates, permutations, alpha))
+    said = (one for family in families.values() for one in _limits(family, permutations, alpha))
     yield from dict.fromkeys(said)
 
 
-def _limits(family: Sequence[PairTest], replicates: int, permutations: int, alpha: float) -> Iterator[str]:
+def _limits(family: Sequence[PairTest], permutations: int, alpha: float) -> Iterator[str]:
     """Of tests that are corrected together."""
     many, most = len(family), max(test.sources for test in family)
     after = f", times {many} tests" if many > 1 else ""
@@ -43,11 +41,6 @@ def _limits(family: Sequence[PairTest], replicates: int, permutations: int, alph
         yield (
             f"With {permutations:,} permutations the test cannot find anything: its least p is "
             f"{1 / (permutations + 1):.3g}{after}. It takes --permutations {math.ceil(many / alpha)}."
-        )
-    if replicates and 2 * many / (replicates + 1) >= alpha > 0:
-        yield (
-            f"With {replicates:,} resamples the bootstrap test cannot find anything: its least p is "
-            f"{2 / (replicates + 1):.3g}{after}. It takes --bootstrap {math.ceil(2 * many / alpha)}."
         )
 
 

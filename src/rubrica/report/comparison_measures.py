@@ -5,6 +5,9 @@ The figures are those of Table 3 of Zhang, Zhu, Brahma and Li, Small but Mighty:
 verdict the share of ratings that reach it (*correct*) and of rewrites all of whose ratings reach it (*perfect*).
 Choices have a share for each class; that of the good one is tested, or of two without a good one that of the second,
 which makes no ranks. *Not applicable* is no answer: it is a share of its own, of all ratings.
+
+Answers that a rule fixed count: an unchanged output does keep its meaning. Where a figure would be another one without
+them, that one stands beside it.
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ NO_SYSTEM = "(no system)"
 TOP, MEAN, SHARE, NOT_ASKED, EVERY = "top", "mean", "share", "not_applicable", "every"
 IDENTICAL, CONCERN, MISSED, UNNEEDED = "identical", "concern", "missed", "unneeded"
 """Figures. The last four are those of reviews in which a rewrite may be the same as its source."""
+CHOSEN = "_chosen"
+"""How figures end that leave out answers which a rule fixed."""
 PERFECT = {"correct": "perfect"}
 """What a rewrite is called all of whose ratings have this verdict, where no protocol says it; else all and its name."""
 LEAST = 2
@@ -58,11 +63,46 @@ class Measure:
         """A name for columns and scripts."""
         return ".".join(part for part in (self.criterion, self.figure, self.answer) if part)
 
+    @property
+    def chosen(self) -> bool:
+        """Whether answers that a rule fixed are left out."""
+        return self.figure.endswith(CHOSEN)
+
 
 def measures_of(ratings: Ratings) -> list[Measure]:
     """The figures of all criteria that can be counted, in their order; then those of a review, if it is one."""
-    found = [measure for criterion in ratings.criteria for measure in _of_criterion(criterion, ratings.counted)]
+    found: list[Measure] = []
+    for criterion in ratings.criteria:
+        measures = list(_of_criterion(criterion, ratings.counted))
+        found += [*measures, *_without_fixed(ratings, criterion, measures)]
     return [*found, *_of_rewrites(ratings), *_of_review(ratings)]
+
+
+def _without_fixed(ratings: Ratings, criterion: Criterion, measures: Iterable[Measure]) -> Iterator[Measure]:
+    """The figures of a criterion without answers that a rule fixed, if that changes any for a system."""
+    name = criterion.id
+    if name not in ratings.fixed_answers:
+        return
+    systems: dict[tuple[str, str], list[Rating]] = {}
+    for rating in ratings.counted_on(name):
+        unit = ratings.units[rating.unit]
+        systems.setdefault((unit.dataset, unit.system), []).append(rating)
+    for measure in measures:
+        if measure.figure == NOT_ASKED:
+            continue
+        count = _chosen(name, measure.count)
+        if any(_ratio(measure.count(group)) != _ratio(count(group)) for group in systems.values()):
+            title, figure = f"{measure.title}, without fixed answers", f"{measure.figure}{CHOSEN}"
+            yield attrs.evolve(measure, figure=figure, title=title, count=count, main=False, sign=0)
+
+
+def _ratio(counted: Counted) -> float | None:
+    above, below = counted
+    return above / below if below else None
+
+
+def _chosen(name: str, count: Callable[[Sequence[Rating]], Counted]) -> Callable[[Sequence[Rating]], Counted]:
+    return lambda group: count([rating for rating in group if name not in rating.fixed])
 
 
 def _of_rewrites(ratings: Ratings) -> Iterator[Measure]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from rubrica.core.ratings import CHOICES, Ratings
 from rubrica.exchange.system_scores import SystemScore
 from rubrica.report.comparison import Comparison
-from rubrica.report.comparison_measures import ACCEPTANCE, MEAN, REVIEW, SEVERITY, TOP, Measure, of_review
+from rubrica.report.comparison_measures import ACCEPTANCE, CHOSEN, MEAN, REVIEW, SEVERITY, TOP, Measure, of_review
 from rubrica.report.tables import (
     DECIMAL,
     FIGURES,
@@ -26,6 +26,7 @@ from rubrica.report.tables import (
     Measured,
     Table,
     shown,
+    without_interval,
 )
 from rubrica.stats.statistic import Statistic
 
@@ -33,15 +34,18 @@ DATASET, SYSTEM = Column("dataset", "data set"), Column("system", "system")
 SHARE, NUMBER = Column("", "", PERCENT, 1), Column("", "", DECIMAL, 2)
 POINTS, COUNT = Column("", "", DECIMAL, 1), Column("", "", WHOLE)
 RESAMPLED = (
-    "Intervals: 95 %, percentile bootstrap over sources; a source that is drawn brings all its ratings, and systems "
+    "Intervals: 95 %, BCa bootstrap over sources; a source that is drawn brings all its ratings, and systems "
     "share the draws."
+)
+FIXED = (
+    "A rule of the protocol fixed some answers (identical pairs); they count, and beside them is the figure without."
 )
 
 
-def comparison_tables(found: Comparison, ratings: Ratings, scores: Sequence[SystemScore] = ()) -> list[Table]:
+def comparison_tables(found: Comparison, ratings: Ratings) -> list[Table]:
     """The tables that people read, in order; those with nothing in them are left out."""
     tables = [
-        overview_table(found, ratings, scores),
+        overview_table(found, ratings),
         *(interval_table(found, dataset) for dataset in found.datasets),
         rank_table(found),
         difference_table(found),
@@ -49,10 +53,10 @@ def comparison_tables(found: Comparison, ratings: Ratings, scores: Sequence[Syst
     return [table for table in tables if table.rows and found.figures]
 
 
-def overview_table(found: Comparison, ratings: Ratings, scores: Sequence[SystemScore] = ()) -> Table:
+def overview_table(found: Comparison, ratings: Ratings) -> Table:
     """Table 3: a row for each data set and system, a column for each criterion, metrics beside them."""
     headings = _headings(found.measures, ratings)
-    metrics = list(dict.fromkeys(score.metric for score in scores))
+    metrics = {score.metric: score.heading for score in found.scores}
     several = any(found.datasets)
     rows: list[tuple[Cell, ...]] = []
     best: set[tuple[int, int]] = set()
@@ -61,7 +65,7 @@ def overview_table(found: Comparison, ratings: Ratings, scores: Sequence[SystemS
         for number, system in enumerate(systems):
             named = (dataset, system) if several else (system,)
             cells = [figures_text(found, dataset, system, group) for _, group in headings]
-            beside = [_score(scores, dataset, system, metric) for metric in metrics]
+            beside = [_score(found, dataset, system, metric) for metric in metrics]
             best |= {
                 (len(rows), len(named) + column)
                 for column, (_, group) in enumerate(headings)
@@ -69,27 +73,51 @@ def overview_table(found: Comparison, ratings: Ratings, scores: Sequence[SystemS
             }
             rows.append((*named, *cells, *beside))
     columns = [Column("-".join(measure.id for measure in group), title, FIGURES) for title, group in headings]
-    columns += [Column(f"metric.{metric}", metric, FIGURES) for metric in metrics]
+    columns += [Column(f"metric.{metric}", title, FIGURES) for metric, title in metrics.items()]
     first = (DATASET, SYSTEM) if several else (SYSTEM,)
     return Table(
         "comparison",
         "Ratings by criterion, system and data set" if several else "Ratings by criterion and system",
         (*first, *columns),
         tuple(rows),
-        _how_to_read(headings, metrics),
+        " ".join(filter(None, (_how_to_read(headings, found.scores), found.unplaced))),
         found.signature,
         frozenset(best),
     )
 
 
-def _how_to_read(headings: Sequence[tuple[str, Sequence[Measure]]], metrics: Sequence[str]) -> str:
+def _how_to_read(headings: Sequence[tuple[str, Sequence[Measure]]], scores: Sequence[SystemScore]) -> str:
     """What two figures in a cell are, a column that is headed by a no, and those of metrics."""
     notes = {
         "Scales: share of the highest mark / mean.": any(len(group) > 1 for _, group in headings),
         "A column headed no … is the share that answered no.": any(_answers_no(group) for _, group in headings),
-        "Metrics are as given.": bool(metrics),
+        FIXED: any(measure.chosen for _, group in headings for measure in group),
+        "Metrics are as given.": any(not one.items for one in scores),
+        "Metrics are those registered, of all items of a system and data set.": any(one.items for one in scores),
     }
-    return " ".join(note for note, needed in notes.items() if needed)
+    told = [note for note, needed in notes.items() if needed]
+    for what, name in (
+        ("Left out of references, being the rewrite itself", "left_out"),
+        ("Rewrites that a metric has nothing for, such as those without a reference", "unscored"),
+    ):
+        counts = _counts(scores, name)
+        told += [f"{what}: {counts}."] if counts else []
+    return " ".join(told)
+
+
+def _counts(scores: Sequence[SystemScore], name: str) -> str:
+    """A number of each system and data set that has one; metrics that have the same are named together."""
+    found: dict[str, str] = {}
+    for one in scores:
+        number = getattr(one, name)
+        if number:
+            where = " on ".join(filter(None, (one.system, one.dataset)))
+            before = f"{found[one.heading]}, " if one.heading in found else ""
+            found[one.heading] = f"{before}{number:,} of {where}"
+    alike: dict[str, list[str]] = {}
+    for heading, text in found.items():
+        alike.setdefault(text, []).append(heading)
+    return "; ".join(f"{text} ({', '.join(headings)})" for text, headings in alike.items())
 
 
 def _answers_no(group: Sequence[Measure]) -> bool:
@@ -109,8 +137,11 @@ def _headings(measures: Sequence[Measure], ratings: Ratings) -> list[tuple[str, 
         if kinds.get(measure.criterion) == CHOICES or measure.criterion in elsewhere:
             continue
         last = found[-1][1] if found else ()
-        if measure.figure == MEAN and last and last[-1].figure == TOP and last[-1].criterion == measure.criterion:
+        before = (last[-1].criterion, last[-1].figure) if last else ("", "")
+        if measure.figure == MEAN and before == (measure.criterion, TOP):
             found[-1] = (labels[measure.criterion], (*last, measure))
+        elif measure.figure == MEAN + CHOSEN and before == (measure.criterion, TOP + CHOSEN):
+            found[-1] = (f"{labels[measure.criterion]}, without fixed answers", (*last, measure))
         else:
             found.append((measure.title, (measure,)))
     return found
@@ -135,17 +166,18 @@ def _best(found: Comparison, dataset: str, systems: Sequence[str], group: Sequen
     """Which systems have the highest figure, where more is better and there are several systems."""
     measure = group[-1]
     figures = [found.of(dataset, system, measure) for system in systems]
-    values = [figure.estimate.value.value if figure else None for figure in figures]
-    present = [value for value in values if value is not None]
+    present = [figure.estimate.value for figure in figures if figure and figure.estimate.value.value is not None]
     if not measure.sign or len(present) < 2:
         return set()
-    return {index for index, value in enumerate(values) if value == max(present)}
+    # What is written alike is no difference.
+    most = _text(max(present, key=lambda value: value.value or 0.0), measure)
+    return {index for index, figure in enumerate(figures) if figure and _text(figure.estimate.value, measure) == most}
 
 
-def _score(scores: Iterable[SystemScore], dataset: str, system: str, metric: str) -> str:
-    """The score on this data set, else that of the system as a whole: as the file has it, but for needless digits."""
-    own = {score.dataset: score.shown for score in scores if score.system == system and score.metric == metric}
-    return own.get(dataset, own.get("", UNDEFINED))
+def _score(found: Comparison, dataset: str, system: str, metric: str) -> Cell:
+    """The score of a metric as the file has it, but for needless digits."""
+    score = found.score(dataset, system, metric)
+    return score.shown if score else UNDEFINED
 
 
 def interval_table(found: Comparison, dataset: str) -> Table:
@@ -165,7 +197,8 @@ def interval_table(found: Comparison, dataset: str) -> Table:
     where = f", {dataset}" if dataset else ""
     columns = (Column("figure", "figure"), Column("unit", ""), *(system_column(name) for _, name in systems))
     nothing = [f"Nothing to count: {', '.join(empty)}."] if empty else []
-    note = " ".join([RESAMPLED, *_without_interval(found, dataset), *nothing])
+    figures = [one.estimate for one in found.figures if one.dataset == dataset]
+    note = " ".join([RESAMPLED, *without_interval(figures), *nothing])
     return Table(f"intervals-{dataset or 'all'}", f"Intervals{where}", columns, tuple(rows), note, found.signature)
 
 
@@ -190,13 +223,6 @@ def measured(value: Statistic | Estimate, measure: Measure) -> Measured:
 
 def _hundredfold(value: Statistic) -> Statistic:
     return value if value.value is None else Statistic(100 * value.value, value.reason)
-
-
-def _without_interval(found: Comparison, dataset: str) -> list[str]:
-    """Why figures that have a value have no interval."""
-    figures = [one.estimate for one in found.figures if one.dataset == dataset]
-    reasons = [one.low.reason for one in figures if one.value.value is not None and one.low.value is None]
-    return [f"Without an interval: {reason}." for reason in dict.fromkeys(reasons)]
 
 
 def difference_table(found: Comparison) -> Table:
@@ -231,10 +257,19 @@ def difference_table(found: Comparison) -> Table:
     family = "all pairs, figures and data sets" if found.choices.together else "the pairs of a figure and data set"
     note = (
         "Mean difference over sources that both systems were rated on (shares in points), others are left out "
-        f"(unpaired). p-values two-sided, Holm over {family}."
+        f"(unpaired). p-values two-sided, Holm over {family}; intervals and the bootstrap's p: "
+        "Student's distribution with the standard error of the resamples."
     )
+    bounds = any(test.permutation_holm.at_most for test in found.tests)
+    note += " ≤: no random sign went as far; more of them would tell." if bounds else ""
+    told = without_interval(test.difference for test in found.tests)
     return Table(
-        "tests", "Differences between systems", columns, tuple(rows), " ".join([note, *found.remarks]), found.signature
+        "tests",
+        "Differences between systems",
+        columns,
+        tuple(rows),
+        " ".join([note, *told, *found.remarks]),
+        found.signature,
     )
 
 
@@ -261,7 +296,7 @@ def rank_table(found: Comparison) -> Table:
     return Table("ranks", "Ranks and clusters", columns, tuple(rows), note, found.signature)
 
 
-def figure_table(found: Comparison, scores: Sequence[SystemScore] = ()) -> Table:
+def figure_table(found: Comparison) -> Table:
     """A row for each figure, with every digit: for programs."""
     rows: list[tuple[Cell, ...]] = [
         (
@@ -278,8 +313,12 @@ def figure_table(found: Comparison, scores: Sequence[SystemScore] = ()) -> Table
     ]
     nothing = Statistic(None, "given from outside")
     rows += [
-        (one.dataset, one.system, one.metric, "metric", "", "", Estimate(Statistic(one.value), nothing, nothing), None)
-        for one in scores
+        (
+            *(one.dataset, one.system, one.metric, "metric", "", ""),
+            Estimate(Statistic(one.value, one.reason), nothing, nothing),
+            one.items or None,
+        )
+        for one in found.scores
     ]
     columns = (
         DATASET,

@@ -17,18 +17,15 @@ import numpy.typing as npt
 
 from rubrica.report.comparison_measures import Measure
 from rubrica.report.tables import Estimate
-from rubrica.stats.bootstrap import Interval
+from rubrica.stats.bootstrap import no_interval
 from rubrica.stats.significance.clusters import Rank, ranks
 from rubrica.stats.significance.holm import holm
-from rubrica.stats.significance.paired_bootstrap import paired_bootstrap
 from rubrica.stats.significance.permutation import sign_flips
-from rubrica.stats.significance.ratio_bootstrap import TOO_FEW, percentiles, ratio_resamples
+from rubrica.stats.significance.ratio_bootstrap import ratio_resamples
 from rubrica.stats.statistic import Statistic
 
 Real = npt.NDArray[np.float64]
 NO_PAIRS = "the two systems were rated on no common source"
-NO_RESAMPLES = "no resamples were asked for"
-LEVEL = 0.95
 
 
 class Tested(NamedTuple):
@@ -43,6 +40,8 @@ class Tested(NamedTuple):
 @attrs.frozen
 class PairTest:
     """Two systems on one figure: the difference first minus second, p-values as they are and after Holm.
+
+    The interval and the bootstrap's p are of one procedure: before Holm, p is below 0.05 where it leaves out 0.
 
     ``sources`` is how many both were rated on, ``unpaired`` how many only one was.
     """
@@ -103,13 +102,15 @@ def _of_dataset(one: Tested, replicates: int, permutations: int, seed: int) -> l
     ).reshape(len(one.means), -1)
     differences = np.where(present, gaps, 0.0)
     flips = sign_flips(differences, permutations, seed)
-    resampled = ratio_resamples(differences, present.astype(float), replicates, seed)
+    resampled = ratio_resamples(differences, present.astype(float), replicates, seed, differences=True)
     found = []
     for column, (measure, (first, second)) in enumerate((m, pair) for m in one.measures for pair in pairs):
         paired = int(present[:, column].sum())
         mean = Statistic(float(differences[:, column].sum() / paired)) if paired else Statistic(None, NO_PAIRS)
         permutation = flips[column].p if paired else Statistic(None, NO_PAIRS)
-        interval, bootstrap = _bootstrapped(resampled[:, column], paired)
+        interval, bootstrap = resampled[column].interval(), resampled[column].p()
+        if not paired:
+            interval, bootstrap = no_interval(NO_PAIRS), Statistic(None, NO_PAIRS)
         found.append(
             PairTest(
                 one.dataset,
@@ -127,13 +128,6 @@ def _of_dataset(one: Tested, replicates: int, permutations: int, seed: int) -> l
             )
         )
     return found
-
-
-def _bootstrapped(resampled: Real, paired: int) -> tuple[Interval, Statistic]:
-    if paired < 2 or not len(resampled):
-        nothing = Statistic(None, NO_PAIRS if not paired else TOO_FEW if paired < 2 else NO_RESAMPLES)
-        return Interval(nothing, nothing, 0), nothing
-    return percentiles(resampled, LEVEL), paired_bootstrap(resampled)
 
 
 def ranked(tested: Tested, tests: Iterable[PairTest], alpha: float) -> list[Ranked]:

@@ -14,15 +14,13 @@ import numpy as np
 
 from rubrica.report.correlation_data import Data, Real, Scope, Whole, cells_by_presence
 from rubrica.report.correlation_people import MEAN
-from rubrica.report.correlation_result import CorrelationResult
+from rubrica.report.correlation_result import Coefficient, CorrelationResult, coefficient
 from rubrica.report.correlation_systems import SystemResult, system_results
 from rubrica.report.correlation_tests import MetricTest, metric_tests
-from rubrica.report.tables import Estimate
-from rubrica.stats.bootstrap import no_interval, percentile_interval, too_little
+from rubrica.stats.bootstrap import too_little
 from rubrica.stats.correlation.coefficients import COEFFICIENTS, SPEARMAN
 from rubrica.stats.correlation.resamples import resampled
 from rubrica.stats.correlation.tie_calibrated_accuracy import TieCalibrated, tie_calibrated_accuracy
-from rubrica.stats.statistic import Statistic
 
 SOURCES, UNITS = "sources", "units"
 
@@ -136,8 +134,7 @@ def _sentences(data: Data, scope: Scope, choices: Choices, signs: Real) -> list[
                 scope,
                 data.criteria[criterion],
                 data.metrics[metric],
-                {name: values[name, criterion, metric][0] for name in COEFFICIENTS},
-                {name: values[name, criterion, metric][1] for name in COEFFICIENTS},
+                {name: values[name, criterion, metric] for name in COEFFICIENTS},
                 len(present),
                 len(set(part[2].tolist())),
                 tie_calibrated_accuracy(one, signs[metric] * other),
@@ -149,20 +146,22 @@ def _sentences(data: Data, scope: Scope, choices: Choices, signs: Real) -> list[
 
 def _estimates(
     people: Real, scores: Real, clusters: Whole, cells: Sequence[tuple[int, int]], choices: Choices
-) -> dict[tuple[str, int, int], tuple[Estimate, Statistic]]:
+) -> dict[tuple[str, int, int], Coefficient]:
     """By coefficient and cell, the estimate with its interval, and the p-value."""
     found = {}
     rows, columns = sorted({cell[0] for cell in cells}), sorted({cell[1] for cell in cells})
     drawn = np.unique(clusters, return_inverse=True)[1]
-    reason = too_little(int(drawn.max()) + 1 if len(drawn) else 0, choices.replicates)
+    many = int(drawn.max()) + 1 if len(drawn) else 0
+    reason = too_little(many, choices.replicates, choices.resample)
     for name, measure in COEFFICIENTS.items():
         values = {cell: measure(people[cell[0]], scores[cell[1]]) for cell in cells}
         draws = None
         if not reason and any(value.value.value is not None for value in values.values()):
             draws = resampled(name, people[rows], scores[columns], drawn, choices.replicates, choices.seed)
-        for cell, value in values.items():
-            interval = no_interval(value.value.reason or reason)
-            if draws is not None and value.value.value is not None:
-                interval = percentile_interval(draws[:, rows.index(cell[0]), columns.index(cell[1])])
-            found[name, *cell] = Estimate(value.value, interval.low, interval.high), value.p
+        for cell, one in values.items():
+            own = None
+            if draws is not None and one.value.value is not None:
+                place = rows.index(cell[0]), columns.index(cell[1])
+                own = draws.of(one.value.value, *place, many, choices.resample)
+            found[name, *cell] = coefficient(name, people[cell[0]], scores[cell[1]], one, own, reason)
     return found

@@ -9,6 +9,7 @@ from rubrica.report.correlation_data import SENTENCE, SYSTEM, Scope
 from rubrica.report.correlation_systems import SystemResult
 from rubrica.report.correlation_tests import MetricTest
 from rubrica.stats.correlation.coefficients import COEFFICIENTS
+from rubrica.stats.statistic import bounds
 
 
 def correlation_json(found: Correlations) -> dict[str, Any]:
@@ -49,6 +50,10 @@ def _shared(one: SentenceResult | SystemResult, level: str, found: Correlations)
         "high": chosen.high.as_json(),
         "significant": one.significant(choices.statistic, choices.alpha),
     }
+    deciding = {f"{name}_p_resampled": one.coefficients[name].resampled for name in COEFFICIENTS}
+    record["p_resampled"] = one.coefficients[choices.statistic].resampled.as_json()
+    record["at_most"] = bounds({"p_resampled": one.coefficients[choices.statistic].resampled, **deciding})
+    record |= {name: p.as_json() for name, p in deciding.items()}
     for name in COEFFICIENTS:
         record[f"{name}_p"] = one.p[name].as_json()
         record[f"{name}_low"] = one.values[name].low.as_json()
@@ -87,10 +92,14 @@ def _test(one: MetricTest, alpha: float) -> dict[str, Any]:
         "statistic": one.statistic,
         "first_value": one.values[0].as_json(),
         "second_value": one.values[1].as_json(),
-        "value": one.difference.value.as_json(),
+        **one.difference.value.in_row(),
         "low": one.difference.low.as_json(),
         "high": one.difference.high.as_json(),
-        "permutation": {"p": one.permutation.as_json(), "holm": one.permutation_holm.as_json()},
+        "permutation": {
+            "p": one.permutation.as_json(),
+            "holm": one.permutation_holm.as_json(),
+            "at_most": bounds({"p": one.permutation, "holm": one.permutation_holm}),
+        },
         "williams": {
             "t": one.williams.t.as_json(),
             "p": one.williams.p.as_json(),

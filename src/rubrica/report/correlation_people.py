@@ -80,7 +80,7 @@ def _title(criterion: Criterion, wanted: Mapping[str, Answer]) -> str:
     """The label; with *no* before it where *no* is what counts, as in the tables of comparisons."""
     counts = wanted.get(criterion.id, good_answer(criterion))
     if counts == "no":
-        return f"no {criterion.label}"
+        return f"no {criterion.label.lower()}"
     return criterion.label if counts in (None, "yes") else f"{criterion.label}: {counts}"
 
 

@@ -8,16 +8,15 @@ import attrs
 import numpy as np
 
 from rubrica.report.correlation_data import Data, Real, Scope, Whole
-from rubrica.report.correlation_result import CorrelationResult
-from rubrica.report.tables import Estimate
-from rubrica.stats.bootstrap import no_interval, percentile_interval, too_little
-from rubrica.stats.correlation.coefficients import BY_ROW, COEFFICIENTS
+from rubrica.report.correlation_result import Coefficient, CorrelationResult, coefficient
+from rubrica.stats.bootstrap import Resampled, too_little
+from rubrica.stats.correlation.coefficients import COEFFICIENTS
 from rubrica.stats.correlation.defined import LEAST, settled, without
 from rubrica.stats.correlation.pairwise_accuracy import PairwiseAccuracy, pairwise_accuracy
-from rubrica.stats.correlation.resamples import draws
+from rubrica.stats.correlation.resamples import resampled_systems
 from rubrica.stats.correlation.soft_pairwise_accuracy import SoftAccuracy, soft_pairwise_accuracy
-from rubrica.stats.statistic import Statistic
 
+SYSTEMS = "systems"
 FEW_SYSTEMS = f"fewer than {LEAST} systems"
 
 
@@ -56,15 +55,13 @@ def system_results(
     for metric, name in enumerate(data.metrics):
         for row, criterion in enumerate(data.criteria):
             grid = grid_of(data, places, row, metric)
-            values, p = _coefficients(grid, replicates, seed)
             means = grid.means
             found.append(
                 SystemResult(
                     scope,
                     criterion,
                     name,
-                    values,
-                    p,
+                    _coefficients(grid, replicates, seed),
                     len(grid.systems),
                     len(grid.units),
                     pairwise_accuracy(means[0], signs[metric] * means[1]),
@@ -91,30 +88,26 @@ def grid_of(data: Data, places: Whole, criterion: int, metric: int) -> Grid:
     return Grid(systems, added(people[both]), added(scores[both]), added(np.ones(len(both))))
 
 
-def _coefficients(grid: Grid, replicates: int, seed: int) -> tuple[dict[str, Estimate], dict[str, Statistic]]:
+def _coefficients(grid: Grid, replicates: int, seed: int) -> dict[str, Coefficient]:
     means = grid.means
-    few = len(grid.systems) < LEAST
-    reason = too_little(len(grid.units), replicates)
-    drawn = _resampled_means(grid, replicates, seed) if not (few or reason) else None
-    values, p = {}, {}
+    many = len(grid.systems)
+    reason = few_systems(many, len(grid.units), replicates)
+    drawn = None
+    if not reason:
+        drawn = resampled_systems(np.stack([grid.people, grid.metric]), grid.units, replicates, seed)
+    found = {}
     for name, measure in COEFFICIENTS.items():
-        found = without(FEW_SYSTEMS) if few else measure(*means)
-        interval = no_interval(found.value.reason or reason)
-        if drawn is not None and found.value.value is not None:
-            interval = percentile_interval(BY_ROW[name](*drawn))
-        values[name], p[name] = Estimate(found.value, interval.low, interval.high), found.p
-    return values, p
+        one = without(FEW_SYSTEMS) if many < LEAST else measure(*means)
+        value, own = one.value.value, None
+        if drawn is not None and value is not None:
+            own = Resampled(value, *drawn.of(name, 0, 1), many, SYSTEMS)
+        found[name] = coefficient(name, *means, one, own, reason)
+    return found
 
 
-def _resampled_means(grid: Grid, replicates: int, seed: int) -> tuple[Real, Real]:
-    """Means of systems over sources drawn with replacement; resamples in which a system has none are left out."""
-    blocks = []
-    for times in draws(np.arange(len(grid.units)), replicates, seed):
-        total = times @ grid.units
-        kept = (total > 0).all(axis=1)
-        blocks.append([settled((times[kept] @ side) / total[kept]) for side in (grid.people, grid.metric)])
-    people, metric = (np.concatenate(side) for side in zip(*blocks, strict=True))
-    return people, metric
+def few_systems(systems: int, sources: int, replicates: int) -> str:
+    """Why a correlation of systems has no interval: of both that are drawn there must be enough; empty if it has."""
+    return too_little(systems, replicates, SYSTEMS) or too_little(sources, replicates, "sources")
 
 
 def _soft(grid: Grid, sign: float, permutations: int, seed: int) -> SoftAccuracy:

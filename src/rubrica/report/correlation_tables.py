@@ -11,18 +11,19 @@ from collections.abc import Iterable
 from rubrica.report.correlation import UNITS, Correlations, SentenceResult
 from rubrica.report.correlation_data import NO_SYSTEM, Scope
 from rubrica.report.correlation_people import MEDIAN, Z
+from rubrica.report.correlation_result import CorrelationResult
 from rubrica.report.correlation_systems import SystemResult
-from rubrica.report.tables import DECIMAL, PROBABILITY, WHOLE, Cell, Column, Table
-from rubrica.stats.correlation.coefficients import COEFFICIENTS, SPEARMAN
+from rubrica.report.tables import DECIMAL, PROBABILITY, WHOLE, Cell, Column, Table, without_interval
+from rubrica.stats.correlation.coefficients import COEFFICIENTS, EXACT, SPEARMAN
 from rubrica.stats.correlation.defined import LEAST
 
 DAGGER = "†"
 NAMES = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ-b"}
 COMBINED = {MEDIAN: "the median of raters", Z: "the mean of raters' standardised answers"}
-FEW = 10
-"""Of fewer pairs, the t distribution that the p-value of Spearman's rho is taken from is a poor guess."""
 DATASET, SYSTEM = Column("dataset", "data set"), Column("system", "system")
 METRIC, CRITERION = Column("metric", "metric"), Column("criterion", "criterion")
+FEW = 10
+"""Of fewer pairs, the t distribution that the p-value of Spearman's rho is taken from is a poor guess."""
 EVERY = {"dataset": "all data sets", "system": "all systems"}
 
 
@@ -80,7 +81,7 @@ def paper_table(found: Correlations, metric: str) -> Table:
     sizes = (one.n for one in found.sentences if one.metric == metric)
     note += _rough(sizes, "rewrites") if name == SPEARMAN else ""
     if found.choices.human:
-        note += f" Left out: {', '.join(found.choices.human)}."
+        note += f" Left out: {', '.join(name or NO_SYSTEM for name in found.choices.human)}."
     return Table(
         f"correlation-{plain_name(found, metric)}",
         f"{metric} and people",
@@ -97,7 +98,7 @@ def _rough(sizes: Iterable[int], of: str) -> str:
         return ""
     return (
         f" Of fewer than {FEW} {of}, p-values of Spearman's ρ are rough (0 for the same order); Kendall's are exact "
-        "without ties."
+        f"without ties, and daggers are of all orders of up to {EXACT}."
     )
 
 
@@ -121,7 +122,8 @@ def _with_interval(one: SentenceResult | SystemResult, name: str, alpha: float) 
 def whole_table(found: Correlations) -> Table:
     """Every coefficient of all units together, with intervals, and accuracies on pairs."""
     rows = []
-    for one in (one for one in found.sentences if one.scope == Scope()):
+    whole = [one for one in found.sentences if one.scope == Scope()]
+    for one in whole:
         coefficients = [_with_interval(one, name, found.choices.alpha) for name in COEFFICIENTS]
         rows.append(
             (
@@ -145,19 +147,23 @@ def whole_table(found: Correlations) -> Table:
         Column("epsilon_by_source", "ε", DECIMAL, 3),
         Column("n", "n", WHOLE),
     )
+    what = "units" if found.choices.resample == UNITS else "sources with all their rewrites"
     note = (
-        f"{_resampled(found)} Accuracy: share of pairs of rewrites in people's order or tied as by people, where "
-        "metrics that differ by at most ε are tied, and ε is the best one for these data; by source: of pairs of "
-        "rewrites of one source, averaged over sources."
+        f"{_resampled(found, whole, what)} Accuracy: share of pairs of rewrites in people's order or tied as by "
+        "people, where metrics that differ by at most ε are tied, and ε is the best one for these data; by source: of "
+        "pairs of rewrites of one source, averaged over sources."
     )
     return Table("correlation-sentences", "Sentences, all together", columns, tuple(rows), note, found.signature)
 
 
-def _resampled(found: Correlations) -> str:
+def _resampled(found: Correlations, results: Iterable[CorrelationResult], what: str) -> str:
+    """How intervals and daggers were made, and why some have none."""
     if not found.choices.replicates:
         return ""
-    what = "units" if found.choices.resample == UNITS else "sources with all their rewrites"
-    return f"Intervals: 95 %, percentile bootstrap over {what}."
+    estimates = [one.values[name] for one in results for name in COEFFICIENTS]
+    made = any(one.low.value is not None for one in estimates)
+    how = f"Intervals: 95 %, BCa bootstrap over {what}; daggers are of the same resamples." if made else ""
+    return " ".join([*([how] if how else []), *without_interval(estimates)])
 
 
 def _title(found: Correlations, criterion: str) -> str:
@@ -192,8 +198,9 @@ def system_table(found: Correlations) -> Table:
         Column("n", "systems", WHOLE),
     )
     note = (
-        f"Means of systems. {DAGGER}: p ≥ {short(found.choices.alpha, 2)}. Accuracy: share of pairs of systems in "
-        "people's order; soft: 1 less the mean difference between people's and the metric's p-values of the pairs."
+        f"Means of systems. {DAGGER}: p ≥ {short(found.choices.alpha, 2)}. "
+        f"{_resampled(found, ordered, 'systems and sources')} Accuracy: share of pairs of systems in people's order; "
+        "soft: 1 less the mean difference between people's and the metric's p-values of the pairs."
     )
     note += _rough((one.n for one in ordered), "systems")
     return Table("correlation-systems", "Systems", columns, tuple(rows), note, found.signature)
@@ -235,6 +242,7 @@ def metric_table(found: Correlations) -> Table:
         "of a criterion and level; Williams' test is of Pearson's r."
     )
     odd = [one for one in found.tests if one.difference.value.value is None] if defined else []
+    note += "".join(f" {reason}" for reason in without_interval(one.difference for one in defined))
     untested = dict.fromkeys(f" Not tested: {one.level}s ({one.difference.value.reason})." for one in odd)
     note += "".join(untested)
     note += f" Less is better, so turned round: {', '.join(turned)}." if turned else ""
@@ -256,7 +264,7 @@ def figure_table(found: Correlations) -> Table:
                 "sentence" if isinstance(one, SentenceResult) else "system",
                 one.scope.dataset,
                 one.scope.system,
-                *(part for name in COEFFICIENTS for part in (one.values[name], one.p[name])),
+                *(part for name in COEFFICIENTS for part in one.coefficients[name]),
                 one.n,
                 one.pairwise.accuracy,
                 epsilon,
@@ -269,7 +277,11 @@ def figure_table(found: Correlations) -> Table:
         *(
             column
             for name in COEFFICIENTS
-            for column in (Column(name, name, DECIMAL, 4), Column(f"{name}_p", f"{name} p", PROBABILITY, 4))
+            for column in (
+                Column(name, name, DECIMAL, 4),
+                Column(f"{name}_p", f"{name} p", PROBABILITY, 4),
+                Column(f"{name}_p_resampled", f"{name} p, resampled", PROBABILITY, 4),
+            )
         ),
         Column("n", "n", WHOLE),
         *(

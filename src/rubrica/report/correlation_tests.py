@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 import numpy as np
 
 from rubrica.report.correlation_data import SENTENCE, SYSTEM, Data, Real, Whole
-from rubrica.report.correlation_systems import FEW_SYSTEMS
+from rubrica.report.correlation_systems import FEW_SYSTEMS, SYSTEMS, few_systems
 from rubrica.report.tables import Estimate
-from rubrica.stats.bootstrap import no_interval, percentile_interval, too_little
-from rubrica.stats.correlation.coefficients import BY_ROW, COEFFICIENTS, PEARSON
+from rubrica.stats.bootstrap import Resampled, no_interval, too_little
+from rubrica.stats.correlation.coefficients import COEFFICIENTS, PEARSON
 from rubrica.stats.correlation.defined import LEAST, settled
 from rubrica.stats.correlation.metric_permutation import metric_permutations
-from rubrica.stats.correlation.resamples import draws, resampled
+from rubrica.stats.correlation.resamples import resampled, resampled_systems
 from rubrica.stats.correlation.williams import Williams, williams
 from rubrica.stats.significance.holm import holm
 from rubrica.stats.statistic import Statistic
@@ -52,8 +52,9 @@ class MetricTest:
 class _Side:
     """The scores of one criterion and all metrics on the units that have all of them, at one level.
 
-    ``drawn`` are coefficients in resamples, a column for each metric; ``summed`` makes scores of systems of scores of
-    units; ``units`` are the metrics' scores of units.
+    ``drawn`` are coefficients in resamples and without each unit, a column for each metric; ``many`` were drawn.
+    ``summed`` makes scores of systems of scores of units; ``units`` are the metrics' scores of units, and ``clusters``
+    the numbers of their sources, which are drawn and exchanged as one.
     """
 
     level: str
@@ -61,9 +62,26 @@ class _Side:
     people: Real
     metrics: Real
     units: Real
-    drawn: Real | None
+    drawn: _Drawn | None
     why: str
+    many: int
+    clusters: Whole
     summed: Callable[[Real], Real] | None = None
+
+    def resampled(self, difference: float, first: int, second: int) -> Resampled | None:
+        """The difference of two metrics' coefficients with its resamples."""
+        if self.drawn is None:
+            return None
+        drawn, left = (rows[:, first] - rows[:, second] for rows in self.drawn)
+        what = SYSTEMS if self.level == SYSTEM else "sources"
+        return Resampled(difference, drawn, left, self.many, what, difference=True)
+
+
+class _Drawn(NamedTuple):
+    """Coefficients of metrics, a column each: in resamples, and without each unit."""
+
+    drawn: Real
+    left_out: Real
 
 
 def metric_tests(data: Data, signs: Real, choices: Choices, step: Callable[[], None]) -> list[MetricTest]:
@@ -110,17 +128,20 @@ def _permuted(sides: Sequence[_Side], first: int, second: int, choices: Choices)
         return [Statistic(None, FEW_SYSTEMS)] * len(sides)
     people = np.stack([one.people for one in sides])
     one, other = side.units[first], side.units[second]
-    return metric_permutations(choices.statistic, people, one, other, choices.permutations, choices.seed, side.summed)
+    return metric_permutations(
+        choices.statistic, people, one, other, choices.permutations, choices.seed, side.summed, side.clusters
+    )
 
 
 def _sentences(names: list[str], people: Real, scores: Real, sources: Whole, choices: Choices) -> list[_Side]:
-    why = too_little(int(sources.max()) + 1 if len(sources) else 0, choices.replicates)
-    drawn: list[Real | None] = [None] * len(names)
-    if not why and people.shape[1] >= LEAST:
+    many = int(sources.max()) + 1 if len(sources) else 0
+    why = too_little(many, choices.replicates, "sources")
+    drawn: list[_Drawn | None] = [None] * len(names)
+    if not why:
         found = resampled(choices.statistic, people, scores, sources, choices.replicates, choices.seed)
-        drawn = list(np.moveaxis(found, 1, 0))
+        drawn = [_Drawn(found.drawn[:, row], found.left_out[:, row]) for row in range(len(names))]
     return [
-        _Side(SENTENCE, name, row, scores, scores, own, why)
+        _Side(SENTENCE, name, row, scores, scores, own, why, many, sources)
         for name, row, own in zip(names, people, drawn, strict=True)
     ]
 
@@ -139,28 +160,27 @@ def _systems(
     def summed(rows: Real) -> Real:
         return settled(rows @ mean)
 
-    why = too_little(int(sources.max()) + 1 if len(sources) else 0, choices.replicates)
-    drawn: list[Real | None] = [None] * len(criteria)
-    if not why and len(names) >= LEAST:
+    many = int(sources.max()) + 1 if len(sources) else 0
+    why = few_systems(len(names), many, choices.replicates)
+    drawn: list[_Drawn | None] = [None] * len(criteria)
+    if not why:
         drawn = _drawn_systems(member, people, scores, sources, choices)
     return [
-        _Side(SYSTEM, name, summed(row), summed(scores), scores, resamples, why, summed)
-        for name, row, resamples in zip(criteria, people, drawn, strict=True)
+        _Side(SYSTEM, name, summed(row), summed(scores), scores, own, why, len(names), sources, summed)
+        for name, row, own in zip(criteria, people, drawn, strict=True)
     ]
 
 
-def _drawn_systems(member: Real, people: Real, scores: Real, sources: Whole, choices: Choices) -> list[Real | None]:
-    """By criterion the coefficients of systems in resamples, a column a metric; those that lack a system left out."""
-    measure = BY_ROW[choices.statistic]
-    weighed = [one[:, None] * member for one in (*people, *scores)]
-    blocks: list[list[Real]] = [[] for _ in people]
-    for times in draws(sources, choices.replicates, choices.seed):
-        total = times @ member
-        whole = (total > 0).all(axis=1)
-        means = [settled((times @ one)[whole] / total[whole]) for one in weighed]
-        for found, humans in zip(blocks, means, strict=False):
-            found.append(np.stack([measure(humans, one) for one in means[len(people) :]], axis=1))
-    return [np.concatenate(found) for found in blocks]
+def _drawn_systems(member: Real, people: Real, scores: Real, sources: Whole, choices: Choices) -> list[_Drawn | None]:
+    """By criterion the coefficients of systems in resamples of sources and systems, a column a metric."""
+    from scipy.sparse import csr_array
+
+    of_source = csr_array((np.ones(len(sources)), (sources, np.arange(len(sources)))))
+    sums = np.stack([of_source @ (one[:, None] * member) for one in (*people, *scores)])
+    found = resampled_systems(sums, of_source @ member, choices.replicates, choices.seed)
+    columns = range(len(people), len(sums))
+    each = ([found.of(choices.statistic, row, column) for column in columns] for row in range(len(people)))
+    return [_Drawn(*(np.stack(part, axis=1) for part in zip(*own, strict=True))) for own in each]
 
 
 def _test(data: Data, side: _Side, first: int, second: int, choices: Choices, permuted: Statistic) -> MetricTest:
@@ -184,8 +204,8 @@ def _test(data: Data, side: _Side, first: int, second: int, choices: Choices, pe
         difference = Statistic(values[0].value - values[1].value)
         tested = williams(rs[0].value, rs[1].value, between.value, len(side.people))
         permutation = permuted
-        if side.drawn is not None:
-            interval = percentile_interval(side.drawn[:, first] - side.drawn[:, second])
+        own = side.resampled(values[0].value - values[1].value, first, second)
+        interval = interval if own is None else own.interval()
     return MetricTest(
         side.level,
         side.criterion,

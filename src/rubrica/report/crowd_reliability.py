@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
 
 import attrs
 
@@ -12,6 +13,9 @@ from rubrica.report.tables import DECIMAL, PERCENT, WHOLE, Column, Table
 from rubrica.stats.reliability.expert_share import ExpertShare, expert_share
 from rubrica.stats.reliability.fewer_raters import UNANIMOUS, Reliability, fewer_raters
 from rubrica.stats.statistic import Statistic
+
+CONFIDENCE = 0.9
+"""Of the one-sided bounds, as in the paper."""
 
 
 @attrs.frozen(kw_only=True)
@@ -71,7 +75,7 @@ def crowd_reliability(
     grouped: Grouped,
     experts: ExpertVerdicts,
     *,
-    confidence: float = 0.9,
+    confidence: float = CONFIDENCE,
     seed: int = 0,
     price: Price | None = None,
     signature: str = "",
@@ -187,3 +191,33 @@ def cost(found: CrowdReliability, raters: int) -> Statistic:
     if found.price is None:
         return Statistic(None, "no price is known: give --price")
     return Statistic(float(found.price.of(raters)))
+
+
+def reliability_json(found: CrowdReliability) -> dict[str, Any]:
+    """Everything about the verdict, keyed as `rubrica reliability --json` prints it."""
+    return {
+        "verdict": {"criterion": found.verdict.criterion.id, "answer": found.verdict.answer},
+        "confidence": found.confidence,
+        "results": [
+            {
+                "group": group.said,
+                "of": group.of,
+                "outputs": group.outputs,
+                "judged": group.share.judged,
+                "correct": group.share.correct,
+                "mean": group.share.mean.as_json(),
+                "above": group.share.above.as_json(),
+                "below": group.share.below.as_json(),
+            }
+            for group in found.groups
+        ],
+        "by_raters": [_by_raters(found, one) for one in found.by_raters],
+        "sentences": found.sentences(),
+        "left_out": [{"ratings": number, "outputs": size} for number, size in found.left_out.items()],
+        "ties": found.ties,
+    }
+
+
+def _by_raters(found: CrowdReliability, one: Reliability) -> dict[str, Any]:
+    shares = {name: getattr(one, name).as_json() for name in one._fields if name not in ("raters", "rule")}
+    return {"raters": one.raters, "rule": one.rule, **shares, "cost": cost(found, one.raters).as_json()}

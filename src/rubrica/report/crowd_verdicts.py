@@ -123,6 +123,33 @@ class ExpertVerdicts(NamedTuple):
     ties: int
 
 
+class Experts(NamedTuple):
+    """What experts said of outputs of the crowd; ``names`` are those of them who are among the crowd's raters.
+
+    ``origin`` is what a signature says of them.
+    """
+
+    said: tuple[Rating, ...]
+    names: tuple[str, ...] = ()
+    origin: str = ""
+
+
+def anonymous_experts(experts: Experts, known: Mapping[str, str]) -> Experts:
+    """The same without anybody's name; ``known`` are the aliases of raters."""
+    origin = "+".join(known.get(part, part) for part in experts.origin.split("+"))
+    said = tuple(attrs.evolve(rating, rater="expert") for rating in experts.said)
+    return Experts(said, tuple(known[name] for name in experts.names), origin)
+
+
+def usual_raters(ratings: Ratings, verdict: Verdict, experts: Collection[str] = ()) -> int:
+    """How many ratings most outputs have that are not an expert's, the larger number of two; 0 without any."""
+    votes = Counter(
+        rating.unit for rating in ratings.counted if rating.rater not in experts and verdict.of(rating) is not None
+    )
+    sizes = Counter(votes.values())
+    return max(sizes, key=lambda size: (sizes[size], size), default=0)
+
+
 def expert_verdicts(ratings: Iterable[Rating], verdict: Verdict) -> ExpertVerdicts:
     """By output, what most experts said; outputs on which they are divided evenly have no verdict."""
     votes: dict[str, list[bool]] = defaultdict(list)

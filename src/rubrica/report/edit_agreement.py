@@ -18,8 +18,10 @@ from rubrica.stats.agreement.fleiss_kappa import fleiss_kappa, fleiss_kappas
 from rubrica.stats.agreement.krippendorff_alpha import nominal_alpha
 from rubrica.stats.agreement.tally import tally_of
 from rubrica.stats.agreement.units import Units
-from rubrica.stats.bootstrap import Interval, no_interval, percentile_interval, resampled_sums, too_little
+from rubrica.stats.bootstrap import Interval, Resampled, Sums, no_interval, sums_of, too_little
 from rubrica.stats.statistic import Statistic
+
+PAIRS = "pairs with the label"
 
 
 @attrs.frozen
@@ -79,14 +81,20 @@ def _row(selection: Selection) -> list[int]:
 
 
 def _kappa_intervals(counted: Sequence[Selection], annotators: int, replicates: int, seed: int) -> list[Interval]:
-    """The interval of each label's kappa, all from the same resamples of pairs."""
-    reason = too_little(len(counted), replicates)
-    if reason:
-        return [no_interval(reason) for _ in LABELS]
-    sums = resampled_sums([_row(selection) for selection in counted], replicates, seed)
+    """The interval of each label's kappa, all from the same resamples of pairs; pairs with the label bear on it."""
+    if not counted:
+        return [no_interval(too_little(0, replicates, PAIRS)) for _ in LABELS]
+    rows = np.array([_row(selection) for selection in counted], dtype=float)
+    sums = sums_of(rows, replicates, seed) if replicates else Sums(rows[:0], rows[:0])
     patterns = tally_of(_units([1] * (annotators + 1)))
-    by_label = np.split(sums, len(LABELS), axis=1)
-    return [percentile_interval(fleiss_kappas(patterns, tokens)) for tokens in by_label]
+    by_label = (np.split(part, len(LABELS), axis=1) for part in (rows, *sums))
+    found = []
+    for own, drawn, left in zip(*by_label, strict=True):
+        value = float(fleiss_kappas(patterns, own.sum(axis=0, keepdims=True))[0])
+        bearing = int(own[:, 1:].any(axis=1).sum())
+        resampled, left_out = (fleiss_kappas(patterns, part) for part in (drawn, left))
+        found.append(Resampled(value, resampled, left_out, bearing, PAIRS).interval())
+    return found
 
 
 def _units(by_annotators: Sequence[int]) -> Units:

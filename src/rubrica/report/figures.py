@@ -7,6 +7,7 @@ from functools import cached_property
 
 import attrs
 
+from rubrica.core.human_rewrites import HumanRewrites
 from rubrica.core.ratings import VERDICT, Criterion
 from rubrica.report.agreement import Agreement, Asked, agreement
 from rubrica.report.agreement_disputed import Disputed, disputed
@@ -15,6 +16,12 @@ from rubrica.report.checks import Checked, check
 from rubrica.report.checks_findings import Finding
 from rubrica.report.comparison import Choices as Comparing
 from rubrica.report.comparison import Comparison, compare
+from rubrica.report.correlation import Choices as Correlating
+from rubrica.report.correlation import Correlations
+from rubrica.report.correlation_people import people_scores
+from rubrica.report.correlation_scores import by_people, prepared, rated_units, registered_scores
+from rubrica.report.crowd_reliability import CONFIDENCE, CrowdReliability, crowd_reliability
+from rubrica.report.crowd_verdicts import expert_verdicts, find_verdict, group_outputs, usual_raters
 from rubrica.report.distributions import Distribution, countable, distributions
 from rubrica.report.metrics_beside_people import BesidePeople, beside_people
 from rubrica.report.sections.section import Subject
@@ -98,11 +105,61 @@ class Figures:
         return attrs.evolve(self.agreement_asked, measures=MEASURES[:1])
 
     @cached_property
+    def human(self) -> HumanRewrites:
+        """The systems whose rewrites are people's: metrics are not held against those."""
+        return self.subject.ratings.human(self.subject.choices.human)
+
+    @cached_property
     def beside_people(self) -> list[BesidePeople]:
         """Registered metrics beside people, on questions; nothing where there are none."""
         ratings, chosen = self.subject.ratings, self.subject.choices
         asked = attrs.evolve(ratings, criteria=tuple(one for one in ratings.criteria if one.kind != VERDICT))
-        return beside_people(asked, replicates=chosen.replicates, seed=chosen.seed)
+        return beside_people(asked, human=self.human.left_out, replicates=chosen.replicates, seed=chosen.seed)
+
+    @cached_property
+    def correlations(self) -> Correlations | None:
+        """Metrics against people, as `rubrica correlate` has them; None without metrics or numbers to correlate."""
+        chosen, ratings = self.subject.choices, by_people(self.subject.ratings)
+        people = people_scores(ratings)
+        rated = rated_units(ratings, people)
+        beside = self.subject.beside or registered_scores(ratings, rated)
+        left = [unit for unit in rated if unit.system not in self.human.left_out and unit.key in beside.joined.scores]
+        if not left:
+            return None
+        choices = Correlating(
+            replicates=chosen.replicates,
+            seed=chosen.seed,
+            human=self.human.left_out,
+            lower=beside.lower,
+            compare=False,
+        )
+        return prepared(ratings.sign, people, rated, beside, choices).correlate()
+
+    @cached_property
+    def reliability(self) -> CrowdReliability | None:
+        """How far the crowd can be trusted, by a sample that experts judged; None where nobody did."""
+        experts, ratings, seed = self.subject.experts, self.subject.ratings, self.subject.choices.seed
+        if experts is None or not experts.said:
+            return None
+        named = find_verdict(ratings, "")
+        verdict = named._replace(criterion=attrs.evolve(named.criterion, label=named.criterion.label.lower()))
+        raters = usual_raters(ratings, verdict, experts.names)
+        if not raters:
+            return None
+        return crowd_reliability(
+            verdict,
+            group_outputs(ratings, verdict, raters, experts.names),
+            expert_verdicts(experts.said, verdict),
+            seed=seed,
+            price=self.subject.price,
+            signature=ratings.sign(
+                confidence=CONFIDENCE,
+                expert=experts.origin,
+                raters=raters,
+                reliability=f"{verdict.criterion.id}={verdict.answer}",
+                seed=seed,
+            ),
+        )
 
     @cached_property
     def disputed(self) -> list[Disputed]:
@@ -121,7 +178,8 @@ class Figures:
         chosen = self.subject.choices
         if not self.subject.ratings.counted:
             return None
-        return compare(self.subject.ratings, Comparing(replicates=chosen.replicates, seed=chosen.seed))
+        choices = Comparing(replicates=chosen.replicates, seed=chosen.seed)
+        return compare(self.subject.ratings, choices, self.subject.scores)
 
     def compute(self, tell: Callable[[], None]) -> None:
         """Compute everything now, saying so after each step."""
@@ -137,6 +195,8 @@ STEPS = (
     "per_rater",
     "per_system",
     "beside_people",
+    "correlations",
+    "reliability",
     "disputed",
     "checked",
     "comparison",

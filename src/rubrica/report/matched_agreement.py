@@ -75,7 +75,7 @@ def span_agreement(
             here += counted
         if len(people) > 1:
             rows.append(here)
-    found = intervals(rows, [exact_f1, overlapping_f1], replicates=replicates, seed=seed)
+    found = intervals(rows, [exact_f1, overlapping_f1], replicates=replicates, seed=seed, what="pairs with an edit")
     total = sum(rows, Matched(0, 0, 0))
     return SpanAgreement(exact_f1(total), overlapping_f1(total), found[0], found[1], len(rows), by_annotators)
 

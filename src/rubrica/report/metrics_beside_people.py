@@ -7,7 +7,7 @@ beside it, so that a reader sees what there is to be reached. Nothing here goes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -16,6 +16,7 @@ import numpy as np
 from rubrica.core.answers import Answer
 from rubrica.core.metric_values import LOWER, METRIC, NEITHER
 from rubrica.core.ratings import CHOICE, VERDICT, YES_NO, Criterion, Ratings, given
+from rubrica.report.comparison_measures import NO_SYSTEM
 from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Estimate, Table
 from rubrica.stats.correlation.beside_people import Answers, WithPeople, mean_of, of_metric, of_raters
 from rubrica.stats.correlation.defined import Real
@@ -29,8 +30,8 @@ MOST_ROWS = 24
 NO_INTERVAL = Statistic(None, "a mean of correlations has no interval here")
 NOTE = (
     "Correlation of a metric with the mean of the people, and of each person with the mean of the others; in brackets: "
-    "95 % intervals by bootstrap over sources. The mean of a yes or no, or of a choice, is the share of the good one. "
-    "A metric answers no question and is no part of any other figure."
+    "95 % intervals by BCa bootstrap over sources. The mean of a yes or no, or of a choice, is the share of the good "
+    "one. A metric answers no question and is no part of any other figure."
 )
 
 
@@ -64,8 +65,8 @@ class Beside:
             "pearson": self.found.pearson.as_json(),
             "spearman": self.found.spearman.as_json(),
             "kendall": self.found.kendall.as_json(),
-            "low": self.found.interval.low.value,
-            "high": self.found.interval.high.value,
+            "low": self.found.interval.low.as_json(),
+            "high": self.found.interval.high.as_json(),
             "units": self.found.units,
         }
 
@@ -78,6 +79,8 @@ class BesidePeople:
     label: str
     metrics: tuple[Beside, ...]
     raters: tuple[Beside, ...]
+    human: tuple[str, ...] = ()
+    """Systems that were left out as people's."""
 
     @property
     def defined(self) -> bool:
@@ -108,17 +111,25 @@ class BesidePeople:
                 "better": one.better,
                 **one.as_json(),
                 "people": people,
+                "human": list(self.human),
                 "settings": one.signature,
             }
             for one in self.metrics
         ]
 
 
-def beside_people(ratings: Ratings, *, replicates: int = 1000, seed: int = 0) -> list[BesidePeople]:
-    """Every question whose answers have a mean; nothing without metrics or without judgements that count."""
+def beside_people(
+    ratings: Ratings, *, human: Collection[str] = (), replicates: int = 1000, seed: int = 0
+) -> list[BesidePeople]:
+    """Every question whose answers have a mean; nothing without metrics or without judgements that count.
+
+    ``human`` are systems that are left out as people's, as in `rubrica correlate --human`.
+    """
     if not ratings.metrics or not ratings.counted:
         return []
-    return [_beside(ratings, criterion, replicates, seed) for criterion in ratings.criteria if _has_mean(criterion)]
+    kept = ratings.of(one for one in ratings.every if ratings.units[one.unit].system not in human)
+    found = [_beside(kept, criterion, replicates, seed) for criterion in ratings.criteria if _has_mean(criterion)]
+    return [attrs.evolve(one, human=tuple(human)) for one in found]
 
 
 def _has_mean(criterion: Criterion) -> bool:
@@ -138,7 +149,9 @@ def _number(criterion: Criterion, answer: Answer) -> float:
 
 def _beside(ratings: Ratings, criterion: Criterion, replicates: int, seed: int) -> BesidePeople:
     said = [
-        (one.unit, one.rater, answer) for one in ratings.counted if (answer := given(one, criterion.id)) is not None
+        (one.unit, one.rater, answer)
+        for one in ratings.counted
+        if criterion.id not in one.fixed and (answer := given(one, criterion.id)) is not None
     ]
     units = {name: place for place, name in enumerate(dict.fromkeys(unit for unit, _, _ in said))}
     answering = {rater for _, rater, _ in said}
@@ -204,7 +217,8 @@ def beside_table(rows: Sequence[BesidePeople], signature: str = "", *, each: boo
 def _note(rows: Sequence[BesidePeople]) -> str:
     lower = list(dict.fromkeys(one.title for row in rows for one in row.metrics if one.better == LOWER))
     said = f" Lower is better, so that a negative correlation agrees with people: {', '.join(lower)}." if lower else ""
-    return NOTE + said
+    human = ", ".join(name or NO_SYSTEM for name in rows[0].human) if rows else ""
+    return NOTE + said + (f" Left out, being rewrites by people: {human}." if human else "")
 
 
 def _mean_row(row: BesidePeople) -> tuple[Cell, ...]:

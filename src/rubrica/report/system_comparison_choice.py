@@ -124,7 +124,7 @@ class SentenceChoice:
                 place=place,
                 id=block.ids[index] if block.ids else "",
                 source=block.sources[index],
-                references=tuple(block.references[index]) if block.references else (),
+                references=tuple(block.references_at(index)) if block.references else (),
                 outputs={system: block.outputs[system][index] for system in scored.systems},
                 figures={system: np.array(rows[index]) for system, rows in scored.systems.items()},
             )

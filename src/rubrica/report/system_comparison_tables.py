@@ -13,60 +13,96 @@ from rubrica.report.tables import (
     DECIMAL,
     PROBABILITY,
     SYSTEMS,
+    UNDEFINED,
     WHOLE,
     Cell,
     Column,
     Estimate,
     Table,
     shown,
+    without_interval,
 )
+from rubrica.stats.bootstrap import NO_RESAMPLES
 from rubrica.stats.statistic import Statistic
 
 ARROWS = {HIGHER: " ↑", LOWER: " ↓", NEITHER: ""}
 MARKS = "↑ higher is better, ↓ lower is better; without an arrow a figure describes and does not judge."
-RESAMPLED = "Intervals: 95 %, percentile bootstrap over sentences."
+RESAMPLED = "Intervals: 95 %, BCa bootstrap over sentences."
+ALL_DATASETS = "all data sets"
 QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
 NO_SENTENCE = Statistic(None, "no sentence that is shown has this figure")
 
 
+def _parts_of(scores: Scores) -> list[tuple[tuple[str, ...], Scores]]:
+    """What rows are named by besides the system: each data set and all of them, or nothing where there is none."""
+    if not scores.datasets:
+        return [((), scores)]
+    return [*(((name,), part) for name, part in scores.datasets.items()), ((ALL_DATASETS,), scores)]
+
+
+def _named(scores: Scores) -> tuple[Column, ...]:
+    return (Column("dataset", "Data set"),) if scores.datasets else ()
+
+
 def systems_table(scores: Scores) -> Table:
     """A row for each system, a column for each figure; the best of several systems is set in bold."""
-    first = (Column("system", "System"), Column("sentences", "Sentences", WHOLE))
+    first = (*_named(scores), Column("system", "System"), Column("sentences", "Sentences", WHOLE))
     named = titles(scores.figures)
     columns = tuple(Column(one.key, titled(one, named[one.key]), DECIMAL, one.digits) for one in scores.figures)
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (system.name, system.sentences, *(_estimate(system, figure) for figure in scores.figures))
-        for system in scores.systems
-    )
-    best = {
-        (row, column + len(first)) for column, one in enumerate(scores.figures) for row in best_systems(scores, one)
-    }
-    note = f"{MARKS} {_resampled(scores)}".strip()
-    return Table("systems", "Figures of each system", (*first, *columns), rows, note, scores.signature, frozenset(best))
+    rows: list[tuple[Cell, ...]] = []
+    best: set[tuple[int, int]] = set()
+    for dataset, part in _parts_of(scores):
+        best |= {
+            (len(rows) + row, column + len(first))
+            for column, one in enumerate(scores.figures)
+            for row in best_systems(part, one)
+        }
+        rows += [
+            (*dataset, system.name, system.sentences, *(_estimate(system, figure) for figure in scores.figures))
+            for system in part.systems
+        ]
+    note = _note(scores)
+    title = "Figures of each system"
+    return Table("systems", title, (*first, *columns), tuple(rows), note, scores.signature, frozenset(best))
 
 
 def figures_table(scores: Scores) -> Table:
     """The same the other way round, for many figures: a row for each figure, a column for each system."""
     names = tuple(Column(f"{SYSTEMS}{system.name}", system.name) for system in scores.systems)
-    rows, named = [], titles(scores.figures)
-    for figure in scores.figures:
-        column = Column(figure.key, figure.title, DECIMAL, figure.digits)
-        rows.append(
-            (
-                titled(figure, named[figure.key]),
-                *(shown(_estimate(system, figure), column) for system in scores.systems),
+    rows: list[tuple[Cell, ...]] = []
+    best: set[tuple[int, int]] = set()
+    named = titles(scores.figures)
+    for dataset, part in _parts_of(scores):
+        own = {system.name: system for system in part.systems}
+        places = [place for place, system in enumerate(scores.systems) if system.name in own]
+        for figure in scores.figures:
+            column = Column(figure.key, figure.title, DECIMAL, figure.digits)
+            best |= {(len(rows), len(dataset) + 1 + places[place]) for place in best_systems(part, figure)}
+            texts = (
+                shown(_estimate(own[system.name], figure), column) if system.name in own else UNDEFINED
+                for system in scores.systems
             )
-        )
-    best = {(row, column + 1) for row, one in enumerate(scores.figures) for column in best_systems(scores, one)}
-    note = f"{MARKS} {_resampled(scores)}".strip()
-    columns = (Column("figure", "Figure"), *names)
-    return Table("figures", "Figures of each system", columns, tuple(rows), note, scores.signature, frozenset(best))
+            rows.append((*dataset, titled(figure, named[figure.key]), *texts))
+    columns = (*_named(scores), Column("figure", "Figure"), *names)
+    title = "Figures of each system"
+    return Table("figures", title, columns, tuple(rows), _note(scores), scores.signature, frozenset(best))
+
+
+def _note(scores: Scores) -> str:
+    """How to read figures, and which rewrites are held against fewer references than were given."""
+    out = [f"{one.left_out:,} of {one.name}" for one in scores.systems if one.left_out]
+    lost = [f"{one.unreferenced:,} of {one.name}" for one in scores.systems if one.unreferenced]
+    notes = [MARKS, _resampled(scores)]
+    notes += [f"References left out, being the rewrite itself: {', '.join(out)}."] if out else []
+    notes += [f"Without a reference, and in no figure that needs one: {', '.join(lost)}."] if lost else []
+    return " ".join(filter(None, notes))
 
 
 def differences_table(scores: Scores) -> Table:
     """A row for each figure and pair of systems, with both tests."""
     named = titles(scores.figures)
     columns = (
+        *_named(scores),
         Column("figure", "Figure"),
         Column("one", "System"),
         Column("other", "minus"),
@@ -77,6 +113,7 @@ def differences_table(scores: Scores) -> Table:
     )
     rows: list[tuple[Cell, ...]] = [
         (
+            *dataset,
             named[one.figure],
             one.one,
             one.other,
@@ -85,7 +122,8 @@ def differences_table(scores: Scores) -> Table:
             one.p_permutation,
             one.p_holm,
         )
-        for one in scores.differences
+        for dataset, part in _parts_of(scores)
+        for one in part.differences
     ]
     note = (
         "Paired over the sentences that both systems rewrote, two-sided. The last column is the permutation test after "
@@ -120,13 +158,17 @@ _QUANTILE_TITLES = ("5 % below", "25 % below", "Median", "25 % above", "5 % abov
 
 
 def best_systems(scores: Scores, figure: Figure) -> list[int]:
-    """Which systems have the best value, by index; none if the figure does not judge, or all are equal or alone."""
-    values = [system.scores[figure.key].value.value for system in scores.systems]
-    known = [value for value in values if value is not None]
-    if figure.better == NEITHER or len(scores.systems) < 2 or len(set(known)) < 2:
+    """Which systems have the best value, by index; none if the figure does not judge, or all are equal or alone.
+
+    What is written alike is equal.
+    """
+    column = Column(figure.key, "", DECIMAL, figure.digits)
+    values = [system.scores[figure.key].value for system in scores.systems]
+    known = [one for one in values if one.value is not None]
+    if figure.better == NEITHER or len(scores.systems) < 2 or len({shown(one, column) for one in known}) < 2:
         return []
-    top = max(known) if figure.better == HIGHER else min(known)
-    return [index for index, value in enumerate(values) if value == top]
+    top = (max if figure.better == HIGHER else min)(known, key=lambda one: one.value or 0.0)
+    return [index for index, one in enumerate(values) if shown(one, column) == shown(top, column)]
 
 
 def titles(figures: Sequence[Figure]) -> dict[str, str]:
@@ -152,5 +194,8 @@ def _parts(score: Score) -> tuple[Statistic, Statistic, Statistic]:
 
 
 def _resampled(scores: Scores) -> str:
-    found = (one.low.value for system in scores.systems for one in system.scores.values())
-    return RESAMPLED if any(low is not None for low in found) else ""
+    """How intervals were made, and why figures have none; nothing where none were asked for."""
+    estimates = [Estimate(*_parts(one)) for system in scores.systems for one in system.scores.values()]
+    made = [RESAMPLED] if any(one.low.value is not None for one in estimates) else []
+    asked = [one for one in estimates if one.low.reason != NO_RESAMPLES]
+    return " ".join([*made, *without_interval(asked)])

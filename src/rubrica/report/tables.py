@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import attrs
@@ -92,6 +92,12 @@ def shown(cell: Cell, column: Column) -> str:
     return _number(cell, column)
 
 
+def without_interval(estimates: Iterable[Estimate]) -> list[str]:
+    """Why figures that have a value have no interval, each reason as a sentence once."""
+    reasons = [one.low.reason for one in estimates if one.value.value is not None and one.low.value is None]
+    return [f"No interval: {reason}." for reason in dict.fromkeys(reasons) if reason]
+
+
 def _number(cell: int | float | Statistic | None, column: Column) -> str:
     value = cell.value if isinstance(cell, Statistic) else cell
     if value is None:
@@ -103,7 +109,10 @@ def _number(cell: int | float | Statistic | None, column: Column) -> str:
             return f"{100 * value:.{column.digits}f}"
         case "probability":
             least = 10**-column.digits
-            return f"< {least:.{column.digits}f}" if value < least else f"{value:.{column.digits}f}"
+            if value < least:
+                return f"< {least:.{column.digits}f}"
+            bound = "≤ " if isinstance(cell, Statistic) and cell.at_most else ""
+            return f"{bound}{value:.{column.digits}f}"
         case "decimal":
             text = f"{value:.{column.digits}f}"
             return text.removeprefix("-") if not float(text) else text
@@ -126,12 +135,14 @@ def sort_key(cell: Cell) -> str:
 
 
 def flat_columns(table: Table) -> list[str]:
-    """Columns of a table for programs: an estimate has three."""
+    """Columns of a table for programs: an estimate has three, and a number that may be only a bound says so."""
     names = []
     for index, column in enumerate(table.columns):
         names.append(column.id)
         if any(isinstance(_bare(row[index]), Estimate) for row in table.rows):
             names += [f"{column.id}_low", f"{column.id}_high"]
+        if _may_be_bound(table, index):
+            names.append(f"{column.id}_at_most")
     return names
 
 
@@ -144,11 +155,17 @@ def flat_rows(table: Table) -> list[dict[str, Any]]:
         for index, (column, cell) in enumerate(zip(table.columns, map(_bare, row), strict=True)):
             estimate = cell if isinstance(cell, Estimate) else None
             flat[column.id] = _plain(estimate.value if estimate else cell)
+            if _may_be_bound(table, index):
+                flat[f"{column.id}_at_most"] = isinstance(cell, Statistic) and cell.at_most
             if index in wide:
                 flat[f"{column.id}_low"] = _plain(estimate.low) if estimate else None
                 flat[f"{column.id}_high"] = _plain(estimate.high) if estimate else None
         found.append(flat)
     return found
+
+
+def _may_be_bound(table: Table, index: int) -> bool:
+    return any(isinstance(cell, Statistic) and cell.at_most for row in table.rows for cell in row[index : index + 1])
 
 
 def _plain(cell: Cell) -> Any:
@@ -194,6 +211,7 @@ _LATEX: Mapping[str, str] = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "<": r"$<$",
+    "≤": r"$\leq$",
     ">": r"$>$",
     "–": "--",
     "−": "$-$",

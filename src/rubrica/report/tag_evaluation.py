@@ -35,7 +35,7 @@ def tag_quality(tested: HeldOut, baseline: HeldOut, *, replicates: int = 1000, s
     """F1 from the added confusions, and how much better that is than the baseline; intervals over pairs."""
     rows = [(*own, *other) for own, other in zip(tested.confusions, baseline.confusions, strict=True)]
     sums = [sum(column) for column in zip(*rows, strict=True)] or [0] * 2 * CELLS
-    own, gained = intervals(rows, [_mean, _gain], replicates=replicates, seed=seed)
+    own, gained = intervals(rows, [_mean, _gain], replicates=replicates, seed=seed, what="pairs")
     return TagQuality(
         tested.name,
         {tag: _statistic(f1(sums[:CELLS], tag)) for tag in TAGS},

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rubrica.core.answers import Answer
-from rubrica.core.ratings import ORDINAL, Criterion, Rating, given
+from rubrica.core.ratings import ORDINAL, Criterion, Rating, given_to_compare
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
@@ -90,7 +90,9 @@ def coded(ratings: Iterable[Rating], criterion: Criterion) -> Coded:
     The values of a scale are in its order, other numbers in theirs; labels are in alphabetical order.
     """
     found = [
-        (rating.unit, rating.rater, answer) for rating in ratings if (answer := given(rating, criterion.id)) is not None
+        (rating.unit, rating.rater, answer)
+        for rating in ratings
+        if (answer := given_to_compare(rating, criterion)) is not None
     ]
     present = {answer for _, _, answer in found}
     listed = [value for value in criterion.values if value in present]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
@@ -11,6 +12,31 @@ class Statistic(NamedTuple):
     value: float | None
     reason: str = ""
 
+    @property
+    def at_most(self) -> bool:
+        """Whether the number is only an upper bound of the statistic."""
+        return isinstance(self, AtMost)
+
     def as_json(self) -> Any:
         """The number itself; ``{"value": null, "reason": …}`` where there is none."""
-        return self.value if self.value is not None else {"value": None, "reason": self.reason}
+        return self.value if self.value is not None else self.in_row()
+
+    def in_row(self) -> dict[str, Any]:
+        """The same for a row that is about one figure: ``value``, and beside it the ``reason`` where there is none."""
+        return {"value": self.value} if self.value is not None else {"value": None, "reason": self.reason}
+
+
+class AtMost(Statistic):
+    """An upper bound: a p-value of so many random trials, none of which went as far, is smaller than they can tell."""
+
+    __slots__ = ()
+
+
+def bounds(named: Mapping[str, Statistic]) -> list[str]:
+    """The names of those that are only upper bounds: what scripts find beside the numbers."""
+    return [name for name, one in named.items() if one.at_most]
+
+
+def p_value(p: float, at_most: bool) -> Statistic:
+    """A p-value, or an upper bound of one; nothing is larger than 1."""
+    return AtMost(p) if at_most and p < 1 else Statistic(min(p, 1.0))

@@ -63,16 +63,23 @@ def open_account(invited: Invited, password: str, now: datetime) -> User:
         if not still_valid(invited):
             fix = "Sign in if you have made your account, or ask for a new link."
             raise wrong("this invitation was used or is not valid any more", "invitation", fix)
-        user = User(username=invited.name, is_superuser=invited.admin, is_staff=invited.admin)
-        user.set_password(password)
-        user.save()
         study = models.Study.objects.filter(pid=invited.study).first() if invited.study else None
+        user = User(username=invited.name, is_superuser=invited.admin, is_staff=invited.admin)
+        add(user, password, now, study=study, actor=invited.name, by=invited.by, role=invited.role)
         if study is not None:
             models.Member.objects.create(study=study, user=user, role=invited.role, since=now)
-        audit.record(
-            "account made", study, now, actor=invited.name, by=invited.by, role=invited.role, admin=invited.admin
-        )
     return user
+
+
+def add(
+    user: User, password: str, now: datetime, *, study: models.Study | None = None, actor: str = "", **detail: str
+) -> None:
+    """Make an account of which name and password were checked before. Without an actor, whoever runs the command."""
+    with transaction.atomic():
+        user.set_password(password)
+        user.save()
+        told = {"account": user.get_username(), "admin": user.is_superuser, **detail}
+        audit.record("account made", study, now, actor=actor, **told)
 
 
 def switch_off(user: User, now: datetime, actor: str) -> None:

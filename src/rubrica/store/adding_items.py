@@ -13,6 +13,7 @@ from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import storable
 from rubrica.core.study import Item
 from rubrica.store import audit, models
+from rubrica.store.joining import author_identities
 from rubrica.store.leases import give_back
 from rubrica.store.studies import CHUNK
 from rubrica.store.translate import item_row
@@ -26,26 +27,27 @@ def add(study: models.Study, items: Sequence[Item], now: datetime, actor: str) -
         raise wrong("there are no items to add", "items", "Use a file with at least one row.")
     with transaction.atomic():
         models.Study.objects.select_for_update().get(pk=study.pk)
-        problems = key_problems(study, items)
+        problems = key_problems(study, [item.key for item in items])
         if problems:
             raise InputError(*problems)
         last = study.items.aggregate(last=Max("position"))["last"] or 0
-        rows = [item_row(study, item, last + number) for number, item in enumerate(items, start=1)]
+        authors = author_identities(study, items, now, actor)
+        rows = [item_row(study, item, last + number, authors) for number, item in enumerate(items, start=1)]
         models.Item.objects.bulk_create(rows, batch_size=CHUNK)
         audit.record("items added", study, now, actor=actor, items=len(items))
     return len(items)
 
 
-def key_problems(study: models.Study, items: Sequence[Item]) -> list[Problem]:
-    """Items whose id the study has already, or that stand twice among these."""
+def key_problems(study: models.Study, keys: Sequence[str]) -> list[Problem]:
+    """Ids of items that the study has already, or that stand twice among these."""
     taken = set(study.items.values_list("key", flat=True))
     found = []
-    for number, item in enumerate(items, start=1):
-        if item.key in taken:
-            what = f"item {number}: the id {item.key!r} is in the study already"
+    for number, key in enumerate(keys, start=1):
+        if key in taken:
+            what = f"item {number}: the id {key!r} is in the study already"
             fix = "Give the new item another id; one that is in the study cannot be changed."
-            found.append(Problem(what=what, rule="duplicate_id", fix=fix, value=item.key))
-        taken.add(item.key)
+            found.append(Problem(what=what, rule="duplicate_id", fix=fix, value=key))
+        taken.add(key)
     return found
 
 

@@ -12,7 +12,7 @@ import json
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
 from rubrica.store.models import AuditEvent, Study
 
@@ -25,13 +25,13 @@ def record(action: str, study: Study | None, now: datetime, *, actor: str = "", 
 
     ``actor`` is the researcher's name in the studio; without it, whoever runs the command.
     """
-    _one_at_a_time()
-    last = AuditEvent.objects.order_by("-id").values_list("hash", flat=True).first() or ""
-    event = AuditEvent(
-        study=study.pid if study else "", actor=actor or _actor(), action=action, detail=detail, at=now, previous=last
-    )
-    event.hash = digest(event)
-    event.save()
+    with transaction.atomic(savepoint=False):
+        _one_at_a_time()
+        last = AuditEvent.objects.order_by("-id").values_list("hash", flat=True).first() or ""
+        place, who = study.pid if study else "", actor or _actor()
+        event = AuditEvent(study=place, actor=who, action=action, detail=detail, at=now, previous=last)
+        event.hash = digest(event)
+        event.save()
 
 
 def _one_at_a_time() -> None:

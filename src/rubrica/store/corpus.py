@@ -10,7 +10,8 @@ from rubrica.core.errors import wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import RewrittenText
 from rubrica.core.study import ANSWERED
-from rubrica.exchange.corpus_rows import CorpusRow
+from rubrica.exchange.corpus_rows import REFERENCE, CorpusRow
+from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.exchange.listed_texts import texts_of
 from rubrica.store import models
 from rubrica.store.erasure import OUTCOME as ERASED
@@ -18,8 +19,6 @@ from rubrica.store.submitted import picture
 from rubrica.store.translate import protocol_of
 
 CHUNK = 2000
-REFERENCE = re.compile(r"ref(erence)?s?[ _.-]?\d*", re.IGNORECASE)
-"""Names of columns that hold a reference: reference, reference_1, references, ref0, …"""
 SOURCES = ("source", "target", "reference", "context")
 """What a rewrite is held against: the source; of a substitute the word; else the sentence that it should mean."""
 
@@ -32,23 +31,28 @@ class _Texts(NamedTuple):
     references: tuple[str, ...]
 
 
-def study_corpus(study: models.Study) -> list[CorpusRow]:
+def study_corpus(study: models.Study, dataset: str = "") -> list[CorpusRow]:
     """Every rewrite of the study, planted items and erased texts left out, in the order of items.
 
     Rewrites of the same source come one after the other. ``id`` is the item's own, ``system`` its system, else who
     wrote it. References are fields and columns called reference, reference_1, references, … Where the protocol asks
     people to write the rewrites, each answer is a row: ``id`` is item and writer, ``system`` the writer; those of
-    excluded writers are left out. Raises InputError if the study has neither.
+    excluded writers are left out. ``dataset`` is the metadata that names the data set of an item, as for ratings.
+    Raises InputError if the study has neither, or no such metadata.
     """
+    if dataset and not any(dataset in one for one in study.items.values_list("metadata", flat=True)):
+        known = sorted({name for one in study.items.values_list("metadata", flat=True) for name in one})
+        fix = f"Metadata of its items: {', '.join(known) or 'none'}."
+        raise wrong(f"no item of the study {study.name!r} has metadata {dataset!r}", "dataset", fix, value=dataset)
     protocols = [protocol_of(stage) for stage in study.stages.select_related("protocol_version")]
     for protocol in protocols:
         texts = _texts(protocol)
         if texts is not None:
-            return _side_by_side(_of_items(study, texts))
+            return _side_by_side(_of_items(study, texts, dataset))
     for protocol in protocols:
         asked = _asked(protocol)
         if asked is not None:
-            return _side_by_side(_of_answers(study, *asked))
+            return _side_by_side(_of_answers(study, *asked, dataset))
     raise wrong(
         f"the study {study.name!r} has no rewrites: {protocols[-1].id} shows none and asks for none",
         "rewrite",
@@ -77,17 +81,18 @@ def _asked(protocol: Protocol) -> tuple[str, str] | None:
     return None
 
 
-def _of_items(study: models.Study, texts: _Texts) -> Iterator[CorpusRow]:
+def _of_items(study: models.Study, texts: _Texts, dataset: str) -> Iterator[CorpusRow]:
     rows = study.items.filter(planted=None).exclude(closed_reason=ERASED).order_by("position")
     columns = rows.values_list("key", "fields", "metadata", "system", "author")
     for key, fields, metadata, system, author in columns.iterator(chunk_size=CHUNK):
         rewrite = fields.get(texts.rewrite, "")
         if rewrite.strip():
             references = _references(fields, metadata, texts.references)
-            yield CorpusRow(key, fields.get(texts.source, ""), rewrite, references, system or author)
+            source, home = fields.get(texts.source, ""), dataset_of(metadata, dataset)
+            yield CorpusRow(key, source, rewrite, references, system or author, author=author, dataset=home)
 
 
-def _of_answers(study: models.Study, question: str, starts_from: str) -> Iterator[CorpusRow]:
+def _of_answers(study: models.Study, question: str, starts_from: str, dataset: str) -> Iterator[CorpusRow]:
     seen = picture(study)
     rows = study.items.filter(planted=None).order_by("position")
     items = {
@@ -99,8 +104,9 @@ def _of_answers(study: models.Study, question: str, starts_from: str) -> Iterato
         rewrite, (key, fields, metadata) = entry.answers.get(question), items[entry.item]
         if isinstance(rewrite, str):
             writer = seen.people[entry.annotator].name
-            source = fields.get(starts_from, "")
-            yield CorpusRow(f"{key}/{writer}", source, rewrite, _references(fields, metadata, ()), writer)
+            references, source = _references(fields, metadata, ()), fields.get(starts_from, "")
+            home = dataset_of(metadata, dataset)
+            yield CorpusRow(f"{key}/{writer}", source, rewrite, references, writer, author=writer, dataset=home)
 
 
 def _references(fields: Mapping[str, str], metadata: Mapping[str, str], known: tuple[str, ...]) -> tuple[str, ...]:
@@ -110,7 +116,7 @@ def _references(fields: Mapping[str, str], metadata: Mapping[str, str], known: t
     """
     named = [fields[name] for name in known if name in fields]
     others = {name: text for name, text in {**fields, **metadata}.items() if name not in known}
-    called = [name for name in others if REFERENCE.fullmatch(name.strip())]
+    called = [name for name in others if REFERENCE.fullmatch(name)]
     named += [others[name] for name in sorted(called, key=lambda name: (_number(name), name))]
     return tuple(text for one in named for text in texts_of(one))
 

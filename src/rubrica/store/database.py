@@ -2,32 +2,45 @@
 
 A home is a folder with one SQLite file, or the PostgreSQL database that DATABASE_URL names. Django is configured on
 first use and can be pointed at another home later in the same process (tests, long-lived scripts).
+
+The folder and what is in it are for their owner alone, because people's answers and the key of all links are in there.
+A home that lost work (``sqlite/mark.py``) or that a newer Rubrica has written is refused.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
+import secrets
+import tempfile
+from collections.abc import Iterator, Set
+from contextlib import contextmanager, suppress
+from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import dj_database_url
 import django
 from django.conf import settings
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import DatabaseError, OperationalError
 
+from rubrica import __version__
 from rubrica.core.errors import wrong
+from rubrica.store.sqlite import mark
+from rubrica.store.sqlite.base import in_turn
 
 SQLITE_FILE = "rubrica.sqlite3"
+KEY_FILE = "secret.key"
 LOCK_FILE = "migrate.lock"
 SERVE_FILE = "serve.lock"
+FOLDERS = ("files", "static", "locale")
+"""What the studio makes in the home beside the database."""
 APPS = ["django.contrib.contenttypes", "django.contrib.auth", "django.contrib.sessions", "rubrica.store"]
 HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
@@ -38,28 +51,39 @@ SERVE_LOCK = MIGRATION_LOCK + 1
 """Arbitrary numbers that all copies of Rubrica use for PostgreSQL's advisory locks."""
 
 
-def open_home(home: Path, url: str = "", **more: Any) -> None:
+def open_home(home: Path, url: str = "", *, behind: bool = False, **more: Any) -> None:
     """Connect to the studies in ``home``, or at ``url``; create or upgrade the tables if need be.
 
-    ``more`` are further settings of Django, for the studio; those of the first call stay.
+    ``behind`` opens it even if it is behind its mark. ``more`` are further settings of Django, for the studio; those
+    of the first call stay.
     """
-    home.mkdir(parents=True, exist_ok=True)
     database = _database(home, url)
+    if not url and not behind:
+        mark.check(home / SQLITE_FILE)
+    keep_private(home, database=not url)
     if settings.configured:
         _reconnect(database)
+        settings.RUBRICA_HOME = str(home.absolute())
     else:
         settings.configure(
             DATABASES={"default": database},
             USE_TZ=True,
             TIME_ZONE="UTC",
             DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
+            RUBRICA_HOME=str(home.absolute()),
             **{"INSTALLED_APPS": APPS, "PASSWORD_HASHERS": HASHERS, **more},
         )
         django.setup()
     try:
+        _refuse_newer(_applied(), home, url)
         if _pending():
-            with _migration_lock(home), _no_server(home):
+            with _migration_lock(home), _no_server(home, "the tables need an upgrade, and a studio is running on them"):
                 _migrate()
+                if not url and not behind:
+                    # Where a table is made anew, its numbers may begin lower again.
+                    mark.lower(home / SQLITE_FILE, connection.connection)
+        if not url and not behind:
+            _begin_mark(home / SQLITE_FILE)
     except (OperationalError, DatabaseError) as error:
         place = "DATABASE_URL" if url else str(home / SQLITE_FILE)
         raise wrong(
@@ -75,17 +99,105 @@ def home_from(given: Path | None) -> Path:
     return given or Path(os.environ.get("RUBRICA_HOME") or "rubrica-data")
 
 
+def keep_private(home: Path, *, database: bool = True) -> None:
+    """Make the home, and make it and whatever Rubrica keeps in it readable by their owner alone.
+
+    Other files in the folder are not touched, nor is what belongs to somebody else. With ``database`` the file is made
+    before SQLite would make it: its companions (``-wal``, ``-shm``) get the same mode.
+    """
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    made = [home / name for name in (SQLITE_FILE, LOCK_FILE, SERVE_FILE)] if database else []
+    for file in made:
+        with suppress(FileExistsError):
+            os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    _tighten(home, 0o700)
+    for file in (home / KEY_FILE, *made, *home.glob(f"{SQLITE_FILE}*")):
+        _tighten(file, 0o600)
+    for folder in FOLDERS:
+        for place, _, names in os.walk(home / folder):
+            _tighten(Path(place), 0o700)
+            for name in names:
+                _tighten(Path(place, name), 0o600)
+
+
+def _tighten(path: Path, mode: int) -> None:
+    with suppress(FileNotFoundError, PermissionError):
+        if not path.is_symlink() and path.stat().st_mode & 0o777 != mode:
+            path.chmod(mode)
+
+
+def _begin_mark(database: Path) -> None:
+    """Give a home from before the mark, or a new one, its mark."""
+    if mark.read(database) is None:
+        mark.begin(database)
+        with in_turn():
+            connection.ensure_connection()
+
+
+class Accepted(NamedTuple):
+    """What was given up: how far the home had come, and how far it is now."""
+
+    marked: mark.Newest | None
+    now: mark.Newest
+
+
+def accept_older(home: Path, reason: str, now: datetime) -> Accepted | None:
+    """Go on with a home that is behind its mark, and write down that somebody decided so; nothing if it is not behind.
+
+    Raises InputError while a studio runs on the home.
+    """
+    file = home / SQLITE_FILE
+    gap = mark.gap_of(file)
+    if gap is None:
+        return None
+    open_home(home, behind=True)
+    from rubrica.store import audit
+
+    marked, found = gap.marked._asdict() if gap.marked else {}, gap.found._asdict()
+    with _no_server(home, "the home is behind its mark, and a studio is running on it"):
+        with transaction.atomic():
+            audit.record("older home accepted", None, now, reason=reason, marked=marked, found=found)
+        mark.lower(file, connection.connection)
+    return Accepted(gap.marked, gap.found)
+
+
+def current_home() -> Path:
+    """The home that was opened last in this process."""
+    return Path(settings.RUBRICA_HOME)
+
+
+def secret_key(home: Path) -> str:
+    """The key that signs sessions and links and knows people again: made on first use, for the home's owner alone.
+
+    It appears whole or not at all: whoever asks while another makes it gets the key of whoever came first.
+    """
+    file = home / KEY_FILE
+    if not file.exists():
+        with tempfile.NamedTemporaryFile("w", dir=home, prefix=KEY_FILE) as fresh:  # for its owner alone, too
+            fresh.write(secrets.token_urlsafe(50))
+            fresh.flush()
+            os.fsync(fresh.fileno())
+            with suppress(FileExistsError):
+                os.link(fresh.name, file)
+    key = file.read_text()
+    if not key:
+        fix = "Put the file of the home's backup here; without one, delete it and run `rubrica people rekey`."
+        raise wrong("the home's secret key is an empty file", "secret_key", fix, file=str(file))
+    return key
+
+
 def _database(home: Path, url: str) -> dict[str, Any]:
     if url:
         fix = "Write postgresql://user@host/name, or leave it out for SQLite in the home."
+        shown = re.sub(r"//[^/]*@", "//…@", url)
         if not url.startswith(("postgresql://", "postgres://")):
-            raise wrong("DATABASE_URL is not the address of a PostgreSQL database", "database", fix, value=url)
+            raise wrong("DATABASE_URL is not the address of a PostgreSQL database", "database", fix, value=shown)
         try:
             parsed = {**dj_database_url.parse(url, conn_max_age=600)}
         except ValueError as error:
-            raise wrong(f"DATABASE_URL is not an address: {error}", "database", fix, value=url) from error
+            raise wrong(f"DATABASE_URL is not an address: {error}", "database", fix, value=shown) from error
         if not parsed.get("NAME"):
-            raise wrong("DATABASE_URL names no database", "database", fix, value=url)
+            raise wrong("DATABASE_URL names no database", "database", fix, value=shown)
         # For the statements of every save alone: see store/prepared.py. Django's own are never prepared.
         options: dict[str, Any] = parsed.get("OPTIONS") or {}  # type: ignore[assignment]
         return {**parsed, "OPTIONS": {"prepare_threshold": 5, **options}}
@@ -107,14 +219,49 @@ def _reconnect(database: dict[str, Any]) -> None:
     connections.settings["default"] = connections.configure_settings({"default": database})["default"]
 
 
+Step = tuple[str, str]
+"""A migration: its app and name."""
+
+
+def _refuse_newer(applied: Set[Step], home: Path, url: str) -> None:
+    """Refuse tables with steps that this program does not know: they hold what it would not understand or keep."""
+    ours = {app for app, _ in _known_migrations()}
+    unknown = sorted(step for step in applied if step[0] in ours and step not in _known_migrations())
+    if unknown:
+        names = ", ".join(f"{app} {name}" for app, name in unknown)
+        raise wrong(
+            f"a newer Rubrica has written here: {__version__} does not know {names}",
+            "newer_home",
+            "Install the version that wrote it or a newer one, or put back a backup from before that upgrade.",
+            file="DATABASE_URL" if url else str(home),
+        )
+
+
+def _applied() -> Set[Step]:
+    return MigrationRecorder(connection).applied_migrations().keys()
+
+
 def _pending() -> bool:
-    return not _known_migrations() <= MigrationRecorder(connection).applied_migrations().keys()
+    return not _needed_migrations() <= _applied()
 
 
 @cache
-def _known_migrations() -> frozenset[tuple[str, str]]:
-    """Every step that this program knows. They are read from its files once: many homes are opened in one process."""
-    return frozenset(MigrationLoader(None).graph.nodes)
+def _loader() -> MigrationLoader:
+    """The steps in the program's files. They are read once: many homes are opened in one process."""
+    return MigrationLoader(None)
+
+
+@cache
+def _needed_migrations() -> frozenset[Step]:
+    """Every step that a home of this program has."""
+    return frozenset(_loader().graph.nodes)
+
+
+@cache
+def _known_migrations() -> frozenset[Step]:
+    """Every step that this program knows, also those that were put together into one since."""
+    steps = _loader().disk_migrations
+    return frozenset(steps) | {replaced for step in steps.values() for replaced in step.replaces}
 
 
 def _migrate() -> None:
@@ -139,10 +286,10 @@ def _migration_lock(home: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _no_server(home: Path) -> Iterator[None]:
-    """Tables change only while no studio works on them."""
+def _no_server(home: Path, what: str) -> Iterator[None]:
+    """Tables change, and older homes are accepted, only while no studio works on them; ``what`` says so otherwise."""
     running = wrong(
-        "the tables need an upgrade, and a studio is running on them",
+        what,
         "server_running",
         "Stop `rubrica serve`, run this command again, then start the studio anew.",
         file=str(home),

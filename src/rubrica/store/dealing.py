@@ -16,7 +16,8 @@ from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol, Stage
 from rubrica.exchange.sheets.layout import SheetFile
 from rubrica.store import audit, models
-from rubrica.store.annotators import eligibility_problems, name_problems, named
+from rubrica.store.annotators import eligibility_problems, name_problems, named, spelling_problems
+from rubrica.store.identities import erased_problems, identities_of
 from rubrica.store.parts import stages_of_part
 from rubrica.store.sheet_files import sheet_file
 from rubrica.store.translate import protocol_of, rules_of
@@ -44,7 +45,13 @@ def deal_sheets(stage: models.Stage, request: Request, now: datetime) -> Dealt:
     rules = rules_of(stage, protocol)
     with transaction.atomic():
         locked = models.Stage.objects.select_for_update().get(pk=stage.pk)
-        _refuse(name_problems(request.annotators) + eligibility_problems(locked, protocol, request.annotators))
+        _refuse(name_problems(request.annotators))
+        who = identities_of(locked.study, request.annotators)
+        _refuse(
+            spelling_problems(locked.study, request.annotators)
+            + erased_problems(locked.study, who)
+            + eligibility_problems(locked, protocol, who)
+        )
         people = named(locked.study, request.annotators, now)
         held = list(
             models.Sheet.objects.filter(stage=locked, annotator__in=people.values(), assignments__state="open")

@@ -9,7 +9,7 @@ from rubrica.exchange.corpus_rows import without_marks
 from rubrica.store import models
 from rubrica.store.corpus import study_corpus
 from rubrica.store.demonstration_people import ACTOR
-from rubrica.store.metric_annotators import Measured, register_all
+from rubrica.store.metric_annotators import Counts, Measured, register_all
 
 METRICS = ("levenshtein_similarity", "compression_ratio")
 SYSTEM = "demo"
@@ -32,8 +32,10 @@ def measure(study: models.Study, protocol: Protocol, now: datetime) -> None:
     block = Block(0, [row.source for row in rows], [row.references for row in rows], {SYSTEM: rewrites})
     measured = []
     for metric in metrics_of(METRICS, Options()):
-        scores = metric.sentence_scores(metric.statistics(block, SYSTEM))
+        statistics = metric.statistics(block, SYSTEM)
+        scores = metric.sentence_scores(statistics)
+        counts = Counts(metric.name, {}, {row.id: own.tolist() for row, own in zip(rows, statistics, strict=True)}, {})
         for place, figure in enumerate(metric.figures):
             values = {row.id: float(value) for row, value in zip(rows, scores[:, place], strict=True)}
-            measured.append(Measured(figure, settings_of(metric), values))
+            measured.append(Measured(figure, settings_of(metric), values, counts))
     register_all(study, measured, now, actor=ACTOR)

@@ -14,9 +14,11 @@ import attrs
 from django.db import transaction
 
 from rubrica.core.errors import wrong
+from rubrica.core.ratings import Rating
 from rubrica.protocols.loader import Loaded, from_data
 from rubrica.store import audit, models, studies
 from rubrica.store.parts import part_of
+from rubrica.store.ratings import ratings_of
 from rubrica.store.translate import item_from, protocol_of, rules_of
 
 ORIGINAL = "sampled_from_item"
@@ -80,3 +82,28 @@ def originals(study: models.Study) -> dict[str, str]:
         fix = "Make one: rubrica reliability sample STUDY --into NAME; or give --key FILE."
         raise wrong(f"the study {study.name!r} is no sample for an expert", "expert", fix, value=study.name)
     return found
+
+
+def said_of_originals(sample: models.Study, links: Mapping[str, str] | None = None) -> list[Rating]:
+    """What experts said in their study, of the outputs that its items are copies of.
+
+    ``links`` are as :func:`originals` gives them, which raises InputError if it is no such study.
+    """
+    known = originals(sample) if links is None else links
+    counted = ratings_of(sample).counted
+    return [attrs.evolve(rating, unit=known[rating.unit]) for rating in counted if rating.unit in known]
+
+
+def samples_of(study: models.Study) -> list[models.Study]:
+    """The living studies that experts judge a sample of this one's outputs in, oldest first.
+
+    A study that was made of another one of the same name has other texts, and is none.
+    """
+    copies = models.Item.objects.filter(study__in=studies.living(), **{f"metadata__{STUDY}": study.name})
+    texts = dict(study.items.values_list("key", "digest"))
+    found = {
+        pk
+        for pk, metadata, digest in copies.values_list("study", "metadata", "digest")
+        if texts.get(metadata.get(ORIGINAL, "")) == digest
+    }
+    return list(models.Study.objects.filter(pk__in=found).order_by("pk"))

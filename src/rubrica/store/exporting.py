@@ -31,6 +31,7 @@ STEP = 50
 class Wanted:
     """What is to be exported: the format, one stage or all, the last word or all of them, excluded people or not.
 
+    ``safe_cells``: in a table, no text is taken for a formula (see ``exchange/safe_cells.py``).
     ``indent``, ``ascii``, ``newline`` and ``offsets`` are for Thresh files (see :class:`thresh_export.Form`).
     """
 
@@ -38,6 +39,7 @@ class Wanted:
     stage: str = ""
     every_revision: bool = False
     excluded: bool = False
+    safe_cells: bool = False
     indent: int | None = None
     ascii: bool | None = None
     newline: bool | None = None
@@ -54,6 +56,10 @@ def stages_of(study: models.Study, wanted: Wanted) -> list[models.Stage]:
     if wanted.form not in FORMATS:
         fix = f"Use one of {', '.join(FORMATS)}."
         raise wrong(f"there is no format {wanted.form!r}", "format", fix, value=wanted.form)
+    if wanted.safe_cells and not FORMATS[wanted.form].cells:
+        tables = ", ".join(form for form, format in FORMATS.items() if format.cells)
+        fix = f"Leave safe cells out, or use one of {tables}."
+        raise wrong(f"{wanted.form} has no cells that a spreadsheet runs", "safe_cells", fix, value=wanted.form)
     if wanted.form == "thresh":
         return [_thresh_stage(study, wanted)]
     if FORMATS[wanted.form].edits and not has_edits(study):
@@ -108,7 +114,7 @@ def write(study: models.Study, wanted: Wanted, out: BinaryIO, tell: Callable[[in
         """The records, telling how far it is. Parquet is written in a thread of its own, whose connection is closed."""
         nonlocal done
         try:
-            for record in iterate(study, stages, every_revision=wanted.every_revision, excluded=wanted.excluded):
+            for record in iterate(study, stages, **_filters(wanted)):
                 yield record
                 done += 1
                 if tell and done % STEP == 0:
@@ -117,7 +123,8 @@ def write(study: models.Study, wanted: Wanted, out: BinaryIO, tell: Callable[[in
             if threading.get_ident() != thread:
                 connection.close()
 
-    written = WRITERS[wanted.form](watched(), protocol_of(stages[0]), out)
+    safe = {"safe": True} if wanted.safe_cells else {}
+    written = WRITERS[wanted.form](watched(), protocol_of(stages[0]), out, **safe)
     return Progress(done, written)
 
 
@@ -169,5 +176,13 @@ def _name_part(wanted: Wanted) -> str:
 def signed(study: models.Study, wanted: Wanted) -> str:
     """The signature of an export."""
     stages = stages_of(study, wanted)
-    filters = export_filters(study, every_revision=wanted.every_revision, excluded=wanted.excluded)
-    return study_signature(study, stages, protocol_of(stages[0]), **filters)
+    return study_signature(study, stages, protocol_of(stages[0]), **export_filters(study, **_filters(wanted)))
+
+
+def _filters(wanted: Wanted) -> dict[str, bool]:
+    """What a signature says of the choices."""
+    return {
+        "every_revision": wanted.every_revision,
+        "excluded": wanted.excluded,
+        "safe_cells": wanted.safe_cells,
+    }

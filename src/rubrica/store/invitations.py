@@ -18,8 +18,9 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import storable
-from rubrica.store import audit, models
-from rubrica.store.annotators import AT_ONCE, name_problems, named
+from rubrica.store import audit, models, places
+from rubrica.store.annotators import name_problems, named, spelling_problems
+from rubrica.store.identities import AT_ONCE, of_platform, unknown
 from rubrica.store.prepared_rows import PreparedRows
 
 PLATFORMS: Mapping[str, tuple[str, ...]] = {
@@ -32,6 +33,8 @@ LONGEST_ID = 200
 LONGEST_DETAIL = 500
 """Characters of a platform's id of a person, and of its other parameters."""
 
+FEW = 5
+"""How often a link may have been made anew and still be recognised without the database."""
 _TOKEN = re.compile(r"([0-9a-z]{16})([A-Za-z0-9_-]{22})")
 
 
@@ -63,6 +66,16 @@ def parted(given: str) -> Parts | None:
 def signed(parts: Parts, kind: str, serial: int) -> bool:
     """Whether we made this token for an invitation of that kind and serial number."""
     return constant_time_compare(_mac(kind, parts.pid, serial), parts.signature)
+
+
+def surely_ours(given: str) -> bool:
+    """Whether we made this token for somebody's personal link, told without the database.
+
+    A link that was renewed more than a few times is not recognised: then only the database can tell. Nor does it say
+    whether the link still holds.
+    """
+    parts = parted(given)
+    return parts is not None and any(signed(parts, "personal", serial) for serial in range(1, FEW + 1))
 
 
 def _signature(invitation: models.Invitation) -> str:
@@ -97,11 +110,11 @@ def follow(given: str) -> Link:
 
 def invite(study: models.Study, names: list[str], now: datetime, actor: str = "") -> list[models.Invitation]:
     """Personal links for these people, one each; those who have one keep it."""
-    problems = name_problems(names)
-    if problems:
-        raise InputError(*problems)
     with transaction.atomic():
         models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        problems = name_problems(names) or spelling_problems(study, names)
+        if problems:
+            raise InputError(*problems)
         people = named(study, names, now)
         links = {link.annotator_id: link for link in _links_of(list(people.values()))}
         fresh = [person for person in people.values() if person.pk not in links]
@@ -119,19 +132,6 @@ def _links_of(people: list[models.Annotator]) -> Iterator[models.Invitation]:
         yield from models.Invitation.objects.filter(annotator__in=people[start : start + AT_ONCE])
 
 
-def _personal(
-    study: models.Study, name: str, came_by: models.Invitation | None, now: datetime, language: str = ""
-) -> models.Invitation:
-    person, _ = models.Annotator.objects.get_or_create(
-        study=study, name=name, defaults={"created_at": now, "language": language}
-    )
-    invitation, _ = models.Invitation.objects.get_or_create(
-        annotator=person,
-        defaults={"study": study, "kind": "personal", "came_by": came_by, "created_at": now},
-    )
-    return invitation
-
-
 def open_door(
     study: models.Study, kind: str, now: datetime, *, cap: int | None = None, code: str = "", actor: str = ""
 ) -> models.Invitation:
@@ -146,15 +146,53 @@ def open_door(
     return door
 
 
-def enter(door: models.Invitation, given: Mapping[str, str], now: datetime, language: str = "") -> models.Invitation:
+def enter(
+    door: models.Invitation, given: Mapping[str, str], now: datetime, language: str = "", device: str = ""
+) -> models.Invitation:
     """The personal link of whoever comes through this door: their own from before, or a new one.
 
-    On a crowd platform the platform's id of the person decides who it is. Raises InputError when the platform's
-    parameters are missing or the cap is reached.
+    On a crowd platform the platform's id of the person decides who it is, and the secret of the ``device`` whether it
+    is they (``places``); without one, as in a script, the place stays free for the first device. Raises InputError
+    when the platform's parameters are missing, the cap is reached, the place is bound to another device, or the
+    person may not take part.
     """
+    found = arriving(door, given)
+    with transaction.atomic():
+        # One at a time for the whole study: pseudonyms are counted, and two doors must not give the same.
+        study = models.Study.objects.select_for_update(no_key=True).get(pk=door.study_id)
+        locked = models.Invitation.objects.get(pk=door.pk)
+        if locked.revoked_at is not None or study.deleted_at is not None:
+            raise wrong("this link was withdrawn", "link_ended", "Ask whoever sent you the link.")
+        place = places.find(locked, found.identity) if found.identity else None
+        if place is not None:
+            places.return_to(place, locked, device, found.details)
+            return models.Invitation.objects.get(annotator=place.annotator_id)
+        if found.identity:
+            places.refuse_if_barred(study, found.identity)
+        came = locked.arrivals.count()
+        if locked.cap is not None and came >= locked.cap:
+            raise wrong(f"all {locked.cap} places are taken", "link_full", "Ask whoever sent you the link.", value=came)
+        return _newcomer(locked, found, now, language, device)
+
+
+class Arriving(NamedTuple):
+    """Who comes through a door: the platform's id of the person, its other parameters, and who that is.
+
+    Through an open link nobody is known: all of it is empty.
+    """
+
+    participant: str = ""
+    details: Mapping[str, str] = {}
+    identity: str = ""
+
+
+def arriving(door: models.Invitation, given: Mapping[str, str]) -> Arriving:
+    """Who the parameters of the link name. Raises InputError if they name nobody."""
     wanted = PLATFORMS.get(door.kind, ())
-    participant = given.get(wanted[0], "").strip() if wanted else ""
-    if wanted and not participant:
+    if not wanted:
+        return Arriving()
+    participant = given.get(wanted[0], "").strip()
+    if not participant:
         raise wrong(
             f"the link lacks {wanted[0]}", "link", "Open it from the platform's own page, which adds it.", value=""
         )
@@ -162,28 +200,28 @@ def enter(door: models.Invitation, given: Mapping[str, str], now: datetime, lang
     _refuse_too_long(details, wanted[:1])
     if not all(map(storable, details.values())):
         raise wrong("the link's parameters hold characters that no text can have", "link", "Open the link again.")
-    with transaction.atomic():
-        # One at a time for the whole study: pseudonyms are counted, and two doors must not give the same.
-        study = models.Study.objects.select_for_update(no_key=True).get(pk=door.study_id)
-        locked = models.Invitation.objects.get(pk=door.pk)
-        if locked.revoked_at is not None or study.deleted_at is not None:
-            raise wrong("this link was withdrawn", "link_ended", "Ask whoever sent you the link.")
-        if participant:
-            known = models.ExternalIdentity.objects.filter(invitation=locked, participant=participant).first()
-            if known is not None:
-                known.details = known.details | details
-                known.save(update_fields=["details"])
-                return models.Invitation.objects.get(annotator=known.annotator_id)
-        came = locked.arrivals.count()
-        if locked.cap is not None and came >= locked.cap:
-            raise wrong(f"all {locked.cap} places are taken", "link_full", "Ask whoever sent you the link.", value=came)
-        personal = _personal(study, _next_name(study), locked, now, language)
-        if participant:
-            assert personal.annotator is not None
-            models.ExternalIdentity.objects.create(
-                annotator=personal.annotator, invitation=locked, participant=participant, details=details
-            )
-        return personal
+    return Arriving(participant, details, of_platform(door.kind, participant))
+
+
+def _newcomer(door: models.Invitation, found: Arriving, now: datetime, language: str, device: str) -> models.Invitation:
+    """A new annotator under a pseudonym, with a link of their own."""
+    person = models.Annotator.objects.create(
+        study=door.study,
+        name=_next_name(door.study),
+        identity=found.identity or unknown(),
+        created_at=now,
+        language=language,
+    )
+    personal = models.Invitation.objects.create(
+        study=door.study, kind="personal", annotator=person, came_by=door, created_at=now
+    )
+    if found.identity:
+        place = models.ExternalIdentity(
+            annotator=person, invitation=door, participant=found.participant, details=dict(found.details)
+        )
+        place.device = places.device_digest(place, device)
+        place.save()
+    return personal
 
 
 def _refuse_too_long(details: Mapping[str, str], ids: tuple[str, ...]) -> None:
@@ -204,12 +242,12 @@ def _refuse_too_long(details: Mapping[str, str], ids: tuple[str, ...]) -> None:
 
 
 def _next_name(study: models.Study) -> str:
-    """A pseudonym that no annotator of the study has."""
+    """A pseudonym that no annotator of the study has, nor an author of its texts: that is somebody else."""
     number = study.annotators.count()
     while True:
         number += 1
         name = f"annotator-{number:03}"
-        if not study.annotators.filter(name=name).exists():
+        if not (study.annotators.filter(name=name).exists() or study.items.filter(author=name).exists()):
             return name
 
 

@@ -54,7 +54,7 @@ def replace_items(study: models.Study, items: Sequence[Item], now: datetime, act
                 "Add further items on the page Items.",
             )
         locked.items.exclude(planted__kind="gold").delete()
-        studies.add_items(locked, items)
+        studies.add_items(locked, items, now, actor)
         options = options_of(locked)
         if options.duplicates and _groups(locked) >= 3:
             studies.plant_duplicates(locked, options.duplicates)
@@ -99,7 +99,7 @@ def set_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]], now: dat
                 "Give the items with known answers other ids.",
                 value=sorted(taken)[0],
             )
-        studies.plant_gold(locked, gold)
+        studies.plant_gold(locked, gold, now, actor)
         audit.record("gold items set", locked, now, actor=actor, items=len(gold))
 
 

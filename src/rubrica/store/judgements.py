@@ -9,9 +9,11 @@ from typing import NamedTuple
 from django.db.models import Max
 
 from rubrica.core import answers as answer_values
+from rubrica.core.errors import InputError
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Judgement
 from rubrica.store import models
+from rubrica.store.identities import Stone, erased_problem
 from rubrica.store.translate import judgement_digest
 
 CHUNK = 500
@@ -41,14 +43,28 @@ class Saved(NamedTuple):
 
 
 def save(stage: models.Stage, protocol: Protocol, said: Sequence[Said], origin: str, now: datetime) -> Saved:
-    """Save judgements of one stage. Must run inside a transaction; the judgements must be valid and settled."""
+    """Save judgements of one stage. Must run inside a transaction; the judgements must be valid and settled.
+
+    Raises InputError if one is by somebody who was erased: whatever way it came, it does not come back.
+    """
     total = Saved(0, 0, 0)
+    _refuse_erased(stage, {one.annotator.pk for one in said})
     for start in range(0, len(said), CHUNK):
         total += _save_chunk(stage, protocol, said[start : start + CHUNK], origin, now)
     if said and stage.frozen_at is None:
         stage.frozen_at = now
         stage.save(update_fields=["frozen_at"])
     return total
+
+
+def _refuse_erased(stage: models.Stage, people: set[int]) -> None:
+    """Look at the annotators as they are now, and let none be erased before this transaction ends."""
+    wanted = sorted(people)
+    for start in range(0, len(wanted), CHUNK):
+        rows = models.Annotator.objects.select_for_update(no_key=True, of=("self",)).select_related("study")
+        for person in rows.filter(pk__in=wanted[start : start + CHUNK]).order_by("pk"):
+            if person.erased_at is not None:
+                raise InputError(erased_problem(stage.study, Stone(person.study, person.erased_at), "one of them"))
 
 
 def _save_chunk(stage: models.Stage, protocol: Protocol, said: Sequence[Said], origin: str, now: datetime) -> Saved:

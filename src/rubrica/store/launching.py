@@ -11,6 +11,7 @@ from django.db import transaction
 from rubrica.core.errors import InputError, Problem, RubricaError
 from rubrica.store import audit, models
 from rubrica.store.item_setup import review_count
+from rubrica.store.joining import authors_by_name_only
 from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of
@@ -51,7 +52,8 @@ def review_required(study: models.Study) -> bool:
 def readiness(study: models.Study) -> Readiness:
     """What is missing before the study can be launched.
 
-    Advice: ``review``, ``consent`` (the step is switched off), ``ethics``, ``payment``.
+    Advice: ``review``, ``authors`` (who wrote the texts is known by name only), ``consent`` (the step is switched off),
+    ``ethics``, ``payment``.
     """
     blocks: list[Problem] = []
     advice: list[str] = []
@@ -76,6 +78,8 @@ def readiness(study: models.Study) -> Readiness:
         blocks.append(_not_reviewed(counted.waiting))
     elif counted.waiting and not options.items_reviewed:
         advice.append("review")
+    if not blocks and authors_by_name_only(study):
+        advice.append("authors")
     if not options.steps.consent:
         advice.append("consent")
     if not (options.ethics.approval and options.ethics.contact and options.ethics.sources_attested):

@@ -12,7 +12,7 @@ from rubrica.core.assignment import Want, pick, planted_due
 from rubrica.core.protocol import Protocol
 from rubrica.core.protocol import Stage as Step
 from rubrica.store import models
-from rubrica.store.annotators import eligibility_problems
+from rubrica.store.annotators import barred, writes
 from rubrica.store.open_items import COUNTED, PlantedItem, may_come, open_items, planted_items
 from rubrica.store.options import Options
 from rubrica.store.prepared import Prepared
@@ -103,9 +103,8 @@ class _Chooser:
         return Choice(held, keys, {row.key for row in self.planted} & {*keys}, self.again, position, reason)
 
     def _keys(self, missing: int) -> tuple[list[str], str]:
-        if _restricts(self.rules, self.protocol) and eligibility_problems(
-            self.stage, self.protocol, [self.person.name]
-        ):
+        me = {self.person.name: self.person.identity}
+        if _restricts(self.stage, self.rules, self.protocol) and barred(self.stage, self.protocol, me):
             return [], "not_eligible"
         chosen = self._plain(missing)
         due = self._planted_due(more_to_come=bool(chosen)) if self.planted else []
@@ -163,11 +162,12 @@ class _Chooser:
         return within
 
 
-def _restricts(rules: Step, protocol: Protocol) -> bool:
+def _restricts(stage: models.Stage, rules: Step, protocol: Protocol) -> bool:
     """Whether some people may not take part in this stage at all."""
     return bool(
         rules.not_authors
         or any(stage.role == "adjudicator" for stage in protocol.stages)
         or rules.other_people_than
         or any(rules.id in other.other_people_than for other in protocol.stages)
+        or (writes(rules, protocol) and models.Study.objects.filter(authors_from=stage.study_id).exists())
     )

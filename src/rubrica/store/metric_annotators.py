@@ -7,7 +7,8 @@ refused, so that nothing that somebody has looked at becomes something else unde
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,19 +17,35 @@ from django.db.models import Count, QuerySet
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.metric_values import MetricValues
+from rubrica.exchange.judged_ratings import dataset_of
+from rubrica.stats.statistic import Statistic
 from rubrica.store import audit, models
 from rubrica.store.annotators import METRIC_PREFIX
 from rubrica.store.models.people import METRIC
 
 if TYPE_CHECKING:
+    from rubrica.exchange.system_scores import SystemScore
     from rubrica.metrics.metric import Figure
 
 REGISTERED, EXTENDED, UNCHANGED = "registered", "extended", "unchanged"
 SAME = 1e-9
 """Numbers this close, relative or absolute, are the same: machines add up in different orders."""
 CHUNK = 1000
+WITHOUT_COUNTS = "it was registered without its counts: register it again"
 MOST_NAMED = 5
 """How many items a message names."""
+
+
+class Counts(NamedTuple):
+    """What figures of systems follow from: a metric with its options, and by item its row and left-out references.
+
+    Corpus BLEU is no mean of the BLEU of sentences: it follows from sums of their counts (design/012).
+    """
+
+    metric: str
+    options: Mapping[str, object]
+    rows: Mapping[str, Sequence[float]]
+    left_out: Mapping[str, int]
 
 
 class Measured(NamedTuple):
@@ -37,6 +54,7 @@ class Measured(NamedTuple):
     figure: Figure
     signature: str
     values: Mapping[str, float | None]
+    counts: Counts | None = None
 
 
 class Registered(NamedTuple):
@@ -73,11 +91,13 @@ def register(
     now: datetime,
     *,
     actor: str = "",
+    counts: Counts | None = None,
 ) -> Registered:
     """Register a figure with its numbers by the keys of items; None and NaN are items for which it is undefined.
 
-    The same signature again adds numbers of items that have none yet and changes none. Raises InputError if an item is
-    unknown or planted, if no number is left, or if numbers differ from those registered under the same signature.
+    The same signature again adds numbers of items that have none yet, and counts that are missing, and changes none.
+    Raises InputError if an item is unknown or planted, if no number is left, or if numbers differ from those registered
+    under the same signature.
     """
     known = {key: value for key, value in values.items() if value is not None and math.isfinite(value)}
     if not known:
@@ -90,9 +110,10 @@ def register(
         row = same or _new(study, figure, signature, now)
         had = _numbers(row)
         _refuse_others(row, had, known)
+        _complete(row, counts)
         fresh = [key for key in known if key not in had]
         models.MetricScore.objects.bulk_create(
-            [models.MetricScore(annotator=row.annotator, item_id=items[key], value=known[key]) for key in fresh], CHUNK
+            [_score(row, items[key], key, known[key], counts) for key in fresh], CHUNK
         )
         state = (EXTENDED if fresh else UNCHANGED) if same else REGISTERED
         name = short_name(row.annotator.name)
@@ -118,7 +139,10 @@ def register_all(
             value=study.name,
         )
     with transaction.atomic():
-        return [register(study, one.figure, one.signature, one.values, now, actor=actor) for one in measured]
+        return [
+            register(study, one.figure, one.signature, one.values, now, actor=actor, counts=one.counts)
+            for one in measured
+        ]
 
 
 def unregister(study: models.Study, wanted: str, now: datetime, *, actor: str = "") -> Registered:
@@ -165,6 +189,68 @@ def values_of_metrics(study: models.Study) -> tuple[MetricValues, ...]:
     )
 
 
+def scores_of_systems(study: models.Study, dataset: str = "") -> list[SystemScore]:
+    """What every registered metric gives each system on each data set, over all items that it has a number of.
+
+    They are the figures that `rubrica score` prints of the same items, made of the same counts. ``dataset`` is the
+    metadata that names the data set of an item. Undefined, with the reason, where a metric was registered without its
+    counts or cannot be made here.
+    """
+    from rubrica.exchange.system_scores import SystemScore
+    from rubrica.report.comparison_measures import NO_SYSTEM
+    from rubrica.store.erasure import OUTCOME as ERASED
+
+    found = []
+    plain = study.items.filter(planted=None).exclude(closed_reason=ERASED).values_list("metadata", "system")
+    sizes = Counter((dataset_of(metadata, dataset), system or NO_SYSTEM) for metadata, system in plain)
+    for row in _rows(study).select_related("annotator"):
+        groups: dict[tuple[str, str], list[tuple[list[float] | None, int]]] = defaultdict(list)
+        columns = ("item__metadata", "item__system", "statistics", "left_out")
+        scores = row.annotator.scores.order_by("item__position").values_list(*columns)
+        for metadata, system, statistics, left_out in scores.iterator(chunk_size=CHUNK):
+            groups[dataset_of(metadata, dataset), system or NO_SYSTEM].append((statistics, left_out))
+        made = _figure_of(row)
+        for (home, system), own in groups.items():
+            rows = [statistics for statistics, _ in own]
+            value = made(rows) if all(rows) else Statistic(None, WITHOUT_COUNTS)
+            found.append(
+                SystemScore(
+                    *(system, home, short_name(row.annotator.name), value.value),
+                    text="" if value.value is None else f"{value.value:.2f}",
+                    title=row.title,
+                    items=len(own),
+                    unscored=max(0, sizes[home, system] - len(own)),
+                    left_out=sum(out for _, out in own),
+                    settings=row.signature,
+                    reason=value.reason,
+                )
+            )
+    return found
+
+
+def _figure_of(row: models.MetricRegistration) -> Callable[[Sequence[Sequence[float] | None]], Statistic]:
+    """What makes a registered figure of the counts of items. What computes is loaded here, not with the studio."""
+    import numpy as np
+
+    from rubrica.metrics.catalog import metrics_of
+    from rubrica.metrics.options import Options
+
+    try:
+        metric = metrics_of([row.metric], Options(**row.options))[0] if row.metric else None
+    except InputError as error:
+        reason = error.problems[0].what
+        return lambda rows: Statistic(None, reason)
+    if metric is None:
+        return lambda rows: Statistic(None, WITHOUT_COUNTS)
+    place = [figure.key for figure in metric.figures].index(row.figure)
+
+    def made(rows: Sequence[Sequence[float] | None]) -> Statistic:
+        value = float(metric.scores(np.array(rows, dtype=float).sum(axis=0))[place])
+        return Statistic(None, metric.undefined) if math.isnan(value) else Statistic(value)
+
+    return made
+
+
 def short_name(name: str) -> str:
     """What a metric is called where it is clear that it is one: ``sari``, and ``sari-2`` under other settings."""
     return name.removeprefix(METRIC_PREFIX)
@@ -184,6 +270,28 @@ def _new(study: models.Study, figure: Figure, signature: str, now: datetime) -> 
     return models.MetricRegistration.objects.create(
         annotator=annotator, figure=figure.key, title=figure.title, better=figure.better, signature=signature
     )
+
+
+def _score(
+    row: models.MetricRegistration, item: int, key: str, value: float, counts: Counts | None
+) -> models.MetricScore:
+    rows, left_out = (counts.rows, counts.left_out) if counts else ({}, {})
+    return models.MetricScore(
+        annotator=row.annotator, item_id=item, value=value, statistics=rows.get(key), left_out=left_out.get(key, 0)
+    )
+
+
+def _complete(row: models.MetricRegistration, counts: Counts | None) -> None:
+    """Keep what figures of systems follow from, where a registration has not got it yet."""
+    if counts is None:
+        return
+    if not row.metric:
+        row.metric, row.options = counts.metric, dict(counts.options)
+        row.save(update_fields=["metric", "options"])
+    bare = list(row.annotator.scores.filter(statistics__isnull=True).select_related("item"))
+    for score in bare:
+        score.statistics, score.left_out = counts.rows.get(score.item.key), counts.left_out.get(score.item.key, 0)
+    models.MetricScore.objects.bulk_update(bare, ["statistics", "left_out"], CHUNK)
 
 
 def _items(study: models.Study, wanted: Collection[str]) -> dict[str, int]:

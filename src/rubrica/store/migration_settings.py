@@ -5,4 +5,5 @@ from rubrica.store.database import APPS
 INSTALLED_APPS = APPS
 DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}}
 USE_TZ = True
+RUBRICA_HOME = ""
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

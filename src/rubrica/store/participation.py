@@ -10,7 +10,7 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from rubrica.store import models
-from rubrica.store.annotators import eligibility_problems
+from rubrica.store.annotators import barred
 from rubrica.store.attempts import exam, known_items
 from rubrica.store.consents import holds, latest
 from rubrica.store.course import course_of, rounds_of
@@ -134,7 +134,8 @@ def current_stage(annotator: models.Annotator) -> models.Stage:
         if stage.pk in held:
             return stage
     worked = set(mine.values_list("stage", flat=True))
-    eligible = [stage for stage in running if not eligibility_problems(stage, protocol_of(stage), [annotator.name])]
+    me = {annotator.name: annotator.identity}
+    eligible = [stage for stage in running if not barred(stage, protocol_of(stage), me)]
     for stage in sorted(eligible, key=lambda stage: stage.pk not in worked):
         if has_place_for(annotator, stage):
             return stage

@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from datetime import datetime
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Count, Sum
 
 from rubrica.core.errors import wrong
+from rubrica.core.numbers import Fault, with_point
 from rubrica.store import audit, keyed_rows, models
 from rubrica.store.options import Options, options_of
 from rubrica.store.typed_text import checked_text
@@ -231,10 +232,8 @@ def _add(
 
 
 def _amount(text: str) -> Decimal:
-    try:
-        money = Decimal(text.strip())
-    except InvalidOperation:
-        money = Decimal("NaN")
+    plain = with_point(text)
+    money = Decimal("NaN" if isinstance(plain, Fault) else plain)
     if not money.is_finite() or not 0 < money <= LARGEST or money != money.quantize(CENT):
         fix = f"Use a number above 0 and up to {LARGEST:,}, with at most two decimals, like 12.50."
         raise wrong(f"{text[:40]!r} is not an amount", "amount", fix, value=text[:40], question="amount")

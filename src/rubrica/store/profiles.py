@@ -6,7 +6,6 @@ unsaid is stored as null, so that it differs from a question that was never aske
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from rubrica.core.errors import InputError, Problem
+from rubrica.core.numbers import Fault, number
 from rubrica.store import models
 from rubrica.store.countries import CODES
 from rubrica.store.options import Options, ProfileQuestion
@@ -119,20 +119,17 @@ def _value(question: Asked, text: str) -> Value | Problem:
 
 
 def _number(question: Asked, text: str) -> int | float | Problem:
-    """A number written with a point or a comma, in the question's range."""
-    try:
-        number = float(text.replace(",", ".", 1))
-    except ValueError:
-        number = math.nan
+    """A number in the question's range."""
+    said = number(text)
     kind = "a whole number" if question.whole else "a number"
-    if math.isnan(number) or (question.whole and not number.is_integer()):
+    if isinstance(said, Fault) or (question.whole and not isinstance(said, int)):
         fix = f"Write {kind} in digits."
         return Problem(what=f"{question.id} is not {kind}", rule="number", fix=fix, question=question.id, value=text)
-    if not question.low <= number <= question.high:
+    if not question.low <= said <= question.high:
         fix = f"Use {kind} from {question.low:g} to {question.high:g}."
-        what = f"{question.id} is {number:g}"
+        what = f"{question.id} is {said:g}"
         return Problem(what=what, rule="range", fix=fix, question=question.id, value=text)
-    return int(number) if number.is_integer() else number
+    return said
 
 
 def save(annotator: models.Annotator, answers: Mapping[str, Value], now: datetime) -> models.Profile:

@@ -9,12 +9,13 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.ratings import Criterion, Rater, Rating, Ratings
 from rubrica.core.signature import protocol_parts
 from rubrica.core.study import Item, Judgement
+from rubrica.core.validation import Validator
 from rubrica.exchange.judged_ratings import answers_of, unit_of
 from rubrica.protocols.criteria import criteria_of
 from rubrica.store import models
 from rubrica.store.metric_annotators import values_of_metrics
 from rubrica.store.submitted import Entry, Picture, picture
-from rubrica.store.translate import item_from, rules_of
+from rubrica.store.translate import item_from, validator_of
 
 
 def ratings_of(study: models.Study, stage: str = "", dataset: str = "") -> Ratings:
@@ -23,18 +24,23 @@ def ratings_of(study: models.Study, stage: str = "", dataset: str = "") -> Ratin
     ``dataset`` is the metadata that names the data set of an item. Raises InputError if there is no such stage.
     """
     seen = picture(study)
-    chosen = _stage(seen, stage)
-    protocol = seen.protocols[chosen.pk]
+    return ratings_at(seen, _stage(seen, stage), dataset)
+
+
+def ratings_at(seen: Picture, chosen: models.Stage, dataset: str = "") -> Ratings:
+    """What was said at this stage of a study as it stands."""
+    study, protocol = seen.study, seen.protocols[chosen.pk]
     entries = [entry for entry in seen.every if entry.stage == chosen.pk]
     rows = models.Item.objects.filter(study=study).order_by("position") if entries else ()
     items = {row.pk: item_from(row) for row in rows}
     judged = {entry.item for entry in entries}
     people = dict.fromkeys(entry.annotator for entry in entries)
     traits = _traits(study)
+    validator = validator_of(chosen)
     return Ratings(
         study.name,
         criteria_of(protocol),
-        tuple(_rating(seen, protocol, entry, items) for entry in entries),
+        tuple(_rating(seen, validator, entry, items) for entry in entries),
         {item.key: unit_of(protocol, item, dataset) for pk, item in items.items() if pk in judged},
         {seen.people[pk].name: _rater(seen.people[pk], traits.get(pk, {})) for pk in people},
         {
@@ -45,7 +51,7 @@ def ratings_of(study: models.Study, stage: str = "", dataset: str = "") -> Ratin
             "excluded": _out(seen),
         },
         protocol=protocol,
-        step=rules_of(chosen, protocol),
+        step=validator.stage,
         metrics=values_of_metrics(study),
     )
 
@@ -67,19 +73,20 @@ def _comparable(protocol: Protocol) -> list[Criterion]:
     return [criterion for criterion in criteria_of(protocol) if criterion.comparable]
 
 
-def _rating(seen: Picture, protocol: Protocol, entry: Entry, items: Mapping[int, Item]) -> Rating:
+def _rating(seen: Picture, validator: Validator, entry: Entry, items: Mapping[int, Item]) -> Rating:
     item = items[entry.item]
     original = seen.duplicates.get(entry.item)
     return Rating(
         item.key,
         seen.people[entry.annotator].name,
-        answers_of(protocol, item, Judgement(entry.answers, (), entry.outcome)),
+        answers_of(validator, item, Judgement(entry.answers, (), entry.outcome)),
         entry.outcome,
         entry.seconds,
         entry.at,
         "gold" if entry.item in seen.gold else "duplicate" if original else "",
         items[original].key if original is not None and original in items else "",
         seen.gold.get(entry.item, {}),
+        validator.fixed(item),
         pid=entry.pid,
     )
 

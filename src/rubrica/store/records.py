@@ -12,12 +12,16 @@ from rubrica.core.answers import from_json as answers_from_json
 from rubrica.core.answers import to_json as answers_to_json
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
+from rubrica.core.short_answers import word_set
 from rubrica.core.signature import protocol_parts, signature
 from rubrica.core.study import Item, Judgement
+from rubrica.core.validation import Validator
 from rubrica.core.verdicts import of_judgement
 from rubrica.exchange.records import Record
+from rubrica.exchange.safe_cells import KEY, SAFE
 from rubrica.store import audit, models
-from rubrica.store.annotators import name_problems, named
+from rubrica.store.annotators import barred, barred_problem, name_problems, named
+from rubrica.store.identities import erased_problems, identities_of
 from rubrica.store.judgements import Said, Saved, save
 from rubrica.store.studies import add_items
 from rubrica.store.translate import item_from, judgement_from, protocol_of, validator_of
@@ -36,15 +40,22 @@ def study_signature(study: models.Study, stages: Sequence[models.Stage], protoco
 
 
 def iterate(
-    study: models.Study, stages: Sequence[models.Stage], *, every_revision: bool = False, excluded: bool = False
+    study: models.Study,
+    stages: Sequence[models.Stage],
+    *,
+    every_revision: bool = False,
+    excluded: bool = False,
+    safe_cells: bool = False,
 ) -> Iterator[Record]:
     """Judgements of the study, in the order of items and annotators; erased ones are left out.
 
     Those of excluded annotators are kept in the study but out of its results, unless ``excluded`` asks for them.
+    ``safe_cells`` is for their signature: whoever writes them does it.
     """
     for stage in stages:
         protocol = protocol_of(stage)
-        filters = export_filters(study, every_revision=every_revision, excluded=excluded)
+        validator = validator_of(stage)
+        filters = export_filters(study, every_revision=every_revision, excluded=excluded, safe_cells=safe_cells)
         signed = study_signature(study, [stage], protocol, **filters)
         revisions = (
             revisions_of([stage], every_revision=every_revision, excluded=excluded)
@@ -53,7 +64,7 @@ def iterate(
             .order_by("judgement__item__position", "judgement__annotator__name", "number")
         )
         for revision in revisions.iterator(chunk_size=CHUNK):
-            yield _record(study, stage, protocol, revision, signed)
+            yield _record(study, stage, validator, revision, signed)
 
 
 def revisions_of(
@@ -66,19 +77,22 @@ def revisions_of(
     return found if excluded else found.filter(judgement__annotator__excluded_at=None)
 
 
-def export_filters(study: models.Study, *, every_revision: bool = False, excluded: bool = False) -> dict[str, str]:
+def export_filters(
+    study: models.Study, *, every_revision: bool = False, excluded: bool = False, safe_cells: bool = False
+) -> dict[str, str]:
     """What a signature says of an export's choices; of excluded annotators only where there are any."""
     out = study.annotators.exclude(excluded_at=None).exists()
     return {
         "revisions": "all" if every_revision else "current",
         "excluded": ("kept" if excluded else "left out") if out else "",
+        KEY: SAFE if safe_cells else "",
     }
 
 
 def _record(
-    study: models.Study, stage: models.Stage, protocol: Protocol, revision: models.Revision, signed: str
+    study: models.Study, stage: models.Stage, validator: Validator, revision: models.Revision, signed: str
 ) -> Record:
-    head = revision.judgement
+    head, protocol = revision.judgement, validator.protocol
     item, judgement = item_from(head.item), judgement_from(revision)
     planted: models.Planted | None = getattr(head.item, "planted", None)
     return Record(
@@ -92,6 +106,7 @@ def _record(
         duplicate_of=planted.original.key if planted and planted.original else "",
         known=answers_from_json(planted.answers) if planted else {},
         verdicts=of_judgement(protocol, item, judgement),
+        compared={name: word_set(words) for name, words in validator.words(item, judgement).items()},
         submitted_at=revision.created_at,
         seconds=revision.seconds,
         protocol=f"{protocol.id}@{protocol.version}",
@@ -106,12 +121,14 @@ def import_records(study: models.Study, records: Sequence[tuple[int, Record]], f
         bring_items = not study.items.exists()
         protocol = protocol_of(next(iter(stages.values())))
         unusable = [problem for line, record in records for problem in _misfits(record, protocol, line)]
+        if not unusable:
+            unusable = _erased(study, records)
         if bring_items:
             unusable += [problem for line, record in records for problem in _gaps(record.item, protocol, line)]
         if unusable:
             raise InputError(*(problem.at(file=file) for problem in unusable))
         if bring_items:
-            _take_items(study, [record for _, record in records])
+            _take_items(study, [record for _, record in records], now)
         items = {row.key: row for row in study.items.select_related("study")}
         said, problems = _check(stages, items, records)
         if problems:
@@ -132,15 +149,18 @@ def import_records(study: models.Study, records: Sequence[tuple[int, Record]], f
                     for _, record, judgement in batch
                 ]
                 total += save(stage, protocol_of(stage), entries, "import", now)
+        problems = _ineligible(stages, people, records)
+        if problems:
+            raise InputError(*(problem.at(file=file) for problem in problems))
         audit.record("judgements imported", study, now, **total._asdict())
     return total
 
 
-def _take_items(study: models.Study, records: Sequence[Record]) -> None:
+def _take_items(study: models.Study, records: Sequence[Record], now: datetime) -> None:
     distinct: dict[str, Record] = {}
     for record in records:
         distinct.setdefault(record.item.key, record)
-    add_items(study, [record.item for record in distinct.values()])
+    add_items(study, [record.item for record in distinct.values()], now)
     rows = {row.key: row for row in study.items.all()}
     models.Planted.objects.bulk_create(
         [
@@ -161,7 +181,6 @@ def _check(
 ) -> tuple[list[tuple[str, Record, Judgement]], list[Problem]]:
     validators = {key: validator_of(stage) for key, stage in stages.items()}
     said, problems = [], []
-    authors = {item.author for item in items.values() if item.author}
     for line, record in records:
         item, validator = items.get(record.item.key), validators.get(record.stage)
         if validator is None:
@@ -175,8 +194,6 @@ def _check(
             known = item_from(item)
             judgement = validator.settle(known, record.judgement)
             found = _text_problems(known, record.item) or validator.problems(known, judgement)
-            if record.annotator in authors and validator.stage is not None and validator.stage.not_authors:
-                found.append(_author_rates(record.annotator))
             problems += [
                 problem.at(line=line, what=f"item {known.key}, {record.annotator}: {problem.what}") for problem in found
             ]
@@ -226,13 +243,28 @@ def _gaps(item: Item, protocol: Protocol, line: int) -> list[Problem]:
     ]
 
 
-def _author_rates(name: str) -> Problem:
-    return Problem(
-        what=f"{name!r} wrote rewrites of this study, and raters must be other people than the writers",
-        rule="eligibility",
-        value=name,
-        fix="Leave this rating out.",
-    )
+def _erased(study: models.Study, records: Sequence[tuple[int, Record]]) -> list[Problem]:
+    """What people said who were erased since: it does not come back."""
+    people = identities_of(study, list(dict.fromkeys(record.annotator for _, record in records)))
+    known = {problem.value: problem for problem in erased_problems(study, people)}
+    return [known[record.annotator].at(line=line) for line, record in records if record.annotator in known]
+
+
+def _ineligible(
+    stages: dict[str, models.Stage], people: dict[str, models.Annotator], records: Sequence[tuple[int, Record]]
+) -> list[Problem]:
+    """Judgements of people who may not take part in their stage, looked at when all of the file is in."""
+    found: dict[tuple[str, str], Problem] = {}
+    for key, stage in stages.items():
+        here = {record.annotator: people[record.annotator].identity for _, record in records if record.stage == key}
+        for one in barred(stage, protocol_of(stage), here) if here else ():
+            if one.why != "excluded":  # their judgements are kept, out of the results
+                found[key, one.name] = barred_problem(stage, one)
+    return [
+        problem.at(line=line, what=f"item {record.item.key}: {problem.what}", fix="Leave this judgement out.")
+        for line, record in records
+        if (problem := found.get((record.stage, record.annotator)))
+    ]
 
 
 def _text_problems(known: Item, given: Item) -> list[Problem]:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby
 
 import attrs
 from django.db.models import Count
 
-from rubrica.core.ratings import Ratings
+from rubrica.core.ratings import VERDICT, Ratings
 from rubrica.core.study import ANSWERED
 from rubrica.edits.typology import Typology
 from rubrica.exchange.judged_edits import has_types, judged_pairs
 from rubrica.exchange.judged_ratings import unit_of
+from rubrica.exchange.system_scores import SystemScore
 from rubrica.protocols.catalog import load_shipped
 from rubrica.report.anonymous import anonymous, hide
+from rubrica.report.correlation_scores import Scored
+from rubrica.report.crowd_verdicts import USUAL, Experts, anonymous_experts
 from rubrica.report.facts import Care, EthicsFacts, MoneyFacts, PersonFacts, StageFacts, StudyFacts
 from rubrica.report.sections.section import Choices, MarkedEdits, Subject
 from rubrica.store import models, paying
+from rubrica.store.expert_sample import said_of_originals, samples_of
+from rubrica.store.metric_annotators import scores_of_systems
 from rubrica.store.options import STEPS, Options, options_of
+from rubrica.store.rating_price import rating_price
 from rubrica.store.ratings import ratings_of
 from rubrica.store.records import iterate, study_signature
 from rubrica.store.submitted import Picture, picture
@@ -37,18 +43,41 @@ def subject_of(
     stage: str = "",
     dataset: str = "",
     choices: Choices | None = None,
+    scores: Sequence[SystemScore] = (),
+    beside: Scored | None = None,
+    experts: Experts | None = None,
 ) -> Subject:
-    """What a report of the study is about. ``ratings`` are those to be reported, else those of :func:`ratings_of`."""
+    """What a report of the study is about. ``ratings`` are those to be reported, else those of :func:`ratings_of`.
+
+    ``scores`` stand beside those of registered metrics; ``beside`` and ``experts`` come instead of these metrics and of
+    the studies that were made for an expert.
+    """
     found = ratings or ratings_of(study, stage, dataset)
     known = aliases_of(study)
-    facts = facts_of(study, str(found.origin["stage"]), known, str(found.origin["dataset"]))
+    home = str(found.origin["dataset"])
+    facts = facts_of(study, str(found.origin["stage"]), known, home)
     return Subject(
         ratings=anonymous(found, known),
         facts=facts,
         protocol=facts.main.protocol,
         edits=_edits(study, known) if facts.main.protocol.edits else None,
         choices=choices or Choices(),
+        scores=(*scores, *scores_of_systems(study, home)),
+        beside=beside,
+        experts=_experts(study, found, known, experts),
+        price=rating_price(study, str(found.origin["stage"])),
     )
+
+
+def _experts(study: models.Study, ratings: Ratings, known: Mapping[str, str], given: Experts | None) -> Experts | None:
+    """What experts said, without their names; nothing where outputs have no verdict *correct*."""
+    if given is None:
+        if not any((criterion.id, criterion.kind) == (USUAL, VERDICT) for criterion in ratings.criteria):
+            return None
+        samples = samples_of(study)
+        said = tuple(rating for sample in samples for rating in said_of_originals(sample))
+        given = Experts(said, (), "+".join(f"study:{sample.name}" for sample in samples))
+    return anonymous_experts(given, known)
 
 
 def aliases_of(study: models.Study) -> dict[str, str]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from rubrica.core import answers as answer_values
-from rubrica.core.errors import InputError, Problem
+from rubrica.core.errors import InputError, Problem, first_problems
 from rubrica.core.scales import MAX_TEXT, RewrittenText, storable
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models, saving_edits, suggestions
@@ -42,7 +42,7 @@ class RefusedError(InputError):
     """Judgements that cannot be submitted, with the problems of each by the lease's public id."""
 
     def __init__(self, by_lease: dict[str, list[Problem]]) -> None:
-        self.by_lease = by_lease
+        self.by_lease = {lease: first_problems(problems) for lease, problems in by_lease.items()}
         super().__init__(*(problem for problems in by_lease.values() for problem in problems))
 
 

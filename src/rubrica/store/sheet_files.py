@@ -15,6 +15,7 @@ from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from rubrica.exchange.sheets.read import OpenedSheet, read_sheet
 from rubrica.store import audit, models
 from rubrica.store.given_edits import given_edits
+from rubrica.store.identities import Stone, erased_problem
 from rubrica.store.judgements import Said, Saved, save
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of
 
@@ -58,11 +59,13 @@ def _current(stage: models.Stage, items: Sequence[int], annotator: int) -> dict[
 
 
 class ReadResult(NamedTuple):
-    """What came of one file: saved judgements, rows still open, blanks taken as an answer."""
+    """What came of one file: saved judgements, rows still open, blanks taken as an answer; whose it is, and where."""
 
     saved: Saved
     open: int
     blanks: int
+    annotator: str
+    stage: str
 
 
 def read_file(study: models.Study, opened: OpenedSheet, now: datetime, *, blank_is_answer: bool = False) -> ReadResult:
@@ -85,6 +88,9 @@ def read_file(study: models.Study, opened: OpenedSheet, now: datetime, *, blank_
                 value=meta.get("sheet"),
             )
         )
+    if sheet.annotator.erased_at is not None:
+        told = erased_problem(study, Stone(study, sheet.annotator.erased_at), "whoever filled in this sheet")
+        raise InputError(told.at(file=opened.file, fix="Delete the file: an erasure is not undone."))
     back = read_sheet(opened, sheet_file(sheet), blank_is_answer=blank_is_answer)
     leases = {lease.pid: lease for lease in sheet.assignments.select_related("item__study")}
     said = [Said(leases[row].item, sheet.annotator, judgement) for row, judgement in back.judgements.items()]
@@ -93,7 +99,7 @@ def read_file(study: models.Study, opened: OpenedSheet, now: datetime, *, blank_
         sheet.read_at = now
         sheet.save(update_fields=["read_at"])
         audit.record("sheet read", study, now, sheet=sheet.pid, **saved._asdict())
-    return ReadResult(saved, len(back.open), len(back.blanks))
+    return ReadResult(saved, len(back.open), len(back.blanks), sheet.annotator.name, sheet.stage.key)
 
 
 def _foreign(study: models.Study, opened: OpenedSheet) -> Problem:

@@ -1,5 +1,10 @@
 """Guessing passwords is made slow: after ten failed attempts for a name or from an address, ten minutes of waiting.
 
+That alone would let anybody lock a researcher out by guessing wrong on purpose. So a device on which an account was
+signed in before is known (``studio/accounts/known_devices.py``), and its attempts count by themselves: whatever others
+do, it has its own ten. From an unknown device the owner waits with everybody else, or uses a link from an
+administrator, which makes the device known.
+
 Attempts are rows, so that all worker processes count together. Each is written down before the password is looked at
 and taken away when it was right: many guesses sent at once cannot slip through. Names and addresses are kept as keyed
 hashes, for ten minutes.
@@ -8,6 +13,7 @@ hashes, for ten minutes.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
@@ -18,14 +24,22 @@ LIMIT = 10
 WINDOW = timedelta(minutes=10)
 
 
-def begin(name: str, address: str, now: datetime) -> models.LoginFailure | None:
-    """Count an attempt as failed until it succeeds; nothing if the name or the address must wait."""
+def begin(name: str, address: str, now: datetime, device: str = "") -> models.LoginFailure | None:
+    """Count an attempt as failed until it succeeds; nothing if the name or the address must wait.
+
+    ``device`` is the id of a device on which this account was signed in before. An ``address`` that nobody knows is
+    empty, and not counted.
+    """
     models.LoginFailure.objects.filter(at__lt=now - WINDOW).delete()
-    who, where = _hashed("name", name.casefold()), _hashed("address", address)
+    if device:
+        who = where = _hashed("device", f"{device} {account_key(name)}")
+    else:
+        who, where = account_key(name), _hashed("address", _place(address)) if address else ""
     attempt = models.LoginFailure.objects.create(name=who, address=where, at=now)
     earlier = models.LoginFailure.objects.filter(Q(name=who) | Q(address=where), pk__lt=attempt.pk)
-    same_name = sum(found == who for found in earlier.values_list("name", flat=True))
-    same_place = sum(found == where for found in earlier.values_list("address", flat=True))
+    counted = list(earlier.values_list("name", "address"))
+    same_name = sum(found == who for found, _ in counted)
+    same_place = sum(found == where for _, found in counted) if where else 0
     if max(same_name, same_place) >= LIMIT:
         attempt.delete()
         return None
@@ -35,6 +49,20 @@ def begin(name: str, address: str, now: datetime) -> models.LoginFailure | None:
 def succeeded(attempt: models.LoginFailure) -> None:
     """The password was right: forget this attempt and the failed ones of this name from this address."""
     models.LoginFailure.objects.filter(name=attempt.name, address=attempt.address).delete()
+
+
+def account_key(name: str) -> str:
+    """What stands for the name of an account where the name itself is not kept."""
+    return _hashed("name", name.casefold())
+
+
+def _place(address: str) -> str:
+    """The address, or the network of an IPv6 address that a provider gives to one customer, who has all of it."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else address
 
 
 def _hashed(kind: str, value: str) -> str:

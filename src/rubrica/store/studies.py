@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import random
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import attrs
@@ -18,7 +18,7 @@ from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
 from rubrica.protocols.loader import Loaded
-from rubrica.store import audit, models
+from rubrica.store import audit, joining, models
 from rubrica.store.translate import item_row
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -41,6 +41,7 @@ class Plan:
     seed: int = 0
     duplicates: float = 0.0
     gold: Sequence[tuple[Item, Answers]] = ()
+    authors_from: models.Study | None = None
 
 
 def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
@@ -65,6 +66,8 @@ def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
             created_at=now,
             options={"duplicates": plan.duplicates},
         )
+        if plan.authors_from is not None:
+            joining.join(study, plan.authors_from, now, actor)
         version, _ = models.ProtocolVersion.objects.get_or_create(
             hash=protocol.hash,
             defaults={
@@ -85,9 +88,9 @@ def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
                 overlap=plan.overlap.get(stage.id, usual),
                 state=plan.state,
             )
-        add_items(study, plan.items)
+        add_items(study, plan.items, now, actor)
         plant_duplicates(study, plan.duplicates)
-        plant_gold(study, plan.gold)
+        plant_gold(study, plan.gold, now, actor)
         audit.record("study created", study, now, actor=actor, protocol=protocol.hash, items=len(plan.items))
     return study
 
@@ -158,13 +161,14 @@ def restore(name: str, now: datetime, new_name: str = "") -> models.Study:
     return study
 
 
-def add_items(study: models.Study, items: Iterable[Item]) -> None:
-    """Append items to a study, in chunks."""
+def add_items(study: models.Study, items: Sequence[Item], now: datetime, actor: str = "") -> None:
+    """Append items to a study, in chunks. Raises InputError for texts of people who were erased."""
+    authors = joining.author_identities(study, items, now, actor)
     position = study.items.count()
     chunk: list[models.Item] = []
     for item in items:
         position += 1
-        chunk.append(item_row(study, item, position))
+        chunk.append(item_row(study, item, position, authors))
         if len(chunk) == CHUNK:
             models.Item.objects.bulk_create(chunk)
             chunk = []
@@ -199,6 +203,7 @@ def plant_duplicates(study: models.Study, share: float) -> None:
                 system=original.system,
                 group=original.group + DUPLICATE if original.group else "",
                 author=original.author,
+                author_identity=original.author_identity,
                 fields=original.fields,
                 metadata=original.metadata,
                 digest=original.digest,
@@ -210,11 +215,12 @@ def plant_duplicates(study: models.Study, share: float) -> None:
     )
 
 
-def plant_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]]) -> None:
+def plant_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]], now: datetime, actor: str = "") -> None:
     """Append items with known answers."""
     position = study.items.count()
+    authors = joining.author_identities(study, [item for item, _ in gold], now, actor)
     rows = [
-        item_row(study, attrs.evolve(item, key=f"gold-{item.key}"), position + number)
+        item_row(study, attrs.evolve(item, key=f"gold-{item.key}"), position + number, authors)
         for number, (item, _) in enumerate(gold, start=1)
     ]
     models.Item.objects.bulk_create(rows)

@@ -1,7 +1,8 @@
 """Thresh data files into a study: items, judgements, and each entry as it stood in the file.
 
-Nothing in a file that is a Thresh file at all is refused or lost. What our judgements cannot hold stays in the entry
-and is flagged; so is what the protocol would not have let through, such as an edit without answers.
+Nothing in a file that is a Thresh file at all is refused or lost, unless it is by somebody who was erased. What our
+judgements cannot hold stays in the entry and is flagged; so is what the protocol would not have let through, such as an
+edit without answers.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from rubrica.exchange.thresh.json_layout import COMPACT, Layout
 from rubrica.exchange.thresh.names import names_of
 from rubrica.exchange.thresh.offsets import UTF16, differ
 from rubrica.store import audit, models
-from rubrica.store.annotators import name_problems, named
+from rubrica.store.annotators import barred, barred_problem, name_problems, named
+from rubrica.store.identities import erased_problems, identities_of
 from rubrica.store.judgements import Said, Saved, save
 from rubrica.store.parts import current_stages
 from rubrica.store.studies import add_items, find_stage
@@ -87,13 +89,15 @@ def import_entries(study: models.Study, data: ThreshData, choices: Choices, now:
     with transaction.atomic():
         models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         placed, slots = _placed(study, stage, data, choices)
-        add_items(study, [slot.item for slot in slots.added])
+        add_items(study, [slot.item for slot in slots.added], now)
         rows = {row.key: row for row in study.items.select_related("study")}
         for slot in slots.added:
             slot.row = rows[slot.item.key]
+        _refuse_erased(study, placed, data.file)
         people = named(study, [one.annotator for one in placed if one.annotator], now)
         said, flags = _read(EntryReader(names, validator_of(stage), choices.offsets), placed, people, data.file)
         saved = save(stage, protocol_of(stage), said, "import", now)
+        flags += _ineligible(stage, placed, people, data.file)
         _keep(study, stage, data, choices, placed, people, now)
         audit.record("judgements imported", study, now, format="thresh", **saved._asdict())
     unannotated = sum(one.annotator == NOBODY for one in placed)
@@ -134,6 +138,32 @@ def _placed(
     if problems:
         raise InputError(*(problem.at(file=data.file) for problem in problems))
     return placed, slots
+
+
+def _refuse_erased(study: models.Study, placed: Sequence[_Placed], file: str) -> None:
+    """The one thing that refuses a Thresh file: what people said who were erased since does not come back."""
+    names = dict.fromkeys(one.annotator for one in placed if one.annotator)
+    known = {problem.value: problem for problem in erased_problems(study, identities_of(study, list(names)))}
+    problems = [
+        known[one.annotator].at(what=f"entry {one.entry.number}: {known[one.annotator].what}", line=one.entry.line)
+        for one in placed
+        if one.annotator in known
+    ]
+    if problems:
+        raise InputError(*(problem.at(file=file) for problem in problems))
+
+
+def _ineligible(
+    stage: models.Stage, placed: Sequence[_Placed], people: dict[str, models.Annotator], file: str
+) -> list[Problem]:
+    """Annotators who may not take part in this stage: what they published is kept, and flagged."""
+    who = {name: person.identity for name, person in people.items()}
+    first = {one.annotator: one.entry.line for one in reversed(placed)}
+    return [
+        barred_problem(stage, one).at(file=file, line=first[one.name], fix="It is kept; look whether it should count.")
+        for one in barred(stage, protocol_of(stage), who)
+        if one.why != "excluded"
+    ]
 
 
 def _read(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -25,8 +26,8 @@ def item_from(row: models.Item) -> Item:
     return Item(row.key, row.fields, row.system, row.author, row.group, row.metadata)
 
 
-def item_row(study: models.Study, item: Item, position: int) -> models.Item:
-    """A new row for an item."""
+def item_row(study: models.Study, item: Item, position: int, authors: Mapping[str, str]) -> models.Item:
+    """A new row for an item; ``authors`` are the identities of authors by name (``joining.author_identities``)."""
     return models.Item(
         study=study,
         key=item.key,
@@ -34,6 +35,7 @@ def item_row(study: models.Study, item: Item, position: int) -> models.Item:
         group=item.group,
         system=item.system,
         author=item.author,
+        author_identity=authors[item.author] if item.author else "",
         fields=dict(item.fields),
         metadata=dict(item.metadata),
         digest=text_digest(item.fields),

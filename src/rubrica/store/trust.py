@@ -1,27 +1,37 @@
-"""Whether a study can be trusted so far: agreement, checks passed and failed, patterns that deserve a look."""
+"""Whether a study can be trusted so far: agreement, checks passed and failed, findings that deserve a look.
+
+What is unusual of whom is asked of ``report.checks``, as `rubrica check` and the report do.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import attrs
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.pairwise import Agreement, percent_agreement
-from rubrica.core.patterns import Pattern, Work, suspicious
-from rubrica.core.planted import ENOUGH_CHECKS, LOW, check_planted
+from rubrica.core.planted import check_planted
 from rubrica.core.protocol import Protocol
+from rubrica.core.ratings import Ratings
 from rubrica.core.scales import Choice, Choices, Ordinal, Slider, YesNo
-from rubrica.core.study import ANSWERED, Item, Judgement
+from rubrica.core.study import Item, Judgement
 from rubrica.store import models
+from rubrica.store.ratings import ratings_at
 from rubrica.store.submitted import Entry, Picture
 from rubrica.store.translate import rules_of
 
+if TYPE_CHECKING:
+    from rubrica.report.checks import Checked
+    from rubrica.report.checks_findings import Finding
+
 POINTS = 11
 """A slider with more steps than this cannot be compared answer by answer."""
-PEERS = 400
-"""Judgements of others that patterns are compared with, taken evenly: more would not move a share or a median."""
+MANY, SOON = 2_000, 0.02
+"""With more judgements than this at a stage, its checks are done again when there are so many more of them."""
 
 
 class Checks(NamedTuple):
@@ -31,16 +41,6 @@ class Checks(NamedTuple):
     graded: int = 0
     same: int = 0
     compared: int = 0
-
-    @property
-    def low(self) -> bool:
-        """Whether there are enough known answers to say that too many were missed."""
-        return self.graded >= ENOUGH_CHECKS and self.right / self.graded < LOW
-
-    @property
-    def unsteady(self) -> bool:
-        """Whether too many hidden duplicates were answered differently the second time."""
-        return self.compared >= ENOUGH_CHECKS and self.same / self.compared < LOW
 
     def __add__(self, other: object) -> Checks:
         assert isinstance(other, Checks)
@@ -57,17 +57,37 @@ class Check(NamedTuple):
     wrong: tuple[tuple[str, Answer | None, Answer | None], ...]
 
 
-class Trust(NamedTuple):
-    """A study's figures, by row numbers. Agreement is of people who are not excluded, on plain items."""
+@attrs.frozen
+class Trust:
+    """A study's figures, by row numbers. Agreement is of people who are not excluded, on plain items.
 
-    questions: dict[tuple[int, str], Agreement]
-    with_others: dict[int, Agreement]
-    checks: dict[int, list[Check]]
-    patterns: dict[int, list[tuple[int, Pattern]]]
+    ``fixed`` counts by stage the answers that a rule fixed, which agreement and checks leave out.
+    """
+
+    questions: Mapping[tuple[int, str], Agreement]
+    with_others: Mapping[int, Agreement]
+    checks: Mapping[int, list[Check]]
+    checked: Mapping[int, Checked]
+    findings: Mapping[int, list[tuple[int, Finding]]]
+    fixed: Mapping[int, int]
 
     def checks_of(self, person: int) -> Checks:
         """The sum of one annotator's checks."""
         return _sum(self.checks.get(person, ()))
+
+    def found(self, person: int, check: str) -> bool:
+        """Whether something unusual was found of an annotator at this check."""
+        return any(finding.check == check for _, finding in self.findings.get(person, ()))
+
+    def untold(self, name: str) -> list[tuple[int, str]]:
+        """By stage, why it cannot be told of the annotator of this name whether anything is unusual."""
+        return [
+            (stage, one.reason)
+            for stage, checked in self.checked.items()
+            if name not in checked.clear
+            for one in checked.untold
+            if name in one.raters
+        ]
 
 
 def _sum(checks: Iterable[Check]) -> Checks:
@@ -86,8 +106,45 @@ def all_checks(trust: Trust, people: Iterable[int]) -> Checks:
 @lru_cache(maxsize=4)
 def trust(picture: Picture) -> Trust:
     """All figures of a study. A picture is the same object until something changes, so they are kept with it."""
-    questions, with_others = _agreement(picture)
-    return Trust(questions, with_others, _checks(picture), _patterns(picture))
+    judged = {entry.stage for entry in picture.every}
+    ratings = {pk: ratings_at(picture, stage) for pk, stage in picture.stages.items() if pk in judged}
+    names = {person.name: pk for pk, person in picture.people.items()}
+    questions, with_others = _agreement(picture, ratings, names)
+    checked = {stage: _checked(_judged(picture, stage, known)) for stage, known in ratings.items()}
+    findings: dict[int, list[tuple[int, Finding]]] = {}
+    for stage, found in checked.items():
+        for finding in found.unusual:
+            findings.setdefault(names[finding.rater], []).append((stage, finding))
+    fixed = {stage: sum(known.fixed_answers.values()) for stage, known in ratings.items()}
+    return Trust(questions, with_others, _checks(picture), checked, findings, fixed)
+
+
+@attrs.frozen
+class _Judged:
+    """The judgements of a stage, and what tells them from others: as much of it as checks have to know."""
+
+    study: str
+    stage: int
+    excluded: frozenset[str]
+    version: object
+    ratings: Ratings = attrs.field(eq=False)
+
+
+def _judged(picture: Picture, stage: int, ratings: Ratings) -> _Judged:
+    """While a large stage runs, checks of a moment ago will do: its version changes with every fiftieth of it."""
+    number = len(ratings.every)
+    every = tuple(entry.revision_pid for entry in picture.every if entry.stage == stage) if number <= MANY else ()
+    version = every or int(math.log(number, 1 + SOON))
+    excluded = frozenset(name for name, rater in ratings.raters.items() if rater.excluded)
+    return _Judged(picture.study.pid, stage, excluded, version, ratings)
+
+
+@lru_cache(maxsize=8)
+def _checked(judged: _Judged) -> Checked:
+    """What is computed with is loaded here and not with the studio, which would start slower."""
+    from rubrica.report.checks import check
+
+    return check(judged.ratings)
 
 
 def comparable(protocol: Protocol) -> list[str]:
@@ -101,29 +158,28 @@ def comparable(protocol: Protocol) -> list[str]:
     return found
 
 
-def _agreement(picture: Picture) -> tuple[dict[tuple[int, str], Agreement], dict[int, Agreement]]:
+def _agreement(
+    picture: Picture, ratings: Mapping[int, Ratings], names: Mapping[str, int]
+) -> tuple[dict[tuple[int, str], Agreement], dict[int, Agreement]]:
     """By stage and question, and by person with all who judged the same items."""
-    people = {pk for pk, person in picture.people.items() if person.kind == "person"}
-    groups: dict[tuple[int, int], list[Entry]] = {}
-    for entry in picture.counted:
-        if entry.outcome == ANSWERED and entry.annotator in people and not picture.is_planted(entry.item):
-            groups.setdefault((entry.stage, entry.item), []).append(entry)
-    asked = {stage: comparable(protocol) for stage, protocol in picture.protocols.items()}
-    answers: dict[tuple[int, str], list[list[Answer]]] = {
-        (stage, question): [] for stage, questions in asked.items() for question in questions
-    }
+    people = {person.name for person in picture.people.values() if person.kind == "person"}
+    found: dict[tuple[int, str], Agreement] = {}
     own: dict[int, list[int]] = {}
-    for (stage, _), entries in groups.items():
-        for question in asked[stage]:
-            given = [(entry.annotator, entry.answers[question]) for entry in entries if question in entry.answers]
-            answers[stage, question].append([answer for _, answer in given])
-            _count_pairs(given, own)
-        for entry in entries if len(entries) > 1 else ():
-            own.setdefault(entry.annotator, [0, 0, 0])[2] += 1
-    return (
-        {key: percent_agreement(lists) for key, lists in answers.items()},
-        {person: Agreement(*counts) for person, counts in own.items()},
-    )
+    for stage, protocol in picture.protocols.items():
+        shared: dict[str, set[int]] = {}
+        for question in comparable(protocol):
+            groups: dict[str, list[tuple[int, Answer]]] = {}
+            for rating in ratings[stage].chosen_on(question) if stage in ratings else ():
+                if rating.rater in people and question in rating.answers:
+                    groups.setdefault(rating.unit, []).append((names[rating.rater], rating.answers[question]))
+            found[stage, question] = percent_agreement([answer for _, answer in given] for given in groups.values())
+            for unit, given in groups.items():
+                _count_pairs(given, own)
+                shared.setdefault(unit, set()).update(person for person, _ in given)
+        for judges in shared.values():
+            for person in judges if len(judges) > 1 else ():
+                own.setdefault(person, [0, 0, 0])[2] += 1
+    return found, {person: Agreement(*counts) for person, counts in own.items()}
 
 
 def _count_pairs(given: list[tuple[int, Answer]], own: dict[int, list[int]]) -> None:
@@ -167,25 +223,3 @@ def _check(picture: Picture, kind: str, entry: Entry, item: Item, known: Judgeme
     found = check_planted(kind, protocol, step, item, Judgement(entry.answers, (), entry.outcome), known)
     missed = tuple((one.question, one.given, one.expected) for one in found.missed)
     return Check(kind, entry, found.right, found.graded, missed)
-
-
-def _patterns(picture: Picture) -> dict[int, list[tuple[int, Pattern]]]:
-    """What was noticed, by annotator, each with its stage."""
-    found: dict[int, list[tuple[int, Pattern]]] = {}
-    for stage in picture.stages:
-        everyone = [(entry, _work(entry)) for entry in picture.every if entry.stage == stage]
-        own: dict[int, list[Work]] = {}
-        for entry, work in everyone:
-            own.setdefault(entry.annotator, []).append(work)
-        counted = [pair for pair in everyone if picture.people[pair[0].annotator].excluded_at is None]
-        for person, works in own.items():
-            if picture.people[person].kind != "person":
-                continue
-            others = [work for entry, work in counted if entry.annotator != person]
-            peers = others[:: math.ceil(len(others) / PEERS) or 1]
-            found.setdefault(person, []).extend((stage, pattern) for pattern in suspicious(works, [peers]))
-    return {person: patterns for person, patterns in found.items() if patterns}
-
-
-def _work(entry: Entry) -> Work:
-    return Work(entry.answers, entry.seconds, entry.outcome)

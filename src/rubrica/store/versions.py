@@ -19,7 +19,7 @@ from django.db.models import F
 
 from rubrica.core.answers import from_json
 from rubrica.core.differences import Change, differences
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.errors import InputError, Problem, first_problems, wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Judgement
 from rubrica.core.validation import Validator
@@ -75,7 +75,7 @@ def preview(study: models.Study, loaded: Loaded, language: str = "en") -> Previe
         raise wrong(f"the study {study.name!r} has no stage", "stage", "Choose a protocol in its setup.")
     new, old = loaded.protocol, protocol_of(stages[0])
     steps = [_step(study, stage) for stage in stages]
-    problems = _problems(study, steps, old, new)
+    problems = list(first_problems(_problems(study, steps, old, new)))
     fitting = fitting_settings(new, stages[0].settings)
     changes = differences(old, new.resolve(fitting), language)
     return Preview(changes, steps, problems, _spoilt_gold(study, new) if not problems else 0)

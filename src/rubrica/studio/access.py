@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
-from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from rubrica.store import models
 from rubrica.store.invitations import follow
@@ -60,9 +60,15 @@ def studies_of(user: Any) -> QuerySet[models.Study]:
 
 
 def study_page(wanted: str = "viewer") -> Callable[[View], View]:
-    """For views of ``/s/<study>/…``: signed in, a member, with at least this role."""
+    """For views of ``/s/<study>/…``: signed in, a member, with at least this role.
+
+    The form's token is looked for after that: it stands in the body, which is not read for whoever may not send one.
+    """
 
     def decorate(view: View) -> View:
+        protected = csrf_protect(view)
+
+        @csrf_exempt
         @wraps(view)
         @login_required
         def guarded(request: Any, study: str, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -73,7 +79,7 @@ def study_page(wanted: str = "viewer") -> Callable[[View], View]:
             if not has(role, wanted):
                 raise PermissionDenied
             request.study, request.role = found, role
-            return view(request, *args, **kwargs)
+            return protected(request, *args, **kwargs)
 
         return guarded
 

@@ -29,12 +29,25 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _answer(request, 403, "form", _("This form is too old or came from elsewhere. Please load the page again."))
 
 
+def cannot_save(request: HttpRequest, status: int, rule: str, what: str, fix: str) -> HttpResponse:
+    """The disk is full, or the database takes nothing: a page says what becomes of what was typed."""
+    kept = _(
+        "What you sent is not saved. Go back to it and send it again in a while, and tell whoever runs the studio."
+    )
+    return _answer(request, status, rule, what, fix if _is_program(request) else kept)
+
+
 def broken(request: HttpRequest) -> HttpResponse:
     """Our own mistake."""
     return _answer(request, 500, "broken", _("Something went wrong on our side. Nothing that was saved is lost."))
 
 
-def _answer(request: HttpRequest, status: int, rule: str, what: str) -> HttpResponse:
-    if request.path.startswith("/api/"):
-        return JsonResponse({"errors": [{"what": what, "rule": rule, "fix": "", "value": None}]}, status=status)
-    return render(request, "studio/error.html", {"status": status, "what": what}, status=status)
+def _answer(request: HttpRequest, status: int, rule: str, what: str, fix: str = "") -> HttpResponse:
+    if _is_program(request):
+        return JsonResponse({"errors": [{"what": what, "rule": rule, "fix": fix, "value": None}]}, status=status)
+    return render(request, "studio/error.html", {"status": status, "what": what, "fix": fix}, status=status)
+
+
+def _is_program(request: HttpRequest) -> bool:
+    """Whether a program asks, or a script of ours: they read JSON."""
+    return request.path.startswith("/api/") or request.content_type == "application/json"

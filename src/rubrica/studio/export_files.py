@@ -49,5 +49,4 @@ def download(job: models.Job) -> FileResponse:
         raise Http404
     response = FileResponse(file.open("rb"), as_attachment=True, filename=job.result["name"])
     response["Content-Type"] = TYPES[FORMATS[job.arguments["form"]].ending]
-    response["Cache-Control"] = "private, no-store"
     return response

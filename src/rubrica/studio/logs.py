@@ -1,6 +1,9 @@
 """Structured logs: one JSON object a line on stderr. Secrets never appear: tokens in paths are cut out.
 
 ``RUBRICA_LOG`` sets the level: ``info`` (default) tells requests that failed or took long, ``debug`` tells every one.
+
+What is cut out follows from the addresses themselves: a part of a route that is a secret is named so (``SECRETS``), and
+every route that has one is looked for in every text that is written. A test knows the names of all other parts.
 """
 
 from __future__ import annotations
@@ -11,17 +14,24 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, URLResolver, get_resolver
 
 from rubrica.core.errors import wrong
 
 LEVELS = ("debug", "info", "warning", "error")
 SLOW_MS = 1000
-_SECRET = re.compile(r"/(w|join|first)/[^/\s'\"]+")
+SECRETS = frozenset({"token", "code", "secret", "password"})
+"""The names of those parts of routes that are secrets: whoever knows one gets in."""
+_PART = re.compile(r"<(?:[^>:]+:)?([^>]+)>")
+_ANY = r"[^/\s'\"?]+"
+_UNKNOWN = re.compile(r"[^/\s]{25,}")
+"""Longer than any part of an address that is no secret: a mistyped link may hold a token anywhere."""
 _requests = logging.getLogger("rubrica.requests")
 
 
@@ -33,12 +43,13 @@ class JsonLines(logging.Formatter):
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "from": record.name.removeprefix("_"),
-            "what": without_secrets(record.getMessage()),
+            "what": record.getMessage(),
             **getattr(record, "data", {}),
         }
         if record.exc_info:
-            entry["error"] = without_secrets(self.formatException(record.exc_info))
-        return json.dumps(entry, ensure_ascii=False, default=str)
+            entry["error"] = self.formatException(record.exc_info)
+        hidden = {key: without_secrets(value) if isinstance(value, str) else value for key, value in entry.items()}
+        return json.dumps(hidden, ensure_ascii=False, default=str)
 
 
 def level() -> str:
@@ -77,8 +88,35 @@ def server_logging() -> dict[str, Any]:
 
 
 def without_secrets(text: str) -> str:
-    """The text with the token of every link's path replaced."""
-    return _SECRET.sub(lambda found: f"/{found[1]}/…", text)
+    """The text with the secret part of every address of the studio replaced."""
+    if "/" in text:
+        for pattern in _secret_places():
+            text = pattern.sub(r"\1…", text)
+    return text
+
+
+@cache
+def _secret_places() -> list[re.Pattern[str]]:
+    """What comes before each secret part of an address, and that part."""
+    found = {}
+    for route in routes():
+        before, end = "/", 0
+        for part in _PART.finditer(route):
+            before += re.escape(route[end : part.start()])
+            if part[1] in SECRETS:
+                found[before] = re.compile(f"({before}){_ANY}", re.IGNORECASE)
+            before, end = before + _ANY, part.end()
+    return list(found.values())
+
+
+def routes(patterns: Iterable[URLPattern | URLResolver] | None = None, before: str = "") -> Iterator[str]:
+    """Every address of the studio, with its parts in angle brackets and without the first slash."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, route)
+        else:
+            yield route
 
 
 class RequestLog:
@@ -96,9 +134,14 @@ class RequestLog:
         if _requests.isEnabledFor(importance):
             data = {
                 "method": request.method,
-                "path": without_secrets(request.path),
+                "path": self._path(request, response),
                 "status": response.status_code,
                 "ms": round(spent, 1),
             }
             _requests.log(importance, "request", extra={"data": data})
         return response
+
+    @staticmethod
+    def _path(request: HttpRequest, response: HttpResponse) -> str:
+        nowhere = response.status_code == 404 and request.resolver_match is None
+        return _UNKNOWN.sub("…", request.path) if nowhere else request.path

@@ -3,12 +3,17 @@
 The Content-Security-Policy allows only files of this server. A page that must be shown in a frame (an MTurk question,
 our own preview) says so with :func:`framed_by`, for its response alone. No address leaves this host as a referrer;
 within it a form needs one, because a form without is refused as coming from nowhere.
+
+Nothing that a view answers is kept by a browser or a proxy: nearly every page shows somebody's name or answers, and the
+next person at the computer must not find it. Scripts and styles say themselves how long they hold. The annotators'
+pages for the time without network are kept by their service worker, which asks nobody, and forgets them with the link.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 POLICY = {
@@ -40,12 +45,15 @@ class Headers:
         response.headers.setdefault(
             "Content-Security-Policy", "; ".join(f"{name} {value}" for name, value in policy.items())
         )
+        response.headers.setdefault("Cache-Control", "no-store")
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         response.headers.setdefault("Referrer-Policy", "same-origin")
         response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         if policy["frame-ancestors"] == "'none'":
             response.headers.setdefault("X-Frame-Options", "DENY")
+        if settings.SECURE_HSTS_SECONDS and request.is_secure():
+            response.headers.setdefault("Strict-Transport-Security", f"max-age={settings.SECURE_HSTS_SECONDS}")
         return response
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 from typing import Any
 
-from rubrica.store.database import APPS, open_home
+from rubrica.store.database import APPS, open_home, secret_key
 from rubrica.studio.languages import compile_catalogues, language_names
+from rubrica.studio.proxies import trusted_proxies
 
 HERE = Path(__file__).parent
-KEY_FILE = "secret.key"
 
 
 def open_studio(home: Path, url: str = "", *, hashed_files: bool = True) -> None:
     """Open the home with all that pages need. ``hashed_files=False`` serves scripts and styles without collecting."""
+    # Whatever a process of the studio writes from now on is its owner's alone.
+    os.umask(0o077)
     (home / "static").mkdir(parents=True, exist_ok=True)
     open_home(home, url, **studio_settings(home, hashed_files=hashed_files))
 
@@ -29,6 +30,7 @@ def studio_settings(home: Path, *, hashed_files: bool) -> dict[str, Any]:
         "SECRET_KEY": secret_key(home),
         "ALLOWED_HOSTS": _listed("RUBRICA_HOSTS") or ["127.0.0.1", "localhost", "[::1]", "testserver"],
         "CSRF_TRUSTED_ORIGINS": _listed("RUBRICA_ORIGINS"),
+        "TRUSTED_PROXIES": trusted_proxies(_listed("RUBRICA_TRUSTED_PROXIES")),
         "INSTALLED_APPS": [
             *APPS,
             "django.contrib.messages",
@@ -53,6 +55,8 @@ def studio_settings(home: Path, *, hashed_files: bool) -> dict[str, Any]:
             "staticfiles": {"BACKEND": storage},
         },
         "MEDIA_ROOT": str(home / "files"),
+        "FILE_UPLOAD_PERMISSIONS": 0o600,
+        "FILE_UPLOAD_DIRECTORY_PERMISSIONS": 0o700,
         "WHITENOISE_USE_FINDERS": not hashed_files,
         "WHITENOISE_MAX_AGE": 600,
         "CSRF_FAILURE_VIEW": "rubrica.studio.errors.forged",
@@ -84,6 +88,7 @@ def studio_settings(home: Path, *, hashed_files: bool) -> dict[str, Any]:
 MIDDLEWARE = [
     "rubrica.studio.logs.RequestLog",
     "rubrica.studio.security.Headers",
+    "rubrica.studio.storage.SavingErrors",
     "rubrica.studio.api.short_way.ShortWay",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -101,19 +106,6 @@ CONTEXT = [
     "django.contrib.messages.context_processors.messages",
 ]
 PLAIN_STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
-
-
-def secret_key(home: Path) -> str:
-    """The key that signs sessions and links: made on first use, readable by the owner of the home alone."""
-    file = home / KEY_FILE
-    if not file.exists():
-        try:
-            descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return secret_key(home)
-        with os.fdopen(descriptor, "w") as out:
-            out.write(secrets.token_urlsafe(50))
-    return file.read_text()
 
 
 def _listed(variable: str) -> list[str]:

@@ -13,4 +13,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
 handler400 = "rubrica.studio.errors.bad"
 handler404 = "rubrica.studio.errors.not_found"
 handler403 = "rubrica.studio.errors.refused"
-handler500 = "rubrica.studio.errors.broken"
+handler500 = "rubrica.studio.storage.broken"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -13,12 +13,14 @@ from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.conditions import Case, on_case
 from rubrica.core.edit_marks import reading_order
 from rubrica.core.edits import Edit, Span
-from rubrica.core.patterns import Pattern
 from rubrica.core.protocol import UNCOMFORTABLE, Protocol, Question, Rule
 from rubrica.core.scales import Choice, Choices, FreeText, Option, Ordinal, RewrittenText, Scale, ShortAnswers, YesNo
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.texts import shown
 from rubrica.studio.marked_texts import Tag, tags
+
+if TYPE_CHECKING:
+    from rubrica.report.checks_findings import Finding
 
 
 class Said(NamedTuple):
@@ -160,35 +162,75 @@ def outcome_in_words(protocol: Protocol, language: str, outcome: str) -> str:
     return label or (_("erased") if outcome == "erased" else outcome)
 
 
-def pattern_in_words(protocol: Protocol, language: str, pattern: Pattern) -> str:
+def pattern_in_words(protocol: Protocol, language: str, finding: Finding) -> str:
     """What was noticed, in one sentence, figures included."""
-    detail: Mapping[str, Any] = pattern.detail
-    title = question_title(protocol, pattern.question)
-    if pattern.kind == "one_label":
-        return _(
-            "Nearly always one answer to %(question)s: “%(answer)s” in %(share)s of %(count)s, others in %(peers)s."
-        ) % {
-            "question": title,
-            "answer": answer_in_words(protocol, language, pattern.question, detail["answer"]),
-            "share": percent(detail["share"]),
-            "count": detail["answers"],
-            "peers": percent(detail["peers_share"]),
-        }
-    if pattern.kind == "long_run":
-        return _("The same judgement %(length)s times in a row, from the %(first)s. on.") % detail
-    if pattern.kind == "fast":
-        return _("Much faster than others: %(own)s per item at the median of %(count)s; others %(peers)s.") % {
-            "own": duration(detail["median_seconds"]),
-            "count": detail["judgements"],
-            "peers": duration(detail["peers_seconds"]),
-        }
-    if pattern.kind == "pasted":
-        return _("The same text in %(count)s judgements, at %(question)s: “%(text)s”") % {
-            "count": detail["judgements"],
-            "question": title,
-            "text": detail["text"],
-        }
-    return pattern.kind
+    known, title = finding.evidence, question_title(protocol, finding.question)
+    share, others, n = percent(finding.value.value), percent(finding.peers.value), finding.n
+    match finding.check:
+        case "one_label":
+            told = {"answer": _answers(protocol, language, finding), "share": share, "count": n, "peers": others}
+            if not finding.question:
+                return _("Nearly always the same judgement: %(answer)s in %(share)s of %(count)s.") % told
+            text = _(
+                "Nearly always one answer to %(question)s: “%(answer)s” in %(share)s of %(count)s, others in %(peers)s."
+            )
+            if finding.peers.value is None:
+                text = _("Nearly always one answer to %(question)s: “%(answer)s” in %(share)s of %(count)s.")
+            return text % {**told, "question": title}
+        case "long_run":
+            return _("The same judgement %(length)s times in a row, from the %(first)s. on.") % known
+        case "fast":
+            return _fast(finding)
+        case "with_others":
+            text = _(
+                "Answers that may have been given without a look: the probability is %(chance)s, on %(count)s items."
+            )
+            return text % {"chance": percent(finding.probability.value), "count": n}
+        case "gold":
+            told = {"right": known["right"], "count": n}
+            return _("%(right)s of %(count)s known answers are right.") % told
+        case "consistency":
+            told = {"same": known["consistent"], "count": n}
+            return _("%(same)s of %(count)s answers to hidden duplicates are as before, or near.") % told
+        case "none_simpler":
+            return _("No simpler word in %(share)s of %(count)s, others in %(peers)s.") % {
+                "share": share,
+                "count": n,
+                "peers": others,
+            }
+        case "pasted":
+            times = sum(one["times"] for one in known["texts"])
+            text = known["texts"][0]["text"]
+            told = {"times": times, "count": n, "question": title, "text": text}
+            return _("Pasted texts at %(question)s: %(times)s of %(count)s, such as “%(text)s”") % told
+        case "unchanged":
+            told = {"times": known["times"], "count": n, "question": title}
+            return _("Texts handed back as they were at %(question)s: %(times)s of %(count)s.") % told
+    return finding.check
+
+
+def _answers(protocol: Protocol, language: str, finding: Finding) -> str:
+    """The answer to a question; to several scales at once, all of them."""
+    answer = finding.evidence["answer"]
+    if isinstance(answer, list):
+        return ", ".join(map(str, answer))
+    return answer_in_words(protocol, language, finding.question, answer)
+
+
+def _fast(finding: Finding) -> str:
+    told = {
+        "own": duration(finding.value.value),
+        "count": finding.n,
+        "peers": duration(finding.peers.value),
+        "fast": finding.evidence["too_fast"],
+        "least": duration(finding.evidence["least_seconds"]),
+    }
+    if finding.basis == "alone":
+        text = _(
+            "Faster than can be read: %(fast)s of %(count)s items, %(own)s at the median where %(least)s are the least."
+        )
+        return text % told
+    return _("Much faster than others: %(own)s per item at the median of %(count)s; others %(peers)s.") % told
 
 
 def pattern_name(kind: str) -> str:
@@ -197,7 +239,10 @@ def pattern_name(kind: str) -> str:
         "one_label": _("one answer"),
         "long_run": _("long run"),
         "fast": _("very fast"),
+        "with_others": _("without a look"),
+        "none_simpler": _("none simpler"),
         "pasted": _("same text"),
+        "unchanged": _("handed back"),
     }.get(kind, kind)
 
 

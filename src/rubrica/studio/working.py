@@ -12,6 +12,7 @@ from django.db import DatabaseError, close_old_connections
 
 from rubrica.core.errors import InputError
 from rubrica.store import exporting, job_files, jobs, reporting
+from rubrica.studio.storage import cause_of
 
 POLL = 1.0
 """Seconds between two looks at an empty queue."""
@@ -44,7 +45,9 @@ def do(held: jobs.Held, home: Path) -> None:
             jobs.fail(job, "\n".join(f"{problem.what}. {problem.fix}" for problem in error.problems), held.clock())
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             _log.error("job failed", exc_info=error, extra={"data": {"job": job.pid, "kind": job.kind}})
-            jobs.fail(job, f"Something went wrong on our side ({type(error).__name__}).", held.clock())
+            cause = cause_of(error)
+            why = cause.what if cause else f"Something went wrong on our side ({type(error).__name__})."
+            jobs.fail(job, why, held.clock())
     except jobs.LostJobError as lost:
         _log.warning("job taken away", extra={"data": {"job": job.pid, "why": str(lost)}})
 

@@ -20,12 +20,6 @@ def test_the_variance_of_a_share_is_the_same_everywhere(p: float) -> None:
     assert measured.share(30, 60).variance == 1 / 242
 
 
-def test_agreement_is_fishers_z() -> None:
-    """0.5 is atanh 0.5 = 0.549306, with the variance that it is given; a perfect one stays finite."""
-    assert measured.agreement(0.5, 0.04)[:2] == pytest.approx((0.5493061443, 0.04))
-    assert math.isfinite(measured.agreement(1.0, 0.1).value)
-
-
 def test_times_are_compared_by_their_logarithm() -> None:
     """The median of 1, e and e squared is e; the variance of 0, 1, 2 is 1, so pi / 2 / 3."""
     found = measured.median_log([1.0, math.e, math.e**2])

@@ -76,4 +76,4 @@ def test_sources_are_drawn_whole() -> None:
     assert alone.interval != pairs.interval
     assert alone.interval.low.value < alone.spearman.value < alone.interval.high.value
     one = of_metric(scores, answers, np.zeros(20, dtype=np.int64), 300, 0)
-    assert one.interval.low.reason == "an interval needs at least two units"
+    assert one.interval.low.reason == "an interval needs at least 10 sources"

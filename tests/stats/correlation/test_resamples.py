@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from rubrica.stats import bootstrap
 from rubrica.stats.correlation import resamples
-from rubrica.stats.correlation.resamples import draws, resampled
+from rubrica.stats.correlation.resamples import draws, resampled, resampled_systems
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 GENERATOR = np.random.default_rng(3)
@@ -19,7 +20,7 @@ METRICS = PEOPLE[[0, 1, 1]] + GENERATOR.normal(size=(3, 36))
 @pytest.mark.parametrize("name", SCIPY)
 def test_equal_to_scipy_on_what_was_drawn(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts of draws give the coefficient of the units repeated as often; blocks and both ways of tau-b alike."""
-    found = resampled(name, PEOPLE, METRICS, SOURCES, 20, seed=5)
+    found, without = resampled(name, PEOPLE, METRICS, SOURCES, 20, seed=5)
     times = np.concatenate(list(draws(SOURCES, 20, 5))).astype(int)
     assert found.shape == (20, 2, 3)
     for number in (0, 7, 19):
@@ -27,9 +28,12 @@ def test_equal_to_scipy_on_what_was_drawn(name: str, monkeypatch: pytest.MonkeyP
         for (row, column), value in np.ndenumerate(found[number]):
             wanted = SCIPY[name](PEOPLE[row][drawn], METRICS[column][drawn]).statistic
             assert value == pytest.approx(wanted, abs=1e-9)
+    assert without.shape == (12, 2, 3)
+    kept = SOURCES != 4
+    assert without[4, 1, 2] == pytest.approx(SCIPY[name](PEOPLE[1][kept], METRICS[2][kept]).statistic, abs=1e-9)
     monkeypatch.setattr(resamples, "MATRIX", 10)
-    monkeypatch.setattr(resamples, "CELLS", 500)
-    assert resampled(name, PEOPLE, METRICS, SOURCES, 20, seed=5) == pytest.approx(found, abs=1e-9)
+    monkeypatch.setattr(bootstrap, "BLOCK", 2000)
+    assert resampled(name, PEOPLE, METRICS, SOURCES, 20, seed=5).drawn == pytest.approx(found, abs=1e-9)
 
 
 def test_sources_bring_all_their_units() -> None:
@@ -42,4 +46,34 @@ def test_sources_bring_all_their_units() -> None:
 def test_a_side_that_does_not_vary_is_undefined() -> None:
     """Resamples of a constant have no coefficient."""
     for name in SCIPY:
-        assert np.isnan(resampled(name, np.ones((1, 36)), METRICS, SOURCES, 5, seed=1)).all()
+        assert np.isnan(resampled(name, np.ones((1, 36)), METRICS, SOURCES, 5, seed=1).drawn).all()
+
+
+@pytest.mark.parametrize("name", SCIPY)
+def test_systems_and_sources_are_drawn(name: str) -> None:
+    """Coefficients of systems' means over drawn sources, of drawn systems; without each of both, as scipy has them."""
+    generator = np.random.default_rng(4)
+    sums, counts = generator.normal(size=(2, 15, 12)) + np.arange(12) / 6, np.ones((15, 12))
+    counts[3, 5] = sums[0, 3, 5] = sums[1, 3, 5] = 0
+    found = resampled_systems(sums, counts, 200, seed=2)
+    # A system that was drawn twice has the same mean twice, which sources drawn alone never give.
+    assert found.drawn.shape == (2, 200, 12)
+    assert any(len(set(row)) < 12 for row in found.drawn[0].tolist())
+    drawn, left = found.of(name, 0, 1)
+    assert drawn[7] == pytest.approx(SCIPY[name](*found.drawn[:, 7]).statistic, abs=1e-9)
+    means = sums.sum(axis=1) / counts.sum(axis=0)
+    systems = [SCIPY[name](*np.delete(means, out, axis=1)).statistic for out in range(12)]
+    rest = [np.delete(sums, out, axis=1).sum(axis=1) / np.delete(counts, out, axis=0).sum(axis=0) for out in range(15)]
+    sources = [SCIPY[name](*one).statistic for one in rest]
+    expected = [*(sources - np.mean(sources)), *(systems - np.mean(systems))]
+    assert left == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_system_without_a_source_leaves_the_resample_undefined() -> None:
+    """A system that was rated on one source has no mean where that is not drawn."""
+    counts = np.ones((10, 4))
+    counts[1:, 2] = 0
+    found = resampled_systems(np.random.default_rng(1).normal(size=(2, 10, 4)) * counts, counts, 300, seed=1)
+    drawn, _ = found.of("pearson", 0, 1)
+    # The source is missing from a resample with probability 0.9^10 = 0.35, and the system drawn with 1 - 0.75^4 = 0.68.
+    assert 0.15 < np.isnan(drawn).mean() < 0.35

@@ -10,6 +10,7 @@ from rubrica.cli.edits.given import Given, Offsets, ProtocolOption, Sources, Sta
 from rubrica.cli.options import Home, Json
 from rubrica.cli.output import count, print_json, print_table, say
 from rubrica.core.errors import wrong
+from rubrica.stats.statistic import Statistic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from rubrica.edits.annotated import AnnotatedPair
     from rubrica.report.edit_agreement import LabelAgreement, SelectionAgreement
     from rubrica.report.matched_agreement import ErrorAgreement, JudgedAlike, SpanAgreement
-    from rubrica.stats.statistic import Statistic
+    from rubrica.stats.bootstrap import Interval
 
 
 def agree(
@@ -135,7 +136,7 @@ def _alike(found: JudgedAlike) -> dict[str, Any]:
 
 def _as_json(table: SelectionAgreement) -> dict[str, Any]:
     return {
-        "annotators": table.annotators,
+        "annotators": Statistic(table.annotators, "no pair has two annotators").as_json(),
         "pairs": table.pairs,
         "left_out": table.left_out,
         "tokens": table.tokens,
@@ -190,7 +191,13 @@ def _shown(statistic: Statistic, form: str = ".2f") -> str:
     return "-" if statistic.value is None else format(statistic.value, form)
 
 
+def _ends(interval: Interval) -> str:
+    return "-" if interval.low.value is None else f"{_shown(interval.low)} to {_shown(interval.high)}"
+
+
 def _print(table: SelectionAgreement) -> None:
+    from rubrica.report.tables import Estimate, without_interval
+
     if table.annotators is None:
         print(f"no pair has two annotators: {count(table.left_out, 'pair')} of one each")
         return
@@ -203,13 +210,15 @@ def _print(table: SelectionAgreement) -> None:
             row.label.subtype,
             _shown(row.kappa),
             _shown(row.alpha),
-            f"{_shown(row.interval.low)} to {_shown(row.interval.high)}",
+            _ends(row.interval),
             _shown(row.three_agree, ".0f"),
             _shown(row.two_agree, ".0f"),
         )
         for row in table.rows
     ]
     print_table(["edit", "sub-type", "kappa", "alpha", "95 % of kappa", "3 agree %", "2 agree %"], rows)
+    for reason in without_interval(Estimate(row.kappa, row.interval.low, row.interval.high) for row in table.rows):
+        print(reason)
     print()
 
 

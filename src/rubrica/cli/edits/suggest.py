@@ -14,6 +14,7 @@ from rubrica.cli.options import Home, Json, input_file, pairs
 from rubrica.cli.output import count, print_json, say, track
 from rubrica.cli.writing import output_stream
 from rubrica.core.errors import wrong
+from rubrica.stats.statistic import Statistic
 
 if TYPE_CHECKING:
     from rubrica.edits.suggesting.meanings import Meanings
@@ -110,7 +111,7 @@ def _suggested(
 def _summary(
     out: str, found: Sequence[TextPair], counted: Counter[str], version: str, language: str, nothing_known: bool
 ) -> dict[str, Any]:
-    absent = {"value": None, "reason": "neither --synonyms nor --vectors was given, and Rubrica ships none"}
+    absent = Statistic(None, "neither --synonyms nor --vectors was given, and Rubrica ships none").as_json()
     return {
         "file": out,
         "pairs": len(found),

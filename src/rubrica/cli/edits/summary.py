@@ -10,6 +10,7 @@ import typer
 from rubrica.cli.edits.given import Offsets, ProtocolOption, Source, StageOption, read_given
 from rubrica.cli.options import Home, Json, choose
 from rubrica.cli.output import count, print_json, print_table, say
+from rubrica.stats.statistic import Statistic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,7 +117,7 @@ def _rated(ratings: Ratings) -> dict[str, Any]:
 
 
 def _number(value: float | None, otherwise: str) -> Any:
-    return value if value is not None else {"value": None, "reason": otherwise}
+    return Statistic(value, otherwise).as_json()
 
 
 def _shown(value: float | None, form: str = ".2f") -> str:

@@ -38,6 +38,9 @@ def aggregate(
         typer.Option("--ties", metavar="RULE", help="majority: a tie is none, first, lowest, highest or random."),
     ] = "none",
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="For random ties and for mace.")] = 0,
+    iterations: Annotated[
+        int, typer.Option("--iterations", metavar="N", min=1, help="Rounds that a model has to converge.")
+    ] = 5000,
     needs_rewriting: Annotated[
         Path | None,
         typer.Option(
@@ -65,7 +68,12 @@ def aggregate(
     with progress("Aggregating", len(ratings.criteria)) as move:
         done = iter(range(len(ratings.criteria) + 1))
         found = aggregate(
-            ratings, method, ties=ties, seed=seed, tell=(lambda _: move(next(done))) if move is not None else None
+            ratings,
+            method,
+            ties=ties,
+            seed=seed,
+            iterations=iterations,
+            tell=(lambda _: move(next(done))) if move is not None else None,
         )
     for remark in found.remarks:
         say(remark)
@@ -82,11 +90,12 @@ def aggregate(
 
 
 def _print(found: Aggregation, form: str) -> None:
-    from rubrica.report.aggregation_tables import gold_table, raters_table
+    from rubrica.report.aggregation_tables import gold_table, models_table, raters_table
 
     tables = [gold_table(found)]
-    if found.raters and form != "csv":
-        tables.append(raters_table(found))
+    if form != "csv":
+        tables += [raters_table(found)] if found.raters else []
+        tables += [models_table(found)] if found.models else []
     print_tables(tables, form)
 
 

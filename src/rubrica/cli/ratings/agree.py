@@ -8,9 +8,10 @@ import typer
 
 from rubrica.cli.options import choose
 from rubrica.cli.output import print_json, track
-from rubrica.cli.ratings.given import Given, takes_ratings
+from rubrica.cli.ratings.given import FixedOption, Given, takes_ratings
 from rubrica.cli.tables import Format, print_tables
 from rubrica.core.errors import wrong
+from rubrica.core.human_rewrites import joined
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings
@@ -51,6 +52,11 @@ def agree(
     over: Annotated[
         list[str] | None, typer.Option("--over", metavar="WHAT", help="What is resampled: units (default), raters.")
     ] = None,
+    human: Annotated[
+        list[str] | None,
+        typer.Option("--human", metavar="SYSTEM", help="Rewrites by people, left out beside metrics; none keeps them."),
+    ] = None,
+    fixed: FixedOption = False,
     form: Format = "text",
 ) -> None:
     """How far raters agree on each question: Krippendorff's alpha, kappas and more, each with an interval."""
@@ -66,21 +72,23 @@ def agree(
     parts = _chosen(per, list(PARTS), "part")
     drawn = _chosen(over, [UNITS, RATERS], "thing to resample") or [UNITS]
     asked = Asked(measures=tuple(names), replicates=bootstrap, seed=seed, over=tuple(sorted(drawn, reverse=True)))
-    found = _Found(given, _comparable(given.read()), asked)
+    ratings = _comparable(given.read())
+    found = _Found(given, ratings.with_fixed() if fixed else ratings, asked)
     found.agreement()
     for part in track(parts, "agreement of parts", len(parts)):
         found.part(part)
     if disputed:
         found.disputed(disputed)
-    found.metrics(each="rater" in parts)
+    found.metrics(human or [], each="rater" in parts)
     if given.json:
         whole = found.signature(
             per="+".join(parts),
             group=given.group if "group" in parts else "",
             disputed=disputed or "",
             metrics=found.metric_names,
+            human=joined(found.human),
         )
-        print_json({**found.json, "signature": whole})
+        print_json({**found.json, "fixed_left_out": found.ratings.fixed_answers, "signature": whole})
         return
     print_tables(found.tables, form)
 
@@ -108,23 +116,25 @@ class _Found:
 
     def __init__(self, given: Given, ratings: Ratings, asked: Asked) -> None:
         self.given, self.ratings, self.asked = given, ratings, asked
+        self.human: tuple[str, ...] = ()
         self.json: dict[str, Any] = {}
         self.tables: list[Table] = []
 
     def signature(self, **more: object) -> str:
-        return self.ratings.sign(agree="questions", level=self.given.level, **self.asked.parts(), **more)
+        return self.ratings.sign_chosen(agree="questions", level=self.given.level, **self.asked.parts(), **more)
 
     @property
     def metric_names(self) -> str:
         return "+".join(metric.name for metric in self.ratings.metrics)
 
     def agreement(self) -> None:
-        from rubrica.report.agreement import agreement_steps, agreement_table
+        from rubrica.report.agreement import agreement_steps, agreement_table, fixed_left_out
 
         steps = agreement_steps(self.ratings, self.asked)
         rows = [step() for step in track(steps, "agreement", len(steps))]
         self.json["results"] = [row.as_json() for row in rows]
-        self.tables.append(agreement_table(rows, self.signature(), over=self.asked.over))
+        fixed = f"{said} --fixed counts them." if (said := fixed_left_out(self.ratings)) else ""
+        self.tables.append(agreement_table(rows, self.signature(), over=self.asked.over, fixed=fixed))
 
     def part(self, name: str) -> None:
         from rubrica.report import agreement_parts as parts
@@ -147,15 +157,17 @@ class _Found:
         self.json[f"per_{name}"] = [{name: row.part, **row.as_json()} for row in rows]
         self.tables.append(agreement_table(rows, signed, part=name, title=TITLES[name]))
 
-    def metrics(self, *, each: bool) -> None:
+    def metrics(self, human: list[str], *, each: bool) -> None:
         """Metrics that are registered in a study, beside its people; nothing where there are none."""
         if not self.ratings.metrics:
             return
+        self.human = self.ratings.human(human).left_out
         from rubrica.report.metrics_beside_people import beside_people, beside_table
 
-        rows = beside_people(self.ratings, replicates=self.asked.replicates, seed=self.asked.seed)
+        rows = beside_people(self.ratings, human=self.human, replicates=self.asked.replicates, seed=self.asked.seed)
         self.json["metrics"] = [line for row in rows for line in row.as_json()]
-        self.tables.append(beside_table(rows, self.signature(per="metric", metrics=self.metric_names), each=each))
+        signed = self.signature(per="metric", metrics=self.metric_names, human=joined(self.human))
+        self.tables.append(beside_table(rows, signed, each=each))
 
     def _need(self, name: str) -> None:
         """Raises InputError where no unit says its system, or its data set."""

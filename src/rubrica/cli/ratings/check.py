@@ -10,14 +10,12 @@ import typer
 
 from rubrica.cli.options import input_file, listed
 from rubrica.cli.output import print_json, progress, say
-from rubrica.cli.ratings.given import Given, takes_ratings
+from rubrica.cli.ratings.given import FixedOption, Given, takes_ratings
 from rubrica.cli.tables import Format, check_form, print_tables
 from rubrica.core.errors import InputError, wrong
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings
-
-STEPS = 6
 
 
 @takes_ratings
@@ -35,35 +33,43 @@ def check(
     alpha: Annotated[
         float, typer.Option("--alpha", metavar="P", min=0, max=1, help="Adjusted p below which it is unusual.")
     ] = 0.05,
+    fixed: FixedOption = False,
     form: Format = "text",
 ) -> None:
-    """Who is unusual among the annotators, and by what evidence. Nobody is excluded but by --exclude."""
+    """Who is unusual, alone and among the annotators, and by what evidence. Nobody is excluded but by --exclude."""
+    from rubrica.report.agreement import fixed_left_out
+    from rubrica.report.checks import STEPS
     from rubrica.report.checks import check as run_checks
-    from rubrica.report.checks_tables import as_json, every_table, unusual_table, without_table
+    from rubrica.report.checks_tables import FEW, as_json, every_table, ranking_table, unusual_table, without_table
     from rubrica.report.checks_without import differences
 
     check_form(form)
-    everybody = _read(given, [part for one in gold or [] for part in listed(one)], duplicate)
+    read = _read(given, [part for one in gold or [] for part in listed(one)], duplicate)
+    everybody = read.with_fixed() if fixed else read
     names = [part for one in given.exclude for part in listed(one)]
     ratings = everybody.without(names) if names else everybody
     with progress("Checking", STEPS) as tell:
         found = run_checks(ratings, alpha=alpha, tell=tell)
     rows = differences(everybody, ratings) if names else []
     if given.json:
-        print_json(as_json(found, rows, names))
+        print_json({**as_json(found, rows, names), "fixed_left_out": ratings.fixed_answers})
         return
     shown = every_table(found) if every or form == "csv" else unusual_table(found)
     tables = [shown] if shown.rows or form != "text" else []
-    if names and form != "csv":
-        tables.append(without_table(rows, names, found.signature))
+    if form != "csv":
+        tables += [ranking_table(found, len(found.ranking) if every else FEW)] if found.ranking else []
+        tables += [without_table(rows, names, found.signature)] if names else []
     if not found.unusual:
-        tell_nobody = print if not tables else say
-        tell_nobody(f"nobody is unusual: {found.people} annotators, {found.tests} tests")
+        (print if form == "text" else say)(found.nobody)
     print_tables(tables, form)
     if not tables:
         say(found.signature)
-    for remark in found.remarks:
-        say(remark)
+    for remark in (
+        *(one.text for one in found.untold if found.unusual or one.text not in found.nobody),
+        fixed_left_out(ratings),
+    ):
+        if remark:
+            say(remark)
 
 
 def _read(given: Given, gold: list[str], duplicate: str) -> Ratings:

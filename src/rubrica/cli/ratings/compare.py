@@ -40,7 +40,7 @@ def compare(
         typer.Option("--metrics", metavar="FILE", help="Scores to put beside: system[, dataset], a column a metric."),
     ] = None,
     mixed: Annotated[
-        bool, typer.Option("--mixed", help="Also fit mixed-effects models (statsmodels); slow on large files.")
+        bool, typer.Option("--mixed", help="Also fit mixed-effects models; slow with very many annotators.")
     ] = False,
     good: GoodOption = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes intervals and tests repeatable.")] = 0,
@@ -59,24 +59,26 @@ def compare(
 
     choose(holm, ["figure", "all"], "family of tests")
     check_form(form)
-    scores = _scores(metrics)
+    beside = read_system_scores(metrics)
     ratings = read_with_good(given, good)
+    scores = [*beside, *given.registered_scores()]
     choices = Choices(replicates=bootstrap, permutations=permutations, seed=seed, alpha=alpha, together=holm == "all")
-    found = compare_systems(ratings, choices)
-    _say_odd(found, scores)
-    checked = _checked(ratings) if mixed else []
+    found = compare_systems(ratings, choices, scores)
+    _say_odd(found, beside)
+    checked = _checked(ratings, choices.together) if mixed else []
     if given.json:
-        print_json({**comparison_json(found, scores), "mixed": [mixed_json(one) for one in checked]})
+        print_json({**comparison_json(found), "mixed": [mixed_json(one, alpha) for one in checked]})
         return
-    models = mixed_tables(checked, found.signature) if mixed else []
+    fits = mixed_tables(checked, found.signature) if mixed else []
     if form == "csv":
-        print_tables([figure_table(found, scores), *models], form)
+        print_tables([figure_table(found), *fits], form)
     else:
-        tables = [*comparison_tables(found, ratings, scores), review_table(found), *models]
+        tables = [*comparison_tables(found, ratings), review_table(found), *fits]
         print_tables([table for table in tables if table.rows], form)
 
 
-def _scores(file: Path | None) -> list[SystemScore]:
+def read_system_scores(file: Path | None) -> list[SystemScore]:
+    """Scores of whole systems from a table; none without a file."""
     if file is None:
         return []
     from rubrica.exchange.system_scores import read_scores
@@ -86,10 +88,11 @@ def _scores(file: Path | None) -> list[SystemScore]:
         return read_scores(path)
 
 
-def _checked(ratings: Ratings) -> list[Checked]:
-    from rubrica.report.comparison_mixed import mixed_checks, planned
+def _checked(ratings: Ratings, together: bool) -> list[Checked]:
+    from rubrica.report.comparison_mixed import mixed_checks, planned, with_holm
 
-    return list(track(mixed_checks(ratings), "fitting models", total=len(planned(ratings))))
+    found = list(track(mixed_checks(ratings), "fitting models", total=len(planned(ratings))))
+    return with_holm(found, together=together)
 
 
 def _say_odd(found: Comparison, scores: list[SystemScore]) -> None:
@@ -98,3 +101,5 @@ def _say_odd(found: Comparison, scores: list[SystemScore]) -> None:
     known = {one.system for one in found.figures}
     for name in dict.fromkeys(score.system for score in scores if score.system not in known):
         say(f"--metrics has scores of {name!r}, which nobody rated")
+    if found.unplaced:
+        say(found.unplaced)

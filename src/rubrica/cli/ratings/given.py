@@ -21,6 +21,7 @@ from rubrica.core.errors import InputError, wrong
 if TYPE_CHECKING:
     from rubrica.core.metric_values import MetricValues
     from rubrica.core.ratings import Ratings
+    from rubrica.exchange.system_scores import SystemScore
 
 FORCED = "study:"
 OF_FILES = ("unit", "rater", "values", "question", "scale", "missing", "repeated", "seconds")
@@ -110,6 +111,16 @@ class Given:
 
         return tuple(values_of_metrics(studies.find(self.source.removeprefix(FORCED))))
 
+    def registered_scores(self) -> list[SystemScore]:
+        """What those metrics give each system on each data set."""
+        if not self.is_study:
+            return []
+        open_studies(self.home)
+        from rubrica.store import studies
+        from rubrica.store.metric_annotators import scores_of_systems
+
+        return scores_of_systems(studies.find(self.source.removeprefix(FORCED)), self.dataset)
+
     def _file(self) -> Ratings:
         with input_file(Path(self.source)) as path:
             assert path is not None
@@ -146,12 +157,15 @@ class Given:
         return ratings_of_records(path, judged, protocol, stage=self.stage, dataset=self.dataset)
 
     def _table(self, path: Path) -> Ratings:
-        from rubrica.exchange.judged_ratings import with_verdicts
+        from rubrica.exchange.judged_ratings import text_columns, with_verdicts
         from rubrica.exchange.rating_values import MISSING, Reading
         from rubrica.exchange.ratings import Layout, read_ratings
+        from rubrica.exchange.tables import read_table
         from rubrica.protocols.catalog import find
-        from rubrica.protocols.criteria import criteria_of
 
+        protocol = find(self.protocol).protocol.resolve({}) if self.protocol else None
+        ruled = protocol is not None and any(rule.preset for rule in protocol.rules)
+        fields = text_columns(read_table(path, whatever=True), protocol) if protocol and ruled else {}
         layout = Layout(
             unit=tuple(self.unit),
             rater=self.rater,
@@ -163,7 +177,7 @@ class Given:
             dataset=self.dataset,
             group=self.group,
             seconds=self.seconds,
-            texts=tuple(self.text),
+            texts=(*self.text, *(column for column in fields.values() if column not in _all(self.text))),
         )
         points = listed(self.scale)
         twice = [point for point in dict.fromkeys(points) if points.count(point) > 1]
@@ -171,14 +185,18 @@ class Given:
             raise wrong(f"the scale has {twice[0]!r} twice", "scale", "Name each answer once.", value=self.scale)
         missing = _all(self.missing) if self.missing else list(MISSING)
         reading = Reading(self.level, tuple(points), missing, self.separator)
-        protocol = find(self.protocol).protocol.resolve({}) if self.protocol else None
-        criteria = criteria_of(protocol) if protocol else ()
-        ratings = read_ratings(path, layout, reading, repeated=self.repeated, criteria=criteria)
-        return with_verdicts(ratings, protocol) if protocol else ratings
+        ratings = read_ratings(path, layout, reading, repeated=self.repeated, protocol=protocol)
+        return with_verdicts(ratings, protocol, fields) if protocol else ratings
 
 
 def _all(values: list[str]) -> list[str]:
     return [part for value in values for part in listed(value)]
+
+
+FixedOption = Annotated[
+    bool, typer.Option("--fixed", help="Count answers that a rule of the protocol fixed, too (identical pairs).")
+]
+"""For commands that leave such answers out: nobody had to agree on them."""
 
 
 def _shared(

@@ -16,12 +16,11 @@ from rubrica.cli.tables import Format, check_form, print_tables
 from rubrica.cli.writing import output_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rubrica.core.ratings import Rating, Ratings
     from rubrica.report.crowd_reliability import CrowdReliability
-    from rubrica.report.crowd_verdicts import ExpertVerdicts, Grouped, Verdict
-    from rubrica.stats.reliability.fewer_raters import Reliability
+    from rubrica.report.crowd_verdicts import Experts, Grouped
 
 ESTIMATE = "estimate"
 
@@ -77,26 +76,25 @@ def estimate(
     form: Format = "text",
 ) -> None:
     """When so many of a crowd say correct, how often does an expert, and how many raters buy which reliability?"""
-    from rubrica.report.crowd_reliability import crowd_reliability, group_table, raters_table
-    from rubrica.report.crowd_verdicts import find_verdict, group_outputs
+    from rubrica.report.crowd_reliability import crowd_reliability, group_table, raters_table, reliability_json
+    from rubrica.report.crowd_verdicts import expert_verdicts, find_verdict, group_outputs
 
     check_form(form)
     ratings = given.read()
     chosen = find_verdict(ratings, verdict)
-    names = [name for name in expert or [] if not name.startswith(FORCED)]
-    experts = _experts(given, ratings, chosen, expert or [], key)
-    grouped = group_outputs(ratings, chosen, raters, names)
+    experts = read_experts(given, ratings, expert or [], key)
+    grouped = group_outputs(ratings, chosen, raters, experts.names)
     _check_grouped(grouped, raters)
     found = crowd_reliability(
         chosen,
         grouped,
-        experts,
+        expert_verdicts(experts.said, chosen),
         confidence=confidence,
         seed=seed,
         price=price_of_rating(ratings, price, fee),
         signature=ratings.sign(
             confidence=confidence,
-            expert="+".join(expert or []),
+            expert=experts.origin,
             raters=raters,
             reliability=f"{chosen.criterion.id}={chosen.answer}",
             seed=seed,
@@ -106,7 +104,7 @@ def estimate(
         say("nobody is named as the expert: give --expert, or draw a sample for one with `rubrica reliability sample`")
     files = _draw(found, charts) if charts else []
     if given.json:
-        print_json({**_as_json(found), "files": [str(file) for file in files], "signature": found.signature})
+        print_json({**reliability_json(found), "files": [str(file) for file in files], "signature": found.signature})
         return
     print_tables([group_table(found), raters_table(found)], form)
     for text in (*found.sentences(), *map(str, files)):
@@ -119,12 +117,12 @@ def _draw(found: CrowdReliability, folder: Path) -> list[Path]:
     return write_reliability_chart(found, folder)
 
 
-def _experts(given: Given, ratings: Ratings, verdict: Verdict, expert: list[str], key: Path | None) -> ExpertVerdicts:
+def read_experts(given: Given, ratings: Ratings, expert: Sequence[str], key: Path | None) -> Experts:
     """What experts said: people of the same file or study, or all people of the study made for them."""
     from rubrica.core.errors import wrong
-    from rubrica.report.crowd_verdicts import expert_verdicts
+    from rubrica.report.crowd_verdicts import Experts
 
-    names = [name for name in expert if not name.startswith(FORCED)]
+    names = tuple(name for name in expert if not name.startswith(FORCED))
     unknown = [name for name in names if name not in ratings.raters]
     if unknown:
         fix = f"Raters: {', '.join(ratings.raters)}; a study is study:NAME."
@@ -133,23 +131,17 @@ def _experts(given: Given, ratings: Ratings, verdict: Verdict, expert: list[str]
     for name in expert:
         if name.startswith(FORCED):
             said += _said_in_study(given, name, key)
-    return expert_verdicts(said, verdict)
+    return Experts(tuple(said), names, "+".join(expert))
 
 
 def _said_in_study(given: Given, name: str, key: Path | None) -> list[Rating]:
     """What was said in the expert's study, of the outputs that its items are copies of."""
-    import attrs
-
     open_studies(given.home)
     from rubrica.exchange.expert_key import read_key
     from rubrica.store import studies
-    from rubrica.store.expert_sample import originals
-    from rubrica.store.ratings import ratings_of
+    from rubrica.store.expert_sample import said_of_originals
 
-    study = studies.find(name.removeprefix(FORCED))
-    links = read_key(key) if key else originals(study)
-    counted = ratings_of(study).counted
-    return [attrs.evolve(rating, unit=links[rating.unit]) for rating in counted if rating.unit in links]
+    return said_of_originals(studies.find(name.removeprefix(FORCED)), read_key(key) if key else None)
 
 
 @app.command("sample")
@@ -233,34 +225,3 @@ def _into_files(
         with output_stream(str(file)) as stream:
             stream.write(text.encode())
     return [str(out), str(key)]
-
-
-def _as_json(found: CrowdReliability) -> dict[str, Any]:
-    return {
-        "verdict": {"criterion": found.verdict.criterion.id, "answer": found.verdict.answer},
-        "confidence": found.confidence,
-        "results": [
-            {
-                "group": group.said,
-                "of": group.of,
-                "outputs": group.outputs,
-                "judged": group.share.judged,
-                "correct": group.share.correct,
-                "mean": group.share.mean.as_json(),
-                "above": group.share.above.as_json(),
-                "below": group.share.below.as_json(),
-            }
-            for group in found.groups
-        ],
-        "by_raters": [_by_raters(found, one) for one in found.by_raters],
-        "sentences": found.sentences(),
-        "left_out": [{"ratings": number, "outputs": size} for number, size in found.left_out.items()],
-        "ties": found.ties,
-    }
-
-
-def _by_raters(found: CrowdReliability, one: Reliability) -> dict[str, Any]:
-    from rubrica.report.crowd_reliability import cost
-
-    shares = {name: getattr(one, name).as_json() for name in one._fields if name not in ("raters", "rule")}
-    return {"raters": one.raters, "rule": one.rule, **shares, "cost": cost(found, one.raters).as_json()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,10 +13,8 @@ from rubrica.core.errors import InputError, Problem, wrong
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings, Unit
-    from rubrica.exchange.score_units import JoinedScores
     from rubrica.exchange.sentence_scores import ScoreTable
-
-REGISTERED = "registered"
+    from rubrica.report.correlation_scores import Scored
 
 
 class Asked(NamedTuple):
@@ -32,15 +29,6 @@ class Asked(NamedTuple):
     metric: str
     lower: Sequence[str]
     human: Sequence[str] = ()
-
-
-class Scored(NamedTuple):
-    """Metrics by name, their scores of units, those of which less is better, and what a signature says of them."""
-
-    metrics: tuple[str, ...]
-    joined: JoinedScores
-    lower: frozenset[str]
-    origin: str
 
 
 def scored(given: Given, ratings: Ratings, rated: Sequence[Unit], asked: Asked) -> Scored:
@@ -76,30 +64,22 @@ def _refuse_unknown(wanted: Sequence[str], known: Sequence[str], what: str, fix:
 
 def _registered(ratings: Ratings, rated: Sequence[Unit], wanted: Sequence[str]) -> Scored:
     """Metrics that are annotators of the study; those that are wanted, or all."""
-    from rubrica.core.metric_values import LOWER
-    from rubrica.exchange.score_units import JoinedScores
+    from rubrica.report.correlation_scores import registered_scores
 
     names = [one.name for one in ratings.metrics]
     fix = f"Registered: {', '.join(names)}; scores of others need --scores FILE."
     _refuse_unknown(wanted, names, "no metric {!r} is registered", fix)
-    chosen = [one for one in ratings.metrics if not wanted or one.name in wanted]
-    scores: dict[str, dict[str, float]] = {}
-    for unit in rated:
-        own = {one.name: one.values[unit.key] for one in chosen if unit.key in one.values}
-        if own:
-            scores[unit.key] = own
-    if not scores:
+    found = registered_scores(ratings, rated, wanted)
+    if not found.joined.scores:
         fix = "Register them again: rubrica score STUDY --register; or give --scores FILE."
         raise wrong("no registered metric has a score of what was rated", "join", fix)
-    digest = hashlib.sha256("\n".join(one.signature for one in chosen).encode()).hexdigest()[:12]
-    joined = JoinedScores(scores, (), len(rated) - len(scores), 0)
-    lower = frozenset(one.name for one in chosen if one.better == LOWER)
-    return Scored(tuple(one.name for one in chosen), joined, lower, f"{REGISTERED}@{digest}")
+    return found
 
 
 def _from_table(given: Given, ratings: Ratings, rated: Sequence[Unit], asked: Asked) -> Scored:
     from rubrica.exchange.score_units import join_scores
     from rubrica.report.correlation_direction import lower_is_better
+    from rubrica.report.correlation_scores import Scored
 
     table = _table(given, asked)
     own = [part for value in given.unit for part in listed(value)]

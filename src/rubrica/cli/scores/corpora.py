@@ -16,6 +16,7 @@ from rubrica.core.errors import InputError, Problem, wrong
 
 if TYPE_CHECKING:
     from rubrica.exchange.corpus import Corpus, SentenceCorpus
+    from rubrica.exchange.corpus_rows import CorpusRow
     from rubrica.metrics.metric import Metric
 
 FORCED = "study:"
@@ -35,6 +36,8 @@ class Texts:
     test_set: str
     table: Path | None
     columns: Sequence[str]
+    dataset: str
+    human: Sequence[str]
     uneven: bool
     allow_empty: bool
     home: Path | None
@@ -64,8 +67,8 @@ class Texts:
             from rubrica.store import studies
             from rubrica.store.corpus import study_corpus
 
-            rows = study_corpus(studies.find(self.study.removeprefix(FORCED)))
-            return self._with_tables(corpus_of(rows, unnamed="rewrite"), tables)
+            rows = study_corpus(studies.find(self.study.removeprefix(FORCED)), self.dataset)
+            return corpus_of(self._with_tables(rows, tables), unnamed="rewrite", human=self.human)
         return self._tabled() if self.table else self._files()
 
     def _tabled(self) -> Corpus:
@@ -79,11 +82,12 @@ class Texts:
             read = read_corpus_table(path, self._map(), empty_rewrites=self.allow_empty)
         say(f"{self.table}: {read.detected}")
         name = STDIN_NAME if self.table == STDIN else self.table.stem
-        corpus = corpus_of(read.rows, str(self.table), name, read.sheet)
+        rows = self._with_tables(read.rows, tables)
+        corpus = corpus_of(rows, str(self.table), name, read.sheet, self.human)
         if corpus.repeated.rows:
             each = "counted once" if corpus.repeated.once else "each counts, unless --map id=COLUMN names the sentences"
             say(f"{self.table}: {corpus.repeated.rows:,} rows say what an earlier row says; {each}")
-        return self._with_tables(corpus, tables)
+        return corpus
 
     def _tables_only(self) -> list[Path]:
         """References beside rows that have no lines. Raises InputError for files that are no tables."""
@@ -108,18 +112,23 @@ class Texts:
         if self.columns and not tables:
             what, fix = "--map names columns, and there is no table", "Name it with --table FILE, or leave --map out."
             problems.append(Problem(what=what, rule="map", fix=fix, value=list(self.columns)))
+        if self.dataset:
+            what, fix = "files of lines have no data sets", "Score each by itself, or give a table with --table FILE."
+            problems.append(Problem(what=what, rule="dataset", fix=fix, value=self.dataset))
         if not rewrites and not problems:
             raise wrong("there is no rewrite to score", "texts", "Name the output of a system with --rewrite FILE.")
         source = self.pipes.file(source) if source else None
         rewrites = {name: self.pipes.file(path) for name, path in rewrites.items()}
         lines = [self.pipes.file(path) for path in dict.fromkeys(lines)]
         try:
-            corpus = read_text_corpus(source, rewrites, lines, uneven=self.uneven, empty_rewrites=self.allow_empty)
+            corpus = read_text_corpus(
+                source, rewrites, lines, uneven=self.uneven, empty_rewrites=self.allow_empty, human=self.human
+            )
         except InputError as error:
             raise InputError(*problems, *error.problems) from error
         if problems:
             raise InputError(*problems)
-        return self._with_tables(self._joined(source, rewrites, lines), tables) if tables else corpus
+        return self._joined(source, rewrites, lines, tables) if tables else corpus
 
     def _test_set(self) -> tuple[Path, list[Path]]:
         from rubrica.exchange.test_sets import read_test_set
@@ -133,7 +142,9 @@ class Texts:
         say(f"{found.source.name} with {len(found.references)} references")
         return found.source, found.references
 
-    def _joined(self, source: Path | None, rewrites: dict[str, Path], lines: Sequence[Path]) -> SentenceCorpus:
+    def _joined(
+        self, source: Path | None, rewrites: dict[str, Path], lines: Sequence[Path], tables: Sequence[Path]
+    ) -> SentenceCorpus:
         """Files of lines as sentences, whose references in tables are found by source."""
         from rubrica.exchange.corpus import corpus_of
         from rubrica.exchange.corpus_rows import CorpusRow
@@ -150,10 +161,10 @@ class Texts:
             for name, path in rewrites.items()
             for number, (text, rewrite) in enumerate(zip(sources, lines_of(path), strict=True))
         ]
-        return corpus_of(rows, str(source))
+        return corpus_of(self._with_tables(rows, tables), str(source), human=self.human)
 
-    def _with_tables(self, corpus: SentenceCorpus, tables: Sequence[Path]) -> SentenceCorpus:
-        """The corpus with the references of tables that are given beside it."""
+    def _with_tables(self, rows: list[CorpusRow], tables: Sequence[Path]) -> list[CorpusRow]:
+        """The rows with the references of tables that are given beside them."""
         from rubrica.exchange.corpus import with_references
         from rubrica.exchange.corpus_tables import read_references
 
@@ -161,8 +172,8 @@ class Texts:
         for path in tables:
             known, detected = read_references(path, columns)
             say(f"{path}: {detected}")
-            corpus = with_references(corpus, known)
-        return corpus
+            rows = with_references(rows, known)
+        return rows
 
     def _map(self) -> dict[str, str]:
         """The columns of each field; those of rewrites and references may be named one by one."""
@@ -174,7 +185,8 @@ class Texts:
                 several.setdefault(name.strip(), []).append(column)
             else:
                 others.append(one)
-        return {**pairs(others, "--map"), **{name: ",".join(columns) for name, columns in several.items()}}
+        named = {"dataset": self.dataset} if self.dataset else {}
+        return {**pairs(others, "--map"), **{name: ",".join(columns) for name, columns in several.items()}, **named}
 
     def _named(self) -> tuple[dict[str, Path], list[Problem]]:
         """Files of rewrites by the name of the system: NAME=FILE, else the file's name without .txt."""
@@ -205,7 +217,7 @@ class Texts:
         return found
 
     def check(self, corpus: Corpus, metrics: Sequence[Metric]) -> None:
-        """Refuse metrics that need sources or references that are not there, and say where."""
+        """Refuse metrics that need sources or references that are not there; say what is left out of references."""
         from rubrica.exchange.corpus import SentenceCorpus, without_reference
 
         problems = [
@@ -216,14 +228,36 @@ class Texts:
             if one.needs_sources and not corpus.has_sources
         ]
         needing = [one.name for one in metrics if one.needs_references]
-        if needing and corpus.references[1] == 0:
+        held_back = corpus.held_back().values() if needing else ()
+        if needing and corpus.references[1] == 0 and not any(one.left_out for one in held_back):
             fix = "Name them: --references FILE; or ask only for metrics that need none."
             what = f"{', '.join(needing)} {'needs' if len(needing) == 1 else 'need'} references"
             problems.append(Problem(what=what, rule="reference", fix=fix, value=needing))
-        elif needing and isinstance(corpus, SentenceCorpus):
+        elif needing and isinstance(corpus, SentenceCorpus) and not self.uneven:
             problems += without_reference(corpus, str(self.table or self.source or self.study))
         if problems:
             raise InputError(*problems)
+        if needing:
+            _say_held_back(corpus)
+
+
+def _say_held_back(corpus: Corpus) -> None:
+    """Where references come from that nobody gave, which were left out, and how many rewrites have none."""
+    from rubrica.exchange.corpus import SentenceCorpus
+
+    remark = corpus.human.remark("which are never their own reference")
+    if remark:
+        say(remark)
+    copied = corpus.copies_of_references if isinstance(corpus, SentenceCorpus) else ()
+    if copied:
+        say(f"{', '.join(copied)}: every rewrite is one of its references; if people wrote them, say --human")
+    if corpus.by_people:
+        say("no row has a reference: people's rewrites of a sentence are the references of all others of it")
+    for name, held in corpus.held_back().items():
+        if held.left_out:
+            say(f"{name}: left out of its own references, being the rewrite itself: {held.left_out:,}")
+        if held.unreferenced:
+            say(f"{name}: {held.unreferenced:,} without a reference, not scored by metrics that need one")
 
 
 def _twice(path: Path) -> Problem:

@@ -30,14 +30,21 @@ Columns = Annotated[
     typer.Option(
         "--map",
         metavar="FIELD=COLUMN",
-        help="Where source, rewrite, reference, system, id stand; several columns with commas or *.",
+        help="Where source, rewrite, reference, system, id, author, dataset stand; several with commas or *.",
     ),
+]
+Dataset = Annotated[
+    str, typer.Option("--dataset", metavar="COLUMN", help="Which data set it is from (a study: metadata).")
+]
+Human = Annotated[
+    list[str] | None,
+    typer.Option("--human", metavar="SYSTEM", help="Rewrites by people, never their own reference; none for none."),
 ]
 Metrics = Annotated[
     str, typer.Option("--metrics", metavar="NAMES", help="Which metrics, with commas; all for every light one.")
 ]
 Uneven = Annotated[
-    bool, typer.Option("--uneven", help="An empty line in a file of references means none, and is no mistake.")
+    bool, typer.Option("--uneven", help="A missing reference is no mistake: an empty line, or a row without any.")
 ]
 AllowEmpty = Annotated[bool, typer.Option("--allow-empty", help="Score empty rewrites instead of refusing them.")]
 Lowercase = Annotated[

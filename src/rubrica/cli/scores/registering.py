@@ -14,7 +14,9 @@ from rubrica.cli.scores.corpora import FORCED
 from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
+    from rubrica.exchange.corpus import SentenceCorpus
     from rubrica.metrics.metric import Metric
+    from rubrica.metrics.options import Options
     from rubrica.metrics.results import SentenceScores
 
 
@@ -23,25 +25,36 @@ class Collected:
 
     def __init__(self) -> None:
         self.values: dict[str, dict[str, float | None]] = defaultdict(dict)
+        self.rows: dict[int, dict[str, list[float]]] = defaultdict(dict)
 
     def add(self, scored: SentenceScores) -> None:
         """Take the figures of a block."""
         for system, rows in scored.systems.items():
-            for key, row in zip(scored.block.keys[system], rows, strict=True):
+            for place, (key, row) in enumerate(zip(scored.block.keys[system], rows, strict=True)):
                 if not key:
                     continue
+                for number, own in enumerate(scored.rows[system]):
+                    self.rows[number][key] = own[place].tolist()
                 for figure, value in zip(scored.figures, map(float, row), strict=True):
                     self.values[figure.key][key] = None if math.isnan(value) else value
 
-    def register(self, study: str, metrics: Sequence[Metric]) -> list[dict[str, Any]]:
+    def register(
+        self, study: str, metrics: Sequence[Metric], options: Options, corpus: SentenceCorpus
+    ) -> list[dict[str, Any]]:
         """Register the figures of the metrics, parts left out, each with the settings that made it; all or none."""
         from rubrica.metrics.signing import settings_of
         from rubrica.store import studies
-        from rubrica.store.metric_annotators import Measured, register_all
+        from rubrica.store.metric_annotators import Counts, Measured, register_all
 
+        left_out = {own.id: own.left_out for one in corpus.entries for own in one.rewrites.values()}
         measured = [
-            Measured(figure, settings_of(metric), self.values[figure.key])
-            for metric in metrics
+            Measured(
+                figure,
+                settings_of(metric, corpus.called_human if metric.needs_references else ()),
+                self.values[figure.key],
+                Counts(metric.name, options.chosen(), self.rows[number], left_out if metric.needs_references else {}),
+            )
+            for number, metric in enumerate(metrics)
             for figure in metric.figures
             if not figure.part
         ]

@@ -44,6 +44,8 @@ def score(
     test_set: given.TestSet = "",
     table: given.TableFile = None,
     columns: given.Columns = None,
+    dataset: given.Dataset = "",
+    human: given.Human = None,
     metrics: given.Metrics = "",
     uneven: given.Uneven = False,
     allow_empty: given.AllowEmpty = False,
@@ -108,6 +110,8 @@ def score(
             test_set=test_set,
             table=table,
             columns=columns or [],
+            dataset=dataset,
+            human=human or [],
             uneven=uneven,
             allow_empty=allow_empty,
             home=home,
@@ -116,8 +120,8 @@ def score(
         corpus, chosen = _read(texts, listed(metrics), options)
         scorer = Scorer(chosen, Resampling(bootstrap, seed))
         place = _place(corpus, workers, cluster, home, fresh)
-        outputs = _Outputs(per_sentence, report, force, study if register else "")
-        scores = outputs.scored(corpus, scorer, place, language, charts)
+        outputs = _Outputs(per_sentence, report, force, study if register else "", options)
+        scores = outputs.scored(corpus, scorer, place, charts)
     if per_system:
         outputs.files.append(_write_systems(scores, per_system))
     if json:
@@ -164,20 +168,23 @@ def _read(texts: Texts, names: list[str], options: Options) -> _Read:
         raise InputError(*problems, *error.problems) from error
     if problems:
         raise InputError(*problems)
-    known = usual(options.language, corpus.has_sources, corpus.references[1] > 0)
+    known = usual(options.language, corpus.has_sources, corpus.references[1] > 0 and not corpus.by_people)
     chosen = wanted or metrics_of(known, options)
     texts.check(corpus, chosen)
     return _Read(corpus, chosen)
 
 
 def _write_systems(scores: Scores, path: Path) -> str:
-    """A row for each system and a column for each figure, with every digit."""
+    """A row for each system and a column for each figure, with every digit; first by data set, then of all of them."""
     with output_stream(str(path)) as stream:
         table = csv.writer(Encoded(stream), lineterminator="\n")
         keys = [figure.key for figure in scores.figures]
-        table.writerow(["system", *keys, "signature"])
-        for system in scores.systems:
-            table.writerow([system.name, *(system.scores[key].value.value for key in keys), scores.signature])
+        named = ["dataset"] if scores.datasets else []
+        table.writerow([*named, "system", *keys, "signature"])
+        for dataset, part in (*scores.datasets.items(), ("", scores)):
+            first = [dataset] if scores.datasets else []
+            for system in part.systems:
+                table.writerow([*first, system.name, *(system.scores[key].value.value for key in keys), part.signature])
     return str(path)
 
 
@@ -188,13 +195,19 @@ def _print(scores: Scores, form: str) -> None:
     from rubrica.report.system_comparison_tables import differences_table, figures_table, systems_table
 
     main = {figure.key for figure in scores.figures if not figure.part}
-    tests = [one for one in scores.differences if form != "text" or one.figure in main]
+
+    def shown(one: Scores) -> Scores:
+        tests = (test for test in one.differences if form != "text" or test.figure in main)
+        parts = {name: shown(part) for name, part in one.datasets.items()}
+        return attrs.evolve(one, differences=tuple(tests), datasets=parts)
+
     tables = [systems_table(scores) if len(scores.figures) <= WIDE else figures_table(scores)]
-    if tests and (form != "text" or len(tests) <= LONG):
-        tables.append(differences_table(attrs.evolve(scores, differences=tuple(tests))))
+    tests = differences_table(shown(scores))
+    if tests.rows and (form != "text" or len(tests.rows) <= LONG):
+        tables.append(tests)
     print_tables(tables, form)
-    if len(tables) == 1 and tests:
-        say(f"{len(tests)} tests between systems are in --json, --format csv and --report")
+    if len(tables) == 1 and tests.rows:
+        say(f"{len(tests.rows)} tests between systems are in --json, --format csv and --report")
 
 
 def _place(corpus: Corpus, workers: int, cluster: str, home: Path | None, fresh: bool) -> Place:
@@ -210,11 +223,14 @@ def _place(corpus: Corpus, workers: int, cluster: str, home: Path | None, fresh:
 class _Outputs:
     """What is made besides the scores: a file of sentences, a page, numbers in a study."""
 
-    def __init__(self, per_sentence: Path | None, report: Path | None, force: bool, registered: str) -> None:
+    def __init__(
+        self, per_sentence: Path | None, report: Path | None, force: bool, registered: str, options: Options
+    ) -> None:
         from rubrica.exchange.scored_sentences import check_format
         from rubrica.report.folder import check_place
 
         self.per_sentence, self.report, self.force, self.study = per_sentence, report, force, registered
+        self.options = options
         self.files: list[str] = []
         self.registered: list[dict[str, Any]] = []
         if per_sentence and per_sentence != STDOUT:
@@ -222,25 +238,31 @@ class _Outputs:
         if report:
             check_place(report, force)
 
-    def scored(self, corpus: Corpus, scorer: Scorer, place: Place, language: str, charts: bool | None) -> Scores:
+    def scored(self, corpus: Corpus, scorer: Scorer, place: Place, charts: bool | None) -> Scores:
         """The scores, with everything written that was asked for; nothing is written if anything goes wrong."""
+        import attrs
+
+        from rubrica.exchange.corpus import SentenceCorpus
         from rubrica.exchange.scored_sentences import sentence_writer
         from rubrica.report.scored_corpus import Watcher, score_corpus
         from rubrica.report.system_comparison import Choices, write_comparison
 
-        choices = Choices(language=language, charts=charts, force=self.force, seed=scorer.resampling.seed)
+        choices = Choices(language=self.options.language, charts=charts, force=self.force, seed=scorer.resampling.seed)
         choice, collected = choices.choice(), Collected()
+        scorer = attrs.evolve(scorer, each_row=bool(self.study))
         watchers: list[Watcher] = [choice.add] if self.report else []
         watchers += [collected.add] if self.study else []
         with ExitStack() as files:
             if self.per_sentence:
                 stream = files.enter_context(output_stream(str(self.per_sentence)))
-                watchers.append(sentence_writer(Encoded(stream), self.per_sentence, scorer.figures))
+                named = any(corpus.datasets)
+                watchers.append(sentence_writer(Encoded(stream), self.per_sentence, scorer.figures, datasets=named))
                 self.files.append(str(self.per_sentence))
             with progress("Scoring", corpus.sentences) as tell:
                 scores = score_corpus(corpus, scorer, place, watchers, tell, say)
             if self.study:
-                self.registered = collected.register(self.study, scorer.metrics)
+                assert isinstance(corpus, SentenceCorpus)
+                self.registered = collected.register(self.study, scorer.metrics, self.options, corpus)
         if self.report:
             written = write_comparison(self.report, scores, choice.chosen(), now(), choices)
             self.files += [str(self.report / name) for name in written if name.endswith(".html")]
@@ -248,13 +270,29 @@ class _Outputs:
 
 
 def _as_json(scores: Scores, outputs: _Outputs) -> dict[str, Any]:
-    """Figures by system; intervals and tests apart, so that scripts find numbers where they expect them."""
+    """Figures by system, of all and of each data set; what was left out of references, and by whom."""
+    people = {"human": list(scores.human)}
+    counts = {
+        name: {one.name: getattr(one, name) for one in scores.systems if getattr(one, name)}
+        for name in ("left_out", "unreferenced")
+    }
+    parts = {name: {**_figures(part), "signature": part.signature} for name, part in scores.datasets.items()}
+    more = {"datasets": parts, "files": outputs.files, "registered": outputs.registered}
+    found = {**_figures(scores), "references": people | counts, "signature": scores.signature}
+    return found | {name: value for name, value in more.items() if value}
+
+
+def _figures(scores: Scores) -> dict[str, Any]:
+    """Intervals and tests stand apart, so that scripts find numbers where they expect them."""
+    from rubrica.stats.bootstrap import NO_RESAMPLES
+    from rubrica.stats.statistic import bounds
+
     systems = {
         one.name: {"sentences": one.sentences, **{key: found.value.as_json() for key, found in one.scores.items()}}
         for one in scores.systems
     }
     intervals = {
-        one.name: {key: _ends(found) for key, found in one.scores.items() if found.low.value is not None}
+        one.name: {key: _ends(found) for key, found in one.scores.items() if found.low.reason != NO_RESAMPLES}
         for one in scores.systems
     }
     tests = [
@@ -266,12 +304,13 @@ def _as_json(scores: Scores, outputs: _Outputs) -> dict[str, Any]:
             "p_bootstrap": one.p_bootstrap.as_json(),
             "p_permutation": one.p_permutation.as_json(),
             "p_holm": one.p_holm.as_json(),
+            "at_most": bounds(
+                {"p_bootstrap": one.p_bootstrap, "p_permutation": one.p_permutation, "p_holm": one.p_holm}
+            ),
         }
         for one in scores.differences
     ]
-    found = {"systems": systems, "intervals": intervals, "tests": tests, "signature": scores.signature}
-    more = {"files": outputs.files, "registered": outputs.registered}
-    return found | {name: value for name, value in more.items() if value}
+    return {"systems": systems, "intervals": intervals, "tests": tests}
 
 
 def _ends(score: Score) -> dict[str, Any]:

@@ -6,12 +6,13 @@ import re
 from typing import Any
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer
+from rubrica.core.numbers import Fault, number
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import Choices, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider
 from rubrica.core.texts import AnyText, Text, shown
 from rubrica.exchange.sheets.layout import MARK, NOT_APPLICABLE_CELL, Column, labels
 
-_NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?")
+_NUMBER = re.compile(r"[-+−]?\d+([.,]\d+)?")
 _LABEL_BEHIND = re.compile(r"\s*[-=:.–—(]\s*\D")
 _BLANK = ("", NOT_APPLICABLE_CELL.casefold(), "n.a.", "not_applicable")
 _MARKS = (MARK, "✓", "1", "true", "yes", "sí", "si")
@@ -56,9 +57,9 @@ class CellReader:
             return text
         said = text.strip()
         if isinstance(scale, Ordinal | Slider):
-            number = _number(said)
-            if number is not None:
-                return number
+            point = _leading_number(said)
+            if point is not None:
+                return point
         found: Answer = self._known(scale_name, scale).get(said.casefold(), text)
         return found
 
@@ -84,7 +85,7 @@ def known_words(options: list[tuple[Any, AnyText]], language: str) -> dict[str, 
     return words
 
 
-def _number(text: str) -> int | float | None:
+def _leading_number(text: str) -> int | float | None:
     """A number, also with its label behind it ("3 - partly"); None for anything else."""
     found = _NUMBER.match(text)
     if not found:
@@ -92,8 +93,8 @@ def _number(text: str) -> int | float | None:
     rest = text[found.end() :]
     if rest and not _LABEL_BEHIND.match(rest):
         return None
-    number = float(found[0].replace(",", "."))
-    return int(number) if number.is_integer() else number
+    said = number(found[0])
+    return None if isinstance(said, Fault) else said
 
 
 def is_blank(text: str | None) -> bool:

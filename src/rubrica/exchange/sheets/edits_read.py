@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from rubrica.core.edits import SIDES, Edit, NotFound, Span, find_quote
-from rubrica.core.errors import Problem
+from rubrica.core.errors import MOST_LISTED, Problem
 from rubrica.core.given_edits import shape
 from rubrica.exchange.sheets.cells import CellReader, is_number, known_words
 from rubrica.exchange.sheets.edits_layout import BETWEEN, NTH, edit_columns, quotes, starting_edits
@@ -54,7 +54,13 @@ class EditRows:
         self._lines: dict[tuple[str, str], Line] = {}
         self._lost: dict[tuple[str, str], set[str]] = {}
         self._broken: set[tuple[str, str]] = set()
+        self._broken_rows: set[str] = set()
+        self._free: dict[str, int] = {}
         self._unplaced = False
+
+    def _break(self, row: SheetRow, edit: str) -> None:
+        self._broken.add((row.id, edit))
+        self._broken_rows.add(row.id)
 
     def of(self, row: SheetRow) -> tuple[Edit, ...]:
         """The edits of a pair: those it was handed out with first, in their order, whatever the rows were sorted by."""
@@ -88,7 +94,7 @@ class EditRows:
         return [at.at(value=problem.value, question=problem.question, edit=problem.edit)]
 
     def _any_broken(self, row: SheetRow) -> bool:
-        return self._unplaced or any(row_id == row.id for row_id, _ in self._broken)
+        return self._unplaced or row.id in self._broken_rows
 
     def _column(self, kind: str, name: str = "") -> Column:
         return next(column for column in self.columns if column.kind == kind and name in ("", column.name))
@@ -120,7 +126,7 @@ class EditRows:
             above = self._lines[row.id, name].number
             what = f"edit {name} of this pair stands on row {above} too"
             self._say(line, self._column("edit"), what, "duplicate_edit", "Give it another number.", name)
-            self._broken.add((row.id, name))
+            self._break(row, name)
             return
         operation = self._operation(line, text["operation"], spoilt)
         given = next((edit for edit in self._start(row) if edit.id == name), None)
@@ -128,7 +134,7 @@ class EditRows:
         self._lines[row.id, name] = line
         self._lost[row.id, name] = lost
         if spoilt or any(problem.rule != "locked_cell" for problem in self.problems[before:]):
-            self._broken.add((row.id, name))
+            self._break(row, name)
         edit = Edit(name, operation, found["source"], found["rewrite"], answers, text["parent"])
         self._by_row.setdefault(row.id, []).append(edit)
 
@@ -155,8 +161,11 @@ class EditRows:
         return operation or ""
 
     def _free_id(self, row: SheetRow) -> str:
-        taken = {edit_id for row_id, edit_id in self._lines if row_id == row.id}
-        return next(str(number) for number in range(1, len(taken) + 2) if str(number) not in taken)
+        number = self._free.get(row.id, 1)
+        while (row.id, str(number)) in self._lines:
+            number += 1
+        self._free[row.id] = number
+        return str(number)
 
     def _spans(self, line: Line, side: str, quoted: str, row: SheetRow, given: Edit | None) -> tuple[Span, ...]:
         """Spans of the quoted words: the whole cell as one stretch, else cut at ``//``.
@@ -202,7 +211,9 @@ class EditRows:
             fix = f"Say which in {nth}: a number from 1 to {lost.times}."
             self._say(line, column, what, "ambiguous_span", fix, lost.quote)
         else:
-            near = difflib.get_close_matches((lost.quote.split() or [""])[0], text.split(), n=1)
+            first = (lost.quote.split() or [""])[0]
+            # What will not be listed needs no help.
+            near = difflib.get_close_matches(first, text.split(), n=1) if len(self.problems) < MOST_LISTED else []
             fix = "Copy the words from the text, exactly." + (f" Near it: {near[0]!r}." if near else "")
             what = f"{lost.quote!r} does not stand in the {side}"
             self._say(line, column, what, "span_not_found", fix, lost.quote)
@@ -220,14 +231,15 @@ class EditRows:
                 if name not in given:
                     fix = "Remove it: the edits are fixed at this stage."
                     self._say(line, self._column("edit"), f"edit {name} was added", "fixed_edit", fix, name)
-                    self._broken.add((row.id, name))
+                    self._break(row, name)
                 elif shape(edit) != shape(given[name]) and (row.id, name) not in self._broken:
                     fix = "Operation, spans and parent are fixed at this stage: put them back."
                     self._say(line, self._column("operation"), f"edit {name} was changed", "fixed_edit", fix, name)
-                    self._broken.add((row.id, name))
+                    self._break(row, name)
 
     def _gone(self, row: SheetRow, gone: list[str]) -> Problem:
-        self._broken.update((row.id, name) for name in gone)
+        for name in gone:
+            self._break(row, name)
         edits, are = ("edit", "is") if len(gone) == 1 else ("edits", "are")
         what = f"{edits} {', '.join(gone)} of item {row.item.key} {are} gone"
         fix = "Put back what was removed: the edits are fixed at this stage."

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from rubrica.core.errors import Problem, wrong
-from rubrica.exchange.sheets.addresses import area, index_of, letter
+from rubrica.core.errors import MOST_LISTED, Problem, wrong
+from rubrica.exchange.sheets.addresses import Area, area, letter
 from rubrica.exchange.sheets.layout import META_SHEET, Column
 from rubrica.exchange.sheets.package import Oddities, Package
 
@@ -34,7 +33,8 @@ class Grid:
             column.header: self.header.index(column.header) for column in columns if column.header in self.header
         }
         self._once = {name for name in self.places if self.header.count(name) == 1}
-        self._spoilt: list[tuple[range, range]] = []
+        self._merged: list[Area] = []
+        self._spoilt: dict[int, set[int]] = {}
 
     def rows(self) -> Iterator[Line]:
         """The rows below the header that hold anything."""
@@ -54,28 +54,35 @@ class Grid:
     def spoil(self, oddities: Oddities) -> list[Problem]:
         """Remember cells that are merged or hold formulas or errors: what they seem to say is not reported too."""
         found = []
+        # Beyond as many as can be listed it makes no difference what else is said of their cells.
+        self._merged = [area(merged) for merged in oddities.merged[:MOST_LISTED]]
         for merged in oddities.merged:
-            self._spoilt.append(area(merged))
             fix = "Unmerge them and fill in each cell."
             found.append(self._at(merged, "these cells are merged", "merged", fix, merged))
         for cell in oddities.formulas:
-            self._spoilt.append(area(cell))
+            self._spoil(cell)
             found.append(self._at(cell, "this cell holds a formula", "formula", "Type the value itself.", None))
         for cell in oddities.errors:
-            self._spoilt.append(area(cell))
+            self._spoil(cell)
             found.append(self._at(cell, "this cell holds an error value", "error", "Type the value itself.", None))
         return found
 
+    def _spoil(self, cell: str) -> None:
+        (row, *_), (column, *_) = area(cell)
+        self._spoilt.setdefault(row, set()).add(column)
+
     def spoilt_on(self, line: Line) -> bool:
         """Whether any cell of the row was reported as merged or as a formula."""
-        return bool(self._spoilt) and any(line.number in rows for rows, _ in self._spoilt)
+        return line.number in self._spoilt or any(line.number in rows for rows, _ in self._merged)
 
     def is_spoilt(self, line: Line, column: Column) -> bool:
         """Whether the cell was reported as merged or as a formula."""
-        if not self._spoilt or column.header not in self.places:
+        if not (self._spoilt or self._merged) or column.header not in self.places:
             return False
         place = self.places[column.header] + self.first
-        return any(line.number in rows and place in places for rows, places in self._spoilt)
+        return place in self._spoilt.get(line.number, ()) or any(
+            line.number in rows and place in places for rows, places in self._merged
+        )
 
     def problem(self, line: Line | None, column: Column | None, what: str, rule: str, fix: str, **more: Any) -> Problem:
         """Something wrong with a cell, a row (its first cell is named) or the whole sheet."""
@@ -126,27 +133,12 @@ def _as_saved(text: str) -> str:
     return lines.replace("\ufffe", "_xFFFE_").replace("\uffff", "_xFFFF_")
 
 
-def load_grid(package: Package, book: Any, sheet: str, columns: Sequence[Column]) -> Grid:
-    """Read one sheet of an opened workbook."""
-    lines = _lines(package.path, book, sheet)
-    grid = Grid(str(package.path), sheet, lines, columns)
-    if columns[0].header not in grid.places:
-        first = index_of(package.first_column(sheet))
-        grid = Grid(str(package.path), sheet, lines, columns, first)
-    return grid
+def load_grid(package: Package, sheet: str, columns: Sequence[Column]) -> Grid:
+    """Read one sheet of a workbook."""
+    return Grid(str(package.path), sheet, _lines(package, sheet), columns, package.first_column(sheet))
 
 
-def open_book(path: Path) -> Any:
-    """The workbook, opened by the fast reader."""
-    import fastexcel
-
-    try:
-        return fastexcel.read_excel(path)
-    except fastexcel.FastExcelError as error:
-        raise _unreadable(path, error) from error
-
-
-def read_meta(package: Package, book: Any) -> dict[str, str]:
+def read_meta(package: Package) -> dict[str, str]:
     """What the hidden sheet says about the file."""
     if META_SHEET not in package.sheets:
         raise wrong(
@@ -157,22 +149,10 @@ def read_meta(package: Package, book: Any) -> dict[str, str]:
         )
     return {
         line.cells[0]: line.cells[1] or ""
-        for line in _lines(package.path, book, META_SHEET)
+        for line in _lines(package, META_SHEET)
         if len(line.cells) > 1 and line.cells[0]
     }
 
 
-def _lines(path: Path, book: Any, sheet: str) -> list[Line]:
-    import fastexcel
-
-    try:
-        frame = book.load_sheet(sheet, header_row=None, skip_rows=0, dtypes="string").to_polars()
-    except fastexcel.FastExcelError as error:
-        raise _unreadable(path, error) from error
-    return [Line(number, row) for number, row in enumerate(frame.rows(), start=1)]
-
-
-def _unreadable(path: Path, error: Exception) -> Exception:
-    reason = str(error).splitlines()[0]
-    fix = "Open it with a spreadsheet and save it as .xlsx."
-    return wrong(f"this Excel file cannot be read: {reason}", "xlsx", fix, file=str(path))
+def _lines(package: Package, sheet: str) -> list[Line]:
+    return [Line(number, row) for number, row in enumerate(package.rows(sheet), start=1)]

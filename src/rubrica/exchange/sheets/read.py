@@ -17,7 +17,7 @@ from rubrica.core.validation import Validator
 from rubrica.exchange.sheets.cells import CellReader
 from rubrica.exchange.sheets.edits_layout import edit_columns
 from rubrica.exchange.sheets.edits_read import EditRows, read_edit_rows
-from rubrica.exchange.sheets.grid import Grid, Line, load_grid, open_book, read_meta
+from rubrica.exchange.sheets.grid import Grid, Line, load_grid, read_meta
 from rubrica.exchange.sheets.layout import FORMAT, META_SHEET, Column, SheetFile, SheetRow, columns
 from rubrica.exchange.sheets.package import Package
 from rubrica.exchange.sheets.row_read import RowReader, RowSays
@@ -28,8 +28,7 @@ class OpenedSheet:
 
     def __init__(self, path: Path) -> None:
         self.package = Package(path)
-        self.book = open_book(path)
-        self.meta = read_meta(self.package, self.book)
+        self.meta = read_meta(self.package)
         self.file = str(path)
 
 
@@ -112,7 +111,7 @@ class _SheetReader:
             name = self._renamed(wanted)
             if not name:
                 return None
-        grid = load_grid(self.opened.package, self.opened.book, name, wanted)
+        grid = load_grid(self.opened.package, name, wanted)
         self.problems += grid.header_problems()
         if not grid.places:
             return None
@@ -124,7 +123,7 @@ class _SheetReader:
         others = [
             sheet for sheet in self.opened.package.sheets if sheet != META_SHEET and sheet not in self.sheet.names
         ]
-        found = {sheet: load_grid(self.opened.package, self.opened.book, sheet, wanted).places for sheet in others}
+        found = {sheet: load_grid(self.opened.package, sheet, wanted).places for sheet in others}
         best = max(found, key=lambda sheet: len(found[sheet]), default="")
         return best if best and len(found[best]) * 2 > len(wanted) else ""
 

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from rubrica.core.conditions import questions_in
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Question
-from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers, different
+from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers
+from rubrica.core.short_answers import different
 from rubrica.core.study import ANSWERED
 from rubrica.exchange.sheets.cells import CellReader, is_blank, is_marked, known_words
 from rubrica.exchange.sheets.grid import Grid, Line

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import storable_json
+from rubrica.engine.limits import limits
 from rubrica.exchange.thresh.json_layout import BrokenError, Layout, parse
 
 TEXTS = ("source", "target", "context")
@@ -34,12 +35,18 @@ def read_file(path: Path, needed: Sequence[str] = ()) -> ThreshData:
     """Read a data file whose entries have the ``needed`` texts. Raises InputError with every entry that is none."""
     if not path.is_file():
         raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(path))
+    bounds = limits()
+    bounds.check_file(path)
     data = path.read_bytes()
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise wrong("this is not UTF-8 text", "encoding", "Save it as UTF-8.", file=str(path), line=line) from error
+    values = sum(map(text.count, ",[{"))
+    if values > bounds.cells:
+        what = f"this file has up to {values:,} values, at most {bounds.cells:,} are read"
+        raise bounds.beyond("cells", what, file=str(path), value=values)
     try:
         parsed = parse(text)
     except BrokenError as error:

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 import attrs
 
+from rubrica.core.json_text import MAX_DIGITS, TOO_DEEP, each_once, finite, no_constant, too_deep
+
 COMPACT, SPACED = -2, -1
 """Indents of a file on one line: without any space, as JavaScript has it, and with spaces, as Python has it."""
 
@@ -142,7 +144,9 @@ def _entries(text: str) -> tuple[list[Any], list[int]]:
         except ValueError as error:
             raise BrokenError(f"entry {len(entries) + 1}: {error}", line) from error
         except RecursionError as error:
-            raise BrokenError(f"entry {len(entries) + 1} is nested too deeply", line) from error
+            raise BrokenError(f"entry {len(entries) + 1}: {TOO_DEEP}", line) from error
+        if too_deep(entry):
+            raise BrokenError(f"entry {len(entries) + 1}: {TOO_DEEP}", line)
         entries.append(entry)
         lines.append(line)
         place = _after_blank(text, place)
@@ -182,32 +186,12 @@ def _layout(text: str, body: str) -> Layout:
     )
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    data = dict(pairs)
-    if len(data) != len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise ValueError(f"the key {twice!r} stands twice in one object")
-    return data
-
-
-def _number(text: str) -> float:
-    number = Literal(text)
-    if number in (float("inf"), float("-inf")):
-        raise ValueError(f"the number {text[:30]} is too large")
-    return number
-
-
 def _whole(text: str) -> Any:
-    if len(text) > 300:
+    if len(text) > MAX_DIGITS:
         raise ValueError(f"the number {text[:30]}… is too large")
     return Literal(text) if text == "-0" else int(text)
 
 
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not a JSON number")
-
-
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_unique, parse_float=_number, parse_int=_whole, parse_constant=_no_constant
+    object_pairs_hook=each_once, parse_float=finite(Literal), parse_int=_whole, parse_constant=no_constant
 )

@@ -9,8 +9,9 @@ from __future__ import annotations
 import difflib
 from typing import Any, NamedTuple
 
-from rubrica.core.errors import InputError, Problem
+from rubrica.core.errors import InputError, Problem, first_problems
 from rubrica.exchange.thresh.template import Template, TemplateEdit, TemplateOption, TemplateQuestion
+from rubrica.protocols.loader import check_size
 from rubrica.protocols.report import Report, listed, mapping
 from rubrica.protocols.yaml_source import Path, read_yaml
 
@@ -33,15 +34,16 @@ class ReadTemplate(NamedTuple):
 
 def read_template(text: str, file: str) -> ReadTemplate:
     """Read a template. Raises InputError with everything that is wrong with it."""
+    check_size(len(text.encode()), file)
     source = read_yaml(text, merges=True)
     reader = _Reader(Report(source), Report(source))
     template = Template()
     if not isinstance(source.data, dict):
         if not source.problems:
             reader.wrong((), "a template is a mapping of keys", "shape", "Start with `template_name:` and `edits:`.")
-    else:
+    elif not source.too_large:
         template = reader.template(source.data)
-    problems = [*source.problems, *reader.problems.problems]
+    problems = [*source.problems, *reader.problems.told()]
     if problems:
         placed = [problem.at(file=problem.file or file) for problem in problems]
         raise InputError(*sorted(placed, key=lambda problem: problem.line or 0))
@@ -213,7 +215,7 @@ class _Reader:
     def _kept(self, path: Path, raw: dict[Any, Any], known: tuple[str, ...], used: str = "") -> dict[str, Any]:
         kept = {str(key): plain(part) for key, part in raw.items() if key not in known and part is not None}
         for key in kept.keys() - {used}:
-            nearest = difflib.get_close_matches(key, known, n=1)
+            nearest = [] if self.remarks.full else difflib.get_close_matches(key, known, n=1)
             fix = f"Did you mean {nearest[0]!r}?" if nearest else "Nothing to do."
             self.remark((*path, key), f"{key!r} is kept, but nothing follows from it here", "kept", fix, key)
         return kept
@@ -262,5 +264,5 @@ def _list(words: tuple[str, ...]) -> str:
 
 def placed(remarks: Report, file: str) -> list[Problem]:
     """The remarks in the order of the file, one for each place and thing."""
-    found = [problem.at(file=problem.file or file) for problem in remarks.problems]
-    return sorted(found, key=lambda problem: problem.line or 0)
+    found = [problem.at(file=problem.file or file) for problem in remarks.told()]
+    return list(first_problems(sorted(found, key=lambda problem: problem.line or 0)))

@@ -53,7 +53,7 @@ class BertScore(Means):
 
     def values(self, block: Block, system: str) -> Sequence[npt.ArrayLike]:
         rewrites = block.rewrites[system]
-        references = [[text for text in own if text.strip()] for own in block.references]
+        references = [[text for text in own if text.strip()] for own in block.references_of(system)]
         found = np.full((len(self.figures), len(block)), np.nan)
         # An empty rewrite matches nothing. The package says so too, but fails on it with some libraries.
         found[:, [bool(own) for own in references]] = 0.0

@@ -57,14 +57,14 @@ class Lens(Means):
         raise no_weights(self.name, given or self.model, path or hub_cache(), get)
 
     def values(self, block: Block, system: str) -> Sequence[npt.ArrayLike]:
-        rewrites = block.rewrites[system]
-        asked = [index for index in range(len(block)) if block.references[index] or not self.needs_references]
+        rewrites, references = block.rewrites[system], block.references_of(system)
+        asked = [index for index in range(len(block)) if references[index] or not self.needs_references]
         scores = np.full(len(block), np.nan)
         scores[asked] = list(
             _started(self._python, self.name, self._checkpoint).scores(
                 [block.sources[index] for index in asked],
                 [rewrites[index] for index in asked],
-                [block.references[index] for index in asked] if self.needs_references else [],
+                [references[index] for index in asked] if self.needs_references else [],
             )
         )
         return [scores]

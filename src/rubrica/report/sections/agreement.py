@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 import attrs
 
-from rubrica.report.agreement import Agreement, agreement_table
+from rubrica.report.agreement import Agreement, agreement_table, fixed_left_out
 from rubrica.report.agreement_parts import per_rater_table
 from rubrica.report.charts import intervals_chart
 from rubrica.report.figures import MEASURES, Figures
 from rubrica.report.prose import counted, decimal, listed
 from rubrica.report.sections.metrics import metrics_beside_people
 from rubrica.report.sections.section import Chart, Paragraph, Part, Section
-from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Table, retitled
+from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Table, retitled, without_interval
+from rubrica.stats.bootstrap import NO_RESAMPLES
 from rubrica.stats.statistic import Statistic
 
 NOT_MEASURED = Statistic(None, "this measure does not suit the question")
@@ -32,14 +33,16 @@ def agreement(figures: Figures) -> Section:
     if not rows:
         return Section("agreement", "Agreement", (Paragraph(_why_nothing(figures), "empty"),))
     subject = figures.subject
-    signed = subject.ratings.sign(**figures.agreement_asked.parts())
+    signed = subject.ratings.sign_chosen(**figures.agreement_asked.parts())
     table = _wide(rows, signed)
     main = [row for row in rows if row.measure.name == MEASURES[0]]
-    parts: list[Part] = [Paragraph(text) for text in _prose(main)]
+    parts: list[Part] = [Paragraph(text) for text in (*_prose(main), fixed_left_out(subject.ratings)) if text]
     parts.append(table)
     chart = _chart(main, table)
     parts += [chart] if chart else []
-    each = _each(per_rater_table(figures.per_rater, subject.ratings.sign(**figures.rater_asked.parts(), by="rater")))
+    each = _each(
+        per_rater_table(figures.per_rater, subject.ratings.sign_chosen(**figures.rater_asked.parts(), by="rater"))
+    )
     behind = [
         attrs.evolve(retitled(agreement_table(rows, signed, title="Agreement by measure")), id="agreement_measures")
     ]
@@ -48,7 +51,7 @@ def agreement(figures: Figures) -> Section:
     elif each.rows:
         behind.append(each)
     if figures.per_system:
-        by = subject.ratings.sign(**figures.alpha_asked.parts(), by="system")
+        by = subject.ratings.sign_chosen(**figures.alpha_asked.parts(), by="system")
         found = agreement_table(figures.per_system, by, part="system", title="Agreement by system")
         behind.append(attrs.evolve(retitled(found), id="agreement_systems"))
     beside = metrics_beside_people(figures)
@@ -57,7 +60,7 @@ def agreement(figures: Figures) -> Section:
 
 EACH = (
     "Krippendorff's alpha. With the rest: each answer of the annotator beside each other answer to the same item. "
-    "Without them: all answers but theirs. Intervals: bootstrap over items."
+    "Without them: all answers but theirs. Intervals: BCa bootstrap over items."
 )
 
 
@@ -99,8 +102,9 @@ def _wide(rows: Sequence[Agreement], signed: str) -> Table:
     )
     note = (
         "Alpha: 1 is full agreement, 0 is chance. Percent agreement: the share of pairs of answers that are the same. "
-        "Intervals: bootstrap over items. Pairable: answers to items that have two or more."
+        "Intervals: BCa bootstrap over items. Pairable: answers to items that have two or more."
     )
+    note = " ".join([note, *without_interval(row.estimate for row in rows)])
     return Table("agreement", "Agreement between annotators", columns, tuple(cells), note, signed)
 
 
@@ -139,6 +143,8 @@ def _weighty(rows: Sequence[Agreement]) -> list[Agreement]:
 
 def _extremes(measure: str, number: int, rows: Sequence[Agreement]) -> str:
     best, worst = max(rows, key=_value), min(rows, key=_value)
+    if decimal(best.value) == decimal(worst.value) and best is not worst:
+        return f"{measure} is about {decimal(best.value)} for {listed(row.label for row in rows)}: {_meaning(worst)}."
     if best is worst:
         return f"{measure} is {_with_interval(best)} for {best.label}: {_meaning(best)}."
     return (
@@ -164,7 +170,7 @@ def _width(row: Agreement) -> float:
 
 
 def _meaning(row: Agreement) -> str:
-    """What the value means. Agreement whose interval reaches 0 is not told from chance, whatever its value."""
+    """What the value means. Agreement that may be chance is called nothing else, whatever its value."""
     value = _value(row)
     if _by_chance(row):
         return "not to be told from chance"
@@ -176,8 +182,11 @@ def _meaning(row: Agreement) -> str:
 
 
 def _by_chance(row: Agreement) -> bool:
-    low = row.interval.low.value
-    return _value(row) <= 0 or (low is not None and low <= 0)
+    """Whether the interval reaches 0, or could not be made of so little; full agreement on several answers is none."""
+    low = row.interval.low
+    if low.value is None:
+        return _value(row) <= 0 or (low.reason != NO_RESAMPLES and _value(row) < 1)
+    return low.value <= 0
 
 
 def _chart(rows: Sequence[Agreement], table: Table) -> Chart | None:
@@ -237,5 +246,5 @@ def of_verdicts(figures: Figures) -> Table | None:
     rows = figures.verdict_agreement
     if not rows:
         return None
-    signed = figures.subject.ratings.sign(**figures.agreement_asked.parts())
+    signed = figures.subject.ratings.sign_chosen(**figures.agreement_asked.parts())
     return attrs.evolve(_wide(rows, signed), id="agreement_verdicts", title="Agreement on verdicts")

@@ -11,10 +11,11 @@ from typing import NamedTuple
 import attrs
 
 from rubrica.core.ratings import Ratings
+from rubrica.report.agreement import fixed_left_out
 from rubrica.report.anonymous import alias_order
 from rubrica.report.checks import Checked
 from rubrica.report.checks_findings import CHECKS, CONSISTENCY, GOLD, Finding
-from rubrica.report.checks_tables import every_table, unusual_table, without_table
+from rubrica.report.checks_tables import every_table, ranking_table, unusual_table, without_table
 from rubrica.report.checks_without import Difference, differences
 from rubrica.report.facts import StudyFacts
 from rubrica.report.figures import Figures
@@ -25,12 +26,8 @@ from rubrica.report.tables import Table, retitled
 ID, TITLE = "checks", "Checks"
 ALL = "all"
 """What stands in the column of questions where a whole judgement was checked."""
-TOLD = ": it cannot be told"
-"""How remarks on missing tests end, which goes without saying beside a missing p."""
 MOST_ROWS = 40
 """Longer tables are in the files only."""
-FEWEST = 3
-"""With fewer annotators, nobody can be unusual among the others."""
 
 
 def checks(figures: Figures) -> Section:
@@ -45,8 +42,11 @@ def checks(figures: Figures) -> Section:
         figures.checked,
         findings=tuple(attrs.evolve(one, question=labels.get(one.question, ALL)) for one in figures.checked.findings),
     )
-    parts: list[Part] = [Paragraph(_planted(subject, found))]
+    parts: list[Part] = [
+        Paragraph(text) for text in (_planted(subject, found), fixed_left_out(subject.ratings)) if text
+    ]
     behind: list[Table] = [_named(every_table(found), "checks_all")]
+    behind += [_named(ranking_table(found, len(found.ranking)), "checks_ranking")] if found.ranking else []
     planted = (*_whole(found.findings, GOLD), *_whole(found.findings, CONSISTENCY))
     if planted:
         table = _named(every_table(attrs.evolve(found, findings=planted)), "checks_planted")
@@ -81,11 +81,12 @@ def _planted(subject: Subject, found: Checked) -> str:
         said.append(f"{sentence(listed(kinds))} {verb} planted among the items.")
     elif care:
         said.append("The study planted no items with known answers and no hidden duplicates.")
-    right, same = _share(found.findings, GOLD, "right"), _share(found.findings, CONSISTENCY, "same")
+    right, same = _share(found.findings, GOLD, "right"), _share(found.findings, CONSISTENCY, "consistent")
     said += [f"Of {counted(right.total, 'known answer')}, {percent(right.share)} are right."] if right.total else []
     if same.total:
         said.append(
-            f"Of {counted(same.total, 'answer')} to repeated items, {percent(same.share)} are the same as before."
+            f"Of {counted(same.total, 'answer')} to repeated items, {percent(same.share)} are the same as before "
+            "(within one point on scales of five points or more)."
         )
     if care and care.reviews:
         decided = listed(f"{number} {decision}" for decision, number in care.reviews.items())
@@ -116,29 +117,25 @@ def _whole(findings: Sequence[Finding], check: str) -> list[Finding]:
 
 def _untested(found: Checked, checks: Collection[str]) -> str:
     """Why annotators have no p at these checks."""
-    reasons = [remark.replace(TOLD, "") for remark in found.remarks if remark.partition(":")[0] in checks]
-    return f" No p: {'; '.join(reasons)}." if reasons else ""
+    reasons = [one.text for one in found.untold if set(one.checks) & set(checks)]
+    return f" {sentence('; '.join(reasons))}." if reasons else ""
 
 
 def _unusual(found: Checked) -> str:
-    if found.people < FEWEST:
-        return f"With {counted(found.people, 'annotator')} nobody can be unusual among the others."
+    """Who is unusual, of whom it is known that they are not, and of whom it cannot be told."""
     looked = listed(dict.fromkeys(CHECKS[one.check].title for one in found.findings))
-    text = f"Each annotator was compared with the others: {looked}. "
-    if not found.tests:
-        return text + "There are too few answers for any test, so nothing can be said about anybody."
+    text = f"Each annotator was looked at alone and beside the others: {looked}. " if looked else ""
+    open_ = " ".join(f"It {one.text}." for one in found.untold)
     if not found.unusual:
-        return text + (
-            f"Nobody is unusual: of {counted(found.tests, 'test')}, none is below {found.alpha:g} after "
-            "correction for all of them. "
-            "Few annotators with few answers each cannot be told apart, so this is no proof of care."
-        )
+        told = listed(found.clear) if len(found.clear) < len(found.people) else "anybody"
+        nobody = f"Nothing unusual is found of {told} ({counted(found.tests, 'test')}). " if found.clear else ""
+        return f"{text}{nobody}{open_}".strip()
     names = list(dict.fromkeys(one.rater for one in found.unusual))
-    return text + (
-        f"{listed(names)} {'stands' if len(names) == 1 else 'stand'} out ({counted(len(found.unusual), 'finding')} of "
-        f"{found.tests} tests, below {found.alpha:g} after correction for all). A finding is a reason to look, not a "
-        "verdict: nobody is left out because of it."
-    )
+    return (
+        f"{text}{listed(names)} {'stands' if len(names) == 1 else 'stand'} out "
+        f"({counted(len(found.unusual), 'finding')} of {found.tests} tests). A finding is a reason to look, not a "
+        f"verdict: nobody is left out because of it. {open_}"
+    ).strip()
 
 
 def _excluded(subject: Subject) -> list[Part]:
@@ -172,7 +169,9 @@ def _without(subject: Subject, found: Checked) -> list[Table]:
     if out:
         every = {name: attrs.evolve(rater, excluded=False) for name, rater in ratings.raters.items()}
         everybody = attrs.evolve(ratings, raters=every)
-        table = without_table(_labelled(differences(everybody, ratings), ratings), out, ratings.sign(table="without"))
+        table = without_table(
+            _labelled(differences(everybody, ratings), ratings), out, ratings.sign_chosen(table="without")
+        )
         tables.append(_titled(_named(table, "checks_excluded"), out))
     flagged = list(dict.fromkeys(one.rater for one in found.unusual if one.rater not in out))
     standing = {rating.rater for rating in ratings.counted}
@@ -181,7 +180,7 @@ def _without(subject: Subject, found: Checked) -> list[Table]:
         table = without_table(
             _labelled(differences(ratings, fewer), ratings),
             flagged,
-            ratings.sign(table="without", flagged="+".join(flagged)),
+            ratings.sign_chosen(table="without", flagged="+".join(flagged)),
         )
         tables.append(_titled(_named(table, "checks_flagged"), flagged))
     return tables

@@ -19,7 +19,7 @@ from rubrica.report.sections.section import Chart, Paragraph, Part, Section
 from rubrica.report.tables import Table, retitled
 
 ID, TITLE = "comparison", "Comparison of systems"
-EQUAL = "all systems are equal"
+EQUAL, NEARLY = "all systems are equal", "all systems are about equal"
 MOST_IN_SUMMARY = 3
 FEW_SOURCES = 30
 """With fewer, a test that finds nothing says little."""
@@ -30,10 +30,14 @@ MOST_ROWS = 60
 
 
 class Ends(NamedTuple):
-    """The systems with the highest and the lowest figure. Of two systems the lower is not named; equals have none."""
+    """The systems with the highest and the lowest figure. Of two systems the lower is not named; equals have none.
+
+    ``nearly``: figures differ, but not as far as they are written.
+    """
 
     highest: tuple[str, ...]
     lowest: tuple[str, ...]
+    nearly: bool = False
 
 
 def comparison(figures: Figures) -> Section:
@@ -64,7 +68,7 @@ def comparison(figures: Figures) -> Section:
 
 def _main(found: Comparison) -> Comparison:
     """Only figures of which more is better, which fit a page; the others are in the table of intervals."""
-    chosen = tuple(one for one in found.measures if one.sign or one.figure == TOP)
+    chosen = tuple(one for one in found.measures if one.sign or one.figure == TOP or one.chosen)
     return attrs.evolve(found, measures=chosen or found.measures)
 
 
@@ -155,10 +159,12 @@ def _leads(found: Comparison, dataset: str) -> list[tuple[Ends, str]]:
         if len(figures) < 2:
             continue
         most, least = max(figures, key=_value), min(figures, key=_value)
-        highest = tuple(one.system for one in figures if _value(one) == _value(most))
-        lowest = tuple(one.system for one in figures if _value(one) == _value(least))
+        # What is written alike is no finding.
+        highest = tuple(one.system for one in figures if _figure(one) == _figure(most))
+        lowest = tuple(one.system for one in figures if _figure(one) == _figure(least))
         if highest == lowest:
-            said.append((Ends((), ()), f"{_phrase(measure)} ({_figure(most)})"))
+            ends = Ends((), (), nearly=_value(most) != _value(least))
+            said.append((ends, f"{_phrase(measure)} ({_figure(most)})"))
         else:
             ends = Ends(highest, () if len(figures) == 2 else lowest)
             between = "and" if ends.lowest else "against"
@@ -169,7 +175,7 @@ def _leads(found: Comparison, dataset: str) -> list[tuple[Ends, str]]:
 def _lead(ends: Ends, said: Sequence[str], first: bool) -> str:
     """Who is ahead in these figures; ``first`` is what begins a sentence, which no name of a system should."""
     if not ends.highest:
-        return f"{EQUAL} in {listed(said)}"
+        return f"{NEARLY if ends.nearly else EQUAL} in {listed(said)}"
     several = len(ends.highest) > 1
     who = f"{'the systems' if several else 'the system'} {listed(ends.highest)}" if first else listed(ends.highest)
     extreme = f"the highest and {listed(ends.lowest)} the lowest" if ends.lowest else "the higher"
@@ -197,13 +203,19 @@ def _differences(held: Sequence[PairTest]) -> list[str]:
     found: dict[tuple[str, str, str], list[str]] = {}
     for test in held:
         value = test.difference.value.value or 0.0
-        size = f"{100 * abs(value):.0f} points" if test.measure.percent else decimal(abs(value))
+        size = f"{_size(100 * value, 0)} points" if test.measure.percent else _size(value, 2)
         better, worse = (test.first, test.second) if value > 0 else (test.second, test.first)
         found.setdefault((test.dataset, better, worse), []).append(f"{_phrase(test.measure)} (by {size})")
     return [
         f"{f'on {dataset} ' if dataset else ''}{better} over {worse} in {listed(said)}"
         for (dataset, better, worse), said in found.items()
     ]
+
+
+def _size(value: float, digits: int) -> str:
+    """A difference that holds, with more digits where so few would show none."""
+    text = f"{abs(value):.{digits}f}"
+    return text if float(text) else f"{abs(value):.1g}"
 
 
 def _chart(found: Comparison, ratings: Ratings, table: Table) -> Chart | None:

@@ -46,7 +46,7 @@ def disputed(figures: Figures) -> Section:
     for said in by_unit.values():
         said.sort(key=lambda rating: alias_order(rating.rater))
     parts += [_case(unit, found, by_unit[unit.key], labels, asked) for unit, found in chosen]
-    signed = subject.ratings.sign(table="disputed")
+    signed = subject.ratings.sign_chosen(table="disputed")
     by_alias = [attrs.evolve(row, answers=tuple(sorted(row.answers, key=_alias))) for row in rows]
     table = attrs.evolve(
         retitled(disputed_table(by_alias, signed)), id=ID, title="Most disputed items of each question"
@@ -89,22 +89,22 @@ def _case(
         f"Disagreement: {listed(worst)}.",
         tuple(Line(labels.get(name, sentence(name)), _cut(text)) for name, text in unit.texts.items() if text),
         tuple(
-            Line(criterion.label, "; ".join(_answer(one, criterion.id) for one in said if criterion.id in one.answers))
+            Line(criterion.label, "; ".join(_answer(one, criterion) for one in said if criterion.id in one.answers))
             for criterion in asked
             if any(criterion.id in rating.answers for rating in said)
         ),
     )
 
 
-def _answer(rating: Rating, criterion: str) -> str:
-    return f"{rating.rater}: {_shown(rating.answers[criterion])}"
+def _answer(rating: Rating, criterion: Criterion) -> str:
+    return f"{rating.rater}: {_shown(rating.answers[criterion.id], criterion)}"
 
 
-def _shown(answer: Answer) -> str:
+def _shown(answer: Answer, criterion: Criterion) -> str:
     if answer is NOT_APPLICABLE:
         return "not applicable"
     if isinstance(answer, tuple):
-        return ", ".join(answer) or "none"
+        return ", ".join(answer) or ("none simpler" if criterion.blank else "none")
     return str(answer).replace("_", " ")
 
 

@@ -1,4 +1,7 @@
-"""The part of the section on agreement that shows registered metrics beside people."""
+"""The part of the section on agreement that shows metrics beside people, rewrites by people left out.
+
+Its last tables are Table 4 of Zhang et al. (2020), one for each metric, as `rubrica correlate` makes them.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,12 @@ from typing import Any, NamedTuple
 
 import attrs
 
+from rubrica.core.human_rewrites import joined
 from rubrica.core.metric_values import METRIC, NEITHER
 from rubrica.report.charts import intervals_chart
+from rubrica.report.comparison_measures import NO_SYSTEM
+from rubrica.report.correlation import Correlations
+from rubrica.report.correlation_tables import figure_table, paper_table
 from rubrica.report.figures import Figures
 from rubrica.report.metrics_beside_people import Beside, BesidePeople, beside_table, titled
 from rubrica.report.prose import counted, decimal, listed, sentence
@@ -18,6 +25,8 @@ from rubrica.report.tables import Table, retitled
 EACH = "metrics_beside_each"
 PEOPLE = "people, mean"
 UNITS = "Items"
+MOST_TABLES = 4
+"""Of more metrics than this, the tables are in the files only."""
 HEADING, TITLE = "Metrics beside people", "Correlation with the mean of the people"
 
 
@@ -29,18 +38,48 @@ class Added(NamedTuple):
 
 
 def metrics_beside_people(figures: Figures) -> Added:
-    """A heading, prose, a table and a chart; nothing where no metric is registered."""
+    """A heading, prose, tables and a chart; nothing where there are no metrics."""
+    beside, correlated = _beside(figures), _correlated(figures)
+    if not beside.parts and not correlated.parts:
+        return Added()
+    left = figures.human.left_out
+    named = listed(name or NO_SYSTEM for name in left)
+    told = [Paragraph(f"Rewrites by people are left out here: {named}. They are what systems are held against.")]
+    parts = (Heading(HEADING), *(told if left else ()), *beside.parts, *correlated.parts)
+    return Added(parts, (*beside.behind, *correlated.behind))
+
+
+def _correlated(figures: Figures) -> Added:
+    """Table 4 for each metric, the first few on the page; every figure of all of them in a file."""
+    found = figures.correlations
+    if found is None:
+        return Added()
+    titles = {one.name: one.title for one in figures.subject.ratings.metrics}
+    tables = [_table_4(found, metric, titles.get(metric, metric)) for metric in found.data.metrics]
+    tables = [table for table in tables if table.rows]
+    every = retitled(attrs.evolve(figure_table(found), id="correlations", title="Metrics and people, every figure"))
+    return Added(tuple(tables[:MOST_TABLES]), (*tables[MOST_TABLES:], every))
+
+
+def _table_4(found: Correlations, metric: str, title: str) -> Table:
+    table = retitled(paper_table(found, metric))
+    several = f" ({metric})" if "-" in metric and title != metric else ""
+    return attrs.evolve(table, id=table.id.replace("-", "_"), title=f"{title}{several} and people")
+
+
+def _beside(figures: Figures) -> Added:
     rows = figures.beside_people
     if not rows:
         return Added()
     ratings, chosen = figures.subject.ratings, figures.subject.choices
     names = "+".join(metric.name for metric in ratings.metrics)
-    signed = ratings.sign(bootstrap=chosen.replicates, seed=chosen.seed, by=METRIC, metrics=names)
+    human = joined(figures.human.left_out)
+    signed = ratings.sign_chosen(bootstrap=chosen.replicates, seed=chosen.seed, by=METRIC, metrics=names, human=human)
     table, each = _table(beside_table(rows, signed)), _table(beside_table(rows, signed, each=True))
     behind = attrs.evolve(each, id=EACH, title=f"{each.title}, one by one")
     chart = _chart([row for row in rows if row.defined], table)
     return Added(
-        (Heading(HEADING), *map(Paragraph, _prose(rows)), *_settings(rows), table, *((chart,) if chart else ())),
+        (*map(Paragraph, _prose(rows)), *_settings(rows), table, *((chart,) if chart else ())),
         (behind,) if len(each.rows) > len(table.rows) else (),
     )
 

@@ -16,7 +16,7 @@ from rubrica.report.figures import Figures
 from rubrica.report.prose import counted, decimal, listed, percent, quoted, sentence
 from rubrica.report.sections.materials import system_name
 from rubrica.report.sections.section import Chart, Paragraph, Part, Section, Subject
-from rubrica.report.tables import DECIMAL, PERCENT, WHOLE, Cell, Column, Estimate, Table
+from rubrica.report.tables import DECIMAL, PERCENT, WHOLE, Cell, Column, Estimate, Table, without_interval
 from rubrica.stats.statistic import Statistic
 
 NOTHING = Statistic(None, "nobody answered this question")
@@ -124,7 +124,9 @@ def _table(subject: Subject, name: str, alike: Sequence[Criterion], rows: Sequen
     signed = subject.ratings.sign(
         table=name, bootstrap=chosen.replicates if numeric else "", seed=chosen.seed if numeric else ""
     )
-    return Table(name, _title(alike), tuple(columns), tuple(cells), _note(alike[0], with_na, numeric), signed)
+    note = _note(alike[0], with_na, numeric)
+    told = without_interval(row.mean for row in rows if row.mean and row.total)
+    return Table(name, _title(alike), tuple(columns), tuple(cells), " ".join([note, *told]), signed)
 
 
 def _values(rows: Sequence[Distribution]) -> list[Answer]:
@@ -173,7 +175,7 @@ def _note(criterion: Criterion, with_na: bool, numeric: bool) -> str:
     if criterion.kind == CHOICES:
         notes.append("Several options could be chosen, so shares may add up to more than 100.")
     if numeric:
-        notes.append("Intervals: bootstrap over sources.")
+        notes.append("Intervals: BCa bootstrap over sources.")
     if with_na:
         notes.append("Not applicable is no answer and counts in no share.")
     return " ".join(notes)

@@ -53,8 +53,9 @@ def _commands(subject: Subject, tables: Collection[str]) -> str:
     where += f" --dataset {shlex.quote(dataset)}" if dataset else ""
     where += " --exclude …" if _left_out(subject) else ""
     numbers = f"--seed {chosen.seed} --bootstrap {chosen.replicates}"
+    human = "".join(f" --human {shlex.quote(name)}" for name in chosen.human)
     lines = [
-        f"rubrica report {where} -o DIR {numbers} --disputed {chosen.disputed}",
+        f"rubrica report {where} -o DIR {numbers} --disputed {chosen.disputed}{human}",
         f"rubrica export {name} --format csv -o judgements.csv",
     ]
     if subject.edits is not None:
@@ -67,6 +68,10 @@ def _commands(subject: Subject, tables: Collection[str]) -> str:
         lines += [f"rubrica agree {where} {numbers}"] if "agreement" in tables else []
         lines += [f"rubrica check {where}"]
         lines += [f"rubrica compare {where} {numbers}"] if "comparison" in tables else []
+        lines += [f"rubrica correlate --ratings {where}{human} {numbers}"] if "correlations" in tables else []
+        expert = subject.experts.origin if subject.experts else ""
+        asked = f"rubrica reliability {where} --expert {expert.replace('+', ' --expert ')} --seed {chosen.seed}"
+        lines += [asked] if "reliability" in tables else []
     return "\n".join(lines)
 
 

@@ -9,7 +9,7 @@ from rubrica.report.gold_needs_rewriting import needs_rewriting
 from rubrica.report.prose import counted, listed, of, percent
 from rubrica.report.sections.edits import edit_results
 from rubrica.report.sections.section import Heading, Paragraph, Part, Section
-from rubrica.report.sections.verdicts import verdicts
+from rubrica.report.sections.verdicts import crowd_trust, verdicts
 from rubrica.report.sections.words import substitutes, word_complexity
 from rubrica.report.sections.written import written
 from rubrica.report.tables import retitled
@@ -35,6 +35,8 @@ def results(figures: Figures) -> Section:
         parts += _review(figures)
     if protocol and any(one.kind == VERDICT for one in subject.ratings.criteria):
         parts += verdicts(figures, told=protocol.id not in REVIEWS)
+    if subject.edits is None:
+        parts += crowd_trust(figures)
     if protocol and protocol.id == COMPLEXITY:
         parts += word_complexity(figures)
     if WORDS in kinds:

@@ -14,6 +14,10 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.ratings import Ratings
 from rubrica.edits.annotated import AnnotatedPair
 from rubrica.edits.typology import Typology
+from rubrica.exchange.system_scores import SystemScore
+from rubrica.report.correlation_scores import Scored
+from rubrica.report.crowd_reliability import Price
+from rubrica.report.crowd_verdicts import Experts
 from rubrica.report.facts import StudyFacts
 from rubrica.report.tables import Table
 
@@ -100,11 +104,15 @@ class Section:
 
 @attrs.frozen(kw_only=True)
 class Choices:
-    """What somebody chose about a report: how many resamples, from which seed, how many disputed items are shown."""
+    """What somebody chose about a report: how many resamples, from which seed, how many disputed items are shown.
+
+    ``human`` names the systems whose rewrites are people's, as :func:`human_systems` reads it.
+    """
 
     replicates: int = 1000
     seed: int = 0
     disputed: int = 10
+    human: tuple[str, ...] = ()
 
 
 @attrs.frozen(kw_only=True)
@@ -120,7 +128,9 @@ class MarkedEdits:
 class Subject:
     """What a report is about. Raters have no names here any more. Without ``facts`` it is a file of ratings.
 
-    ``language`` is that of the texts, as far as it is known.
+    ``scores`` are figures of metrics of whole systems, ``beside`` those of single units where they come from a file
+    (those of a study are its registered metrics), ``experts`` what experts said of a sample of the same outputs,
+    ``price`` what a rating costs.
     """
 
     ratings: Ratings
@@ -129,3 +139,7 @@ class Subject:
     edits: MarkedEdits | None = None
     choices: Choices = Choices()
     flagged: tuple[str, ...] = ()
+    scores: tuple[SystemScore, ...] = ()
+    beside: Scored | None = None
+    experts: Experts | None = None
+    price: Price | None = None

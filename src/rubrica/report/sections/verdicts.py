@@ -1,18 +1,26 @@
-"""Verdicts: what follows from the answers by the protocol's rules, of single judgements and of whole items."""
+"""Verdicts: what follows from the answers by the protocol's rules, and how far that can be trusted.
+
+The chart is Figure 1 of Zhang et al. (2020): how often an expert says *correct* of outputs of which so many raters do.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 
+import attrs
+
 from rubrica.core.ratings import VERDICT
 from rubrica.core.texts import shown
+from rubrica.report.crowd_reliability import CrowdReliability, group_table, raters_table
+from rubrica.report.crowd_verdicts import USUAL
 from rubrica.report.figures import Figures
 from rubrica.report.gold_verdicts import of_items
 from rubrica.report.prose import counted, listed, percent, sentence
+from rubrica.report.reliability_chart import chart_rows, reliability_chart
 from rubrica.report.sections.agreement import of_verdicts
 from rubrica.report.sections.materials import system_name
-from rubrica.report.sections.section import Heading, Paragraph, Part
-from rubrica.report.tables import PERCENT, WHOLE, Cell, Column, Table
+from rubrica.report.sections.section import Chart, Heading, Paragraph, Part
+from rubrica.report.tables import PERCENT, WHOLE, Cell, Column, Table, retitled
 
 Votes = dict[str, Counter[str]]
 """By system, how often a verdict is yes and no."""
@@ -24,6 +32,7 @@ COLUMNS = (
     Column("decided", "Decided", WHOLE),
     Column("share", "Share %", PERCENT, 0),
 )
+TRUST = "How far the crowd can be trusted"
 NOTE = "A verdict follows from the answers by the protocol's rule; what it leaves open does not count."
 
 
@@ -53,6 +62,45 @@ def verdicts(figures: Figures, *, told: bool) -> list[Part]:
         parts.append(Table("verdicts", "Verdicts by system", COLUMNS, tuple(rows), NOTE, signed))
     agreed = of_verdicts(figures)
     return [*parts, agreed] if agreed else parts
+
+
+def crowd_trust(figures: Figures) -> list[Part]:
+    """When so many of the crowd give the verdict, how often does an expert: in words, as a table and as a chart.
+
+    Where the protocol has the verdict *correct* and no expert judged a sample, what to do; nothing for others.
+    """
+    found, subject = figures.reliability, figures.subject
+    if found is None:
+        if not any(one.id == USUAL and one.kind == VERDICT for one in subject.ratings.criteria):
+            return []
+        name = subject.facts.name if subject.facts else "FILE"
+        draw = f"`rubrica reliability sample {name}` draws one."
+        return [Heading(TRUST), Paragraph(f"No expert has judged a sample of the outputs: {draw}", "empty")]
+    table = attrs.evolve(retitled(group_table(found)), id="reliability")
+    said = found.sentences()
+    parts: list[Part] = [Heading(TRUST), *(Paragraph(text.replace("*", ""), finding=True) for text in said), table]
+    rows = chart_rows(found)
+    title = f"How often an expert says {found.verdict.name}"
+    alt = f"Densities from 0 to 100 %, a line for each group: {'; '.join(_shares(found))}."
+    below = "density of the expert's share, Beta(k + 1, n − k + 1); a line for each number of raters"
+    chart = Chart("crowd_reliability", title, alt, reliability_chart(found, rows, below), table.id, found.signature)
+    return [*parts, *([chart] if rows else []), _by_raters(found)]
+
+
+def _by_raters(found: CrowdReliability) -> Table:
+    """What each number of raters is worth, with its cost where the price of a rating is known."""
+    table = attrs.evolve(retitled(raters_table(found)), id="reliability_raters")
+    if found.price is not None:
+        return table
+    return attrs.evolve(table, columns=table.columns[:-1], rows=tuple(row[:-1] for row in table.rows))
+
+
+def _shares(found: CrowdReliability) -> list[str]:
+    return [
+        f"{group.said} of {group.of}: mean {percent(group.share.mean.value)}"
+        for group in found.groups
+        if group.share.mean.value is not None
+    ]
 
 
 def _of_judgements(figures: Figures) -> dict[str, Votes]:

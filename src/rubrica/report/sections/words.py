@@ -112,20 +112,26 @@ def substitutes(figures: Figures) -> list[Part]:
 
 
 def _in_words(rows: Sequence[GoldRow]) -> str:
-    none = [row for row in rows if not row.counted]
+    nobody = [row for row in rows if not row.counted]
     best = sorted(rows, key=lambda row: -max((one.raters for one in row.counted), default=0))[:3]
-    most = [_agreed(row) for row in best if row.counted]
+    most = [_agreed(row) for row in best if row.counted and row.counted[0].raters > 1]
     different = sum(len(row.counted) for row in rows) / len(rows)
     text = f"For {counted(len(rows), 'word')}, {different:.1f} different substitutes were given on average."
     text += f" Annotators agreed most on {listed(most)}." if most else ""
-    return text + (f" For {of(len(none), len(rows), 'word')} nobody knew a simpler one." if none else "")
+    text += f" For {of(len(nobody), len(rows), 'word')} nobody knew a simpler one." if nobody else ""
+    if any(row.none_simpler is None for row in rows):
+        return text
+    none, answers = sum(row.none_simpler or 0 for row in rows), sum(row.gold.raters for row in rows)
+    return f"{text} {of(none, answers, 'answer')} {'says' if none == 1 else 'say'} that no word is simpler."
 
 
 def _substitutes_table(criterion: Criterion, rows: Sequence[GoldRow], signature: str) -> Table:
+    none = criterion.blank
     cells: list[tuple[Cell, ...]] = [
         (
             _target(row),
             "; ".join(f"{one.answer} ({one.raters})" for one in row.counted[:TOP]) or "none given",
+            *([row.none_simpler] if none else []),
             len(row.counted),
             row.gold.raters,
             _context(row),
@@ -135,11 +141,13 @@ def _substitutes_table(criterion: Criterion, rows: Sequence[GoldRow], signature:
     columns = (
         Column("word", "Word"),
         Column("substitutes", "Substitutes (annotators)"),
+        *([Column("none_simpler", "None simpler", WHOLE)] if none else []),
         Column("different", "Different", WHOLE),
         Column("annotators", "Annotators", WHOLE),
         Column("context", "Context"),
     )
-    note = f"The {TOP} most frequent and how many annotators gave them; the word itself and a blank are none simpler."
+    note = f"The {TOP} most frequent and how many annotators gave them."
+    note += " None simpler: how many left it blank or wrote the word itself." if none else ""
     note += f" The first {MOST_ROWS} of {len(rows):,}." if len(rows) > MOST_ROWS else ""
     return Table(criterion.id, f"{criterion.label} of each word", columns, tuple(cells), note, signature)
 

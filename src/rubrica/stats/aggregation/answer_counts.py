@@ -1,13 +1,13 @@
 """How often each answer of a set, or each short answer, was given to a unit: the most frequent first.
 
 This is what MLSP 2024 and TSAR 2022 ask of suggestions. Answers that were given equally often stand in alphabetical
-order. Where nobody suggested anything, the list is empty.
+order, each in its most frequent spelling. Where nobody suggested anything, the list is empty.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rubrica.core.pairwise import wilson
@@ -22,25 +22,26 @@ class Counted(NamedTuple):
     raters: int
 
 
-def counts(given: Sequence[Mapping[str, str]]) -> list[Counted]:
-    """Count the answers of all raters; each rater's are given by the form in which they are compared."""
+def counts(given: Sequence[Sequence[str]], form: Callable[[str], str] = str) -> list[Counted]:
+    """Count the answers of all raters, of whom each gave several; those of the same ``form`` are the same."""
     forms: Counter[str] = Counter()
     spellings: dict[str, Counter[str]] = {}
     for answers in given:
-        for form, spelling in answers.items():
-            forms[form] += 1
-            spellings.setdefault(form, Counter())[spelling] += 1
+        for alike, spelling in {form(answer): answer for answer in answers}.items():
+            forms[alike] += 1
+            spellings.setdefault(alike, Counter())[spelling] += 1
     ordered = sorted(forms.items(), key=lambda entry: (-entry[1], entry[0]))
-    return [Counted(_usual(spellings[form]), number) for form, number in ordered]
+    return [Counted(_usual(spellings[alike]), number) for alike, number in ordered]
 
 
 def _usual(spellings: Counter[str]) -> str:
-    return min(spellings, key=lambda spelling: (-spellings[spelling], spelling))
+    """The spelling that most used; of equally frequent ones, that in small letters."""
+    return min(spellings, key=lambda spelling: (-spellings[spelling], spelling.swapcase()))
 
 
-def gold_of(given: Sequence[Mapping[str, str]]) -> Gold:
+def gold_of(given: Sequence[Sequence[str]], counted: Sequence[Counted]) -> Gold:
     """All answers in their order as the value; support is that of the first, 0 raters of whom is no answer at all."""
-    counted, raters = counts(given), len(given)
+    raters = len(given)
     if not raters:
         nothing = Statistic(None, "no answer")
         return Gold(None, 0, 0, nothing, nothing, nothing, nothing, ENTROPY, "no answer")

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rubrica.stats.aggregation.gold import ONE, STANDARD_ERROR, Gold
+from rubrica.stats.bootstrap import NEAR, alike
 from rubrica.stats.coded import Coded, Real, Whole
 from rubrica.stats.statistic import Statistic
 
@@ -45,4 +46,6 @@ def _gold(raters: int, row: Sequence[float], nothing: str) -> Gold:
         why = "" if raters else nothing
         return Gold(value, raters, None, no_share, reason, reason, reason, STANDARD_ERROR, why)
     ends = Statistic(mean - half), Statistic(mean + half)
+    if half <= NEAR * abs(mean):
+        ends = (Statistic(None, alike("answers")),) * 2
     return Gold(mean, raters, None, no_share, *ends, Statistic(error), STANDARD_ERROR)

@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from rubrica.stats.aggregation.gold import DEVIATION, Gold, by_unit, plain
+from rubrica.stats.bootstrap import alike
 from rubrica.stats.coded import Coded
 from rubrica.stats.statistic import Statistic
 
@@ -43,4 +44,8 @@ def _interval(values: list[float]) -> tuple[Statistic, Statistic]:
     rank, below = 0, 0.0
     while (below := below + math.comb(len(values), rank) / 2 ** len(values)) <= 0.025:
         rank += 1
-    return Statistic(values[rank - 1]), Statistic(values[len(values) - rank])
+    low, high = values[rank - 1], values[len(values) - rank]
+    if low == high:
+        reason = Statistic(None, alike(f"{len(values) - 2 * (rank - 1)} answers in the middle"))
+        return reason, reason
+    return Statistic(low), Statistic(high)

@@ -34,6 +34,7 @@ class Measure(NamedTuple):
     """A measure: its family is what ``--measure`` takes. ``at`` is the level it always has; empty: the question's.
 
     ``possible`` measures ask for all answers that could have been given; ``raters`` says whether raters can be drawn.
+    ``varied`` measures hold answers against how much they vary, and need answers other than the usual one.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Measure(NamedTuple):
     at: str = ""
     possible: bool = False
     raters: bool = True
+    varied: bool = True
 
     def level(self, asked: str) -> str:
         """The level at which it takes the answers."""
@@ -62,8 +64,8 @@ EVERY = (
         Measure(f"cohen_{name}", f"Cohen's kappa, {name}", "cohen", _prepared_cohen(power), needs=ORDER, possible=True)
         for name, power in (("linear", cohen_kappa.LINEAR), ("quadratic", cohen_kappa.QUADRATIC))
     ),
-    Measure("ac1", "Gwet's AC1", "ac1", gwet_ac.prepare, at=NOMINAL, possible=True),
-    Measure("ac2", "Gwet's AC2", "ac2", gwet_ac.prepare, ORDER, possible=True),
+    Measure("ac1", "Gwet's AC1", "ac1", gwet_ac.prepare, at=NOMINAL, possible=True, varied=False),
+    Measure("ac2", "Gwet's AC2", "ac2", gwet_ac.prepare, ORDER, possible=True, varied=False),
     *(
         Measure(
             f"icc({model},{'k' if mean else 1})",
@@ -76,7 +78,7 @@ EVERY = (
         )
         for model, mean in intraclass.FORMS
     ),
-    Measure("percent", "Percent agreement", "percent", percent_agreement.prepare, at=NOMINAL),
+    Measure("percent", "Percent agreement", "percent", percent_agreement.prepare, at=NOMINAL, varied=False),
     Measure(
         "pearson", "Pearson's r", "pearson", partial(correlations.prepare, correlations.PEARSON), NUMBERS, INTERVAL
     ),

@@ -1,8 +1,8 @@
-"""Intervals of measures of agreement by the percentile bootstrap, over units, raters or both.
+"""Intervals of measures of agreement, over units, raters or both.
 
-Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13. Units that look alike are drawn together, so
-that a replicate costs nothing but a product of matrices. A rater who was drawn twice counts twice but is not compared
-with themselves, which would look like perfect agreement.
+Units that look alike are drawn together, so that a replicate costs nothing but a product of matrices. A rater who was
+drawn twice counts twice but is not compared with themselves, which would look like perfect agreement. How an interval
+follows from resamples: ``stats/bootstrap.py``.
 """
 
 from __future__ import annotations
@@ -11,52 +11,57 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from rubrica.stats import bootstrap
 from rubrica.stats.agreement.prepared import Prepared
-from rubrica.stats.bootstrap import Interval, no_interval, percentile_interval, too_little
+from rubrica.stats.bootstrap import Interval, Resampled, draws, no_interval, too_little, without_each
 from rubrica.stats.coded import Coded, Real, Whole
 
 UNITS, RATERS = "units", "raters"
-BLOCK = 8_000_000
-"""Numbers that the weights of one block of replicates may have."""
-FEW_RATERS = "an interval over raters needs at least three raters"
-
+FEWEST_RATERS = 4
+"""Of three, one resample in nine has only one of them, and nobody to compare them with."""
 Prepare = Callable[[Coded, "Real | None"], Prepared]
 """Makes a measure ready, given the answers and how often each rater was drawn."""
 
 
-def over_units(prepared: Prepared, replicates: int, seed: int, confidence: float = 0.95) -> Interval:
-    """The interval when units are drawn with replacement; none without two units."""
+def over_units(prepared: Prepared, replicates: int, seed: int) -> Interval:
+    """The interval when units are drawn with replacement."""
     reason = too_little(prepared.units, replicates)
     if reason:
         return no_interval(reason)
     generator = np.random.default_rng(seed)
-    found = [prepared.values(weights) for weights in drawn_units(prepared.times, replicates, generator)]
-    return percentile_interval(np.concatenate(found), confidence)
+    drawn = [prepared.values(weights) for weights in drawn_units(prepared.times, replicates, generator)]
+    left = list(without_each(prepared.times))
+    return Resampled(
+        prepared.value,
+        np.concatenate(drawn),
+        np.concatenate([prepared.values(one.weights) for one in left]),
+        prepared.units,
+        times=np.concatenate([one.times for one in left]),
+    ).interval()
 
 
-def over_clusters(prepared: Prepared, cluster: Whole, replicates: int, seed: int, confidence: float = 0.95) -> Interval:
+def over_clusters(prepared: Prepared, cluster: Whole, replicates: int, seed: int) -> Interval:
     """The interval when units were made of others, and these are drawn: ``cluster`` says of which each was made."""
     different, place = np.unique(cluster, return_inverse=True)
-    reason = too_little(len(different), replicates)
+    many = len(different)
+    reason = too_little(many, replicates)
     if reason:
         return no_interval(reason)
-    generator = np.random.default_rng(seed)
-    step = max(1, BLOCK // len(cluster))
-    found = [
-        prepared.values(_single_units(len(different), min(step, replicates - start), generator)[:, place])
-        for start in range(0, replicates, step)
-    ]
-    return percentile_interval(np.concatenate(found), confidence)
+    wider = -(-len(cluster) // many)
+    blocks = draws(many, replicates, np.random.default_rng(seed), wider)
+    drawn = [prepared.values(times[:, place]) for times in blocks]
+    left = [prepared.values(one.weights[:, place]) for one in without_each(np.ones(many), wider)]
+    return Resampled(prepared.value, np.concatenate(drawn), np.concatenate(left), many).interval()
 
 
-def over_raters(
-    answers: Coded, prepare: Prepare, replicates: int, seed: int, *, units: bool = False, confidence: float = 0.95
-) -> Interval:
-    """The interval when raters are drawn with replacement, and ``units`` as well if wanted; none without three."""
+def over_raters(answers: Coded, prepare: Prepare, replicates: int, seed: int, *, units: bool = False) -> Interval:
+    """The interval when raters are drawn with replacement, and ``units`` as well if wanted."""
     present = np.flatnonzero(np.bincount(answers.rater, minlength=len(answers.raters)))
-    reason = too_little(int((answers.per_unit > 0).sum()) if units else 2, replicates)
-    if reason or len(present) < 3:
-        return no_interval(reason or FEW_RATERS)
+    whole = prepare(answers, None)
+    reason = too_little(len(present), replicates, RATERS, FEWEST_RATERS)
+    reason = reason or (too_little(whole.units, replicates) if units else "")
+    if reason:
+        return no_interval(reason)
     generator = np.random.default_rng(seed)
     found = np.full(replicates, np.nan)
     for number in range(replicates):
@@ -67,23 +72,18 @@ def over_raters(
             continue
         weights = next(drawn_units(prepared.times, 1, generator)) if units else prepared.times[None, :]
         found[number] = prepared.values(weights)[0]
-    return percentile_interval(found, confidence)
+    left = np.array([prepare(answers.keep(answers.rater != rater), None).value for rater in present])
+    return Resampled(whole.value, found, left, len(present), RATERS, least=FEWEST_RATERS).interval()
 
 
 def drawn_units(times: Real, replicates: int, generator: np.random.Generator) -> Iterator[Real]:
     """How often each kind of unit was drawn, replicate by replicate, in blocks that fit into memory."""
     units = round(float(times.sum()))
-    step = max(1, BLOCK // max(len(times), 1))
+    if len(times) >= units:
+        # No two units are alike: drawing indices is quicker than numbers for each unit.
+        yield from draws(units, replicates, generator)
+        return
+    step = max(1, bootstrap.BLOCK // len(times))
     for start in range(0, replicates, step):
         size = min(step, replicates - start)
-        if len(times) < units:
-            yield generator.multinomial(units, times / times.sum(), size=size).astype(float)
-        else:
-            yield _single_units(units, size, generator)
-
-
-def _single_units(units: int, replicates: int, generator: np.random.Generator) -> Real:
-    """The same where no two units are alike: drawing indices is quicker than numbers for each unit."""
-    drawn = generator.integers(units, size=(replicates, units), dtype=np.int32)
-    drawn += (np.arange(replicates, dtype=np.int32) * units)[:, None]
-    return np.bincount(drawn.ravel(), minlength=replicates * units).reshape(replicates, units).astype(float)
+        yield generator.multinomial(units, times / times.sum(), size=size).astype(float)

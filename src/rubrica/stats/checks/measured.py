@@ -8,15 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-NEARLY_ONE = 1 - 1e-6
-
 
 class Measured(NamedTuple):
     """A figure, how much it would vary by chance if the rater did the same work again, and what is usual.
 
     ``usual`` is how much honest raters differ at least, as a standard deviation on this scale. It is our assumption: a
-    share of a half is between 0.4 and 0.6 for two of three raters, a correlation of 0.6 between 0.51 and 0.67, and one
-    rater takes a fifth longer than another. It matters where peers are few.
+    share of a half is between 0.4 and 0.6 for two of three raters, and one rater takes a fifth longer than another. It
+    matters where peers are few.
     """
 
     value: float
@@ -30,11 +28,6 @@ def share(times: float, of: int) -> Measured:
     The variance is then the same wherever the share lies, nearly 1 / (4 n + 2).
     """
     return Measured(math.asin(math.sqrt((times + 3 / 8) / (of + 3 / 4))), 1 / (4 * of + 2), 0.1)
-
-
-def agreement(value: float, variance: float) -> Measured:
-    """A correlation, or agreement beyond chance, with its variance by chance, as Fisher's z."""
-    return Measured(math.atanh(max(-NEARLY_ONE, min(NEARLY_ONE, value))), variance, 0.12)
 
 
 def median_log(values: Sequence[float]) -> Measured:

@@ -11,14 +11,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rubrica.stats.bootstrap import Interval, no_interval, percentile_interval, too_little
+from rubrica.stats.bootstrap import Interval, Whole, no_interval, too_little
 from rubrica.stats.correlation.coefficients import COEFFICIENTS, KENDALL, PEARSON, SPEARMAN
 from rubrica.stats.correlation.defined import LEAST, Real, constant
-from rubrica.stats.correlation.resamples import Whole, resampled
+from rubrica.stats.correlation.resamples import resampled
 from rubrica.stats.statistic import Statistic
 
-FEWEST_SOURCES = 10
-"""From fewer, resamples often repeat the same few points, and the ends of an interval read as certainty."""
 DIGITS = 9
 """Means that are equal but for rounding must be equal: ranks know no nearly."""
 
@@ -93,19 +91,14 @@ def _correlated(own: Real, mean: Real, sources: Whole, replicates: int, seed: in
         return WithPeople(nothing, nothing, nothing, no_interval(reason), len(own))
     found = {name: COEFFICIENTS[name](mean, own).value for name in (PEARSON, SPEARMAN, KENDALL)}
     drawn = np.unique(sources, return_inverse=True)[1].astype(np.int64)
-    few = _too_few(int(drawn.max()) + 1, replicates)
-    interval = (
-        no_interval(few)
-        if few
-        else percentile_interval(resampled(SPEARMAN, mean[None, :], own[None, :], drawn, replicates, seed)[:, 0, 0])
-    )
+    many = int(drawn.max()) + 1
+    few = too_little(many, replicates, "sources")
+    interval = no_interval(few)
+    value = found[SPEARMAN].value
+    if not few and value is not None:
+        cells = resampled(SPEARMAN, mean[None, :], own[None, :], drawn, replicates, seed)
+        interval = cells.of(value, 0, 0, many, "sources").interval()
     return WithPeople(found[PEARSON], found[SPEARMAN], found[KENDALL], interval, len(own))
-
-
-def _too_few(sources: int, replicates: int) -> str:
-    if 2 <= sources < FEWEST_SOURCES and replicates > 0:
-        return f"an interval needs at least {FEWEST_SOURCES} sources"
-    return too_little(sources, replicates)
 
 
 def _undefined(own: Real, mean: Real, alike: str) -> str:

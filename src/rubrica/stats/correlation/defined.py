@@ -47,7 +47,7 @@ def settled(means: Real) -> Real:
     Two systems with the same answers in another order have sums that differ in the last digit, and ranks and signs of
     differences know no nearly.
     """
-    largest = np.abs(means).max(axis=-1, keepdims=True, initial=0.0)
+    largest = np.fmax.reduce(np.abs(means), axis=-1, keepdims=True, initial=0.0)
     scale = np.where(largest > 0, largest, 1.0)
     found: Real = np.round(means / scale, DIGITS) * scale
     return found

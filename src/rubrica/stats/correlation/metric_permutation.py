@@ -12,9 +12,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from rubrica.stats.bootstrap import Whole
 from rubrica.stats.correlation.coefficients import BY_ROW
 from rubrica.stats.correlation.defined import Real, constant
 from rubrica.stats.correlation.exchanges import Both, Exchange, Swapped, exchange
+from rubrica.stats.significance.permutation import reached_p
 from rubrica.stats.statistic import Statistic
 
 CHUNK = 1_000_000
@@ -29,12 +31,14 @@ def metric_permutations(
     permutations: int,
     seed: int,
     summed: Callable[[Real], Real] | None = None,
+    clusters: Whole | None = None,
 ) -> list[Statistic]:
     """The p-values of the difference of the coefficient ``name`` of two metrics, scores by unit.
 
     There is one for each criterion, the rows of ``people``: they share exchanges, and the metrics' ranks. ``summed``
     turns rows of scores of units into rows of scores of systems, for correlations of systems; ``people`` are then
-    scores of systems. Undefined where a metric does not vary, or no permutations are wanted.
+    scores of systems. Units of one of ``clusters`` (a source) are exchanged together, for their scores hang together.
+    Undefined where a metric does not vary, or no permutations are wanted.
     """
     if not permutations:
         return [Statistic(None, "no permutations were asked for")] * len(people)
@@ -51,12 +55,12 @@ def metric_permutations(
     generator = np.random.default_rng(seed)
     reached, step = np.zeros(len(people), dtype=np.int64), max(1, CHUNK // len(one))
     for start in range(0, permutations, step):
-        swapped = generator.random((min(step, permutations - start), len(one))) < 0.5
+        size = min(step, permutations - start)
+        swapped = generator.random((size, len(one) if clusters is None else int(clusters.max()) + 1)) < 0.5
+        swapped = swapped if clusters is None else swapped[:, clusters]
         reached += np.count_nonzero(difference(swapped) >= observed - NEAR, axis=0)
     return [
-        Statistic(None, "a correlation is not defined")
-        if np.isnan(value)
-        else Statistic((int(many) + 1) / (permutations + 1))
+        Statistic(None, "a correlation is not defined") if np.isnan(value) else reached_p(int(many), permutations)
         for value, many in zip(observed, reached, strict=True)
     ]
 

@@ -3,28 +3,41 @@
 Sources are drawn with replacement and bring all their units (Efron and Tibshirani, An Introduction to the Bootstrap,
 1993, chapter 8; BOOT-INPUTS of Deutsch, Dror and Roth, A Statistical Analysis of Summarization Evaluation Metrics Using
 Resampling Methods, TACL 9, 2021). A resample is how often each unit came, so that Pearson's r follows from weighted
-sums, Spearman's rho from weighted mid-ranks and tau-b from weighted counts of pairs; nothing is copied.
+sums, Spearman's rho from weighted mid-ranks and tau-b from weighted counts of pairs; nothing is copied. Of systems'
+means, systems are drawn as well as sources (BOOT-BOTH there): other systems are what the correlation is to hold for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from rubrica.stats.correlation.coefficients import KENDALL, PEARSON
-from rubrica.stats.correlation.defined import Real
+from rubrica.stats import bootstrap
+from rubrica.stats.bootstrap import Resampled, Whole, without_each
+from rubrica.stats.correlation.coefficients import BY_ROW, KENDALL, PEARSON
+from rubrica.stats.correlation.defined import Real, settled
 from rubrica.stats.correlation.levels import levels
 from rubrica.stats.correlation.pair_signs import PairSigns, pair_signs
 
-Whole = npt.NDArray[np.int64]
-CELLS = 2_000_000
-"""How many numbers of a table of draws or ranks are held at once: 16 MB."""
 MATRIX = 100
 """Up to so many units tau-b is counted from all n x n signs; beyond, bands of them are quicker."""
 FLAT = 1e-12
+SMALLER = 4
+"""Blocks of draws are by so much smaller than memory asks for: they are gone through several times."""
+
+
+class Cells(NamedTuple):
+    """Coefficients of every criterion (second axis) and metric (third): in resamples, and without each source."""
+
+    drawn: Real
+    left_out: Real
+
+    def of(self, value: float, criterion: int, metric: int, sources: int, what: str) -> Resampled:
+        """One of them with its resamples."""
+        return Resampled(value, self.drawn[:, criterion, metric], self.left_out[:, criterion, metric], sources, what)
 
 
 def draws(clusters: Whole, replicates: int, seed: int, at_once: int = 1) -> Iterator[Real]:
@@ -32,28 +45,81 @@ def draws(clusters: Whole, replicates: int, seed: int, at_once: int = 1) -> Iter
 
     The same for the same seed and sources, whatever is computed; ``at_once`` is how many such tables a caller holds.
     """
-    units, sources = len(clusters), int(clusters.max()) + 1
-    generator = np.random.default_rng(seed)
-    step = max(1, CELLS // (units * max(1, at_once)))
-    for start in range(0, replicates, step):
-        size = min(step, replicates - start)
-        drawn = generator.integers(sources, size=(size, sources)) + sources * np.arange(size)[:, None]
-        times = np.bincount(drawn.ravel(), minlength=size * sources).reshape(size, sources)
-        yield times[:, clusters].astype(float)
+    sources = int(clusters.max()) + 1
+    for times in bootstrap.draws(sources, replicates, np.random.default_rng(seed), _wide(clusters, sources, at_once)):
+        yield times[:, clusters]
 
 
-def resampled(name: str, people: Real, metrics: Real, clusters: Whole, replicates: int, seed: int) -> Real:
-    """The coefficient ``name`` in every resample: by resample, criterion (row of ``people``) and metric.
+def _wide(clusters: Whole, sources: int, at_once: int) -> int:
+    """How many numbers are held for each source."""
+    return SMALLER * at_once * -(-len(clusters) // sources)
 
-    NaN where a side does not vary in a resample.
-    """
+
+def resampled(name: str, people: Real, metrics: Real, clusters: Whole, replicates: int, seed: int) -> Cells:
+    """The coefficient ``name`` of criteria (rows of ``people``) and metrics; NaN where a side does not vary."""
     left, right = _standard(people), _standard(metrics)
     many = 1 if name in (PEARSON, KENDALL) else len(people) + len(metrics)
     measure: Callable[[Real, Real, Real], Real] = {PEARSON: _pearson}.get(name, _spearman)
     if name == KENDALL:
         measure = partial(weighed_kendall, signs=prepared_signs(left, right))
-    blocks = [measure(np.ascontiguousarray(times.T), left, right) for times in draws(clusters, replicates, seed, many)]
-    return np.moveaxis(np.concatenate(blocks, axis=2), 2, 0)
+    sources = int(clusters.max()) + 1
+    without = (one.weights[:, clusters] for one in without_each(np.ones(sources), _wide(clusters, sources, many)))
+    return Cells(
+        *(
+            np.moveaxis(
+                np.concatenate([measure(np.ascontiguousarray(times.T), left, right) for times in blocks], axis=2), 2, 0
+            )
+            for blocks in (draws(clusters, replicates, seed, many), without)
+        )
+    )
+
+
+class SystemDraws(NamedTuple):
+    """Systems' means by score (first axis), resample and system: in resamples, without each source, each system."""
+
+    drawn: Real
+    sources: Real
+    systems: Real
+
+    def of(self, name: str, one: int, other: int) -> tuple[Real, Real]:
+        """The coefficient of two scores in resamples; and without each source or system, as far as it is from usual.
+
+        Both kinds of units that were left out are taken together, each around its own mean (Efron and Tibshirani, An
+        Introduction to the Bootstrap, 1993, section 14.4: several samples).
+        """
+        drawn, sources, systems = (BY_ROW[name](side[one], side[other]) for side in self)
+        return drawn, np.concatenate([_centred(sources), _centred(systems)])
+
+
+def resampled_systems(sums: Real, counts: Real, replicates: int, seed: int) -> SystemDraws:
+    """Means of systems when sources and systems are drawn. ``sums`` are by score, source and system.
+
+    ``counts`` is how many units they are of, by source and system. A system that has no source in a resample has no
+    mean there, and the resample no coefficient.
+    """
+    sources, systems = counts.shape
+    generator = np.random.default_rng(seed)
+    drawn = [_means(times, sums, counts) for times in bootstrap.draws(sources, replicates, generator, SMALLER)]
+    chosen = generator.integers(systems, size=(replicates, systems))
+    means = np.take_along_axis(np.concatenate(drawn, axis=1), chosen[None], axis=2)
+    left = [_means(one.weights, sums, counts) for one in without_each(np.ones(sources), SMALLER)]
+    others = np.array([[place for place in range(systems) if place != out] for out in range(systems)], dtype=np.int64)
+    whole = _means(np.ones((1, sources)), sums, counts)[:, 0]
+    return SystemDraws(means, np.concatenate(left, axis=1), whole[:, others])
+
+
+def _means(times: Real, sums: Real, counts: Real) -> Real:
+    total = times @ counts
+    present = total > 0
+    found = [np.where(present, (times @ one) / np.where(present, total, 1.0), np.nan) for one in sums]
+    return settled(np.stack(found))
+
+
+def _centred(values: Real) -> Real:
+    """Around the mean of those that are defined."""
+    known = values[~np.isnan(values)]
+    found: Real = values - known.mean() if len(known) else values
+    return found
 
 
 def _standard(rows: Real) -> Real:

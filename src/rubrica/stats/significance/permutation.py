@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rubrica.stats.statistic import Statistic
+from rubrica.stats.statistic import Statistic, p_value
 
 Real = npt.NDArray[np.float64]
 EXACT = 14
@@ -68,4 +68,9 @@ def _sampled(differences: Real, permutations: int, seed: int) -> list[Statistic]
         size = (min(step, permutations - start), len(differences))
         signs = generator.integers(2, size=size, dtype=np.int8).astype(float) * 2 - 1
         reached += np.count_nonzero(np.abs(signs @ differences) >= observed, axis=0)
-    return [Statistic((int(count) + 1) / (permutations + 1)) for count in reached]
+    return [reached_p(int(count), permutations) for count in reached]
+
+
+def reached_p(reached: int, tried: int) -> Statistic:
+    """The p-value when so many of those tried at random are as far from 0; where none is, only a bound."""
+    return p_value((reached + 1) / (tried + 1), not reached)

@@ -10,16 +10,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rubrica.stats.bootstrap import Interval
+from rubrica.stats.bootstrap import Interval, Resampled, draws
 from rubrica.stats.statistic import Statistic
 
 Real = npt.NDArray[np.float64]
-CHUNK = 4_000_000
-"""How many counts of draws are held at once: 32 MB."""
-TOO_FEW = "an interval needs at least two sources"
-NO_RESAMPLES = "no resamples were asked for"
-ALIKE = "all sources are alike, so that resampling cannot show how uncertain it is"
-"""Nine of nine is not certainty: an interval without width would say so."""
+NOTHING = 1e-9
+"""What is left of a count that was taken away again, but for rounding."""
 
 
 def ratios(numerators: Real, denominators: Real) -> list[Statistic]:
@@ -31,54 +27,42 @@ def ratios(numerators: Real, denominators: Real) -> list[Statistic]:
     ]
 
 
-def ratio_resamples(numerators: Real, denominators: Real, replicates: int, seed: int) -> Real:
-    """The ratios of every resample, a row each; NaN where nothing is counted in it.
+def ratio_resamples(
+    numerators: Real, denominators: Real, replicates: int, seed: int, *, differences: bool = False
+) -> list[Resampled]:
+    """Each column's ratio with its resamples, all of the same draws.
 
-    Rows of the arguments are clusters, columns are figures.
+    Rows of the arguments are clusters, columns are figures. Only clusters in which something is counted bear on one.
+    ``differences``: what is counted is how far two are apart that may be equal.
     """
     clusters, figures = numerators.shape
-    found = np.empty((replicates, figures))
-    generator = np.random.default_rng(seed)
-    step = max(1, CHUNK // max(1, clusters))
-    for start in range(0, replicates, step):
-        size = min(step, replicates - start)
-        drawn = generator.integers(clusters, size=(size, clusters)) + clusters * np.arange(size)[:, None]
-        times = np.bincount(drawn.ravel(), minlength=size * clusters).reshape(size, clusters).astype(float)
-        below = times @ denominators
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found[start : start + size] = np.where(below > 0, (times @ numerators) / below, np.nan)
-    return found
-
-
-def ratio_intervals(
-    numerators: Real, denominators: Real, *, replicates: int, seed: int, level: float = 0.95
-) -> list[Interval]:
-    """A percentile interval of each column's ratio. There is none with fewer than two clusters that count."""
-    if not replicates or len(numerators) < 2:
-        nothing = Statistic(None, TOO_FEW if replicates else NO_RESAMPLES)
-        return [Interval(nothing, nothing, 0) for _ in range(numerators.shape[1])]
-    found = ratio_resamples(numerators, denominators, replicates, seed)
-    counting = (denominators > 0).sum(axis=0)
+    found = np.empty((replicates if clusters else 0, figures))
+    start = 0
+    for times in draws(clusters, len(found), np.random.default_rng(seed)):
+        found[start : start + len(times)] = _divided(times @ numerators, times @ denominators)
+        start += len(times)
+    counting = denominators > 0
+    above, below = numerators.sum(axis=0), denominators.sum(axis=0)
+    whole, left = _divided(above, below), _divided(above - numerators, below - denominators)
     return [
-        percentiles(found[:, column], level) if counting[column] > 1 else _none()
-        for column in range(numerators.shape[1])
+        Resampled(
+            float(whole[column]),
+            found[:, column],
+            left[counting[:, column], column],
+            int(counting[:, column].sum()),
+            "sources",
+            difference=differences,
+        )
+        for column in range(figures)
     ]
 
 
-def percentiles(resampled: Real, level: float) -> Interval:
-    """The interval that leaves the same share of the defined resamples on either side.
-
-    There is none if all resamples are equal: more sources might differ, and these cannot tell.
-    """
-    defined = resampled[~np.isnan(resampled)]
-    if not len(defined):
-        nothing = Statistic(None, "it is undefined in every resample")
-        return Interval(nothing, nothing, 0)
-    if len(defined) > 1 and defined.min() == defined.max():
-        return Interval(Statistic(None, ALIKE), Statistic(None, ALIKE), len(defined))
-    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(Statistic(float(low)), Statistic(float(high)), len(defined))
+def _divided(above: Real, below: Real) -> Real:
+    counted = below > NOTHING
+    found: Real = np.where(counted, above / np.where(counted, below, 1.0), np.nan)
+    return found
 
 
-def _none() -> Interval:
-    return Interval(Statistic(None, TOO_FEW), Statistic(None, TOO_FEW), 0)
+def ratio_intervals(numerators: Real, denominators: Real, *, replicates: int, seed: int) -> list[Interval]:
+    """The interval of each column's ratio over clusters."""
+    return [one.interval() for one in ratio_resamples(numerators, denominators, replicates, seed)]

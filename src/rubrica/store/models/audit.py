@@ -1,4 +1,5 @@
-"""Who did what when, chained by hashes so that a removed or altered row shows."""
+"""What shows that all is well: who did what when, chained by hashes so that a removed or altered row shows; and whether
+anything can be written at all."""
 
 from django.db import models
 
@@ -16,3 +17,10 @@ class AuditEvent(models.Model):
 
     class Meta:
         ordering = ["id"]
+
+
+class HealthCheck(models.Model):
+    """What a health check writes to see whether writing works; gone a moment later."""
+
+    at = models.DateTimeField()
+    content = models.TextField()

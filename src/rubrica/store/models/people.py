@@ -20,12 +20,17 @@ class Judges(models.Manager["Annotator"]):
 class Annotator(models.Model):
     """One identity per annotator and study, the same for links and sheets. Not a Django user.
 
+    ``identity`` is a keyed hash that is the same for the same person in another study (design/016): for rules only, it
+    never leaves the database. ``former`` is that of the name which an erased annotator had.
+
     ``objects`` and ``study.annotators`` leave out metrics (design/011); ``everybody`` has them too.
     """
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="annotators")
     name = models.CharField(max_length=200)
+    identity = models.CharField(max_length=40, default="", db_index=True)
+    former = models.CharField(max_length=40, default="")
     kind = models.CharField(
         max_length=10, default="person", choices=[("person", "person"), ("model", "model"), (METRIC, METRIC)]
     )
@@ -63,3 +68,9 @@ class Payment(models.Model):
     reason = models.TextField(default="")
     decided_by = models.CharField(max_length=200, default="")
     at = models.DateTimeField()
+
+
+class IdentityKey(models.Model):
+    """Which secret key the identities of this database were made with: its fingerprint, never the key. One row."""
+
+    fingerprint = models.CharField(max_length=64)

@@ -16,7 +16,11 @@ class ProtocolVersion(models.Model):
 
 
 class Study(models.Model):
-    """Items, annotators and stages under one name. ``deleted_at`` is the trash."""
+    """Items, annotators and stages under one name. ``deleted_at`` is the trash.
+
+    ``authors_from`` is the study in which the texts of this one were written: the two are joined (design/016), and a
+    name is one person in both.
+    """
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     name = models.CharField(max_length=100)
@@ -25,6 +29,7 @@ class Study(models.Model):
     options = models.JSONField(default=dict)
     created_at = models.DateTimeField()
     deleted_at = models.DateTimeField(null=True)
+    authors_from = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gave_authors_to")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["name"], condition=Q(deleted_at=None), name="living_study_name")]
@@ -58,7 +63,10 @@ class Stage(models.Model):
 
 
 class Item(models.Model):
-    """One thing to judge. ``digest`` is over its texts as imported; a closed item is handed out no more."""
+    """One thing to judge. ``digest`` is over its texts as imported; a closed item is handed out no more.
+
+    ``author`` is a name as the researcher gave it, ``author_identity`` who that is, as in ``Annotator.identity``.
+    """
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="items")
@@ -67,6 +75,7 @@ class Item(models.Model):
     group = models.CharField(max_length=200, default="")
     system = models.CharField(max_length=200, default="")
     author = models.CharField(max_length=200, default="")
+    author_identity = models.CharField(max_length=40, default="")
     fields = models.JSONField()
     metadata = models.JSONField(default=dict)
     digest = models.CharField(max_length=64)
@@ -76,6 +85,9 @@ class Item(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "key"], name="item_key")]
+        indexes = [
+            models.Index(fields=["study", "author_identity"], condition=~Q(author_identity=""), name="item_author")
+        ]
         ordering = ["position"]
 
 

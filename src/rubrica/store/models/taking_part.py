@@ -31,12 +31,20 @@ class Invitation(models.Model):
 
 
 class ExternalIdentity(models.Model):
-    """Who the annotator is on a crowd platform. Apart from the annotator, so that no export carries it."""
+    """Who the annotator is on a crowd platform. Apart from the annotator, so that no export carries it.
+
+    ``invitation`` is the door by which they came last. ``device`` and ``code`` are digests: of the secret that the
+    device holds to which the place is bound, and of the code that moves it to another (``store/places.py``).
+    """
 
     annotator = models.OneToOneField(Annotator, models.CASCADE, related_name="external")
     invitation = models.ForeignKey(Invitation, models.CASCADE, related_name="identities")
     participant = models.CharField(max_length=200)
     details = models.JSONField(default=dict)
+    device = models.CharField(max_length=64, default="")
+    code = models.CharField(max_length=64, default="")
+    code_until = models.DateTimeField(null=True)
+    code_tries = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["invitation", "participant"], name="one_participant")]

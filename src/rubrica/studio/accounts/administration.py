@@ -16,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
@@ -28,19 +28,20 @@ View = Callable[..., HttpResponse]
 
 
 def administrators_only(view: View) -> View:
-    """Signed in, as an administrator of the whole studio."""
+    """Signed in, as an administrator of the whole studio; only then is the body read, in which the form's token is."""
+    protected = csrf_protect(view)
 
+    @csrf_exempt
     @wraps(view)
     @login_required
     def guarded(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         if not request.user.is_superuser:
             raise PermissionDenied
-        return view(request, *args, **kwargs)
+        return protected(request, *args, **kwargs)
 
     return guarded
 
 
-@never_cache
 @administrators_only
 @require_GET
 def everyone(request: UserRequest) -> HttpResponse:
@@ -48,7 +49,6 @@ def everyone(request: UserRequest) -> HttpResponse:
     return _page(request)
 
 
-@never_cache
 @administrators_only
 @require_POST
 def invite(request: UserRequest) -> HttpResponse:
@@ -62,7 +62,6 @@ def invite(request: UserRequest) -> HttpResponse:
     return _page(request, made=link_for(request, invited))
 
 
-@never_cache
 @administrators_only
 @require_POST
 def password_link(request: UserRequest) -> HttpResponse:

@@ -13,7 +13,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
@@ -26,7 +25,6 @@ class UserRequest(HttpRequest):
     user: User
 
 
-@never_cache
 @login_required
 @require_GET
 def account(request: UserRequest) -> HttpResponse:
@@ -48,7 +46,6 @@ def password(request: UserRequest) -> HttpResponse:
     return redirect("account")
 
 
-@never_cache
 @login_required
 @require_POST
 def make_token(request: UserRequest) -> HttpResponse:

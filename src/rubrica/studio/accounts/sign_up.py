@@ -10,17 +10,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError
 from rubrica.store import accounts, models
-from rubrica.studio.accounts import account_links
+from rubrica.studio.accounts import account_links, known_devices
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-@never_cache
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest, token: str) -> HttpResponse:
     """Make the account that the link promises, and sign in."""
@@ -34,13 +32,12 @@ def sign_up(request: HttpRequest, token: str) -> HttpResponse:
         except InputError:
             return render(request, "accounts/link_ended.html", status=404)
         login(request, user, BACKEND)
-        return redirect("studies")
+        return _known(request, redirect("studies"), user)
     study = models.Study.objects.filter(pid=invited.study).first() if invited.study else None
     context = {"form": form, "invited": invited, "study": study}
     return render(request, "accounts/sign_up.html", context, status=422 if form.errors else 200)
 
 
-@never_cache
 @require_http_methods(["GET", "POST"])
 def new_password(request: HttpRequest, token: str) -> HttpResponse:
     """Set a new password through a link that an administrator made."""
@@ -52,6 +49,12 @@ def new_password(request: HttpRequest, token: str) -> HttpResponse:
         name = user.get_username()
         accounts.change_password(user, form.cleaned_data["new_password1"], timezone.now(), name)
         messages.success(request, _("Your password is changed. Sign in with the new one."))
-        return redirect("sign_in")
+        return _known(request, redirect("sign_in"), user)
     context = {"form": form, "account": user}
     return render(request, "accounts/new_password.html", context, status=422 if form.errors else 200)
+
+
+def _known(request: HttpRequest, response: HttpResponse, user: User) -> HttpResponse:
+    """The answer, from which on the device is known: whoever has such a link is who it was made for."""
+    known_devices.remember(request, response, user)
+    return response

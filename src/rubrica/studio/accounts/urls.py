@@ -5,10 +5,11 @@ from django.urls import path
 
 from rubrica.studio.accounts import administration, own, sign_up, views
 from rubrica.studio.accounts.sign_in import SignIn
+from rubrica.studio.storage import health
 
 urlpatterns = [
     path("", views.start, name="start"),
-    path("health", views.health, name="health"),
+    path("health", health, name="health"),
     path("sign-in/", SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(next_page="sign_in"), name="sign_out"),
     path("first/<str:token>/", views.first_account, name="first_account"),

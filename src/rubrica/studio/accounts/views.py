@@ -1,4 +1,4 @@
-"""The front door, the first account, the language of the interface, the health of the server."""
+"""The front door, the first account, the language of the interface."""
 
 from __future__ import annotations
 
@@ -6,31 +6,20 @@ from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.forms import UserCreationForm
 from django.contrib.auth.models import User
-from django.db import DatabaseError, connection
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from rubrica import __version__
-from rubrica.studio.accounts import first
+from rubrica.store import accounts
+from rubrica.studio.accounts import first, known_devices
 
 
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
     """The front door: to the studies, or to signing in."""
     return redirect("studies" if request.user.is_authenticated else "sign_in")
-
-
-@require_safe
-def health(request: HttpRequest) -> HttpResponse:
-    """Whether the server and its database answer."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError as error:
-        return JsonResponse({"status": "failing", "database": type(error).__name__}, status=503)
-    return JsonResponse({"status": "ok", "database": connection.vendor, "version": __version__})
 
 
 @require_http_methods(["GET", "POST"])
@@ -42,9 +31,11 @@ def first_account(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         user = form.save(commit=False)
         user.is_superuser = user.is_staff = True
-        user.save()
+        accounts.add(user, form.cleaned_data["password1"], timezone.now(), actor=user.get_username())
         login(request, user)
-        return redirect("studies")
+        response = redirect("studies")
+        known_devices.remember(request, response, user)
+        return response
     return render(request, "accounts/first_account.html", {"form": form})
 
 

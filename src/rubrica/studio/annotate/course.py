@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpResponse
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from rubrica.core.course import MARKING, CourseStage, Step
 from rubrica.core.course_grading import grade_step
 from rubrica.core.errors import InputError
+from rubrica.core.json_text import NotJsonError
 from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown as text_in
 from rubrica.store import course as kept
@@ -176,7 +176,7 @@ def _answered(request: StepRequest, here: Here) -> HttpResponse:
     if step.kind in MARKING:
         try:
             taken = course_desk.take(request, _marking(here))
-        except (InputError, json.JSONDecodeError):
+        except (InputError, NotJsonError):
             return unreadable()
         if taken.refused is not None:
             return taken.refused

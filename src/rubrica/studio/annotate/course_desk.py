@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from rubrica.core.course_asking import given_problems, item_of, step_validator
 from rubrica.core.course_grading import Given
 from rubrica.core.edits import Edit
 from rubrica.core.errors import Problem
+from rubrica.core.json_text import parse_json
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Judgement
 from rubrica.core.texts import shown as text_in
@@ -93,7 +93,7 @@ def take(request: StepRequest, here: Marking) -> Taken:
     validator = step_validator(here.protocol, here.step)
     slots: list[Slot] = []
     if is_json(request):
-        edits = said_from_json(json.loads(request.body), [PLACE])[0].edits
+        edits = said_from_json(parse_json(request.body), [PLACE])[0].edits
     else:
         slots = read_slots(request.POST, validator)
         edits = edits_of(slots, here.step)

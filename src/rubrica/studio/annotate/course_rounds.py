@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -11,6 +9,7 @@ from django.utils.translation import gettext as _
 from rubrica.core.course import Step
 from rubrica.core.course_grading import grade_step
 from rubrica.core.errors import InputError
+from rubrica.core.json_text import NotJsonError
 from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown as text_in
 from rubrica.store.course import given_of
@@ -88,7 +87,7 @@ def page(request: StepRequest, number: int, at: int) -> HttpResponse:
 def _answered(request: StepRequest, here: Marking, number: int) -> HttpResponse:
     try:
         taken = course_desk.take(request, here)
-    except (InputError, json.JSONDecodeError):
+    except (InputError, NotJsonError):
         return unreadable()
     if taken.refused is not None:
         return taken.refused

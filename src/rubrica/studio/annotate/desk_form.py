@@ -11,7 +11,8 @@ from rubrica.core import answers as answer_values
 from rubrica.core.edits import Edit
 from rubrica.core.errors import wrong
 from rubrica.core.protocol import Question
-from rubrica.core.scales import MAX_TEXT, Choices, Ordinal, ShortAnswers, Slider, different, storable
+from rubrica.core.scales import MAX_TEXT, Choices, Ordinal, ShortAnswers, Slider, storable
+from rubrica.core.short_answers import different
 from rubrica.core.study import ANSWERED
 from rubrica.core.validation import Validator
 from rubrica.studio.edit_bodies import read_edits

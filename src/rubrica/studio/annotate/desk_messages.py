@@ -29,6 +29,7 @@ def messages() -> dict[str, str]:
         "please_slide": _("Please move the slider to your answer."),
         "link_ended": _("This link has ended. What was not sent yet is kept on this device."),
         "could_not_save": _("Could not save: {why}"),
+        "server_cannot_save": _("{why} Your answers are kept on this device and sent by themselves once that is over."),
         "refused_earlier": _("Something is missing in an item that you submitted offline."),
         "no_network": _("The server cannot be reached. Please try again."),
     }

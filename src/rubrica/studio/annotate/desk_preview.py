@@ -5,7 +5,6 @@ Answers are checked by the same validator as in earnest, and nothing is stored.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from rubrica.core.edits import Edit
 from rubrica.core.errors import InputError, Problem
+from rubrica.core.json_text import NotJsonError, parse_json
 from rubrica.core.protocol import Protocol
 from rubrica.core.protocol import Stage as Step
 from rubrica.core.study import Item, Judgement
@@ -146,8 +146,8 @@ def _refused(trial: Trial, group: Group, posted: Sequence[Posted]) -> Refused:
 def _answer_json(request: HttpRequest, trial: Trial, number: int, after: str) -> HttpResponse:
     """Check what the script sent as in earnest, and keep nothing."""
     try:
-        posted = said_from_json(json.loads(request.body), _leases(trial.groups, number))
-    except (ValueError, RecursionError):
+        posted = said_from_json(parse_json(request.body), _leases(trial.groups, number))
+    except NotJsonError:
         return JsonResponse({"errors": [{"what": "not JSON", "rule": "form", "fix": "", "value": None}]}, status=422)
     except InputError as error:
         return JsonResponse({"errors": [problem.as_json() for problem in error.problems]}, status=422)

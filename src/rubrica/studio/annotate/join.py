@@ -1,23 +1,33 @@
-"""Doors for people unknown beforehand: the open link, Prolific, MTurk. Each person leaves with a link of their own."""
+"""Doors for people unknown beforehand: the open link, Prolific, MTurk. Each person leaves with a link of their own.
+
+Looking makes nobody: a person is made by the button. On a crowd platform the place is bound to the device that pressed
+it (``store/places.py``); another device that comes with the same id is asked for the code which the first one shows.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
 
-from django.http import HttpRequest, HttpResponse
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone, translation
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError
-from rubrica.store import models
-from rubrica.store.invitations import PLATFORMS, enter, follow, token
+from rubrica.store import models, places
+from rubrica.store.invitations import PLATFORMS, Arriving, arriving, enter, follow, token
 from rubrica.store.options import options_of
+from rubrica.store.participation import finish
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of
+from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.desk import spoken_language
 from rubrica.studio.annotate.languages import best
+from rubrica.studio.annotate.steps import shown
 from rubrica.studio.annotate.welcome import about
 from rubrica.studio.guidelines import render as render_guidelines
 from rubrica.studio.security import MTURK, framed_by
@@ -26,6 +36,8 @@ PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
 """What MTurk gives for an assignment while somebody only looks at a HIT."""
 
 COOKIE_DAYS = 365
+DEVICE = "rubrica_device"
+"""The cookie with the device's secret. Only doors are told it."""
 
 Door = Callable[[HttpRequest, models.Invitation], HttpResponse]
 
@@ -43,10 +55,16 @@ def _framed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return allowed
 
 
+@csrf_exempt
+@never_cache
 @_framed
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Come in by a link for many. A personal link leads to its own pages. Who only asks for the head comes not in."""
+    """Come in by a link for many. A personal link leads to its own pages. Who only asks for the head comes not in.
+
+    The form of an open link carries a token against other sites. That of a platform cannot, because in MTurk's frame
+    the browser may keep no cookie; it makes a place only for the id in the address, which binds no other device.
+    """
     link = follow(token)
     door = link.invitation
     if door is None:
@@ -60,6 +78,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     return ways[door.kind](request, door)
 
 
+@csrf_protect
 def _open(request: HttpRequest, door: models.Invitation) -> HttpResponse:
     """The open link: says what it is, makes a person on request, and knows them again."""
     cookie = f"rubrica_door_{door.pid}"
@@ -67,22 +86,12 @@ def _open(request: HttpRequest, door: models.Invitation) -> HttpResponse:
     if known is not None and known.came_by_id == door.pk and known.annotator and known.annotator.erased_at is None:
         return redirect("annotator_start", token(known))
     if request.method != "POST":
-        return _welcome(request, door, full=door.cap is not None and door.arrivals.count() >= door.cap)
+        return _welcome(request, door, full=_is_full(door))
     try:
         personal = enter(door, {}, timezone.now(), _language(request, door))
     except InputError as error:
         return _refused(request, door, error)
-    response = redirect("annotator_start", token(personal))
-    response.set_cookie(
-        cookie,
-        token(personal),
-        max_age=COOKIE_DAYS * 86_400,
-        path="/join/",
-        httponly=True,
-        samesite="Lax",
-        secure=request.is_secure(),
-    )
-    return response
+    return _remember(request, door, _in(personal), cookie, token(personal))
 
 
 def _platform(request: HttpRequest, door: models.Invitation) -> HttpResponse:
@@ -94,11 +103,90 @@ def _platform(request: HttpRequest, door: models.Invitation) -> HttpResponse:
     if missing:
         context = {"study": door.study, "missing": missing, "platform": door.get_kind_display()}
         return render(request, "annotate/join_missing.html", context, status=400)
+    device = request.COOKIES.get(DEVICE, "")
     try:
-        personal = enter(door, given, timezone.now(), _language(request, door))
+        coming = arriving(door, given)
+        place = places.find(door, coming.identity)
+        if place is not None and places.is_theirs(place, device, coming.details):
+            return redirect("annotator_start", token(enter(door, given, timezone.now(), device=device)))
+        if place is not None and not places.is_free(place):
+            return _elsewhere(request, door, place, coming)
+        if request.method != "POST":
+            if place is None:
+                places.refuse_if_barred(door.study, coming.identity)
+            return _welcome(request, door, full=place is None and _is_full(door))
+        device = device or places.new_device()
+        personal = enter(door, given, timezone.now(), _language(request, door), device)
     except InputError as error:
         return _refused(request, door, error)
+    return _remember(request, door, _in(personal), DEVICE, device)
+
+
+def _is_full(door: models.Invitation) -> bool:
+    return door.cap is not None and door.arrivals.count() >= door.cap
+
+
+def _in(personal: models.Invitation) -> HttpResponse:
+    """On to the first step. The page with the button has said what the welcome says."""
+    assert personal.annotator is not None
+    if options_of(personal.study).steps.welcome:
+        finish(personal.annotator, "welcome", timezone.now())
     return redirect("annotator_start", token(personal))
+
+
+def _remember(
+    request: HttpRequest, door: models.Invitation, response: HttpResponse, cookie: str, value: str
+) -> HttpResponse:
+    """Leave a cookie by which a door knows this browser again, in MTurk's frame too where that is allowed."""
+    framed = door.kind == "mturk" and request.is_secure()
+    response.set_cookie(
+        cookie,
+        value,
+        max_age=COOKIE_DAYS * 86_400,
+        path="/join/",
+        httponly=True,
+        samesite="None" if framed else "Lax",
+        secure=request.is_secure(),
+    )
+    return response
+
+
+def _elsewhere(
+    request: HttpRequest, door: models.Invitation, place: models.ExternalIdentity, coming: Arriving
+) -> HttpResponse:
+    """The place is bound to another device: the code that is shown there moves it here."""
+    context = {"study": door.study, "contact": options_of(door.study).ethics.contact, "kind": door.kind}
+    status = 409
+    if request.method == "POST":
+        device = request.COOKIES.get(DEVICE, "") or places.new_device()
+        with transaction.atomic():
+            moved = places.move(place, request.POST.get("code", ""), device, timezone.now())
+            if moved.invitation is not None:
+                place.refresh_from_db()
+                places.return_to(place, door, device, coming.details)
+        if moved.invitation is not None:
+            return _remember(request, door, redirect("annotator_start", token(moved.invitation)), DEVICE, device)
+        context |= {"wrong": True, "tries": moved.tries_left}
+        status = 422
+    with translation.override(_language(request, door)):
+        return render(request, "annotate/join_elsewhere.html", context, status=status)
+
+
+@never_cache
+@annotator_page
+@require_http_methods(["GET", "POST"])
+def device(request: AnnotatorRequest) -> HttpResponse:
+    """Move the place to another device: a code, shown once. Personal links need none and are told so."""
+    door = request.invitation.came_by
+    if door is None or door.kind not in PLATFORMS:
+        raise Http404
+    code = places.new_code(request.annotator, timezone.now()) if request.method == "POST" else ""
+    context = {
+        "code": f"{code[:4]} {code[4:]}" if code else "",
+        "minutes": places.CODE_HOLDS.seconds // 60,
+        "platform": door.get_kind_display(),
+    }
+    return shown(request, "annotate/device.html", context)
 
 
 def _welcome(
@@ -122,8 +210,14 @@ def _welcome(
 def _refused(request: HttpRequest, door: models.Invitation, error: InputError) -> HttpResponse:
     """Nobody can come in any more, or not with these parameters."""
     rule = error.problems[0].rule
+    here = {"study": door.study, "kind": door.kind}
     if rule == "link_full":
-        return render(request, "annotate/join_full.html", {"study": door.study, "kind": door.kind}, status=409)
+        return render(request, "annotate/join_full.html", here, status=409)
+    if rule in ("not_eligible", "erased"):
+        why = {**here, "why": "erased" if rule == "erased" else error.problems[0].value}
+        return render(request, "annotate/join_barred.html", why, status=403)
+    if rule == "other_device":
+        return render(request, "annotate/join_elsewhere.html", here, status=409)
     if rule == "link_ended":
         return render(request, "annotate/link_ended.html", {"study": door.study}, status=410)
     too_long = [problem.value for problem in error.problems if problem.rule == "link_length"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -11,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from rubrica.core.answers import NotApplicable
+from rubrica.core.json_text import parse_json
 from rubrica.core.study import Judgement
 from rubrica.store.attempts import Page, item_of, place
 from rubrica.store.said import RefusedError
@@ -41,10 +41,10 @@ def is_json(request: StepRequest) -> bool:
 
 
 def given(request: StepRequest, page: Page) -> list[Judgement]:
-    """What was answered to the items of the page. Raises InputError or JSONDecodeError if it is no answer at all."""
+    """What was answered to the items of the page. Raises InputError or NotJsonError if it is no answer at all."""
     places = [place(number) for number in range(len(page))]
     if is_json(request):
-        posted = said_from_json(json.loads(request.body), places)
+        posted = said_from_json(parse_json(request.body), places)
     else:
         posted = said_from_post(request.POST, validator_of(request.way.stage), places)
     return [Judgement(one.answers, one.edits, one.outcome) for one in posted]

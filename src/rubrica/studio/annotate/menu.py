@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from django.urls import reverse
 
+from rubrica.store.invitations import PLATFORMS
 from rubrica.store.models import Stage
 from rubrica.store.options import options_of
 from rubrica.store.participation import unread_feedback
@@ -15,7 +16,10 @@ from rubrica.studio.annotate.languages import Offered, offered, spoken
 
 
 class Menu(NamedTuple):
-    """What ``annotate/menu.html`` draws, as ``menu``. ``address`` is the personal link in full."""
+    """What ``annotate/menu.html`` draws, as ``menu``. ``address`` is the personal link in full.
+
+    ``bound``: the annotator comes from a crowd platform, whose link opens this place on one device only.
+    """
 
     token: str
     address: str
@@ -23,6 +27,7 @@ class Menu(NamedTuple):
     languages: list[Offered]
     language: str
     here: str
+    bound: bool
 
 
 def menu_of(request: AnnotatorRequest, stage: Stage) -> Menu:
@@ -34,4 +39,5 @@ def menu_of(request: AnnotatorRequest, stage: Stage) -> Menu:
         offered(protocol_of(stage), options_of(request.study)),
         spoken(request),
         request.get_full_path() if request.method == "GET" else reverse("annotator_start", args=[request.token]),
+        request.invitation.came_by is not None and request.invitation.came_by.kind in PLATFORMS,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -16,6 +15,7 @@ from rubrica.core import grading
 from rubrica.core.answers import from_json
 from rubrica.core.errors import InputError
 from rubrica.core.grading import Graded
+from rubrica.core.json_text import NotJsonError
 from rubrica.core.protocol import PracticeItem
 from rubrica.core.study import Item, Judgement
 from rubrica.core.texts import shown as text_in
@@ -113,7 +113,7 @@ def _answer(request: StepRequest, here: known_desk.Place, page: Page, number: in
         answered = attempts.answer_practice(request.annotator, request.way.stage, number, page, given, timezone.now())
     except RefusedError as refused:
         return known_desk.refuse(request, here, page, refused)
-    except (InputError, json.JSONDecodeError):
+    except (InputError, NotJsonError):
         return known_desk.unreadable()
     language = spoken(request)
     context = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -11,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError
+from rubrica.core.json_text import NotJsonError
 from rubrica.core.study import Judgement
 from rubrica.store import attempts
 from rubrica.store.attempts import Exam, Page
@@ -77,7 +76,7 @@ def qualification_page(request: StepRequest, number: int, at: int) -> HttpRespon
         attempts.answer_qualification(request.annotator, request.way.stage, number, page, given, timezone.now())
     except RefusedError as refused:
         return known_desk.refuse(request, here, page, refused)
-    except (InputError, json.JSONDecodeError):
+    except (InputError, NotJsonError):
         return known_desk.unreadable()
     if at < len(shown_pages):
         return _leave(request, f"{hub}{number}/{at + 1}/")

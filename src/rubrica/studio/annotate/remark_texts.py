@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.utils.text import format_lazy
 from django.utils.translation import get_language, gettext_lazy, ngettext
@@ -11,10 +11,12 @@ from django.utils.translation import gettext as _
 
 from rubrica.core import hints
 from rubrica.core.errors import Problem
-from rubrica.core.hints import Remark
+from rubrica.core.hints import Overused, Remark
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import MAX_TEXT, Choices, RewrittenText, ShortAnswers
 from rubrica.core.study import Item
+from rubrica.core.texts import shown
+from rubrica.studio.wording import on_scale, title_of
 
 _WORDED = {
     hints.WORDS_GONE: gettext_lazy("No longer there: {words}"),
@@ -45,6 +47,21 @@ _COMMON = {
     "en": " the of and to in is that for was on with as it by at from his her are were ",
     "es": " de la que el en y los se del las por con una su para es al lo un no ",
 }
+
+
+def overuse_text(found: Overused, protocol: Protocol, language: str) -> str:
+    """That somebody gives one answer to nearly everything, gently: they may well be right."""
+    asked = protocol.questions_by_id[found.question]
+    text = _(
+        "%(times)s of your last %(of)s answers are %(answer)s (question: %(question)s). Please use the whole scale "
+        "where the texts differ. If your answers are right, simply go on: nothing is held against you."
+    )
+    return text % {
+        "times": found.times,
+        "of": found.of,
+        "question": shown(asked.prompt, language) or title_of(asked),
+        "answer": on_scale(protocol.scale_of(asked), found.answer, language),
+    }
 
 
 def remark_text(remark: Remark) -> str:
@@ -111,7 +128,7 @@ def _about_scale(protocol: Protocol, scale_id: str) -> str:
     return _("Choose one of the answers.")
 
 
-def worded(by_lease: Mapping[str, list[Problem]], protocol: Protocol) -> list[dict[str, object]]:
+def worded(by_lease: Mapping[str, Sequence[Problem]], protocol: Protocol) -> list[dict[str, object]]:
     """The problems of a refused submit, by lease, as the API and the page tell them."""
     return [
         problem.as_json() | {"lease": lease, "what": problem_text(problem, protocol)}

@@ -54,8 +54,9 @@ def thanks(request: AnnotatorRequest) -> HttpResponse:
 
 
 def code(invitation: models.Invitation, options: Options) -> str:
-    """The completion code: of the door that the annotator came by, else of the study."""
-    door = invitation.came_by
+    """The completion code: of the door that the annotator came by last, else of the study."""
+    identity = _identity(invitation)
+    door = identity.invitation if identity else invitation.came_by
     return (door.completion_code if door else "") or invitation.completion_code or options.completion_code
 
 
@@ -66,15 +67,15 @@ def handover(invitation: models.Invitation, options: Options) -> Handover:
     if platform == "prolific":
         return Handover(platform, known, prolific=PROLIFIC + quote(known, safe="") if known else "")
     if platform == "mturk":
-        details = _details(invitation)
+        identity = _identity(invitation)
+        details: dict[str, str] = identity.details if identity else {}
         target = external_submit(details.get("turkSubmitTo", ""))
         return Handover(platform, known, mturk=target, assignment=details.get("assignmentId", ""))
     return Handover(platform, known)
 
 
-def _details(invitation: models.Invitation) -> dict[str, str]:
-    identity = models.ExternalIdentity.objects.filter(annotator=invitation.annotator).first()
-    return dict(identity.details) if identity else {}
+def _identity(invitation: models.Invitation) -> models.ExternalIdentity | None:
+    return models.ExternalIdentity.objects.select_related("invitation").filter(annotator=invitation.annotator).first()
 
 
 def external_submit(submit_to: str) -> str:

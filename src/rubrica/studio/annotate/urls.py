@@ -46,6 +46,7 @@ urlpatterns: list[URLPattern] = [
     path("w/<str:token>/history/", history.history, name="annotator_history"),
     path("w/<str:token>/history/<str:feedback>/read/", history.feedback_read, name="annotator_feedback_read"),
     path("w/<str:token>/flags/<str:flag>/take-back/", history.flag_taken_back, name="annotator_flag_taken_back"),
+    path("w/<str:token>/device/", join.device, name="annotator_device"),
     path("w/<str:token>/withdraw/", withdraw.withdraw, name="annotator_withdraw"),
     path("w/<str:token>/language/", languages.choose, name="annotator_language"),
     path("w/<str:token>/work/", work.work, name="annotator_work"),

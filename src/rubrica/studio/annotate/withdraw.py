@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from rubrica.store import consents, models
-from rubrica.store.erasure import erase
+from rubrica.store.erasure import erase, joined_places
 from rubrica.store.participation import Way, way
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.steps import address, shown, to_due
@@ -29,10 +29,12 @@ def withdraw(request: AnnotatorRequest) -> HttpResponse:
     if choice not in CHOICES:
         return _page(request, found, problem=True)
     if request.POST.get("sure") != "yes":
-        return shown(request, "annotate/withdraw_sure.html", {"choice": choice, **_counts(request.annotator)})
+        elsewhere = len(joined_places(request.annotator)) if choice == "erase" else 0
+        context = {"choice": choice, "elsewhere": elsewhere, **_counts(request.annotator)}
+        return shown(request, "annotate/withdraw_sure.html", context)
     if choice == "erase":
-        erase(request.annotator, timezone.now())
-        return render(request, "annotate/erased.html", {"study": request.study})
+        done = erase(request.annotator, timezone.now())
+        return render(request, "annotate/erased.html", {"study": request.study, "elsewhere": len(done.elsewhere)})
     consents.stop(request.annotator, timezone.now())
     return redirect(request.path)
 

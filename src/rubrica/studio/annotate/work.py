@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models
+from rubrica.store.annotators import barred
 from rubrica.store.flags import flag
 from rubrica.store.leases import group_of, take
 from rubrica.store.options import options_of
@@ -25,16 +26,15 @@ from rubrica.studio.annotate.desk import Addresses, Desk, build_desk, spoken_lan
 from rubrica.studio.annotate.desk_form import Posted, said_from_post
 from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.menu import menu_of
+from rubrica.studio.annotate.remark_texts import overuse_text
 from rubrica.studio.annotate.steps import StepRequest, step_page
-from rubrica.studio.annotate.work_pages import entries_of, place_of
+from rubrica.studio.annotate.work_pages import entries_of, overuse_to_tell, place_of
 from rubrica.studio.guidelines import render as render_guidelines
 
 
 def desk_page(request: Any, desk: Desk, context: Mapping[str, Any], *, status: int = 200) -> HttpResponse:
-    """A page with a desk on it. It is never kept by a cache: the next person at the computer must not find it."""
-    response = render(request, "annotate/work.html", {"desk": desk, **context}, status=status)
-    response["Cache-Control"] = "no-store"
-    return response
+    """A page with a desk on it."""
+    return render(request, "annotate/work.html", {"desk": desk, **context}, status=status)
 
 
 @step_page("work")
@@ -48,6 +48,9 @@ def work(request: StepRequest) -> HttpResponse:
     if found.reason == "finished":
         return redirect("annotator_thanks", request.token)
     context = {"study": request.study, "token": request.token, "menu": menu_of(request, stage), "reason": found.reason}
+    if found.reason == "not_eligible":
+        me = {request.annotator.name: request.annotator.identity}
+        context["why"] = next((one.why for one in barred(stage, protocol_of(stage), me)), "")
     return render(request, "annotate/no_work.html", context)
 
 
@@ -143,7 +146,14 @@ def _shown(
             guide_page=reverse("annotator_guidelines", args=[request.token]),
         ),
     )
-    context = {"study": stage.study, "token": request.token, "menu": menu_of(request, stage), **(notices or {})}
+    told = overuse_to_tell(stage, request.annotator, timezone.now())
+    context = {
+        "study": stage.study,
+        "token": request.token,
+        "menu": menu_of(request, stage),
+        "overuse": overuse_text(told, protocol_of(stage), desk.language) if told else "",
+        **(notices or {}),
+    }
     refused = bool(problems or (notices and "flag_problem" in notices))
     return desk_page(request, desk, context, status=422 if refused else 200)
 

@@ -6,17 +6,21 @@ import math
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from rubrica.core import answers as answer_values
 from rubrica.core.answers import NotApplicable
 from rubrica.core.edit_overlay import Overlay, agreed_edits
 from rubrica.core.edits import Edit
 from rubrica.core.errors import Problem
 from rubrica.core.given_edits import with_answers_of
-from rubrica.core.study import Judgement
+from rubrica.core.hints import LAST_ANSWERS, Overused, overused
+from rubrica.core.study import ANSWERED, Judgement
+from rubrica.protocols.criteria import criteria_of
 from rubrica.store import models
 from rubrica.store.given_edits import given_edits, overlays
 from rubrica.store.open_items import COUNTED, PlantedItem, planted_items
@@ -27,6 +31,11 @@ from rubrica.studio.annotate.desk import Entry, Progress
 from rubrica.studio.annotate.desk_edits import is_fixed
 from rubrica.studio.annotate.desk_form import Posted
 from rubrica.studio.annotate.remark_texts import language_of
+
+OVERUSE = "overuse"
+"""Under which name it is noted, as a step, that somebody was told of an answer that they give to everything."""
+LOOKED_AT = 2 * LAST_ANSWERS
+"""How many of somebody's last judgements are looked at for it: some have no answer of their own to a question."""
 
 
 def entries_of(
@@ -104,6 +113,35 @@ def _entry(
         key=(said.key if said else "") or uuid.uuid4().hex,
         problems=problems,
     )
+
+
+def overuse_to_tell(stage: models.Stage, annotator: models.Annotator, now: datetime) -> Overused | None:
+    """One answer that this person gives to nearly everything, if they are to be told now.
+
+    They are told once at a stage: on the page after it was noticed, until they submit something.
+    """
+    validator = validator_of(stage)
+    criteria = [one for one in criteria_of(validator.protocol) if one.of_several_points]
+    if not criteria:
+        return None
+    mine = models.Judgement.objects.filter(
+        stage=stage, annotator=annotator, state="submitted", current__outcome=ANSWERED, current__erased_at=None
+    )
+    last = mine.select_related("current", "item").order_by("-current__created_at", "-pk")[:LOOKED_AT]
+    said = []
+    for head in reversed(last):
+        given, fixed = (
+            answer_values.from_json(head.current.answers if head.current else {}),
+            validator.fixed(item_from(head.item)),
+        )
+        said.append({name: value for name, value in given.items() if name not in fixed})
+    found = overused(criteria, said)
+    if found is None:
+        return None
+    told, _ = models.StepDone.objects.get_or_create(
+        annotator=annotator, step=f"{OVERUSE}@{stage.pk}", defaults={"at": now}
+    )
+    return None if mine.filter(current__created_at__gt=told.at).exists() else found
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from pydantic import AwareDatetime
 
 from rubrica.store import models, tokens
 from rubrica.studio.access import studies_of
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, Session, checked_id
+from rubrica.studio.api.access import RESEARCHER, RESEARCHER_IN_SESSION, ResearcherRequest, checked_id
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Text
 
 router = Router(auth=RESEARCHER)
@@ -60,7 +60,7 @@ def list_tokens(request: ResearcherRequest) -> Any:
     return {"count": len(found), "results": found}
 
 
-@router.post("/tokens", auth=Session(), response={201: NewTokenOut, **REFUSALS})
+@router.post("/tokens", auth=RESEARCHER_IN_SESSION, response={201: NewTokenOut, **REFUSALS})
 def make_token(request: ResearcherRequest, data: TokenIn) -> Any:
     """Make a token. Only with a session: a stolen token must not make others that outlive it."""
     made = tokens.make(request.auth, data.name, timezone.now())

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.db.models import Count
 from django.http import Http404
 from django.urls import reverse
@@ -19,11 +18,11 @@ from pydantic import AwareDatetime, Field
 from rubrica.store import accounts
 from rubrica.studio.accounts import account_links
 from rubrica.studio.accounts.administration import link_for
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, Session, actor, checked_key
+from rubrica.studio.api.access import ADMINISTRATOR, ADMINISTRATOR_IN_SESSION, ResearcherRequest, actor, checked_key
 from rubrica.studio.api.members import AccountLinkOut
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=ADMINISTRATOR)
 
 
 class SomebodyOut(Schema):
@@ -52,15 +51,13 @@ class SwitchIn(Body):
 @router.get("", response={200: ListOut[SomebodyOut], **REFUSALS})
 def list_everyone(request: ResearcherRequest, part: Query[Paging]) -> Any:
     """Every account, by name."""
-    _only_administrators(request)
     rows = User.objects.annotate(studies=Count("memberships")).order_by("username")
     return {"count": rows.count(), "results": [_somebody(row) for row in part.cut(rows)]}
 
 
-@router.post("", auth=Session(), response={201: AccountLinkOut, **REFUSALS})
+@router.post("", auth=ADMINISTRATOR_IN_SESSION, response={201: AccountLinkOut, **REFUSALS})
 def invite_somebody(request: ResearcherRequest, data: NewAccountIn) -> Any:
     """A link with which somebody makes an account of this name. It is told this once."""
-    _only_administrators(request)
     invited = accounts.Invited(name=data.name.strip(), by=actor(request), admin=data.administrator)
     accounts.check(invited)
     return Status(201, AccountLinkOut(name=invited.name, link=link_for(request, invited)))
@@ -69,24 +66,17 @@ def invite_somebody(request: ResearcherRequest, data: NewAccountIn) -> Any:
 @router.patch("/{name}", response={200: SomebodyOut, **REFUSALS})
 def switch_account(request: ResearcherRequest, name: str, data: SwitchIn) -> Any:
     """Switch an account off, or on again. What it did stays."""
-    _only_administrators(request)
     switch = accounts.switch_on if data.active else accounts.switch_off
     switch(_find(name), timezone.now(), actor(request))
     return _somebody(_find(name))
 
 
-@router.post("/{name}/password-link", auth=Session(), response={201: AccountLinkOut, **REFUSALS})
+@router.post("/{name}/password-link", auth=ADMINISTRATOR_IN_SESSION, response={201: AccountLinkOut, **REFUSALS})
 def make_password_link(request: ResearcherRequest, name: str) -> Any:
     """A link with which the owner of an account sets a new password. It is told this once."""
-    _only_administrators(request)
     user = _find(name)
     address = reverse("new_password", args=[account_links.new_password(user)])
     return Status(201, AccountLinkOut(name=user.get_username(), link=request.build_absolute_uri(address)))
-
-
-def _only_administrators(request: ResearcherRequest) -> None:
-    if not request.auth.is_superuser:
-        raise PermissionDenied
 
 
 def _find(name: str) -> Any:

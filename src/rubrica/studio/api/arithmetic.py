@@ -10,10 +10,10 @@ from pydantic import Field
 from rubrica.core.costs import Costs
 from rubrica.store import costs
 from rubrica.store.options import options_of
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, study_of
+from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, study_of
 from rubrica.studio.api.schemas import REFUSALS
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class StageCostsOut(Schema):
@@ -66,7 +66,7 @@ class People(Schema):
 @router.get("/arithmetic", response={200: CostsOut, **REFUSALS})
 def arithmetic(request: ResearcherRequest, study: StudyId, given: Query[People]) -> Any:
     """Items x overlap = judgements, hours at the median time, cost, and hourly pay against minimum wages."""
-    here = study_of(request, study)
+    here = study_of(request)
     return _costs(costs.costs_of(here, given.annotators), options_of(here).payment.currency)
 
 

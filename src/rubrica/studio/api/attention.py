@@ -12,10 +12,10 @@ from pydantic import AwareDatetime, Field
 from rubrica.store import flags, models, reading
 from rubrica.store.submitted import picture
 from rubrica.studio.access import has
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, one, place, study_of
+from rubrica.studio.api.access import ADJUDICATOR, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text, Words
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class ItemFlagOut(Schema):
@@ -82,16 +82,16 @@ class MarkedOut(Schema):
 @router.get("/flags", response={200: ListOut[ItemFlagOut], **REFUSALS})
 def list_flags(request: ResearcherRequest, study: StudyId, part: Query[FlagFilter]) -> Any:
     """Flags, the newest first."""
-    rows = _flags(study_of(request, study)).order_by("-at", "-pk")
+    rows = _flags(study_of(request)).order_by("-at", "-pk")
     if part.resolved is not None:
         rows = rows.filter(resolved_at__isnull=not part.resolved)
     return {"count": rows.count(), "results": [_flag(row) for row in part.cut(rows)]}
 
 
-@router.post("/flags/{flag}/resolve", response={200: ItemFlagOut, **REFUSALS})
+@router.post("/flags/{flag}/resolve", auth=ADJUDICATOR, response={200: ItemFlagOut, **REFUSALS})
 def resolve_flag(request: ResearcherRequest, study: StudyId, flag: str, data: ResolutionIn) -> Any:
     """Settle a flag. Closing the item with it needs a manager."""
-    here = place(request, study, "adjudicator")
+    here = request.place
     if data.close and not has(here.role, "manager"):
         raise PermissionDenied
     row = one(_flags(here.study), flag)
@@ -99,10 +99,10 @@ def resolve_flag(request: ResearcherRequest, study: StudyId, flag: str, data: Re
     return _flag(row)
 
 
-@router.post("/flags/{flag}/reopen", response={200: ItemFlagOut, **REFUSALS})
+@router.post("/flags/{flag}/reopen", auth=ADJUDICATOR, response={200: ItemFlagOut, **REFUSALS})
 def reopen_flag(request: ResearcherRequest, study: StudyId, flag: str) -> Any:
     """Undo settling a flag. The item stays as it is."""
-    row = one(_flags(study_of(request, study, "adjudicator")), flag)
+    row = one(_flags(study_of(request)), flag)
     flags.reopen(row, timezone.now(), actor=actor(request))
     return _flag(row)
 
@@ -110,7 +110,7 @@ def reopen_flag(request: ResearcherRequest, study: StudyId, flag: str) -> Any:
 @router.get("/notes", response={200: ListOut[NoteOut], **REFUSALS})
 def list_notes(request: ResearcherRequest, study: StudyId, part: Query[NoteFilter]) -> Any:
     """Comments, concerns and skips, the newest first."""
-    here = picture(study_of(request, study))
+    here = picture(study_of(request))
     found = reading.notes(here, kinds=[part.kind] if part.kind else reading.KINDS)
     if part.read is not None:
         found = [note for note in found if note.read is part.read]
@@ -133,17 +133,17 @@ def list_notes(request: ResearcherRequest, study: StudyId, part: Query[NoteFilte
     }
 
 
-@router.post("/notes/read", response={200: MarkedOut, **REFUSALS})
+@router.post("/notes/read", auth=ADJUDICATOR, response={200: MarkedOut, **REFUSALS})
 def mark_notes_read(request: ResearcherRequest, study: StudyId, data: SubjectsIn) -> Any:
     """Mark notes as read."""
-    here = study_of(request, study, "adjudicator")
+    here = study_of(request)
     return MarkedOut(marked=reading.mark_read(here, data.subjects, timezone.now(), actor=actor(request)))
 
 
-@router.post("/notes/unread", response={200: MarkedOut, **REFUSALS})
+@router.post("/notes/unread", auth=ADJUDICATOR, response={200: MarkedOut, **REFUSALS})
 def mark_notes_unread(request: ResearcherRequest, study: StudyId, data: SubjectsIn) -> Any:
     """Undo it."""
-    here = study_of(request, study, "adjudicator")
+    here = study_of(request)
     return MarkedOut(marked=reading.mark_unread(here, data.subjects, timezone.now(), actor=actor(request)))
 
 

@@ -11,6 +11,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.db import DatabaseError, InterfaceError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.urls import URLPattern, URLResolver
@@ -18,8 +19,9 @@ from django.utils.translation import gettext as _
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
-from rubrica.core.errors import InputError
+from rubrica.core.errors import InputError, Problem, first_problems
 from rubrica.store.said import RefusedError
+from rubrica.studio import storage
 from rubrica.studio.annotate.remark_texts import rule_text
 
 WORK = "/api/v1/work/"
@@ -72,6 +74,8 @@ def handle_errors(api: NinjaAPI) -> None:
     for too_much in (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent):
         api.add_exception_handler(too_much, _too_big)
     api.add_exception_handler(MultiPartParserError, _no_form)
+    for not_saved in (DatabaseError, InterfaceError, OSError):
+        api.add_exception_handler(not_saved, _not_saved)
     api.add_exception_handler(HttpError, _other)
 
 
@@ -92,17 +96,12 @@ def _input(request: HttpRequest, found: Any) -> HttpResponse:
 
 def _form(request: HttpRequest, found: Any) -> HttpResponse:
     """A body or parameter that is not what the endpoint's schema says."""
-    return errors(
-        422,
-        *(
-            problem(
-                f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}",
-                "form",
-                _("See this endpoint in the API's description."),
-            )
-            for one in found.errors
-        ),
+    fix = _("See this endpoint in the API's description.")
+    wrong = (
+        Problem(what=f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}", rule="form", fix=fix)
+        for one in found.errors
     )
+    return errors(422, *(problem(one.what, one.rule, one.fix, one.value) for one in first_problems(wrong)))
 
 
 def _nobody(request: HttpRequest, found: Any) -> HttpResponse:
@@ -132,6 +131,14 @@ def _too_big(request: HttpRequest, found: Any) -> HttpResponse:
 
 def _no_form(request: HttpRequest, found: Any) -> HttpResponse:
     return errors(400, problem(_("The form cannot be read."), "form", _("Send it as multipart/form-data.")))
+
+
+def _not_saved(request: HttpRequest, found: Any) -> HttpResponse:
+    """The disk is full, or the database takes nothing; any other error of theirs is our own mistake."""
+    told = storage.answer(request, found)
+    if told is None:
+        raise found
+    return told
 
 
 _RULES = {400: "form", 403: "role", 404: "not_found", 410: "link_ended", 413: "too_big", 429: "too_many"}

@@ -9,11 +9,11 @@ from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
 from rubrica.store import exporting, models
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, one, study_of
+from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
 from rubrica.studio.export_files import download, exports_of, is_kept, start
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class JobOut(Schema):
@@ -37,6 +37,7 @@ class ExportOut(JobOut):
     stage: str
     every_revision: bool
     excluded: bool
+    safe_cells: bool
     name: str
     judgements: int | None
     bytes: int | None
@@ -49,27 +50,33 @@ class ExportIn(Body):
     """What to export: one stage or all, the last word or every revision, with excluded annotators or without.
 
     The formats of edits (``edits-csv``, ``edits-jsonl``, ``words``, ``thresh``) are for protocols that ask for edits.
+    ``safe_cells`` is for tables: texts that a spreadsheet would run as a formula get an apostrophe before them.
     """
 
     format: Literal["jsonl", "csv", "xlsx", "parquet", "edits-csv", "edits-jsonl", "words", "thresh"]
     stage: Text = Field(default="", max_length=100)
     every_revision: bool = False
     excluded: bool = False
+    safe_cells: bool = False
 
 
 @router.get("/exports", response={200: ListOut[ExportOut], **REFUSALS})
 def listexports_of(request: ResearcherRequest, study: StudyId, part: Query[Paging]) -> Any:
     """Exports of the study, the newest first."""
-    rows = exports_of(study_of(request, study))
+    rows = exports_of(study_of(request))
     return {"count": rows.count(), "results": [_export(row, request) for row in part.cut(rows)]}
 
 
 @router.post("/exports", response={202: ExportOut, **REFUSALS})
 def make_export(request: ResearcherRequest, study: StudyId, data: ExportIn) -> Any:
     """Ask for an export. A short one is done when this answers; look at a long one until it is."""
-    here = study_of(request, study)
+    here = study_of(request)
     wanted = exporting.Wanted(
-        form=data.format, stage=data.stage, every_revision=data.every_revision, excluded=data.excluded
+        form=data.format,
+        stage=data.stage,
+        every_revision=data.every_revision,
+        excluded=data.excluded,
+        safe_cells=data.safe_cells,
     )
     job = start(here, wanted, actor(request))
     return Status(202, _export(job, request))
@@ -78,7 +85,7 @@ def make_export(request: ResearcherRequest, study: StudyId, data: ExportIn) -> A
 @router.get("/exports/{export}", response={200: ExportOut, **REFUSALS})
 def get_export(request: ResearcherRequest, study: StudyId, export: str) -> Any:
     """How far an export is."""
-    return _export(one(exports_of(study_of(request, study)), export), request)
+    return _export(one(exports_of(study_of(request)), export), request)
 
 
 @router.get(
@@ -88,20 +95,20 @@ def get_export(request: ResearcherRequest, study: StudyId, export: str) -> Any:
 )
 def get_export_file(request: ResearcherRequest, study: StudyId, export: str) -> FileResponse:
     """The file of a finished export."""
-    return download(one(exports_of(study_of(request, study)), export))
+    return download(one(exports_of(study_of(request)), export))
 
 
 @router.get("/jobs", response={200: ListOut[JobOut], **REFUSALS})
 def list_jobs(request: ResearcherRequest, study: StudyId, part: Query[Paging]) -> Any:
     """Long work of the study of every kind, the newest first."""
-    rows = study_of(request, study).jobs.order_by("-created_at", "-pk")
+    rows = study_of(request).jobs.order_by("-created_at", "-pk")
     return {"count": rows.count(), "results": [job_out(row) for row in part.cut(rows)]}
 
 
 @router.get("/jobs/{job}", response={200: JobOut, **REFUSALS})
 def get_job(request: ResearcherRequest, study: StudyId, job: str) -> Any:
     """How far a piece of long work is."""
-    return job_out(one(study_of(request, study).jobs.all(), job))
+    return job_out(one(study_of(request).jobs.all(), job))
 
 
 def job_out(row: models.Job) -> JobOut:
@@ -133,6 +140,7 @@ def _export(row: models.Job, request: ResearcherRequest) -> ExportOut:
         stage=wanted.stage,
         every_revision=wanted.every_revision,
         excluded=wanted.excluded,
+        safe_cells=wanted.safe_cells,
         name=result.get("name", ""),
         judgements=result.get("judgements"),
         bytes=result.get("bytes"),

@@ -11,12 +11,12 @@ from pydantic import AwareDatetime, Field
 
 from rubrica.core.errors import wrong
 from rubrica.store import doors, invitations, models
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, one, study_of
+from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
 
 MOST = 1000
 Kind = Literal["personal", "open", "prolific", "mturk"]
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class InvitationOut(Schema):
@@ -57,19 +57,19 @@ class InvitationFilter(Paging):
     kind: Kind | None = None
 
 
-@router.get("", response={200: ListOut[InvitationOut], **REFUSALS})
+@router.get("", auth=MANAGER, response={200: ListOut[InvitationOut], **REFUSALS})
 def list_invitations(request: ResearcherRequest, study: StudyId, part: Query[InvitationFilter]) -> Any:
     """Every link of the study, the oldest first. Links are secrets, so only managers see them."""
-    rows = _rows(study_of(request, study, "manager"))
+    rows = _rows(study_of(request))
     if part.kind:
         rows = rows.filter(kind=part.kind)
     return {"count": rows.count(), "results": [_invitation(row, request) for row in part.cut(rows)]}
 
 
-@router.post("", response={201: ListOut[InvitationOut], **REFUSALS})
+@router.post("", auth=MANAGER, response={201: ListOut[InvitationOut], **REFUSALS})
 def make_invitations(request: ResearcherRequest, study: StudyId, data: InvitationsIn) -> Any:
     """Make personal links, one for each name (who has one keeps it), or one link for many."""
-    here, now, who = study_of(request, study, "manager"), timezone.now(), actor(request)
+    here, now, who = study_of(request), timezone.now(), actor(request)
     if (data.kind == "personal") != bool(data.names):
         fix = "Name the people of personal links; the others are for people unknown beforehand."
         raise wrong(f"{len(data.names)} names for a link of the kind {data.kind}", "link", fix, value=data.names)
@@ -81,28 +81,28 @@ def make_invitations(request: ResearcherRequest, study: StudyId, data: Invitatio
     return Status(201, {"count": len(made), "results": [_invitation(row, request) for row in rows]})
 
 
-@router.put("/{invitation}/cap", response={200: InvitationOut, **REFUSALS})
+@router.put("/{invitation}/cap", auth=MANAGER, response={200: InvitationOut, **REFUSALS})
 def change_cap(request: ResearcherRequest, study: StudyId, invitation: str, data: CapIn) -> Any:
     """Let more or fewer people through a link for many. Who has come stays."""
-    here = study_of(request, study, "manager")
+    here = study_of(request)
     found = one(_rows(here).exclude(kind="personal"), invitation)
     doors.change_cap(found, data.cap, timezone.now(), actor(request))
     return _invitation(one(_rows(here), invitation), request)
 
 
-@router.post("/{invitation}/revoke", response={200: InvitationOut, **REFUSALS})
+@router.post("/{invitation}/revoke", auth=MANAGER, response={200: InvitationOut, **REFUSALS})
 def revoke_invitation(request: ResearcherRequest, study: StudyId, invitation: str) -> Any:
     """Make a link lead nowhere; `renew` undoes it with another link. What was done through it stays."""
-    found = one(_rows(study_of(request, study, "manager")), invitation)
+    found = one(_rows(study_of(request)), invitation)
     if found.revoked_at is None:
         invitations.revoke(found, timezone.now(), actor(request))
     return _invitation(found, request)
 
 
-@router.post("/{invitation}/renew", response={200: InvitationOut, **REFUSALS})
+@router.post("/{invitation}/renew", auth=MANAGER, response={200: InvitationOut, **REFUSALS})
 def renew_invitation(request: ResearcherRequest, study: StudyId, invitation: str) -> Any:
     """Make the link anew; the old one is void."""
-    found = one(_rows(study_of(request, study, "manager")), invitation)
+    found = one(_rows(study_of(request)), invitation)
     invitations.renew(found, timezone.now(), actor(request))
     return _invitation(found, request)
 

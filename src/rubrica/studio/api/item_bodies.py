@@ -11,6 +11,7 @@ from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
+from rubrica.engine.limits import limits
 from rubrica.exchange.columns import OWN_COLUMNS
 from rubrica.exchange.items import read_items
 from rubrica.exchange.tables import Row, Table
@@ -46,6 +47,7 @@ def items_from(given: Sequence[ItemIn], protocol: Protocol) -> list[Item]:
         return []
     known = [*OWN_COLUMNS, *(field.id for field in protocol.fields)]
     extra = list(dict.fromkeys(name for item in given for name in item.metadata))
+    limits().check_shape(len(given), len(known) + len(extra))
     rows = [
         Row(
             line,

@@ -5,10 +5,8 @@ The file's name says its format. Which column was taken for which field is told 
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Sequence
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 from django.db.models import Max
@@ -21,17 +19,15 @@ from pydantic import Field
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.study import Item
-from rubrica.exchange.items import Read, read_items
-from rubrica.exchange.tables import Table, read_table
+from rubrica.exchange.items import Read, ReadFile, read_items_file
 from rubrica.store import adding_items, item_setup, models
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, study_of
+from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, study_of
 from rubrica.studio.api.schemas import REFUSALS, Text
 from rubrica.studio.studies import uploads
-from rubrica.studio.studies.setup_items import MAX_FILE
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class FileIn(Schema):
@@ -68,27 +64,27 @@ class FileReplacedOut(FileReadOut):
     overlap_changed: list[str]
 
 
-@router.post("/file", response={201: FileAddedOut, **REFUSALS})
+@router.post("/file", auth=MANAGER, response={201: FileAddedOut, **REFUSALS})
 def add_items_from_file(
     request: ResearcherRequest, study: StudyId, how: Form[FileIn], file: File[UploadedFile | None] = None
 ) -> Any:
     """Add the items of a file (CSV, TSV, JSONL, XLSX, Parquet) to a draft or a running study, all or none."""
-    here = study_of(request, study, "manager")
-    table, read = _read(request, here, how)
+    here = study_of(request)
+    detected, read = _read(request, here, how)
     after = here.items.aggregate(last=Max("position"))["last"] or 0
     added = adding_items.add(here, _named(here, read), timezone.now(), actor(request))
-    return Status(201, FileAddedOut(added=added, after=after, **_told(table, read)))
+    return Status(201, FileAddedOut(added=added, after=after, **_told(detected, read)))
 
 
-@router.post("/file/replace", response={200: FileReplacedOut, **REFUSALS})
+@router.post("/file/replace", auth=MANAGER, response={200: FileReplacedOut, **REFUSALS})
 def replace_items_from_file(
     request: ResearcherRequest, study: StudyId, how: Form[FileIn], file: File[UploadedFile | None] = None
 ) -> Any:
     """Put the items of a file in place of those of a draft; items with known answers stay."""
-    here = study_of(request, study, "manager")
-    table, read = _read(request, here, how)
+    here = study_of(request)
+    detected, read = _read(request, here, how)
     changed = item_setup.replace_items(here, read.items, timezone.now(), actor(request))
-    return FileReplacedOut(items=len(read.items), overlap_changed=changed, **_told(table, read))
+    return FileReplacedOut(items=len(read.items), overlap_changed=changed, **_told(detected, read))
 
 
 def bound_files(patterns: Sequence[URLPattern | URLResolver]) -> None:
@@ -102,25 +98,20 @@ def _bounded(view: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(view)
     def bounded(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method == "POST":
-            uploads.bound(request, MAX_FILE)
+            uploads.bound(request, uploads.table_bytes())
         return view(request, *args, **kwargs)
 
     return bounded
 
 
-def _read(request: ResearcherRequest, study: models.Study, how: FileIn) -> tuple[Table, Read]:
-    """The table and its items. Raises InputError with every problem, which names the file as its sender does."""
-    columns = _columns(how.columns)
-    file = uploads.needed(request, "file")
-    name = Path(file.name or "").name[:200]
-    with tempfile.TemporaryDirectory() as place:
-        path = Path(place) / f"items{Path(name).suffix.lower()[:20]}"
-        uploads.save(file, path)
-        try:
-            table = read_table(path, header=how.header)
-            return table, read_items(table, protocol_of(current_stages(study)[0]), columns)
-        except InputError as error:
-            raise InputError(*(_as_sent(problem, name) for problem in error.problems)) from error
+def _read(request: ResearcherRequest, study: models.Study, how: FileIn) -> ReadFile:
+    """The items of the file. Raises InputError with every problem, which names the file as its sender does."""
+    columns, file = _columns(how.columns), uploads.needed(request, "file")
+    protocol = protocol_of(current_stages(study)[0])
+    try:
+        return uploads.read_sent(read_items_file, file, protocol, columns, how.header)
+    except InputError as error:
+        raise InputError(*map(_as_sent, error.problems)) from error
 
 
 def _columns(given: Sequence[str]) -> dict[str, str]:
@@ -138,11 +129,10 @@ def _columns(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _as_sent(problem: Problem, name: str) -> Problem:
-    fix = problem.fix
-    if problem.rule == "columns":
-        fix = fix.replace("--map ", "columns=").replace("(or --no-header)", "(or header=false)")
-    return problem.at(file=name, fix=fix)
+def _as_sent(problem: Problem) -> Problem:
+    if problem.rule != "columns":
+        return problem
+    return problem.at(fix=problem.fix.replace("--map ", "columns=").replace("(or --no-header)", "(or header=false)"))
 
 
 def _named(study: models.Study, read: Read) -> list[Item]:
@@ -150,9 +140,9 @@ def _named(study: models.Study, read: Read) -> list[Item]:
     return read.items if read.matched.columns.get("id") else adding_items.with_fresh_keys(study, read.items)
 
 
-def _told(table: Table, read: Read) -> dict[str, Any]:
+def _told(detected: str, read: Read) -> dict[str, Any]:
     return {
-        "detected": table.detected,
+        "detected": detected,
         "columns": dict(read.matched.columns),
         "unused": list(read.matched.unused),
         "remarks": read.remarks,

@@ -13,11 +13,11 @@ from rubrica.core.errors import wrong
 from rubrica.core.study import Item
 from rubrica.store import adding_items, item_setup, models
 from rubrica.store.translate import protocol_of
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, one, study_of
+from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.item_bodies import MOST, ItemIn, items_from
 from rubrica.studio.api.schemas import REFUSALS, Body, ChangedOut, ListOut, Paging, ReasonIn, Text, Words
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class ItemOut(Schema):
@@ -107,7 +107,7 @@ class ItemFilter(Paging):
 @router.get("", response={200: ListOut[ItemOut], **REFUSALS})
 def list_items(request: ResearcherRequest, study: StudyId, part: Query[ItemFilter]) -> Any:
     """Items in their order."""
-    rows = study_of(request, study).items.select_related("planted").order_by("position", "pk")
+    rows = study_of(request).items.select_related("planted").order_by("position", "pk")
     texts = {"key": part.key, "group": part.group, "system": part.system}
     rows = rows.filter(**{name: text for name, text in texts.items() if text})
     if part.closed is not None:
@@ -117,38 +117,38 @@ def list_items(request: ResearcherRequest, study: StudyId, part: Query[ItemFilte
     return {"count": rows.count(), "results": _counted(part.cut(rows))}
 
 
-@router.post("/review", response={200: ItemReviewOut, **REFUSALS})
+@router.post("/review", auth=MANAGER, response={200: ItemReviewOut, **REFUSALS})
 def review_items(request: ResearcherRequest, study: StudyId, data: ItemReviewIn) -> Any:
     """Record the review for sensitive material."""
-    here = study_of(request, study, "manager")
+    here = study_of(request)
     left_out = {entry.item: entry.reason for entry in data.left_out}
     found = item_setup.review(here, data.fine, left_out, timezone.now(), actor(request))
     return ItemReviewOut(**found._asdict(), waiting=found.waiting)
 
 
-@router.post("", response={201: AddedOut, **REFUSALS})
+@router.post("", auth=MANAGER, response={201: AddedOut, **REFUSALS})
 def add_items(request: ResearcherRequest, study: StudyId, data: ItemsIn) -> Any:
     """Add items to a draft or a running study, all or none."""
-    here = study_of(request, study, "manager")
+    here = study_of(request)
     items = _items(here, data)
     after = here.items.aggregate(last=Max("position"))["last"] or 0
     added = adding_items.add(here, items, timezone.now(), actor(request))
     return Status(201, AddedOut(added=added, after=after))
 
 
-@router.put("", response={200: ReplacedOut, **REFUSALS})
+@router.put("", auth=MANAGER, response={200: ReplacedOut, **REFUSALS})
 def replace_items(request: ResearcherRequest, study: StudyId, data: ItemsIn) -> Any:
     """Put these items in place of those of a draft; items with known answers stay."""
-    here = study_of(request, study, "manager")
+    here = study_of(request)
     items = items_from(data.items, protocol_of(here.stages.select_related("protocol_version")[0]))
     changed = item_setup.replace_items(here, items, timezone.now(), actor(request))
     return ReplacedOut(items=len(items), overlap_changed=changed)
 
 
-@router.post("/take-back", response={200: TakenBackOut, **REFUSALS})
+@router.post("/take-back", auth=MANAGER, response={200: TakenBackOut, **REFUSALS})
 def take_back_items(request: ResearcherRequest, study: StudyId, data: TakeBackIn) -> Any:
     """Undo adding items, as long as nobody was given one of them."""
-    here = study_of(request, study, "manager")
+    here = study_of(request)
     removed = adding_items.take_back(here, data.after, data.added, timezone.now(), actor(request))
     return TakenBackOut(removed=removed)
 
@@ -156,20 +156,20 @@ def take_back_items(request: ResearcherRequest, study: StudyId, data: TakeBackIn
 @router.get("/{item}", response={200: ItemOut, **REFUSALS})
 def get_item(request: ResearcherRequest, study: StudyId, item: str) -> Any:
     """One item."""
-    return _counted([one(study_of(request, study).items.select_related("planted"), item)])[0]
+    return _counted([one(study_of(request).items.select_related("planted"), item)])[0]
 
 
-@router.post("/{item}/close", response={200: ChangedOut, **REFUSALS})
+@router.post("/{item}/close", auth=MANAGER, response={200: ChangedOut, **REFUSALS})
 def close_item(request: ResearcherRequest, study: StudyId, item: str, data: ReasonIn) -> Any:
     """Hand the item out no more. What was said about it stays."""
-    found = one(study_of(request, study, "manager").items.all(), item)
+    found = one(study_of(request).items.all(), item)
     return ChangedOut(changed=adding_items.close(found, data.reason, timezone.now(), actor(request)))
 
 
-@router.post("/{item}/reopen", response={200: ChangedOut, **REFUSALS})
+@router.post("/{item}/reopen", auth=MANAGER, response={200: ChangedOut, **REFUSALS})
 def reopen_item(request: ResearcherRequest, study: StudyId, item: str) -> Any:
     """Hand the item out again."""
-    found = one(study_of(request, study, "manager").items.all(), item)
+    found = one(study_of(request).items.all(), item)
     return ChangedOut(changed=adding_items.reopen(found, timezone.now(), actor(request)))
 
 

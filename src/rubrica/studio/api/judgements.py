@@ -12,10 +12,10 @@ from rubrica.core.edits import to_json as edit_to_json
 from rubrica.core.verdicts import of_judgement
 from rubrica.store import feedback, models, reviewing
 from rubrica.store.translate import item_from, judgement_from, protocol_of
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, one, study_of
+from rubrica.studio.api.access import ADJUDICATOR, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text, Words
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class RevisionOut(Schema):
@@ -111,7 +111,7 @@ class Sample(Schema):
 @router.get("/judgements", response={200: ListOut[JudgementOut], **REFUSALS})
 def list_judgements(request: ResearcherRequest, study: StudyId, part: Query[JudgementFilter]) -> Any:
     """Judgements in the order of items and annotators."""
-    rows = _rows(study_of(request, study)).order_by("stage__position", "item__position", "annotator__name", "pk")
+    rows = _rows(study_of(request)).order_by("stage__position", "item__position", "annotator__name", "pk")
     if part.state != "any":
         rows = rows.filter(state=part.state)
     if part.stage:
@@ -128,37 +128,37 @@ def list_judgements(request: ResearcherRequest, study: StudyId, part: Query[Judg
 @router.get("/judgements/{judgement}", response={200: WholeJudgementOut, **REFUSALS})
 def get_judgement(request: ResearcherRequest, study: StudyId, judgement: str) -> Any:
     """A judgement with everything that was ever said in it and about it."""
-    return _whole(one(_rows(study_of(request, study)), judgement))
+    return _whole(one(_rows(study_of(request)), judgement))
 
 
 @router.get("/annotators/{annotator}/sample", response={200: ListOut[JudgementOut], **REFUSALS})
 def sample(request: ResearcherRequest, study: StudyId, annotator: str, given: Query[Sample]) -> Any:
     """Judgements of one annotator to look at: the same for everybody who looks."""
-    person = one(study_of(request, study).annotators.select_related("study"), annotator)
+    person = one(study_of(request).annotators.select_related("study"), annotator)
     found = reviewing.sample(person, given.count)
     return {"count": len(found), "results": [JudgementOut(**_judgement(row)) for row in found]}
 
 
-@router.post("/judgements/{judgement}/review", response={200: WholeJudgementOut, **REFUSALS})
+@router.post("/judgements/{judgement}/review", auth=ADJUDICATOR, response={200: WholeJudgementOut, **REFUSALS})
 def review_judgement(request: ResearcherRequest, study: StudyId, judgement: str, data: ReviewIn) -> Any:
     """Record what one thinks of a judgement."""
-    row = one(_rows(study_of(request, study, "adjudicator")), judgement)
+    row = one(_rows(study_of(request)), judgement)
     reviewing.review(row, data.decision, data.note, timezone.now(), actor=actor(request), key=data.key)
     return _whole(row)
 
 
-@router.post("/judgements/{judgement}/feedback", response={200: WholeJudgementOut, **REFUSALS})
+@router.post("/judgements/{judgement}/feedback", auth=ADJUDICATOR, response={200: WholeJudgementOut, **REFUSALS})
 def give_feedback(request: ResearcherRequest, study: StudyId, judgement: str, data: FeedbackIn) -> Any:
     """Tell the annotator something about this judgement."""
-    row = one(_rows(study_of(request, study, "adjudicator")), judgement)
+    row = one(_rows(study_of(request)), judgement)
     feedback.give(row, data.text, timezone.now(), actor=actor(request), key=data.key)
     return _whole(row)
 
 
-@router.delete("/judgements/{judgement}/feedback/{words}", response={204: None, **REFUSALS})
+@router.delete("/judgements/{judgement}/feedback/{words}", auth=ADJUDICATOR, response={204: None, **REFUSALS})
 def take_back_feedback(request: ResearcherRequest, study: StudyId, judgement: str, words: str) -> Any:
     """Take words back that the annotator has not read yet."""
-    row = one(_rows(study_of(request, study, "adjudicator")), judgement)
+    row = one(_rows(study_of(request)), judgement)
     given = models.Feedback.objects.filter(revision__judgement=row).select_related("revision__judgement__stage__study")
     feedback.take_back(one(given, words), timezone.now(), actor=actor(request))
     return Status(204, None)

@@ -11,10 +11,10 @@ from pydantic import AwareDatetime, Field
 
 from rubrica.store import accounts, members, models
 from rubrica.studio.accounts.administration import link_for
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, checked_key, study_of
+from rubrica.studio.api.access import OWNER, VIEWER, ResearcherRequest, StudyId, actor, checked_key, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Text
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class MemberOut(Schema):
@@ -53,39 +53,39 @@ class AccountLinkOut(Schema):
 @router.get("/members", response={200: ListOut[MemberOut], **REFUSALS})
 def list_members(request: ResearcherRequest, study: StudyId) -> Any:
     """Everybody with a role, the owner first."""
-    found = [_member(row) for row in members.members_of(study_of(request, study))]
+    found = [_member(row) for row in members.members_of(study_of(request))]
     return {"count": len(found), "results": found}
 
 
-@router.post("/account-invitations", response={201: AccountLinkOut, **REFUSALS})
+@router.post("/account-invitations", auth=OWNER, response={201: AccountLinkOut, **REFUSALS})
 def invite_account(request: ResearcherRequest, study: StudyId, data: NewMemberIn) -> Any:
     """A link with which somebody without an account makes one that is a member of this study. It is told this once."""
-    here = study_of(request, study, "owner")
+    here = study_of(request)
     invited = accounts.Invited(name=data.name.strip(), by=actor(request), study=here.pid, role=data.role)
     accounts.check(invited)
     return Status(201, AccountLinkOut(name=invited.name, link=link_for(request, invited)))
 
 
-@router.put("/members/{name}", response={200: MemberOut, **REFUSALS})
+@router.put("/members/{name}", auth=OWNER, response={200: MemberOut, **REFUSALS})
 def set_member(request: ResearcherRequest, study: StudyId, name: str, data: RoleIn) -> Any:
     """Give an account a role in the study, a first one or another."""
-    here = study_of(request, study, "owner")
+    here = study_of(request)
     return _member(members.add(here, checked_key(name), data.role, timezone.now(), actor(request)))
 
 
-@router.delete("/members/{name}", response={204: None, **REFUSALS})
+@router.delete("/members/{name}", auth=OWNER, response={204: None, **REFUSALS})
 def remove_member(request: ResearcherRequest, study: StudyId, name: str) -> Any:
     """Take a member out of the study."""
-    here = study_of(request, study, "owner")
+    here = study_of(request)
     member = _find(here, name)
     members.remove(here, member.user, timezone.now(), actor(request))
     return Status(204, None)
 
 
-@router.post("/transfer", response={200: ListOut[MemberOut], **REFUSALS})
+@router.post("/transfer", auth=OWNER, response={200: ListOut[MemberOut], **REFUSALS})
 def transfer_study(request: ResearcherRequest, study: StudyId, data: OwnerIn) -> Any:
     """Make another member the owner; who owned it becomes a manager."""
-    here = study_of(request, study, "owner")
+    here = study_of(request)
     members.transfer(here, members.account(data.name), timezone.now(), actor(request))
     found = [_member(row) for row in members.members_of(here)]
     return {"count": len(found), "results": found}

@@ -13,10 +13,10 @@ from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime
 
 from rubrica.store import metric_annotators
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, study_of
+from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, study_of
 from rubrica.studio.api.schemas import REFUSALS, ListOut, Paging
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class MetricOut(Schema):
@@ -37,15 +37,15 @@ class MetricOut(Schema):
 @router.get("/metrics", response={200: ListOut[MetricOut], **REFUSALS})
 def list_metrics(request: ResearcherRequest, study: StudyId, part: Query[Paging]) -> Any:
     """Registered metrics in the order in which they came. How near each is to people is in the results."""
-    found = metric_annotators.registered(study_of(request, study))
+    found = metric_annotators.registered(study_of(request))
     shown = [MetricOut(**one._asdict()) for one in found[part.offset : part.offset + part.limit]]
     return {"count": len(found), "results": shown}
 
 
-@router.delete("/metrics/{metric}", response={204: None, **REFUSALS})
+@router.delete("/metrics/{metric}", auth=MANAGER, response={204: None, **REFUSALS})
 def remove_metric(request: ResearcherRequest, study: StudyId, metric: str) -> Any:
     """Remove a metric with its values. The same command registers it again."""
-    here = study_of(request, study, "manager")
+    here = study_of(request)
     if metric not in {one.name for one in metric_annotators.registered(here)}:
         raise Http404
     metric_annotators.unregister(here, metric, timezone.now(), actor=actor(request))

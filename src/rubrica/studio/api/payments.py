@@ -12,10 +12,10 @@ from pydantic import AwareDatetime, Field
 from rubrica.store import models, paying
 from rubrica.store.options import options_of
 from rubrica.studio.access import has
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, one, place, study_of
+from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, ReasonIn, Text, Words
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class EarnedOut(Schema):
@@ -95,7 +95,7 @@ class BonusOut(Schema):
 @router.get("/payments/accounts", response={200: AccountsOut, **REFUSALS})
 def list_accounts(request: ResearcherRequest, study: StudyId) -> Any:
     """What everybody earned, was paid, and is due."""
-    here = place(request, study)
+    here = request.place
     terms = options_of(here.study).payment
     found = paying.accounts(here.study)
     sums = paying.totals(found, terms.platform_fee)._asdict()
@@ -106,28 +106,28 @@ def list_accounts(request: ResearcherRequest, study: StudyId) -> Any:
 @router.get("/payments", response={200: ListOut[PaymentOut], **REFUSALS})
 def list_payments(request: ResearcherRequest, study: StudyId, part: Query[Paging]) -> Any:
     """The ledger, the newest row first."""
-    rows = _ledger(study_of(request, study)).order_by("-at", "-pk")
+    rows = _ledger(study_of(request)).order_by("-at", "-pk")
     return {"count": rows.count(), "results": [_payment(row) for row in part.cut(rows)]}
 
 
-@router.post("/payments", response={201: PaymentOut, **REFUSALS})
+@router.post("/payments", auth=MANAGER, response={201: PaymentOut, **REFUSALS})
 def record_payment(request: ResearcherRequest, study: StudyId, data: PaymentIn) -> Any:
     """Add a row to the ledger."""
-    person = one(study_of(request, study, "manager").annotators.select_related("study"), data.annotator)
+    person = one(study_of(request).annotators.select_related("study"), data.annotator)
     made = paying.record(
         person, data.kind, data.amount, data.reason, timezone.now(), actor=actor(request), key=data.key
     )
     return Status(201, _payment(made))
 
 
-@router.post("/payments/{payment}/correct", response={201: PaymentOut, **REFUSALS})
+@router.post("/payments/{payment}/correct", auth=MANAGER, response={201: PaymentOut, **REFUSALS})
 def correct_payment(request: ResearcherRequest, study: StudyId, payment: str, data: ReasonIn) -> Any:
     """Take a row back by a further one. Doing it again changes nothing."""
-    row = one(_ledger(study_of(request, study, "manager")), payment)
+    row = one(_ledger(study_of(request)), payment)
     return Status(201, _payment(paying.correct(row, data.reason, timezone.now(), actor=actor(request))))
 
 
-@router.get("/payments/bonuses", response={200: ListOut[BonusOut], **REFUSALS})
+@router.get("/payments/bonuses", auth=MANAGER, response={200: ListOut[BonusOut], **REFUSALS})
 def list_bonuses(request: ResearcherRequest, study: StudyId) -> Any:
     """Bonuses that should be paid by the study's own terms."""
     found = [
@@ -140,7 +140,7 @@ def list_bonuses(request: ResearcherRequest, study: StudyId) -> Any:
             amount=_money(one_of.amount),
             key=one_of.key,
         )
-        for one_of in paying.suggestions(study_of(request, study, "manager"))
+        for one_of in paying.suggestions(study_of(request))
     ]
     return {"count": len(found), "results": found}
 

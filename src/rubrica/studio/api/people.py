@@ -9,12 +9,12 @@ from django.utils import timezone
 from ninja import Query, Router, Schema
 from pydantic import AwareDatetime, Field
 
-from rubrica.store import erasure, excluding, models, progress, running
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, one, study_of
-from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, ReasonIn, Text
+from rubrica.store import erasure, excluding, models, places, progress, running
+from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
+from rubrica.studio.api.schemas import REFUSALS, Body, ChangedOut, ListOut, Paging, ReasonIn, Text
 from rubrica.studio.api.setup import LeasesOut, TimeIn
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class AnnotatorOut(Schema):
@@ -64,12 +64,22 @@ class IncludedOut(Schema):
     extra: int
 
 
+class ErasedInOut(Schema):
+    """How much gave way in a study that is joined; ``study`` is its id."""
+
+    study: str
+    judgements: int
+    revisions: int
+    items: int
+
+
 class ErasedOut(Schema):
-    """How much gave way to a tombstone. Exported files of the study are deleted with it."""
+    """How much gave way to a tombstone, here and in joined studies. Exported files of these are deleted with it."""
 
     judgements: int
     revisions: int
     items: int
+    elsewhere: list[ErasedInOut]
 
 
 class AnnotatorFilter(Paging):
@@ -82,7 +92,7 @@ class AnnotatorFilter(Paging):
 @router.get("", response={200: ListOut[AnnotatorOut], **REFUSALS})
 def list_annotators(request: ResearcherRequest, study: StudyId, part: Query[AnnotatorFilter]) -> Any:
     """Annotators by name, with their progress."""
-    here = study_of(request, study)
+    here = study_of(request)
     rows = here.annotators.order_by("name", "pk")
     if part.name:
         rows = rows.filter(name=part.name)
@@ -96,15 +106,15 @@ def list_annotators(request: ResearcherRequest, study: StudyId, part: Query[Anno
 @router.get("/{annotator}", response={200: AnnotatorOut, **REFUSALS})
 def get_annotator(request: ResearcherRequest, study: StudyId, annotator: str) -> Any:
     """One annotator."""
-    here = study_of(request, study)
+    here = study_of(request)
     row = one(here.annotators.all(), annotator)
     return _annotator(row, progress.of_people(here).get(row.pk), progress.last_seen(here).get(row.pk))
 
 
-@router.get("/{annotator}/profile", response={200: ProfileOut, **REFUSALS})
+@router.get("/{annotator}/profile", auth=MANAGER, response={200: ProfileOut, **REFUSALS})
 def get_profile(request: ResearcherRequest, study: StudyId, annotator: str) -> Any:
     """The annotator's profile, for managers only."""
-    row = _person(request, study, annotator)
+    row = _person(request, annotator)
     profile = models.Profile.objects.filter(annotator=row).first()
     external = models.ExternalIdentity.objects.filter(annotator=row).first()
     return ProfileOut(
@@ -114,54 +124,63 @@ def get_profile(request: ResearcherRequest, study: StudyId, annotator: str) -> A
     )
 
 
-@router.post("/{annotator}/exclude", response={200: AnnotatorOut, **REFUSALS})
+@router.post("/{annotator}/exclude", auth=MANAGER, response={200: AnnotatorOut, **REFUSALS})
 def exclude_annotator(request: ResearcherRequest, study: StudyId, annotator: str, data: ReasonIn) -> Any:
     """Leave their judgements out of the results, with the reason, and hand their places out again."""
-    row = _person(request, study, annotator)
+    row = _person(request, annotator)
     excluding.exclude(row, data.reason, timezone.now(), actor=actor(request))
     return get_annotator(request, study, annotator)
 
 
-@router.post("/{annotator}/include", response={200: IncludedOut, **REFUSALS})
+@router.post("/{annotator}/include", auth=MANAGER, response={200: IncludedOut, **REFUSALS})
 def include_annotator(request: ResearcherRequest, study: StudyId, annotator: str) -> Any:
     """Let their judgements count again."""
-    row = _person(request, study, annotator)
+    row = _person(request, annotator)
     return IncludedOut(extra=excluding.include_again(row, timezone.now(), actor=actor(request)))
 
 
 @router.get("/{annotator}/leases", response={200: ListOut[LeaseOut], **REFUSALS})
 def list_leases(request: ResearcherRequest, study: StudyId, annotator: str, part: Query[Paging]) -> Any:
     """The items that the annotator holds now."""
-    row = one(study_of(request, study).annotators.all(), annotator)
+    row = one(study_of(request).annotators.all(), annotator)
     rows: QuerySet[models.Assignment] = row.assignments.filter(state="open").select_related("item", "stage")
     return {"count": rows.count(), "results": [_lease(lease) for lease in part.cut(rows.order_by("position", "pk"))]}
 
 
-@router.post("/{annotator}/leases/take-back", response={200: LeasesOut, **REFUSALS})
+@router.post("/{annotator}/leases/take-back", auth=MANAGER, response={200: LeasesOut, **REFUSALS})
 def take_back_leases(request: ResearcherRequest, study: StudyId, annotator: str, data: LeaseIn) -> Any:
     """Return one open lease, or all, to the pool. Drafts are kept."""
-    row = _person(request, study, annotator)
+    row = _person(request, annotator)
     return LeasesOut(leases=running.take_back(row, timezone.now(), actor=actor(request), lease=data.lease))
 
 
-@router.post("/{annotator}/time", response={200: LeasesOut, **REFUSALS})
+@router.post("/{annotator}/time", auth=MANAGER, response={200: LeasesOut, **REFUSALS})
 def give_annotator_time(request: ResearcherRequest, study: StudyId, annotator: str, data: TimeIn) -> Any:
     """Let no open lease of this annotator end before that many hours from now."""
-    row = _person(request, study, annotator)
+    row = _person(request, annotator)
     leases = running.give_time(row.study, data.hours, timezone.now(), actor=actor(request), annotator=row)
     return LeasesOut(leases=leases)
 
 
-@router.post("/{annotator}/erase", response={200: ErasedOut, **REFUSALS})
+@router.post("/{annotator}/erase", auth=MANAGER, response={200: ErasedOut, **REFUSALS})
 def erase_annotator(request: ResearcherRequest, study: StudyId, annotator: str) -> Any:
-    """Erase what the annotator said and who they are, at their request. This cannot be undone."""
-    row = _person(request, study, annotator)
-    return ErasedOut(**erasure.erase(row, timezone.now(), actor=actor(request))._asdict())
+    """Erase what the annotator said and who they are, at their request, in joined studies too. It cannot be undone."""
+    row = _person(request, annotator)
+    done = erasure.erase(row, timezone.now(), actor=actor(request))
+    elsewhere = [ErasedInOut(**{**one._asdict(), "study": one.study.pid}) for one in done.elsewhere]
+    return ErasedOut(**{**done._asdict(), "elsewhere": elsewhere})
 
 
-def _person(request: ResearcherRequest, study: StudyId, annotator: str) -> models.Annotator:
+@router.post("/{annotator}/device/reset", auth=MANAGER, response={200: ChangedOut, **REFUSALS})
+def reset_device(request: ResearcherRequest, study: StudyId, annotator: str) -> Any:
+    """Set the place of a crowd platform's person free for the next device; whoever holds it now loses it."""
+    row = _person(request, annotator)
+    return ChangedOut(changed=places.reset(row, timezone.now(), actor(request)))
+
+
+def _person(request: ResearcherRequest, annotator: str) -> models.Annotator:
     """An annotator of a study that one manages."""
-    return one(study_of(request, study, "manager").annotators.select_related("study"), annotator)
+    return one(study_of(request).annotators.select_related("study"), annotator)
 
 
 def _annotator(row: models.Annotator, work: progress.PersonProgress | None, seen: Any) -> AnnotatorOut:

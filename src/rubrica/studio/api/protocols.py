@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import json
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from django.http import Http404
 from ninja import Router, Schema
-from pydantic import Field
 
-from rubrica.core.errors import InputError
 from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown
 from rubrica.protocols.catalog import load_shipped, shipped
-from rubrica.protocols.loader import Loaded, load
+from rubrica.protocols.loader import Loaded, check_text
 from rubrica.studio.api.access import RESEARCHER, ResearcherRequest
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Text, Values
+from rubrica.studio.studies.uploads import read_apart
 
-MAX_YAML = 1_000_000
 router = Router(auth=RESEARCHER)
 
 
@@ -86,7 +80,7 @@ class WholeProtocolOut(ProtocolOut):
 class YamlIn(Body):
     """A protocol as YAML text."""
 
-    yaml: Text = Field(max_length=MAX_YAML)
+    yaml: Text
 
 
 @router.get("", response={200: ListOut[ProtocolOut], **REFUSALS})
@@ -112,19 +106,7 @@ def get_protocol(request: ResearcherRequest, protocol: str) -> Any:
 
 def from_yaml(text: str) -> Loaded:
     """A protocol from YAML text. Raises InputError with every problem and its line."""
-    with _as_file(text) as file:
-        try:
-            return load(file)
-        except InputError as error:
-            raise InputError(*(problem.at(file="") for problem in error.problems)) from error
-
-
-@contextmanager
-def _as_file(text: str) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "uploaded.yaml"
-        file.write_text(text, encoding="utf-8", newline="")
-        yield file
+    return read_apart(check_text, "", text, "")
 
 
 def protocol_out(protocol: Protocol) -> ProtocolOut:

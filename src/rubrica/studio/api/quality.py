@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ninja import Router, Schema
 
 from rubrica.core.pairwise import Agreement
 from rubrica.store.submitted import picture
 from rubrica.store.trust import Checks, all_checks, trust
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, study_of
+from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, study_of
 from rubrica.studio.api.schemas import REFUSALS
 
-router = Router(auth=RESEARCHER)
+if TYPE_CHECKING:
+    from rubrica.report.checks_findings import Finding
+
+router = Router(auth=VIEWER)
 
 
 class AgreementOut(Schema):
@@ -46,28 +49,37 @@ class CheckCountsOut(Schema):
 
 
 class PatternOut(Schema):
-    """Something in an annotator's work that deserves a look: a reason to read, never a verdict."""
+    """Something in an annotator's work that deserves a look, as `rubrica check` finds it: never a verdict.
+
+    ``basis``: alone (tested without others), others (among them), model (the probability of answers without a look).
+    """
 
     stage: str
     kind: str
     question: str
+    basis: str
     detail: dict[str, float | int | str]
 
 
 class PersonQualityOut(Schema):
-    """One annotator's figures."""
+    """One annotator's figures. ``untold``: why it cannot be told whether anything is unusual; empty if it can."""
 
     annotator: str
     name: str
     agreement: AgreementOut
     checks: CheckCountsOut
     patterns: list[PatternOut]
+    untold: list[str]
 
 
 class QualityOut(Schema):
-    """The figures of a study. Agreement is of annotators who are not excluded, on items that are not planted."""
+    """The figures of a study. Agreement is of annotators who are not excluded, on items that are not planted.
+
+    ``fixed_left_out``: answers that a rule of the protocol fixed, which agreement and checks leave out.
+    """
 
     questions: list[QuestionAgreementOut]
+    fixed_left_out: int
     checks: CheckCountsOut
     annotators: list[PersonQualityOut]
 
@@ -75,7 +87,7 @@ class QualityOut(Schema):
 @router.get("/quality", response={200: QualityOut, **REFUSALS})
 def get_quality(request: ResearcherRequest, study: StudyId) -> Any:
     """Agreement, checks and patterns so far."""
-    known = picture(study_of(request, study))
+    known = picture(study_of(request))
     figures = trust(known)
     counted = [pk for pk, person in known.people.items() if person.excluded_at is None]
     return QualityOut(
@@ -83,6 +95,7 @@ def get_quality(request: ResearcherRequest, study: StudyId) -> Any:
             QuestionAgreementOut(stage=known.stages[stage].key, question=question, **_agreement(found))
             for (stage, question), found in figures.questions.items()
         ],
+        fixed_left_out=sum(figures.fixed.values()),
         checks=_checks(all_checks(figures, counted)),
         annotators=[
             PersonQualityOut(
@@ -93,12 +106,14 @@ def get_quality(request: ResearcherRequest, study: StudyId) -> Any:
                 patterns=[
                     PatternOut(
                         stage=known.stages[stage].key,
-                        kind=pattern.kind,
-                        question=pattern.question,
-                        detail=dict(pattern.detail),
+                        kind=finding.check,
+                        question=finding.question,
+                        basis=finding.basis,
+                        detail=_detail(finding),
                     )
-                    for stage, pattern in figures.patterns.get(pk, ())
+                    for stage, finding in figures.findings.get(pk, ())
                 ],
+                untold=[reason for _, reason in figures.untold(person.name)],
             )
             for pk, person in known.people.items()
         ],
@@ -113,6 +128,19 @@ def _agreement(found: Agreement) -> dict[str, Any]:
         "low": interval.low if interval else None,
         "high": interval.high if interval else None,
     }
+
+
+def _detail(finding: Finding) -> dict[str, float | int | str]:
+    """The figure, what it is beside, and whatever of the evidence is one number or word."""
+    numbers = {
+        "value": finding.value.value,
+        "others": finding.peers.value,
+        "n": finding.n,
+        "p_adjusted": finding.p_adjusted.value,
+        "probability": finding.probability.value,
+        **finding.evidence,
+    }
+    return {name: value for name, value in numbers.items() if isinstance(value, int | float | str)}
 
 
 def _checks(found: Checks) -> CheckCountsOut:

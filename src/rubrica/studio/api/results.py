@@ -12,18 +12,19 @@ from pydantic import AwareDatetime, Field
 from rubrica.store import job_files, models, reporting
 from rubrica.store.database import home_from
 from rubrica.store.submitted import version_of
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, checked_key, study_of
+from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, actor, checked_key, study_of
 from rubrica.studio.api.exports import JobOut, job_out
 from rubrica.studio.api.schemas import REFUSALS, Body, Text
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class ResultsOut(Schema):
     """The newest results that were computed; null and empty where there are none.
 
-    ``agreement`` and ``comparison`` have the keys of `rubrica agree --json` and `rubrica compare --json`, without names
-    of raters. ``current`` says that nothing has come in since. ``job`` is the newest that was asked for.
+    ``agreement``, ``comparison``, ``correlation`` (of metrics with people) and ``reliability`` (of the crowd, by an
+    expert) have the keys of `rubrica agree --json`, `compare`, `correlate` and `reliability`, without names of raters.
+    ``current`` says that nothing has come in since. ``job`` is the newest that was asked for.
     """
 
     stage: str
@@ -32,6 +33,8 @@ class ResultsOut(Schema):
     current: bool
     agreement: dict[str, Any] | None
     comparison: dict[str, Any] | None
+    correlation: dict[str, Any] | None
+    reliability: dict[str, Any] | None
     signature: str
     archive: str
     job: JobOut | None
@@ -52,7 +55,7 @@ class StageFilter(Schema):
 @router.get("/results", response={200: ResultsOut, **REFUSALS})
 def get_results(request: ResearcherRequest, study: StudyId, part: Query[StageFilter]) -> Any:
     """Agreement and the comparison of systems, as far as they were computed."""
-    here = study_of(request, study)
+    here = study_of(request)
     wanted = _wanted(here, part.stage)
     asked, home = reporting.reports_of(here, wanted).first(), home_from(None)
     made = reporting.newest(here, wanted, home)
@@ -67,6 +70,8 @@ def get_results(request: ResearcherRequest, study: StudyId, part: Query[StageFil
         current=about.get("version") == version_of(here),
         agreement=numbers.get("agreement"),
         comparison=numbers.get("comparison"),
+        correlation=numbers.get("correlation"),
+        reliability=numbers.get("reliability"),
         signature=about.get("signature", ""),
         archive=request.build_absolute_uri(path) if made else "",
         job=job_out(asked) if asked else None,
@@ -76,7 +81,7 @@ def get_results(request: ResearcherRequest, study: StudyId, part: Query[StageFil
 @router.post("/results", response={202: JobOut, **REFUSALS})
 def compute_results(request: ResearcherRequest, study: StudyId, data: StageIn) -> Any:
     """Ask for results to be computed; while that is waiting or being done, it is not asked for again."""
-    here = study_of(request, study)
+    here = study_of(request)
     job = reporting.ask(here, _wanted(here, data.stage), actor(request), timezone.now())
     return Status(202, job_out(job))
 
@@ -88,14 +93,13 @@ def compute_results(request: ResearcherRequest, study: StudyId, data: StageIn) -
 )
 def get_results_archive(request: ResearcherRequest, study: StudyId, part: Query[StageFilter]) -> FileResponse:
     """The newest report: page, tables, charts, figures and datasheet in one file."""
-    here = study_of(request, study)
+    here = study_of(request)
     made = reporting.newest(here, _wanted(here, part.stage), home_from(None))
     file = job_files.file_of(made, home_from(None)) if made else None
     if made is None or file is None:
         raise Http404
     response = FileResponse(file.open("rb"), as_attachment=True, filename=made.result["name"])
     response["Content-Type"] = "application/zip"
-    response["Cache-Control"] = "private, no-store"
     return response
 
 

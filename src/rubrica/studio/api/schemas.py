@@ -12,8 +12,8 @@ from pydantic import AfterValidator, ConfigDict, Field
 from rubrica.core.scales import storable
 from rubrica.studio.api.errors import ErrorsOut
 
-REFUSALS: dict[int, type[Schema]] = dict.fromkeys((400, 401, 403, 404, 413, 422), ErrorsOut)
-"""What an endpoint may answer instead: a broken body, nobody, not allowed, not there, too much, wrong."""
+REFUSALS: dict[int, type[Schema]] = dict.fromkeys((400, 401, 403, 404, 413, 422, 503, 507), ErrorsOut)
+"""What an endpoint may answer instead: a broken body, nobody, not allowed, not there, too much, wrong, not saved."""
 
 Result = TypeVar("Result")
 Row = TypeVar("Row", bound=Model)

@@ -21,12 +21,12 @@ from rubrica.store.options import (
     options_of,
 )
 from rubrica.store.translate import protocol_of
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, checked_key, study_of
+from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, checked_key, study_of
 from rubrica.studio.api.errors import ErrorOut
 from rubrica.studio.api.item_bodies import MOST, GoldIn, gold_from
 from rubrica.studio.api.schemas import REFUSALS, Body, Text, kept
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class SettingsIn(Schema):
@@ -109,51 +109,51 @@ class ReadinessOut(Schema):
 @router.get("/settings", response={200: Options, **REFUSALS})
 def get_settings(request: ResearcherRequest, study: StudyId) -> Any:
     """All settings of a study."""
-    return options_of(study_of(request, study))
+    return options_of(study_of(request))
 
 
-@router.patch("/settings", response={200: Options, **REFUSALS})
+@router.patch("/settings", auth=MANAGER, response={200: Options, **REFUSALS})
 def change_settings(request: ResearcherRequest, study: StudyId, data: SettingsIn) -> Any:
     """Change some settings."""
     changes = data.model_dump(mode="json", exclude_unset=True)
-    return setting_up.change_options(study_of(request, study, "manager"), changes, timezone.now(), actor(request))
+    return setting_up.change_options(study_of(request), changes, timezone.now(), actor(request))
 
 
-@router.put("/parameters", response={204: None, **REFUSALS})
+@router.put("/parameters", auth=MANAGER, response={204: None, **REFUSALS})
 def set_parameters(request: ResearcherRequest, study: StudyId, data: ParametersIn) -> Any:
     """Set the protocol's parameters, as long as nothing was judged with the old ones."""
-    here = study_of(request, study, "manager")
+    here = study_of(request)
     setting_up.change_parameters(here, data.parameters, timezone.now(), actor(request))
     return Status(204, None)
 
 
-@router.put("/stages/{stage}/overlap", response={204: None, **REFUSALS})
+@router.put("/stages/{stage}/overlap", auth=MANAGER, response={204: None, **REFUSALS})
 def set_overlap(request: ResearcherRequest, study: StudyId, stage: str, data: OverlapIn) -> Any:
     """Ask for more judgements of every item, or for fewer as long as no item has more."""
-    found = study_of(request, study, "manager").stages.filter(key=checked_key(stage)).first()
+    found = study_of(request).stages.filter(key=checked_key(stage)).first()
     if found is None:
         raise Http404
     running.set_overlap(found, data.overlap, timezone.now(), actor=actor(request))
     return Status(204, None)
 
 
-@router.post("/time", response={200: LeasesOut, **REFUSALS})
+@router.post("/time", auth=MANAGER, response={200: LeasesOut, **REFUSALS})
 def give_time(request: ResearcherRequest, study: StudyId, data: TimeIn) -> Any:
     """Let no open lease end before that many hours from now."""
-    here = study_of(request, study, "manager")
+    here = study_of(request)
     return LeasesOut(leases=running.give_time(here, data.hours, timezone.now(), actor=actor(request)))
 
 
 @router.get("/checks", response={200: ChecksOut, **REFUSALS})
 def get_checks(request: ResearcherRequest, study: StudyId) -> Any:
     """How many items measure the annotator."""
-    return _checks(study_of(request, study))
+    return _checks(study_of(request))
 
 
-@router.patch("/checks", response={200: ChecksOut, **REFUSALS})
+@router.patch("/checks", auth=MANAGER, response={200: ChecksOut, **REFUSALS})
 def set_checks(request: ResearcherRequest, study: StudyId, data: ChecksIn) -> Any:
     """Plant hidden duplicates or items with known answers in place of those there were."""
-    here, now, who = study_of(request, study, "manager"), timezone.now(), actor(request)
+    here, now, who = study_of(request), timezone.now(), actor(request)
     if data.gold is not None:
         stage = here.stages.select_related("protocol_version")[0]
         item_setup.set_gold(here, gold_from(data.gold, protocol_of(stage)), now, who)
@@ -173,5 +173,5 @@ def _checks(study: models.Study) -> ChecksOut:
 @router.get("/readiness", response={200: ReadinessOut, **REFUSALS})
 def get_readiness(request: ResearcherRequest, study: StudyId) -> Any:
     """Whether the study can be launched."""
-    found = launching.readiness(study_of(request, study))
+    found = launching.readiness(study_of(request))
     return {"blocks": [block.as_json() for block in found.blocks], "advice": found.advice}

@@ -12,15 +12,27 @@ from pydantic import AwareDatetime, Field
 from rubrica.core.errors import wrong
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded
-from rubrica.store import item_setup, launching, models, progress, running, setting_up
+from rubrica.store import item_setup, joining, launching, models, progress, running, setting_up
 from rubrica.store.studies import find_stage
 from rubrica.store.study_cards import Card, cards
 from rubrica.store.submitted import picture
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import role_in, studies_of
-from rubrica.studio.api.access import RESEARCHER, Place, ResearcherRequest, StudyId, actor, place, study_of
+from rubrica.studio.api.access import (
+    MANAGER,
+    OWNER,
+    OWNER_OF_TRASH,
+    RESEARCHER,
+    VIEWER,
+    Place,
+    ResearcherRequest,
+    StudyId,
+    actor,
+    managed_study,
+    study_of,
+)
 from rubrica.studio.api.item_bodies import MOST, ItemIn, items_from
-from rubrica.studio.api.protocols import MAX_YAML, from_yaml
+from rubrica.studio.api.protocols import from_yaml
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
 
 router = Router(auth=RESEARCHER)
@@ -76,23 +88,44 @@ class WholeStudyOut(StudyOut):
 
     seed: int
     parameters: dict[str, str]
+    authors_from: str = Field(description="The id of the study that the authors of the texts come from, or nothing.")
     stages: list[StageOut]
 
 
 class StudyIn(Body):
     """A new study: a protocol by its id or as YAML text, and its items, which can also be added later.
 
-    It is a draft that its maker owns; `launch` starts it.
+    ``items_from`` is the id of a study whose texts become the items, or its items where nobody writes; ``authors_from``
+    that of the study in which the texts of these items were written. Either joins the two. It is a draft that its
+    maker owns; `launch` starts it.
     """
 
     title: Text = Field(min_length=1, max_length=setting_up.MAX_TITLE)
     name: Text = Field(default="", max_length=100, description="For files and commands; made from the title if empty.")
     protocol: Text = ""
-    yaml: Text = Field(default="", max_length=MAX_YAML)
+    yaml: Text = ""
     parameters: dict[Text, Text] = {}
     items: list[ItemIn] = Field(default=[], max_length=MOST)
+    items_from: Text = ""
+    authors_from: Text = ""
     overlap: dict[Text, Overlap] = {}
     duplicates: float = Field(default=0, ge=0, le=1)
+
+
+class AuthorsFromIn(Body):
+    """The id of the study that the authors come from; nothing if they come from none."""
+
+    study: Text
+
+
+class AuthorsFromOut(Schema):
+    """The study that the authors come from, how many of them are people there, how many texts were erased because
+    their author was erased there, and who has judged here already although they wrote there."""
+
+    study: str
+    authors: int
+    erased: int
+    already: list[str]
 
 
 class TitleIn(Body):
@@ -137,6 +170,9 @@ def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
     """Make a study, all of it or nothing."""
     loaded, now, who = _loaded(data), timezone.now(), actor(request)
     items = items_from(data.items, loaded.protocol)
+    source = _source(request, data)
+    if data.items_from and source:
+        items = joining.items_from(source, loaded.protocol).items
     name = data.name or setting_up.free_name(setting_up.name_from(data.title))
     with transaction.atomic():
         study = setting_up.begin(
@@ -144,6 +180,8 @@ def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
         )
         for stage in data.overlap:
             find_stage(study, stage)
+        if source:
+            joining.join(study, source, now, who)
         if items:
             item_setup.replace_items(study, items, now, who)
         if data.duplicates:
@@ -153,38 +191,58 @@ def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
     return Status(201, _whole(Place(study, "owner")))
 
 
-@router.get("/{study}", response={200: WholeStudyOut, **REFUSALS})
+def _source(request: ResearcherRequest, data: StudyIn) -> models.Study | None:
+    """The study that the new one is joined with, which must be one's own to manage."""
+    if data.items_from and (data.items or data.authors_from):
+        fix = "Give items_from alone: the authors come from there."
+        raise wrong("items come from one place", "items_from", fix, value=data.items_from)
+    pid = data.items_from or data.authors_from
+    return managed_study(request, pid) if pid else None
+
+
+@router.put("/{study}/authors-from", auth=MANAGER, response={200: AuthorsFromOut, **REFUSALS})
+def set_authors_from(request: ResearcherRequest, study: StudyId, data: AuthorsFromIn) -> Any:
+    """Name the study that the authors of the texts come from, which joins the two; an empty id takes it back."""
+    here, now, who = study_of(request), timezone.now(), actor(request)
+    if not data.study:
+        joining.leave(here, now, who)
+        return AuthorsFromOut(study="", authors=0, erased=0, already=[])
+    source = managed_study(request, data.study)
+    return AuthorsFromOut(study=source.pid, **joining.join(here, source, now, who)._asdict())
+
+
+@router.get("/{study}", auth=VIEWER, response={200: WholeStudyOut, **REFUSALS})
 def get_study(request: ResearcherRequest, study: StudyId) -> Any:
     """A study and how far it is."""
-    return _whole(place(request, study))
+    return _whole(request.place)
 
 
-@router.patch("/{study}", response={200: WholeStudyOut, **REFUSALS})
+@router.patch("/{study}", auth=MANAGER, response={200: WholeStudyOut, **REFUSALS})
 def rename_study(request: ResearcherRequest, study: StudyId, data: TitleIn) -> Any:
     """Give a study another title; its name stays."""
-    here = place(request, study, "manager")
+    here = request.place
     setting_up.rename(here.study, data.title, timezone.now(), actor(request))
     return _whole(here)
 
 
-@router.delete("/{study}", response={204: None, **REFUSALS})
+@router.delete("/{study}", auth=OWNER, response={204: None, **REFUSALS})
 def delete_study(request: ResearcherRequest, study: StudyId) -> Any:
     """Move a study to the trash; `restore` brings it back."""
-    setting_up.move_to_trash(study_of(request, study, "owner"), timezone.now(), actor(request))
+    setting_up.move_to_trash(study_of(request), timezone.now(), actor(request))
     return Status(204, None)
 
 
-@router.post("/{study}/restore", response={200: WholeStudyOut, **REFUSALS})
+@router.post("/{study}/restore", auth=OWNER_OF_TRASH, response={200: WholeStudyOut, **REFUSALS})
 def restore_study(request: ResearcherRequest, study: StudyId) -> Any:
     """Bring a study back from the trash, under another name if its own was taken meanwhile."""
-    here = place(request, study, "owner", in_trash=True)
+    here = request.place
     return _whole(here._replace(study=setting_up.bring_back(here.study, timezone.now(), actor(request))))
 
 
-@router.post("/{study}/state/{action}", response={200: WholeStudyOut, **REFUSALS})
+@router.post("/{study}/state/{action}", auth=MANAGER, response={200: WholeStudyOut, **REFUSALS})
 def change_state(request: ResearcherRequest, study: StudyId, action: Action, data: StateIn) -> Any:
     """Launch a draft; pause, resume, close or reopen the study or one stage. Doing it again changes nothing."""
-    here = place(request, study, "manager")
+    here = request.place
     if data.stage:
         find_stage(here.study, data.stage)
     if action == "launch":
@@ -242,6 +300,7 @@ def _whole(here: Place) -> WholeStudyOut:
         **_card(cards([study])[0], here.role),
         seed=study.seed,
         parameters=stages[0].stage.settings,
+        authors_from=study.authors_from.pid if study.authors_from else "",
         stages=[stage_out(stage) for stage in stages],
     )
 

@@ -8,12 +8,12 @@ from django.utils import timezone
 from ninja import Router, Schema, Status
 
 from rubrica.store import versions
-from rubrica.studio.api.access import RESEARCHER, ResearcherRequest, StudyId, actor, study_of
+from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, study_of
 from rubrica.studio.api.errors import ErrorOut
 from rubrica.studio.api.protocols import YamlIn, from_yaml
 from rubrica.studio.api.schemas import REFUSALS
 
-router = Router(auth=RESEARCHER)
+router = Router(auth=VIEWER)
 
 
 class ChangeOut(Schema):
@@ -48,10 +48,10 @@ class StartedOut(Schema):
     stages: list[str]
 
 
-@router.post("/versions/check", response={200: VersionOut, **REFUSALS})
+@router.post("/versions/check", auth=MANAGER, response={200: VersionOut, **REFUSALS})
 def check_version(request: ResearcherRequest, study: StudyId, data: YamlIn) -> Any:
     """What a new version of the protocol would change. Nothing is stored."""
-    found = versions.preview(study_of(request, study, "manager"), from_yaml(data.yaml))
+    found = versions.preview(study_of(request), from_yaml(data.yaml))
     return {
         "changes": [ChangeOut(kind=change.kind, how=change.how, id=change.id) for change in found.changes],
         "stages": [
@@ -63,9 +63,9 @@ def check_version(request: ResearcherRequest, study: StudyId, data: YamlIn) -> A
     }
 
 
-@router.post("/versions", response={201: StartedOut, **REFUSALS})
+@router.post("/versions", auth=MANAGER, response={201: StartedOut, **REFUSALS})
 def start_version(request: ResearcherRequest, study: StudyId, data: YamlIn) -> Any:
     """Run a new version of the protocol from now on: a stage that has begun goes on as a further stage."""
-    here = study_of(request, study, "manager")
+    here = study_of(request)
     started = versions.start(here, from_yaml(data.yaml), timezone.now(), actor(request))
     return Status(201, {"stages": [stage.key for stage in started]})

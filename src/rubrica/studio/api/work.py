@@ -12,7 +12,6 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from ninja import Router, Schema
-from ninja.errors import AuthenticationError
 from ninja.security import HttpBearer
 from pydantic import AwareDatetime, BaseModel, Field
 
@@ -48,19 +47,6 @@ class LinkBearer(HttpBearer):
         if invitation.annotator.language:
             translation.activate(invitation.annotator.language)
         return LinkRequest(token, invitation, invitation.annotator)
-
-
-class TokenBearer(HttpBearer):
-    """For saves, which find link and lease by one query: whoever holds any token; the endpoint looks whose it is."""
-
-    def authenticate(self, request: HttpRequest, token: str) -> str | None:
-        return token or None
-
-
-class TokenRequest(HttpRequest):
-    """A request that carried a token."""
-
-    auth: str
 
 
 class LinkRequest:
@@ -179,25 +165,22 @@ class NextOut(Schema):
     reason: str
 
 
-REFUSALS = dict.fromkeys((400, 401, 404, 410, 413, 422), ErrorsOut)
+REFUSALS = dict.fromkeys((400, 401, 404, 410, 413, 422, 503, 507), ErrorsOut)
 router = Router(auth=LinkBearer())
 
 
-@router.put("/{lease}/draft", response={200: ReceiptOut, **REFUSALS}, auth=TokenBearer())
-def save_draft(request: TokenRequest, lease: str, data: DraftIn) -> Any:
+@router.put("/{lease}/draft", response={200: ReceiptOut, **REFUSALS})
+def save_draft(request: AuthenticRequest, lease: str, data: DraftIn) -> Any:
     """Keep what the annotator has so far. The same key again changes nothing."""
     now = timezone.now()
-    found = held(request.auth, lease) or _tell_why_not(request, lease)
+    found = held(request.auth.token, lease) or _tell_why_not(request.auth, lease)
     receipt = saving.save_draft(said_of(found.lease, data), now)
     leases.renew(found.lease, now, found.minutes)
     return _receipt(receipt)
 
 
-def _tell_why_not(request: TokenRequest, lease: str) -> NoReturn:
-    """Go the long way to the lease, on which whatever is wrong with it or with the link is found."""
-    who = LinkBearer().authenticate(request, request.auth)
-    if who is None:
-        raise AuthenticationError
+def _tell_why_not(who: LinkRequest, lease: str) -> NoReturn:
+    """Go the long way to the lease, on which whatever is wrong with it is found."""
     _lease(who, lease)
     raise Http404
 
@@ -243,7 +226,7 @@ def flag(request: AuthenticRequest, lease: str, data: FlagIn) -> Any:
     return FlagOut(lease=lease, reason=made.reason)
 
 
-@router.get("/next", response={200: NextOut, 401: ErrorsOut, 410: ErrorsOut})
+@router.get("/next", response={200: NextOut, **REFUSALS})
 def next_work(request: AuthenticRequest) -> Any:
     """What the annotator holds, topped up, so that the page can go on without the network."""
     who = request.auth

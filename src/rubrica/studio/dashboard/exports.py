@@ -106,6 +106,7 @@ def _wanted(request: StudyRequest) -> exporting.Wanted:
         stage=given.get("stage", "")[:100],
         every_revision="every_revision" in given,
         excluded="excluded" in given,
+        safe_cells="safe_cells" in given,
     )
 
 

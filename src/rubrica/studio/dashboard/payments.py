@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
+from rubrica.exchange.safe_cells import safe_cell
 from rubrica.store import models, paying
 from rubrica.store.options import options_of
 from rubrica.store.public_ids import new_public_id
@@ -114,12 +115,7 @@ def payments_csv(request: StudyRequest) -> HttpResponse:
     currency = options_of(study).payment.currency
     for account in paying.accounts(study):
         tasks = sum(line.tasks for line in account.tasks)
-        row: list[object] = [_safe(account.annotator.name), tasks, f"{account.hours:.3f}", currency, account.earned]
+        row: list[object] = [safe_cell(account.annotator.name), tasks, f"{account.hours:.3f}", currency, account.earned]
         row += [account.paid, account.bonuses, account.withheld, account.due, account.by_the_hour or ""]
         writer.writerow([*row, account.country, account.minimum or ""] if manages else row)
     return response
-
-
-def _safe(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in "=+-@\t\r" else text

@@ -45,6 +45,9 @@ class PersonRow(NamedTuple):
     agreement: Agreement
     agrees: str
     patterns: list[str]
+    low: bool
+    unsteady: bool
+    untold: bool
     reviewed: int
     seen: datetime | None
 
@@ -103,7 +106,7 @@ def table(study: models.Study) -> list[PersonRow]:
         step, level = step_of(person, link, did, ended.get(person.pk, ""))
         middle = median(seconds) if seconds else None
         agreement = figures.with_others.get(person.pk, Agreement(0, 0, 0))
-        kinds = dict.fromkeys(pattern.kind for _stage, pattern in figures.patterns.get(person.pk, ()))
+        kinds = dict.fromkeys(finding.check for _stage, finding in figures.findings.get(person.pk, ()))
         rows.append(
             PersonRow(
                 person,
@@ -116,7 +119,10 @@ def table(study: models.Study) -> list[PersonRow]:
                 figures.checks_of(person.pk),
                 agreement,
                 percent(agreement.share),
-                [pattern_name(kind) for kind in kinds],
+                [pattern_name(kind) for kind in kinds if kind not in ("gold", "consistency")],
+                "gold" in kinds,
+                "consistency" in kinds,
+                not kinds and bool(figures.untold(person.name)),
                 reviewed.get(person.pk, 0),
                 seen.get(person.pk),
             )

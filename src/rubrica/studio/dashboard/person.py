@@ -15,15 +15,16 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError, wrong
-from rubrica.store import consents, excluding, invitations, models, running
-from rubrica.store.erasure import erase
+from rubrica.store import consents, excluding, invitations, models, places, running
+from rubrica.store.erasure import erase, joined_places
 from rubrica.store.options import options_of
 from rubrica.store.progress import of_people
 from rubrica.store.reviewing import SAMPLE, sample
 from rubrica.store.submitted import Picture, picture
 from rubrica.store.trust import Check, Trust, trust
-from rubrica.studio.access import StudyRequest, has, study_page
+from rubrica.studio.access import StudyRequest, has, role_in, study_page
 from rubrica.studio.annotate.country_names import NAMES
+from rubrica.studio.annotate.work_pages import OVERUSE
 from rubrica.studio.dashboard import charts
 from rubrica.studio.dashboard.controls import say_problems, whole_number
 from rubrica.studio.dashboard.finding import form_key, one
@@ -95,6 +96,7 @@ def page(request: StudyRequest, found: models.Annotator, refused: Refused | None
             "profile": _profile(found) if manages else [],
             "external": models.ExternalIdentity.objects.filter(annotator=found).first() if manages else None,
             "refused": refused,
+            "joined": _visible(request, joined_places(found)) if manages and not found.erased_at else [],
             **_figures(known, figures, found),
         },
         status=422 if refused else 200,
@@ -128,9 +130,10 @@ def _figures(known: Picture, figures: Trust, person: models.Annotator) -> dict[s
         "agreement": agreement,
         "agrees": percent(agreement.share if agreement else None),
         "patterns": [
-            pattern_in_words(known.protocols[stage], language(), pattern)
-            for stage, pattern in figures.patterns.get(person.pk, ())
+            pattern_in_words(known.protocols[stage], language(), finding)
+            for stage, finding in figures.findings.get(person.pk, ())
         ],
+        "untold": bool(own) and bool(figures.untold(person.name)),
     }
 
 
@@ -159,7 +162,10 @@ def _timeline(person: models.Annotator) -> list[Event]:
         version = " " + _("(wording %(n)s)") % {"n": consent.text.number} if consent.text else ""
         events.append(Event(consent.at, words[consent.decision] + version))
     for step in models.StepDone.objects.filter(annotator=person):
-        events.append(Event(step.at, _("finished: %(step)s") % {"step": step.step.partition("@")[0]}))
+        name = step.step.partition("@")[0]
+        noticed = name == OVERUSE
+        text = _("told of one answer to nearly everything") if noticed else _("finished: %(step)s") % {"step": name}
+        events.append(Event(step.at, text))
     days: dict[Any, list[datetime]] = {}
     for at in person.judgements.filter(state="submitted").values_list("current__created_at", flat=True):
         if at:
@@ -199,10 +205,23 @@ def _profile(person: models.Annotator) -> list[tuple[str, str]]:
     return told
 
 
+def _visible(request: StudyRequest, studies: list[models.Study]) -> list[str]:
+    """What these studies are called, as far as this researcher may know of them."""
+    return [
+        study.title or study.name if role_in(study, request.user) else _("a study of somebody else")
+        for study in studies
+    ]
+
+
+def _also_in(names: list[str]) -> list[str]:
+    """That the person was erased in joined studies too, if so."""
+    return [_("Also erased in joined studies: %(names)s.") % {"names": ", ".join(names)}] if names else []
+
+
 @require_POST
 @study_page("manager")
 def act(request: StudyRequest, person: str) -> HttpResponse:
-    """Exclude, take back, revoke, renew, give time, erase."""
+    """Exclude, take back, revoke, renew, give time, reset the device, erase."""
     found = _find(request, person)
     action = request.POST.get("action", "")
     try:
@@ -241,8 +260,13 @@ def _act(request: StudyRequest, person: models.Annotator, action: str) -> str:
         case "erase":
             if request.POST.get("sure") != "yes":
                 raise wrong("nothing was erased", "confirm", "Tick the box to say that they asked for it.")
-            erase(person, now, actor=actor)
-            return _("Erased: the answers and everything that tells who it was are gone.")
+            done = erase(person, now, actor=actor)
+            said = _("Erased: the answers and everything that tells who it was are gone.")
+            return " ".join([said, *_also_in(_visible(request, [one.study for one in done.elsewhere]))])
+        case "reset":
+            if not places.reset(person, now, actor):
+                raise Http404
+            return _("The place is free: the next device that comes with the platform's link and this id keeps it.")
         case "revoke" | "renew":
             link = models.Invitation.objects.select_related("study").filter(annotator=person).first()
             if link is None:

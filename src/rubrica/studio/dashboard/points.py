@@ -99,9 +99,9 @@ def _people(picture: Picture, trust: Trust) -> Iterator[Point]:
         and person.kind == "person"
         and person.pk not in looked
     ]
-    low = [person for person in open_cases if trust.checks_of(person.pk).low]
-    unsteady = [person for person in open_cases if trust.checks_of(person.pk).unsteady and person not in low]
-    noticed = [person for person in open_cases if person.pk in trust.patterns and person not in (*low, *unsteady)]
+    low = [person for person in open_cases if trust.found(person.pk, "gold")]
+    unsteady = [person for person in open_cases if trust.found(person.pk, "consistency") and person not in low]
+    noticed = [person for person in open_cases if person.pk in trust.findings and person not in (*low, *unsteady)]
     several = (
         (low, _("%(name)s missed many known answers."), _("%(n)s people missed many known answers."), "bad"),
         (

@@ -70,7 +70,6 @@ def results_archive(request: StudyRequest) -> HttpResponse:
     shown, file = _file(request)
     response = FileResponse(file.open("rb"), as_attachment=True, filename=shown.result["name"])
     response["Content-Type"] = "application/zip"
-    response["Cache-Control"] = "private, no-store"
     return response  # type: ignore[return-value]
 
 
@@ -84,7 +83,6 @@ def results_part(request: StudyRequest, part: str) -> HttpResponse:
         raise Http404
     kind = mimetypes.guess_type(part)[0] or "text/plain"
     response = HttpResponse(content, content_type=f"{kind}; charset=utf-8" if kind.startswith("text/") else kind)
-    response["Cache-Control"] = "private, no-store"
     if part == "report.html":
         response.policy_changes = {**dict.fromkeys(POLICY, "'none'"), **OWN_STYLE}  # type: ignore[attr-defined]
     elif part.startswith("tables/"):

@@ -15,11 +15,11 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.scales import storable
+from rubrica.exchange.safe_cells import safe_cell
 from rubrica.store import doors, invitations, models
 from rubrica.store.invitations import PLATFORMS
 from rubrica.store.options import options_of
@@ -58,7 +58,6 @@ class Listed(NamedTuple):
     found: int
 
 
-@never_cache
 @study_page("manager")
 @require_GET
 def invite(request: StudyRequest) -> HttpResponse:
@@ -146,7 +145,6 @@ def renew(request: StudyRequest, pid: str) -> HttpResponse:
     return redirect("invite", request.study.pid)
 
 
-@never_cache
 @study_page("manager")
 @require_GET
 def links_csv(request: StudyRequest) -> HttpResponse:
@@ -156,9 +154,7 @@ def links_csv(request: StudyRequest) -> HttpResponse:
     writer.writerow(["name", "link"])
     for row in _personal(request.study).filter(revoked_at=None, came_by=None):
         assert row.annotator is not None
-        name = row.annotator.name
-        safe = f"'{name}" if name[:1] in "=+-@" else name  # no spreadsheet takes it for a formula
-        writer.writerow([safe, personal_address(request, row)])
+        writer.writerow([safe_cell(row.annotator.name), personal_address(request, row)])
     response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{request.study.name}-links.csv"'
     return response

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.db.models import Max
 from django.http import HttpResponse
@@ -11,19 +13,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from rubrica.core.errors import InputError, Problem
+from rubrica.core.errors import InputError, Problem, first_problems
 from rubrica.core.study import Item
 from rubrica.store import adding_items, models
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.studies import uploads
-from rubrica.studio.studies.setup_items import ENDINGS, MAX_FILE, Matching, match
+from rubrica.studio.studies.setup_items import ENDINGS, Matching, match
 
 
 @study_page("manager")
 @require_http_methods(["GET", "POST"])
-@uploads.takes_files(MAX_FILE)
+@uploads.takes_files(uploads.table_bytes)
 def items_add(request: StudyRequest) -> HttpResponse:
     """Send a file, match its columns, add its items."""
     if all(stage.state == "draft" for stage in request.study.stages.all()):
@@ -54,9 +56,9 @@ def _page(request: StudyRequest, problems: list[Problem] | None = None) -> HttpR
     study = request.study
     waiting = uploads.pending(request, study)
     matching = match(waiting, protocol_of(current_stages(study)[0])) if waiting else None
-    found = list(problems or [])
+    found: Sequence[Problem] = problems or []
     if matching and not found:
-        found = matching.problems or adding_items.key_problems(study, new_items(study, matching))
+        found = matching.problems or first_problems(_key_problems(study, matching))
     context = {
         "study": study,
         "role": request.role,
@@ -64,9 +66,9 @@ def _page(request: StudyRequest, problems: list[Problem] | None = None) -> HttpR
         "formats": ",".join(ENDINGS),
         "waiting": waiting,
         "matching": matching,
-        "count": len(matching.read.items) if matching and matching.read else 0,
+        "count": len(matching.table.keys) if matching and matching.table else 0,
         "problems": found,
-        "usable": bool(matching and matching.read and not found),
+        "usable": bool(matching and not found),
     }
     return render(request, "studies/items_add.html", context, status=422 if problems else 200)
 
@@ -81,8 +83,8 @@ def _act(request: StudyRequest) -> HttpResponse:
 
 def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:
     study = request.study
-    matching = match(waiting, protocol_of(current_stages(study)[0]))
-    if matching.read is None:
+    matching = match(waiting, protocol_of(current_stages(study)[0]), whole=True)
+    if not matching.usable:
         return redirect("items_add", study.pid)
     last = study.items.aggregate(last=Max("position"))["last"] or 0
     try:
@@ -96,7 +98,13 @@ def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:
 
 def new_items(study: models.Study, matching: Matching) -> list[Item]:
     """The items of the file; those of a file without ids get numbers that are free."""
-    if matching.read is None:
+    if matching.table is None:
         return []
-    items = matching.read.items
-    return items if matching.read.matched.columns.get("id") else adding_items.with_fresh_keys(study, items)
+    items = matching.table.items
+    return items if matching.table.taken.get("id") else adding_items.with_fresh_keys(study, items)
+
+
+def _key_problems(study: models.Study, matching: Matching) -> list[Problem]:
+    """Ids of the file that the study has already; a file without ids has none."""
+    table = matching.table
+    return adding_items.key_problems(study, table.keys) if table and table.taken.get("id") else []

@@ -10,7 +10,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
@@ -20,7 +19,6 @@ from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.accounts.administration import link_for
 
 
-@never_cache
 @study_page("viewer")
 @require_GET
 def members(request: StudyRequest) -> HttpResponse:
@@ -72,7 +70,6 @@ def transfer(request: StudyRequest) -> HttpResponse:
     return redirect("members", request.study.pid)
 
 
-@never_cache
 @study_page("owner")
 @require_POST
 def invite_account(request: StudyRequest) -> HttpResponse:

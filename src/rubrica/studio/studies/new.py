@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.contrib.auth.decorators import login_required
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -21,10 +18,8 @@ from rubrica.core.texts import Text, shown
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded, load
 from rubrica.store import setting_up, studies
-from rubrica.studio.studies.uploads import save, sent, takes_files
+from rubrica.studio.studies.uploads import protocol_bytes, read_sent, sent, takes_files
 
-MAX_PROTOCOL = 1_000_000
-"""The most bytes that a protocol file may have."""
 OWN = "own"
 FAMILIES = {
     "concise_plain": gettext_lazy("Concise and plain language"),
@@ -59,7 +54,7 @@ class ProtocolCard(NamedTuple):
 
 @login_required
 @require_http_methods(["GET", "POST"])
-@takes_files(MAX_PROTOCOL)
+@takes_files(protocol_bytes)
 def new_study(request: Any) -> HttpResponse:
     """Choose a title and a protocol; makes a draft and goes on to its items."""
     problems: tuple[Problem, ...] = ()
@@ -120,22 +115,10 @@ def _chosen(request: Any) -> Loaded:
         return load_shipped(protocol)
     file = sent(request, "file") if protocol == OWN else None
     if protocol == OWN and file is not None:
-        return loaded_from(file)
+        return read_sent(load, file)
     if protocol == OWN:
         raise wrong("no file was sent", "file", "Choose the YAML file of your protocol.")
     raise wrong("no protocol is chosen", "protocol", "Choose one of the protocols below, or upload your own.")
-
-
-def loaded_from(file: UploadedFile[bytes]) -> Loaded:
-    """The protocol in a file that was sent. Raises InputError with every problem and its line."""
-    name = Path(file.name or "").name[:200] or "protocol.yaml"
-    with tempfile.TemporaryDirectory() as place:
-        path = Path(place) / "upload.yaml"
-        save(file, path)
-        try:
-            return load(path)
-        except InputError as error:
-            raise InputError(*(problem.at(file=name) for problem in error.problems)) from error
 
 
 def parameters_from(post: QueryDict, protocol: Protocol, prefix: str = "") -> dict[str, str]:

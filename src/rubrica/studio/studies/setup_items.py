@@ -5,31 +5,32 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from django.contrib import messages
+from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from rubrica.core.errors import InputError, Problem
+from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol
+from rubrica.core.scales import storable
 from rubrica.core.texts import shown
-from rubrica.exchange.columns import OWN_COLUMNS, guess_columns
-from rubrica.exchange.items import Read, read_items
-from rubrica.exchange.tables import FORMATS, Table, read_table
+from rubrica.exchange.columns import OWN_COLUMNS
+from rubrica.exchange.items import Looked, look_at_items
+from rubrica.exchange.tables import FORMATS
+from rubrica.store import joining, models
 from rubrica.store.item_setup import replace_items, review_count
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of
-from rubrica.studio.access import StudyRequest
+from rubrica.studio.access import StudyRequest, role_in
 from rubrica.studio.studies import uploads
 from rubrica.studio.studies.setup_steps import setup_step, show
 
-MAX_FILE = 200_000_000
 ENDINGS = (*FORMATS, ".txt", ".ndjson")
 ROWS = 5
 """How many rows show what was matched."""
-PROBLEMS = 50
-"""How many problems are listed; the rest are counted."""
 
 
 class ColumnChoice(NamedTuple):
@@ -43,17 +44,20 @@ class ColumnChoice(NamedTuple):
 
 
 class Matching(NamedTuple):
-    """A waiting file, read with the columns as they are matched now."""
+    """A waiting file, read with the columns as they are matched now; ``table`` is None if it is none."""
 
-    table: Table | None
+    table: Looked | None
     choices: list[ColumnChoice]
-    unused: list[str]
-    read: Read | None
     problems: list[Problem]
+
+    @property
+    def usable(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.table is not None and not self.problems
 
 
 @setup_step
-@uploads.takes_files(MAX_FILE)
+@uploads.takes_files(uploads.table_bytes)
 def items(request: StudyRequest) -> HttpResponse:
     """Send a file, match its columns, use it."""
     if request.method == "POST":
@@ -66,21 +70,31 @@ def _page(request: StudyRequest, problems: list[Problem] | None = None) -> HttpR
     waiting = uploads.pending(request, request.study)
     matching = match(waiting, protocol) if waiting else None
     found = problems or (matching.problems if matching else [])
+    source = request.study.authors_from
     context = {
+        "source": source,
+        "source_known": source is not None and bool(role_in(source, request.user)),
+        "sources": _sources(request).exclude(pk=source.pk if source else 0),
         "count": review_count(request.study),
         "sample": request.study.items.filter(planted=None).order_by("position", "pk")[:ROWS],
         "fields": [(field, shown(field.label, get_language() or "en")) for field in protocol.fields],
         "formats": ",".join(ENDINGS),
-        "limit": MAX_FILE,
+        "limit": uploads.table_bytes(),
         "waiting": waiting,
         "matching": matching,
-        "problems": found[:PROBLEMS],
-        "more_problems": max(0, len(found) - PROBLEMS),
+        "problems": found,
     }
     return show(request, "items", context, status=422 if problems else 200)
 
 
+def _sources(request: StudyRequest) -> QuerySet[models.Study]:
+    """The studies that the texts may come from: those that one manages."""
+    return joining.joinable(request.user.get_username()).exclude(pk=request.study.pk).order_by("title", "name")
+
+
 def _act(request: StudyRequest) -> HttpResponse:
+    if request.POST.get("action") in ("take", "join", "part"):
+        return _join(request, request.POST["action"])
     try:
         wanted = uploads.decide(request, request.study, ENDINGS)
     except InputError as error:
@@ -88,18 +102,78 @@ def _act(request: StudyRequest) -> HttpResponse:
     return _use(request, wanted) if wanted else redirect("setup_items", request.study.pid)
 
 
+def _join(request: StudyRequest, action: str) -> HttpResponse:
+    """Take the items from another study, name the study that the authors come from, or take that back."""
+    study, now, actor = request.study, timezone.now(), request.user.get_username()
+    wanted = request.POST.get("source", "")
+    source = _sources(request).filter(pid=wanted).first() if storable(wanted) else None
+    try:
+        if action == "part":
+            joining.leave(study, now, actor)
+            messages.success(request, _("The authors come from no other study any more."))
+        elif source is None:
+            raise wrong("no study is chosen", "authors_from", _("Choose the study in which the texts were written."))
+        elif action == "take":
+            _take(request, source)
+            return redirect("setup_review", study.pid)
+        else:
+            messages.success(request, _joined(joining.join(study, source, now, actor)))
+    except InputError as error:
+        return _page(request, list(error.problems))
+    return redirect("setup_items", study.pid)
+
+
+def _take(request: StudyRequest, source: models.Study) -> None:
+    study, now, actor = request.study, timezone.now(), request.user.get_username()
+    found = joining.items_from(source, protocol_of(current_stages(study)[0]))
+    with transaction.atomic():
+        joining.join(study, source, now, actor)
+        replace_items(study, found.items, now, actor)
+    count = len(found.items)
+    words = ngettext("%(count)d item is in the study.", "%(count)d items are in the study.", count) % {"count": count}
+    if found.discarded:
+        left = ngettext(
+            "%(n)d item of the other study is discarded: enough people flagged it.",
+            "%(n)d items of the other study are discarded: enough people flagged them.",
+            found.discarded,
+        )
+        words += " " + left % {"n": found.discarded}
+    messages.success(request, words)
+
+
+def _joined(joined: joining.Joined) -> str:
+    text = ngettext(
+        "The studies are joined: %(n)d author is known.",
+        "The studies are joined: %(n)d authors are known.",
+        joined.authors,
+    )
+    words = text % {"n": joined.authors}
+    if joined.erased:
+        gone = ngettext(
+            "%(n)d text is erased, because its author was erased there.",
+            "%(n)d texts are erased, because their author was erased there.",
+            joined.erased,
+        )
+        words += " " + gone % {"n": joined.erased}
+    if joined.already:
+        words += " " + _("These took part here although they wrote there: %(names)s.") % {
+            "names": ", ".join(joined.already)
+        }
+    return words
+
+
 def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:
     study = request.study
     protocol = protocol_of(current_stages(study)[0])
-    matching = match(waiting, protocol)
-    if matching.read is None:
+    matching = match(waiting, protocol, whole=True)
+    if matching.table is None or not matching.usable:
         return redirect("setup_items", study.pid)
     try:
-        raised = replace_items(study, matching.read.items, timezone.now(), request.user.get_username())
+        raised = replace_items(study, matching.table.items, timezone.now(), request.user.get_username())
     except InputError as error:
         return _page(request, list(error.problems))
     uploads.discard(request, study)
-    count = len(matching.read.items)
+    count = len(matching.table.items)
     words = ngettext("%(count)d item is in the study.", "%(count)d items are in the study.", count) % {"count": count}
     if raised:
         words += " " + _("The number of judgements per item follows the protocol's rule for comparing systems.")
@@ -107,28 +181,22 @@ def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:
     return redirect("setup_review", study.pid)
 
 
-def match(waiting: uploads.Pending, protocol: Protocol) -> Matching:
+def match(waiting: uploads.Pending, protocol: Protocol, *, whole: bool = False) -> Matching:
     """Read a waiting file. Problems name the file as the researcher does, and the way to mend them on the page."""
+    path, name, given, header = waiting
     try:
-        table = read_table(waiting.path, header=waiting.header)
+        looked = uploads.read_apart(look_at_items, name, path, protocol, given, header, first=ROWS, whole=whole)
     except InputError as error:
-        return Matching(None, [], [], None, [_on_page(problem, waiting.name) for problem in error.problems])
-    if not table.columns and table.problems:
-        return Matching(None, [], [], None, [_on_page(problem, waiting.name) for problem in table.problems])
-    names = [*(field.id for field in protocol.fields), *OWN_COLUMNS]
-    given = {name: column for name, column in waiting.given.items() if name in names and column in ("", *table.columns)}
-    columns = guess_columns(table, protocol, given)
-    choices = [_choice(name, protocol, table, columns.get(name, "")) for name in names]
-    unused = [column for column in table.columns if column and column not in columns.values()]
-    try:
-        read = read_items(table, protocol, {name: columns.get(name, "") for name in names})
-    except InputError as error:
-        problems = [_on_page(problem, waiting.name) for problem in error.problems]
-        return Matching(table, choices, unused, None, problems)
-    return Matching(table, choices, unused, read, [])
+        if error.problems[0].rule in uploads.DIED:
+            path.unlink(missing_ok=True)
+        return Matching(None, [], list(error.problems))
+    fields = [*(field.id for field in protocol.fields), *OWN_COLUMNS]
+    choices = [_choice(field, protocol, looked) for field in fields]
+    return Matching(looked, choices, [_on_page(problem, name) for problem in looked.problems])
 
 
-def _choice(name: str, protocol: Protocol, table: Table, column: str) -> ColumnChoice:
+def _choice(name: str, protocol: Protocol, table: Looked) -> ColumnChoice:
+    column = table.taken.get(name, "")
     own: dict[str, Any] = {
         "id": _("Id"),
         "system": _("System"),
@@ -137,7 +205,7 @@ def _choice(name: str, protocol: Protocol, table: Table, column: str) -> ColumnC
     }
     field = next((field for field in protocol.fields if field.id == name), None)
     label = shown(field.label, get_language() or "en") if field else own[name]
-    values = [row.values.get(column, "") for row in table.rows[:ROWS]]
+    values = [row.values.get(column, "") for row in table.first]
     return ColumnChoice(name, label, bool(field and field.required), column, values)
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -29,8 +26,6 @@ from rubrica.studio.access import StudyRequest
 from rubrica.studio.studies import uploads
 from rubrica.studio.studies.setup_items import ENDINGS
 from rubrica.studio.studies.setup_steps import refuse, saved, setup_step, show
-
-MAX_GOLD = 20_000_000
 
 
 class QualityForm(forms.Form):
@@ -106,7 +101,7 @@ def _usual(rules: Any) -> str:
 
 
 @setup_step
-@uploads.takes_files(MAX_GOLD)
+@uploads.takes_files(uploads.table_bytes)
 def quality(request: StudyRequest) -> HttpResponse:
     """Overlap, checks, limits; and a file of items with known answers."""
     study = request.study
@@ -162,7 +157,7 @@ def _page(
 def _gold(request: StudyRequest, protocol: Protocol, action: str) -> HttpResponse:
     study, now, actor = request.study, timezone.now(), request.user.get_username()
     try:
-        gold = gold_from(uploads.needed(request, "gold"), protocol) if action == "gold" else []
+        gold = uploads.read_sent(read_gold, uploads.needed(request, "gold"), protocol) if action == "gold" else []
         set_gold(study, gold, now, actor)
     except InputError as error:
         form = QualityForm(None, options_of(study), current_stages(study))
@@ -175,15 +170,3 @@ def _gold(request: StudyRequest, protocol: Protocol, action: str) -> HttpRespons
     )
     messages.success(request, words % {"count": count}, extra_tags="success")
     return redirect("setup_quality", study.pid)
-
-
-def gold_from(file: UploadedFile[bytes], protocol: Protocol) -> list[Any]:
-    """Items with known answers from a file that was sent. Raises InputError with every problem."""
-    name = Path(file.name or "").name[:200]
-    with tempfile.TemporaryDirectory() as place:
-        path = Path(place) / f"gold{Path(name).suffix.lower()}"
-        uploads.save(file, path)
-        try:
-            return read_gold(path, protocol)
-        except InputError as error:
-            raise InputError(*(problem.at(file=name) for problem in error.problems)) from error

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
+import tempfile
 import time
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -16,11 +18,18 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from rubrica.core.errors import wrong
+from rubrica.core.errors import InputError, wrong
+from rubrica.engine.limits import limits
+from rubrica.engine.own_process import DiedError, in_own_process, turn
 from rubrica.store import models
 
 View = Callable[..., HttpResponse]
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+_log = logging.getLogger("rubrica.uploads")
 KEPT_FOR = 24 * 3600
+DIED = ("memory", "time", "unreadable")
+"""Rules of what is said of a file that brought its reader down: it is not tried again."""
 CHUNK = 1 << 20
 
 
@@ -55,7 +64,17 @@ class _Bounded(TemporaryFileUploadHandler):
         super().receive_data_chunk(raw_data, start)
 
 
-def takes_files(limit: int) -> Callable[[View], View]:
+def table_bytes() -> int:
+    """How many bytes a file with a table may have."""
+    return limits().bytes
+
+
+def protocol_bytes() -> int:
+    """How many bytes a file with a protocol may have."""
+    return limits().protocol_bytes
+
+
+def takes_files(limit: Callable[[], int]) -> Callable[[View], View]:
     """For views with a file field: files up to ``limit`` bytes go to disk, not to memory; see ``sent`` for larger ones.
 
     The CSRF check reads the body, so it must come after whatever decides who may send one: put this decorator below
@@ -69,7 +88,7 @@ def takes_files(limit: int) -> Callable[[View], View]:
         @wraps(view)
         def guarded(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.method == "POST":
-                bound(request, limit)
+                bound(request, limit())
             return protected(request, *args, **kwargs)
 
         return guarded
@@ -89,9 +108,8 @@ def sent(request: Any, field: str) -> UploadedFile[bytes] | None:
     if refused is None:
         file: UploadedFile[bytes] | None = request.FILES.get(field)
         return file
-    size = {"size": refused.limit // 1_000_000}
     raise wrong(
-        _("this file is too large: at most %(size)d MB are taken") % size,
+        _("this file is too large: at most %(size)s MB are taken") % {"size": f"{refused.limit / 1_000_000:g}"},
         "size",
         _("Choose another one, or split it."),
         file=Path(refused.name).name[:200],
@@ -158,6 +176,35 @@ def save(file: UploadedFile[bytes], path: Path) -> None:
     with path.open("wb") as out:
         for chunk in file.chunks(CHUNK):
             out.write(chunk)
+
+
+def read_sent(
+    function: Callable[Concatenate[Path, Given], Result],
+    file: UploadedFile[bytes],
+    *arguments: Given.args,
+    **named: Given.kwargs,
+) -> Result:
+    """The same of a file that was just sent and is not kept; the ending of its name says what it is."""
+    name = Path(file.name or "").name[:200]
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / f"sent{Path(name).suffix.lower()[:20]}"
+        save(file, path)
+        return read_apart(function, name, path, *arguments, **named)
+
+
+def read_apart(function: Callable[Given, Result], name: str, *arguments: Given.args, **named: Given.kwargs) -> Result:
+    """What a reader gives of what was sent, read in a process of its own; problems name it as its sender does.
+
+    Raises InputError, also if reading takes too much memory or time, or breaks the reader.
+    """
+    try:
+        with turn(Path(settings.MEDIA_ROOT).parent):
+            return in_own_process(function, name, *arguments, **named)
+    except InputError as error:
+        if isinstance(error.__cause__, DiedError):
+            code, said = error.__cause__.args
+            _log.error("a file could not be read", extra={"data": {"why": str(code), "said": said}})
+        raise InputError(*(problem.at(file=name) for problem in error.problems)) from error
 
 
 def pending(request: Any, study: models.Study) -> Pending | None:

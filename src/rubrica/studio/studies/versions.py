@@ -14,20 +14,17 @@ from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.protocols.catalog import load_shipped, shipped
-from rubrica.protocols.loader import Loaded
+from rubrica.protocols.loader import Loaded, load
 from rubrica.store import versions
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.studies import uploads
-from rubrica.studio.studies.new import loaded_from
-
-MAX_FILE = 5_000_000
 
 
 @study_page("manager")
 @require_http_methods(["GET", "POST"])
-@uploads.takes_files(MAX_FILE)
+@uploads.takes_files(uploads.protocol_bytes)
 def new_version(request: StudyRequest) -> HttpResponse:
     """Choose a new version; see what it changes (``?version=hash``); start it."""
     if request.method == "GET":
@@ -45,7 +42,7 @@ def new_version(request: StudyRequest) -> HttpResponse:
 
 def _upload(request: StudyRequest) -> HttpResponse:
     try:
-        loaded = loaded_from(uploads.needed(request, "file"))
+        loaded = uploads.read_sent(load, uploads.needed(request, "file"))
     except InputError as error:
         return _page(request, problems=list(error.problems))
     return _compare(request, loaded)

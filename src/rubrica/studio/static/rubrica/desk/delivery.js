@@ -1,6 +1,7 @@
 // What the page does when the server has answered, or when another tab or device went on with the same item.
 
 import { settle, steadily } from "./conditions.js";
+import { fill } from "./notices.js";
 import { SaveState } from "./saving.js";
 
 // Nobody is interrupted who changed something within these milliseconds.
@@ -8,6 +9,7 @@ const AT_WORK = 3000;
 
 export class Delivery {
   #desk;
+  #cause = "";
 
   constructor(desk, signal) {
     this.#desk = desk;
@@ -15,6 +17,7 @@ export class Delivery {
     this.state = new SaveState(desk.element.querySelector(".save-state"), queue, document.documentElement.lang);
     queue.addEventListener("delivered", ({ detail }) => this.#delivered(detail));
     queue.addEventListener("refused", ({ detail }) => this.#refused(detail));
+    queue.addEventListener("state", () => this.#tellCause());
     shelf.heard((name) => this.#heard(name), signal);
     addEventListener("pageshow", (event) => { if (event.persisted) this.adopt(); }, { signal });
     addEventListener("focus", () => { if (!saving.busyWithin(AT_WORK)) this.adopt(); }, { signal });
@@ -77,6 +80,14 @@ export class Delivery {
     } else if (entry.kind === "submit") this.#tellRefused();
     else this.state.trouble = words.could_not_save.replace("{why}", why);
     this.state.show();
+  }
+
+  // Said once, however often it is tried: the box is an alert.
+  #tellCause() {
+    const { queue, notices, words } = this.#desk;
+    if (queue.cause === this.#cause) return;
+    this.#cause = queue.cause;
+    notices.show("server", queue.cause && fill(words.server_cannot_save, { why: queue.cause }));
   }
 
   // Submits that the server refused after the page was left: they are kept, and the item is a click away.

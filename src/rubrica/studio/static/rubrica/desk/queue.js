@@ -25,6 +25,8 @@ export class Queue extends EventTarget {
     this.#request = request;
     this.#lock = name;
     this.offline = navigator.onLine === false;
+    // Why the server takes nothing, in its own words, if it answers at all.
+    this.cause = "";
     this.ended = false;
     this.#tidy();
     addEventListener("online", () => this.#now(), { signal });
@@ -123,19 +125,19 @@ export class Queue extends EventTarget {
 
   async #send(entry) {
     const { address, options } = this.#request(entry);
-    try {
-      const response = await fetch(address, { ...options, signal: AbortSignal.timeout?.(PATIENCE) });
-      if (response.status >= 500 || response.status === 429 || response.status === 408) throw new Error("later");
-      const body = await response.json().catch(() => ({}));
-      this.offline = false;
+    const answer = await fetch(address, { ...options, signal: AbortSignal.timeout?.(PATIENCE) })
+      .then(async (response) => ({ status: response.status, body: await response.json().catch(() => ({})) }))
+      .catch(() => null);
+    const later = !answer || answer.status >= 500 || answer.status === 429 || answer.status === 408;
+    this.offline = later;
+    this.cause = later ? answer?.body.errors?.[0]?.what ?? "" : "";
+    if (!later) {
       this.#wait = FIRST_WAIT;
-      return { status: response.status, body };
-    } catch {
-      this.offline = true;
-      this.#timer = setTimeout(() => this.deliver(), this.#wait * (0.75 + Math.random() / 2));
-      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
-      return null;
+      return answer;
     }
+    this.#timer = setTimeout(() => this.deliver(), this.#wait * (0.75 + Math.random() / 2));
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    return null;
   }
 
   #settle(entry, { status, body }) {

@@ -144,11 +144,12 @@ export class SaveState {
 
   show() {
     if (!this.#element) return;
-    const { waiting, offline } = this.#queue;
+    const { waiting, offline, cause } = this.#queue;
     const { dataset } = this.#element;
     const count = new Set(waiting.flatMap((entry) => entry.leases)).size;
     let [state, text] = ["", this.#element.textContent];
     if (this.trouble) [state, text] = ["failed", this.trouble];
+    else if (waiting.length && cause) [state, text] = ["failed", dataset.failed];
     else if (waiting.length && (offline || navigator.onLine === false)) {
       const words = count === 1 && dataset.offlineOne ? dataset.offlineOne : dataset.offline;
       [state, text] = ["offline", words.replace("{n}", count)];

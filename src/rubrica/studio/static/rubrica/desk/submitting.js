@@ -57,7 +57,8 @@ export class Submitting {
     const next = await desk.offline.next(submitted);
     if (next) location.assign(next);
     else {
-      desk.notices.show("kept", desk.words.waiting_to_submit);
+      desk.notices.show("kept", desk.queue.cause ? "" : desk.words.waiting_to_submit);
+      desk.element.querySelector('[data-notice="server"]')?.scrollIntoView({ block: "nearest" });
       desk.queue.addEventListener("delivered", ({ detail }) => {
         const here = detail.entry.kind === "submit" && detail.entry.leases.includes(desk.blocks[0].lease);
         if (here) location.assign(detail.body.next);

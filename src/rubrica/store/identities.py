@@ -1,0 +1,210 @@
+"""Who is who: the same person in another study, in another spelling, or after they were erased (design/016).
+
+An identity is a keyed hash: HMAC-SHA256 with the secret key of the home, 128 bits of it. It is used for rules alone
+and never leaves the database. Whoever has the database but not the key can neither compute nor test one.
+
+- ``p:…`` is of a crowd platform and its id of the person: one person in all studies of the studio.
+- ``n:…`` is of a name (personal link, sheet, import, author of a text): one person in studies that are joined.
+- ``o:…`` is random, of somebody who came through an open link: nobody can know them again elsewhere.
+
+Names are compared as a reader would: case, Unicode form and spaces do not matter.
+"""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.crypto import salted_hmac
+
+from rubrica.core.errors import Problem, wrong
+from rubrica.store import audit, models
+from rubrica.store.database import KEY_FILE, current_home, secret_key
+
+NAME, PLATFORM, OPEN = "n:", "p:", "o:"
+AT_ONCE = 500
+"""Values in one query: SQLite takes no more than 999."""
+
+
+def normal(text: str) -> str:
+    """A name as it is compared."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+def digest(secret: str, kind: str, *parts: str) -> str:
+    """The identity of these parts under this secret key."""
+    value = "\0".join((kind, *map(normal, parts)))
+    return kind + salted_hmac("rubrica.identity", value, secret=secret, algorithm="sha256").hexdigest()[:32]
+
+
+def fingerprint(secret: str) -> str:
+    """What tells one secret key from another and tells nothing else."""
+    return salted_hmac("rubrica.identity.key", "", secret=secret, algorithm="sha256").hexdigest()
+
+
+def of_name(name: str) -> str:
+    """The identity of whoever has this name in a study and those joined with it."""
+    return of_names([name])[name]
+
+
+def of_names(names: Sequence[str]) -> dict[str, str]:
+    """The identities of these names."""
+    secret = _key()
+    return {name: digest(secret, NAME, name) for name in names}
+
+
+def of_platform(platform: str, participant: str) -> str:
+    """The identity of a crowd platform's person, in every study of the studio."""
+    return digest(_key(), PLATFORM, platform, participant)
+
+
+def unknown() -> str:
+    """The identity of somebody who cannot be known again."""
+    return OPEN + secrets.token_hex(16)
+
+
+def _key() -> str:
+    """The secret key of the home, if the people of this database are known by it."""
+    secret = secret_key(current_home())
+    known = models.IdentityKey.objects.first()
+    if known is None:
+        known, _ = models.IdentityKey.objects.get_or_create(pk=1, defaults={"fingerprint": fingerprint(secret)})
+    if known.fingerprint != fingerprint(secret):
+        raise wrong(
+            "people of these studies are known by another key than this home has",
+            "identity_key",
+            f"Put the {KEY_FILE} of the studio's home (or of its backup) here. If it is lost: `rubrica people rekey`.",
+            file=str(current_home() / KEY_FILE),
+        )
+    return secret
+
+
+class Rekeyed(NamedTuple):
+    """How many annotators and authors are known by the new key, and how many erased people by none any more."""
+
+    annotators: int
+    authors: int
+    erased: int
+
+
+def rekey(now: datetime, actor: str = "") -> Rekeyed:
+    """Know everybody by the key that the home has now, after the old one was lost.
+
+    Of the erased only a hash of the old key is left: they cannot be recognised any more, and the audit says how many.
+    """
+    secret = secret_key(current_home())
+    with transaction.atomic():
+        models.IdentityKey.objects.all().delete()
+        models.IdentityKey.objects.create(pk=1, fingerprint=fingerprint(secret))
+        living = models.Annotator.objects.filter(erased_at=None).exclude(identity__startswith=OPEN)
+        fresh: dict[str, str] = {}
+        rows = list(living.select_related("external__invitation"))
+        for row in rows:
+            external: models.ExternalIdentity | None = getattr(row, "external", None)
+            known = (PLATFORM, external.invitation.kind, external.participant) if external else (NAME, row.name)
+            old, row.identity = row.identity, digest(secret, *known)
+            fresh[old] = row.identity
+        models.Annotator.objects.bulk_update(rows, ["identity"], AT_ONCE)
+        written = models.Item.objects.exclude(author="").exclude(author_identity__startswith=OPEN)
+        authors = list(written.values_list("author", "author_identity").order_by().distinct())
+        for author, old in authors:
+            # Nobody here with that identity: a name alone, or a platform's person who was erased since.
+            now_known = fresh.get(old) or (digest(secret, NAME, author) if old.startswith(NAME) else unknown())
+            written.filter(author=author, author_identity=old).update(author_identity=now_known)
+        lost = models.Annotator.objects.exclude(erased_at=None)
+        gone = lost.exclude(former="").update(identity="", former="")
+        audit.record("identities rekeyed", None, now, actor=actor, annotators=len(rows), erased=gone)
+    return Rekeyed(len(rows), len(authors), gone)
+
+
+def circle(study: models.Study) -> list[int]:
+    """The row numbers of this study and of all that are joined with it, over however many steps; the trash included."""
+    joined: dict[int, set[int]] = {}
+    for one, other in models.Study.objects.exclude(authors_from=None).values_list("pk", "authors_from"):
+        if other is not None:
+            joined.setdefault(one, set()).add(other)
+            joined.setdefault(other, set()).add(one)
+    found, new = {study.pk}, {study.pk}
+    while new:
+        new = {other for one in new for other in joined.get(one, ())} - found
+        found |= new
+    return sorted(found)
+
+
+def identities_of(study: models.Study, names: Sequence[str]) -> dict[str, str]:
+    """Who these names mean in this study, by name, whether they are annotators yet or not.
+
+    A pseudonym, which a link for many gave, means whoever got it: in this study, else in one joined with it.
+    """
+    found = of_names(names)
+    joined = models.Annotator.objects.filter(study__in=circle(study)).exclude(identity="")
+    for some in _parts(list(found)):
+        rows = joined.filter(name__in=some).order_by("pk").values_list("study", "name", "identity")
+        for place, name, identity in sorted(rows, key=lambda row: row[0] == study.pk):
+            if place == study.pk or not identity.startswith(NAME):
+                found[name] = identity
+    return found
+
+
+class Stone(NamedTuple):
+    """Where somebody was erased: the study of the tombstone, and when."""
+
+    study: models.Study
+    at: datetime
+
+
+def tombstones(study: models.Study, people: Mapping[str, str]) -> dict[str, Stone]:
+    """Those of these people (identities by name) who were erased from this study or one joined with it.
+
+    A tombstone has no name. It is recognised by the identity, and by that of the name that the person had, which for
+    somebody of a platform is a pseudonym. Whoever is alive in this study under exactly this name is somebody else.
+    """
+    by_name = of_names(list(people))
+    wanted = {identity for name in people for identity in (people[name], by_name[name]) if identity}
+    erased = _erased(study)
+    if not erased.exists():
+        return {}
+    stones: dict[str, Stone] = {}
+    for some in _parts(sorted(wanted)):
+        rows = erased.filter(Q(identity__in=some) | Q(former__in=some)).select_related("study")
+        for row in sorted(rows, key=lambda row: row.study_id != study.pk, reverse=True):
+            assert row.erased_at is not None
+            for identity in filter(None, (row.identity, row.former)):
+                stones[identity] = Stone(row.study, row.erased_at)
+    found = {name: stones.get(people[name]) or stones.get(by_name[name]) for name in people}
+    alive: set[str] = set()
+    for some in _parts([name for name, stone in found.items() if stone]):
+        here = models.Annotator.objects.filter(study=study, erased_at=None, name__in=some)
+        alive |= set(here.values_list("name", flat=True))
+    return {name: stone for name, stone in found.items() if stone and name not in alive}
+
+
+def _erased(study: models.Study) -> QuerySet[models.Annotator]:
+    return models.Annotator.objects.filter(study__in=circle(study)).exclude(erased_at=None)
+
+
+def erased_problems(study: models.Study, people: Mapping[str, str]) -> list[Problem]:
+    """Why these people (identities by name) can bring nothing into the study: they were erased at their request."""
+    stones = tombstones(study, people)
+    return [erased_problem(study, stone, repr(name)).at(value=name) for name, stone in stones.items()]
+
+
+def erased_problem(study: models.Study, stone: Stone, who: str) -> Problem:
+    """What is told of somebody who was erased."""
+    where = "this study" if stone.study.pk == study.pk else f"the study {stone.study.name!r}, which is joined with this"
+    return Problem(
+        what=f"{who} was erased from {where} on {stone.at:%Y-%m-%d}, at their request",
+        rule="erased",
+        fix="Leave out what is theirs: an erasure is not undone. Another person of that name needs another name.",
+    )
+
+
+def _parts(values: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(values), AT_ONCE):
+        yield values[start : start + AT_ONCE]
