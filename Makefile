@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 # Tests start many processes: each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-all checks lint types contracts unit postgres browser messages docs docs-serve reference pictures bench lock migrations clean
+.PHONY: install demo test test-all checks lint types contracts unit postgres browser pins messages docs docs-serve reference pictures bench lock migrations clean
 
 install: $(READY)
 
@@ -53,6 +53,10 @@ postgres: install
 browser: install
 	tools/need-chromium
 	$(BIN)/pytest -n 3 --dist worksteal tests/browser
+
+# What must not move unseen (JSON of commands, hashes, seeded figures) is written anew; read the difference.
+pins: install
+	RUBRICA_PINS=write $(BIN)/pytest tests/pins
 
 reference: install
 	$(BIN)/python docs/reference.py

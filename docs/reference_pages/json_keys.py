@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ JUDGEMENTS = """{"item": "1", "annotator": "ana", "answers": {"content_preservat
 {"item": "2", "annotator": "ana", "answers": {"content_preservation": 5, "fluency": 2}}
 """
 REWRITES = "source,rewrite\nHe purchased a boat.,He bought a boat.\n"
-GROUPS, COMMANDS = ("study", "sheets", "edits", "people"), ("show", "check", "import-thresh")
+GROUPS, COMMANDS = ("study", "sheets", "edits", "people", "reliability"), ("show", "check", "import-thresh")
 """Groups of commands, and commands of a group that also does something by itself."""
 EXAMPLES = Path(__file__).parents[1] / "examples"
 TEMPLATE = """template_name: notes
@@ -81,6 +81,8 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("sheets", "write", "again", "--annotators", "ana", "--out", "sheets", "--json"),
     ("people", "erase", "again", "ana", "--yes", "--json"),
     ("people", "rekey", "--yes", "--json"),
+    ("study", "delete", "again", "--yes", "--json"),
+    ("study", "restore", "again", "--json"),
 )
 
 STUDY = {
@@ -219,7 +221,7 @@ An export in JSON lines has keys of its own: see [exporting](../researchers/expo
 def page() -> str:
     """The page; fails when a key has no meaning written down, or a meaning no key."""
     lines, met, own = [HEAD], set(), set()
-    for arguments, printed in _run_all():
+    for arguments, printed in run_all():
         keys = list(dict.fromkeys(_keys(printed)))
         here = {key for key in keys if key in OWN.get(arguments[0], {})}
         own.update((arguments[0], key) for key in here)
@@ -232,7 +234,10 @@ def page() -> str:
     return "\n".join(lines)
 
 
-def _run_all() -> Iterator[tuple[tuple[str, ...], Any]]:
+def run_all(
+    more: Iterable[tuple[str, ...]] = (), files: Mapping[str, str] | None = None
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Runs the commands, and ``more`` after them on more ``files``, in a folder of their own; what each printed."""
     before, address = Path.cwd(), os.environ.pop("DATABASE_URL", None)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -242,13 +247,14 @@ def _run_all() -> Iterator[tuple[tuple[str, ...], Any]]:
             Path("rewrites.csv").write_text(REWRITES, encoding="utf-8")
             Path("scored.csv").write_text(json_keys_scores.TABLE, encoding="utf-8")
             Path("words.csv").write_text(json_keys_gold.WORDS, encoding="utf-8")
-            shutil.copytree(EXAMPLES / "edits", "edits")
-            shutil.copytree(EXAMPLES / "systems", "systems")
-            shutil.copytree(EXAMPLES / "ratings", "ratings")
+            for name in ("edits", "systems", "ratings", "score"):
+                shutil.copytree(EXAMPLES / name, name)
             Path("broken.yaml").write_text(BROKEN, encoding="utf-8")
             Path("notes.yml").write_text(TEMPLATE, encoding="utf-8")
             Path("notes.json").write_text(ENTRIES, encoding="utf-8")
-            for arguments in RUNS:
+            for name, text in (files or {}).items():
+                Path(name).write_text(text, encoding="utf-8")
+            for arguments in (*RUNS, *more):
                 out = io.StringIO()
                 with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
                     main(["--home", "home", *arguments])

@@ -12,7 +12,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
         *("reliability", "sample", "systems/ratings.csv", *_LAYOUT, "--text", "original,rewrite"),
         *("-o", "expert-items.csv", "--key", "expert-key.csv", "--json"),
     ),
-    ("reliability", "systems/with_expert.csv", *_LAYOUT, "--expert", "expert", "--price", "0.07", "--json"),
+    ("reliability", "estimate", "systems/with_expert.csv", *_LAYOUT, "--expert", "expert", "--price", "0.07", "--json"),
     ("plan", "systems/ratings.csv", *_LAYOUT, "--simulations", "200", "--price", "0.07", "--json"),
 )
 
