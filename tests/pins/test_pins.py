@@ -52,6 +52,7 @@ def _printed() -> dict[str, dict[str, Any]]:
     return found
 
 
+@pytest.mark.usefixtures("migrated")
 def test_what_commands_print_is_pinned() -> None:
     """The JSON of every command is as it was, hashes of protocols and seeded figures included."""
     printed = _printed()

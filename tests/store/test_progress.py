@@ -98,7 +98,7 @@ def test_the_pace_is_of_the_last_day_or_week(home: Path) -> None:
 
 
 def test_agreement_is_per_question_and_person(make: Callable[..., Study]) -> None:
-    """Ana and Ben agree on all but meaning of two items: 100 % and 0 %, and 5 of 6 pairs for each person."""
+    """Ana and Ben agree on all but meaning of two items: 100 % and 0 %, and on 5 of 6 answers for each person."""
     from rubrica.store.submitted import picture
     from rubrica.store.trust import trust
 
@@ -109,7 +109,8 @@ def test_agreement_is_per_question_and_person(make: Callable[..., Study]) -> Non
     stage = study.stages.get().pk
     assert found.questions[stage, "fluency"][:2] == (2, 2)
     assert found.questions[stage, "meaning"][:2] == (0, 2)
-    assert found.with_others[study.annotators.get(name="ana").pk] == (10, 12, 2)
+    ana = found.with_others[study.annotators.get(name="ana").pk]
+    assert (ana.same, ana.pairs, ana.units, ana.share) == (10, 12, 2, pytest.approx(5 / 6))
 
 
 def test_checks_compare_known_answers_and_duplicates(make: Callable[..., Study]) -> None:

@@ -42,6 +42,8 @@ SCALE, YES_NO, CHOICE, CHOICES, VERDICT, WORDS, TEXT = (
     "text",
 )
 """Kinds of criteria. Words are short answers in no order; a verdict is a yes or no that follows from a judgement."""
+GOLD, DUPLICATE = "gold", "duplicate"
+"""What a planted unit is: one with a known answer, or one that the rater has seen before."""
 SEVERAL_POINTS = 3
 """Of fewer points (a yes or no), one may be rare, and who never gives it is nobody's case."""
 

@@ -53,14 +53,14 @@ class Asked:
 
         A family of which none suits is there with its reason, unless all measures were asked for.
         """
-        suited = [one for one in EVERY if not unsuited(one, answers, level)]
+        suited = [one for one in EVERY if not one.option and not unsuited(one, answers, level)]
         families = {one.family for one in suited}
         return [
             one
             for one in EVERY
             if one.name in self.measures
             or (ALL in self.measures and one in suited)
-            or (one.family in self.measures and (one in suited or one.family not in families))
+            or (one.family in self.measures and not one.option and (one in suited or one.family not in families))
         ]
 
 

@@ -31,7 +31,7 @@ from rubrica.report.checks_findings import (
     WITH_OTHERS,
     Finding,
 )
-from rubrica.report.checks_planted import consistency_findings, gold_findings
+from rubrica.report.checks_planted import PlantedCheck, consistency_findings, gold_findings, planted_checks
 from rubrica.report.checks_texts import none_simpler, texts
 from rubrica.report.checks_with_others import Place, with_others
 from rubrica.stats.significance.benjamini_hochberg import benjamini_hochberg
@@ -71,7 +71,10 @@ class Untold:
 
 @attrs.frozen
 class Checked:
-    """Every rater at every check, unusual ones first; everybody's place; what could not be told; the signature."""
+    """Every rater at every check, unusual ones first; everybody's place; what could not be told; the signature.
+
+    ``planted`` are the judgements of planted units, one by one.
+    """
 
     findings: tuple[Finding, ...]
     ranking: tuple[Place, ...]
@@ -80,6 +83,7 @@ class Checked:
     tests: int
     alpha: float
     signature: str
+    planted: tuple[PlantedCheck, ...] = ()
 
     @property
     def unusual(self) -> tuple[Finding, ...]:
@@ -108,7 +112,8 @@ def check(ratings: Ratings, *, alpha: float = ALPHA, tell: Callable[[int], None]
     excluded = frozenset(name for name, rater in ratings.raters.items() if rater.excluded)
     chosen = _chosen(ratings)
     work = work_of(chosen, people, excluded)
-    found = [*gold_findings(chosen, people, excluded), *consistency_findings(chosen, people, excluded)]
+    planted = tuple(planted_checks(chosen))
+    found = [*gold_findings(planted, people, excluded), *consistency_findings(chosen, planted, people, excluded)]
     for done, behaviour in enumerate(BEHAVIOUR):
         found += behaviour(work)
         if tell:
@@ -121,7 +126,8 @@ def check(ratings: Ratings, *, alpha: float = ALPHA, tell: Callable[[int], None]
     order = sorted(findings, key=lambda one: (not one.unusual, one.p_adjusted.value or 0.0 if one.unusual else 0.0))
     tests = sum(bool(one.basis) for one in findings)
     signed = ratings.sign_chosen(check="alone+others+attention", correction="benjamini_hochberg", alpha=alpha)
-    return Checked(tuple(order), ranking.places, tuple(_untold(work, findings)), people, tests, alpha, signed)
+    untold = tuple(_untold(work, findings))
+    return Checked(tuple(order), ranking.places, untold, people, tests, alpha, signed, planted)
 
 
 def _chosen(ratings: Ratings) -> Ratings:

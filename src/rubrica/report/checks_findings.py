@@ -14,6 +14,8 @@ from rubrica.stats.statistic import Statistic
 
 EXAMPLES = 5
 """Units that a finding names."""
+ENOUGH_CHECKS = 4
+"""Fewest answers to planted items from which a share says something."""
 GOLD, CONSISTENCY, ONE_LABEL, LONG_RUN = "gold", "consistency", "one_label", "long_run"
 WITH_OTHERS, FAST, NONE_SIMPLER, PASTED, UNCHANGED = "with_others", "fast", "none_simpler", "pasted", "unchanged"
 OTHERS, ALONE, MODEL = "others", "alone", "model"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rubrica.core.answers import Answer
-from rubrica.core.grading import FREE, Graded, verdict
-from rubrica.core.planted import DUPLICATE, ENOUGH_CHECKS, check_planted
-from rubrica.core.planted import GOLD as PLANTED_GOLD
+from rubrica.core.grading import FREE, MISSING, RIGHT, WRONG, Graded, grade, verdict
+from rubrica.core.protocol import UNCOMFORTABLE
 from rubrica.core.ratings import (
     CHOICES,
+    DUPLICATE,
     ORDINAL,
     SCALE,
     TEXT,
@@ -24,29 +24,78 @@ from rubrica.core.ratings import (
     given_to_compare,
 )
 from rubrica.core.scales import Choice, Choices, FreeText, Ordinal, Point, Scale, ShortAnswers, Slider
-from rubrica.core.study import Item, Judgement
+from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.texts import plain
-from rubrica.report.checks_findings import CONSISTENCY, EXAMPLES, GOLD, Figure, Finding, compare, too_few, untested
+from rubrica.report.checks_findings import (
+    CONSISTENCY,
+    ENOUGH_CHECKS,
+    EXAMPLES,
+    GOLD,
+    Figure,
+    Finding,
+    compare,
+    too_few,
+    untested,
+)
 from rubrica.stats.checks.alone import LEAST_RIGHT, LEAST_STEADY, fewer_than
-from rubrica.stats.checks.consistency import Consistency, consistency
+from rubrica.stats.checks.consistency import Consistency, again, consistency
 from rubrica.stats.checks.measured import share
 from rubrica.stats.statistic import Statistic
 
 
-def gold_findings(ratings: Ratings, people: Iterable[str], excluded: frozenset[str]) -> list[Finding]:
+class PlantedCheck(NamedTuple):
+    """One planted judgement: each answer beside the known one, or beside the rater's own of the first time.
+
+    Question ``""`` is about how the unit was left.
+    """
+
+    rating: Rating
+    every: tuple[Graded, ...]
+
+    @property
+    def missed(self) -> tuple[Graded, ...]:
+        """Answers that are neither right nor near."""
+        return tuple(filter(_missed, self.every))
+
+    @property
+    def right(self) -> int:
+        """How many are right, or near."""
+        return len(self.every) - len(self.missed)
+
+
+def planted_checks(ratings: Ratings) -> list[PlantedCheck]:
+    """Every planted judgement that something can be said of, in the order of the ratings."""
+    first = {(rating.rater, rating.unit): rating for rating in ratings.every if not rating.planted}
+    twice = any(rating.planted == DUPLICATE for rating in ratings.every)
+    asked = {one: _asked_on(ratings, one) for one in ratings.criteria if twice and _repeatable(one)}
+    found = []
+    for rating in ratings.every:
+        original = first.get((rating.rater, rating.original)) if rating.planted == DUPLICATE else None
+        if rating.planted == GOLD:
+            found.append(PlantedCheck(rating, tuple(_graded(ratings, rating))))
+        elif original is not None:
+            found.append(PlantedCheck(rating, tuple(_repeated(original, rating, asked))))
+    return [check for check in found if check.every]
+
+
+def _missed(one: Graded) -> bool:
+    return one.verdict in (WRONG, MISSING)
+
+
+def gold_findings(checks: Sequence[PlantedCheck], people: Iterable[str], excluded: frozenset[str]) -> list[Finding]:
     """The share of right answers to planted items, all questions together; near a known answer is right."""
     graded: dict[str, list[tuple[str, Graded]]] = {}
-    for rating in ratings.every:
-        if rating.planted == PLANTED_GOLD:
-            graded.setdefault(rating.rater, []).extend((rating.unit, one) for one in _graded(ratings, rating))
-    if not any(graded.values()):
+    for rating, every in checks:
+        if rating.planted == GOLD:
+            graded.setdefault(rating.rater, []).extend((rating.unit, one) for one in every)
+    if not graded:
         return []
     figures = [_accuracy(rater, graded.get(rater, [])) for rater in people]
     return compare(GOLD, "", figures, excluded)
 
 
 def _accuracy(rater: str, graded: list[tuple[str, Graded]]) -> Figure:
-    missed = [(unit, one) for unit, one in graded if one.verdict in ("wrong", "missing")]
+    missed = [(unit, one) for unit, one in graded if _missed(one)]
     right, total = len(graded) - len(missed), len(graded)
     by_question = Counter(one.question for _, one in graded)
     wrong = Counter(one.question for _, one in missed)
@@ -73,7 +122,8 @@ def _graded(ratings: Ratings, rating: Rating) -> list[Graded]:
     if ratings.protocol is not None and unit.texts:
         judgement, known = Judgement(rating.answers, (), rating.outcome), Judgement(rating.known)
         item = Item(unit.key, unit.texts, unit.system)
-        return list(check_planted(PLANTED_GOLD, ratings.protocol, ratings.step, item, judgement, known).every)
+        found = grade(ratings.protocol, ratings.step, item, judgement, known)
+        return [one for one in found if one.verdict != FREE]
     found = []
     for criterion in ratings.criteria:
         expected, answer = rating.known.get(criterion.id), given(rating, criterion.id)
@@ -102,23 +152,42 @@ def scale_of(criterion: Criterion, ratings: Ratings) -> Scale:
     return Choice(())
 
 
-class _Pair(NamedTuple):
-    """Two judgements of one rater on the same unit, the first one first."""
-
-    first: Rating
-    again: Rating
+def _repeatable(criterion: Criterion) -> bool:
+    return criterion.comparable and criterion.kind not in (TEXT, VERDICT)
 
 
-def consistency_findings(ratings: Ratings, people: Iterable[str], excluded: frozenset[str]) -> Iterator[Finding]:
+def _repeated(first: Rating, second: Rating, asked: Mapping[Criterion, Scale]) -> Iterator[Graded]:
+    """Each answer beside the one of the first time; how the unit was left, where that was not by answering.
+
+    Who left it because it was uncomfortable is not looked at: that is promised to be at no loss.
+    """
+    ends = first.outcome, second.outcome
+    if ends != (ANSWERED, ANSWERED):
+        if UNCOMFORTABLE not in ends:
+            yield Graded("", second.outcome, first.outcome, RIGHT if ends[0] == ends[1] else WRONG)
+        return
+    for criterion, scale in asked.items():
+        one, two = given_to_compare(first, criterion), given_to_compare(second, criterion)
+        if one is not None and two is not None:
+            yield Graded(criterion.id, two, one, again(one, two, criterion, scale))
+
+
+def consistency_findings(
+    ratings: Ratings, checks: Sequence[PlantedCheck], people: Iterable[str], excluded: frozenset[str]
+) -> Iterator[Finding]:
     """How far raters agree with themselves, tested for all questions together and shown for each."""
-    pairs, names = _pairs(ratings), list(people)
+    given_twice: dict[str, dict[str, list[_Twice]]] = {}
+    for rating, every in checks:
+        for one in every if rating.planted == DUPLICATE else ():
+            given_twice.setdefault(one.question, {}).setdefault(rating.rater, []).append(_Twice(rating.original, one))
+    names = list(people)
     found: dict[str, list[Figure]] = {}
-    for criterion in ratings.criteria if pairs else ():
-        if criterion.comparable and criterion.kind not in (TEXT, VERDICT):
+    for criterion in ratings.criteria:
+        if twice := given_twice.get(criterion.id):
             scale = _asked_on(ratings, criterion)
-            figures = [_consistency(rater, criterion, scale, pairs.get(rater, [])) for rater in names]
-            if any(figure.n for figure in figures):
-                found[criterion.id] = figures
+            found[criterion.id] = [_consistency(rater, criterion, scale, twice.get(rater, [])) for rater in names]
+    if left := given_twice.get(""):
+        found[""] = [_ways_out(rater, left.get(rater, [])) for rater in names]
     if len(found) == 1:
         [(question, figures)] = found.items()
         yield from compare(CONSISTENCY, question, figures, excluded)
@@ -126,7 +195,14 @@ def consistency_findings(ratings: Ratings, people: Iterable[str], excluded: froz
         together = [_together(of_rater, found) for of_rater in zip(*found.values(), strict=True)]
         yield from compare(CONSISTENCY, "", together, excluded)
         for question, figures in found.items():
-            yield from untested(CONSISTENCY, question, figures, excluded)
+            yield from untested(CONSISTENCY, question, figures, excluded) if question else ()
+
+
+class _Twice(NamedTuple):
+    """An answer to a unit that was seen before, beside the one of the first time."""
+
+    unit: str
+    graded: Graded
 
 
 def _together(figures: Sequence[Figure], questions: Iterable[str]) -> Figure:
@@ -157,35 +233,37 @@ def _asked_on(ratings: Ratings, criterion: Criterion) -> Scale:
     return ratings.protocol.scale_of(asked) if ratings.protocol and asked else scale_of(criterion, ratings)
 
 
-def _pairs(ratings: Ratings) -> dict[str, list[_Pair]]:
-    first = {(rating.rater, rating.unit): rating for rating in ratings.every if not rating.planted}
-    found: dict[str, list[_Pair]] = {}
-    for rating in ratings.every:
-        original = first.get((rating.rater, rating.original)) if rating.planted == DUPLICATE else None
-        if original is not None:
-            found.setdefault(rating.rater, []).append(_Pair(original, rating))
-    return found
-
-
-def _consistency(rater: str, criterion: Criterion, scale: Scale, pairs: list[_Pair]) -> Figure:
-    both = [
-        (pair, one, two)
-        for pair in pairs
-        if (one := given_to_compare(pair.first, criterion)) is not None
-        and (two := given_to_compare(pair.again, criterion)) is not None
+def _consistency(rater: str, criterion: Criterion, scale: Scale, twice: Sequence[_Twice]) -> Figure:
+    pairs = [
+        (one.graded.expected, one.graded.given)
+        for one in twice
+        if one.graded.expected is not None and one.graded.given is not None
     ]
-    found = consistency([(one, two) for _, one, two in both], criterion, scale)
-    changed = [(pair, one, two) for pair, one, two in both if one != two]
+    found = consistency(pairs, criterion, scale)
     evidence: dict[str, Any] = {
         "same": found.same,
         "consistent": found.consistent,
         **_near(found, criterion),
-        "examples": [
-            {"unit": pair.first.unit, "first": _shown(one), "again": _shown(two)}
-            for pair, one, two in changed[:EXAMPLES]
-        ],
+        "examples": _examples(twice),
     }
     return _steadiness(rater, found.value, found.pairs, evidence, "units seen twice")
+
+
+def _ways_out(rater: str, twice: Sequence[_Twice]) -> Figure:
+    """How often units were left the same way again."""
+    same = sum(one.graded.verdict == RIGHT for one in twice)
+    value = Statistic(same / len(twice)) if twice else Statistic(None, "no unit was seen twice")
+    evidence = {"same": same, "consistent": same, "examples": _examples(twice)}
+    return _steadiness(rater, value, len(twice), evidence, "units seen twice")
+
+
+def _examples(twice: Sequence[_Twice]) -> list[dict[str, Any]]:
+    """Units that were answered differently again."""
+    changed = [one for one in twice if one.graded.given != one.graded.expected]
+    return [
+        {"unit": unit, "first": _shown(graded.expected), "again": _shown(graded.given)}
+        for unit, graded in changed[:EXAMPLES]
+    ]
 
 
 def _near(found: Consistency, criterion: Criterion) -> dict[str, Any]:

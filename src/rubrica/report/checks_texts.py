@@ -7,11 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rubrica.core.answers import Answer
-from rubrica.core.planted import ENOUGH_CHECKS
 from rubrica.core.ratings import TEXT, WORDS, Criterion, Rating, given
 from rubrica.core.short_answers import NO_SIMPLER_WORD, compared
 from rubrica.report.checks_behaviour import ENOUGH, Work, share_of
-from rubrica.report.checks_findings import EXAMPLES, NONE_SIMPLER, PASTED, UNCHANGED, Figure, Finding
+from rubrica.report.checks_findings import (
+    ENOUGH_CHECKS,
+    EXAMPLES,
+    NONE_SIMPLER,
+    PASTED,
+    UNCHANGED,
+    Figure,
+    Finding,
+)
 from rubrica.stats.checks.alone import MOST_LIKE_THIS, MOST_WITHOUT
 
 EXCERPT = 80

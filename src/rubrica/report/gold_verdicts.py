@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rubrica.core.pairwise import wilson
 from rubrica.core.ratings import Criterion, Rating, Ratings, Unit
 from rubrica.core.study import Item, Judgement
 from rubrica.core.verdicts import of_item, of_judgement
 from rubrica.stats.aggregation.gold import ENTROPY, Gold
 from rubrica.stats.aggregation.majority import entropy
 from rubrica.stats.statistic import Statistic
+from rubrica.stats.wilson import wilson
 
 
 def of_judgements(ratings: Ratings, criterion: Criterion) -> Iterator[tuple[Unit, Gold]]:

@@ -27,7 +27,8 @@ COUNTED = 10_000
 class Coded:
     """Answers sorted by unit. ``values`` are the different answers in order; ``code`` points into them.
 
-    ``apart`` says that units are to be kept one by one even if they look alike, because they are not drawn one by one.
+    ``made_of``, where units were made of others, says of which each was made: they are kept one by one even if they
+    look alike, because they are not drawn one by one.
     """
 
     units: Sequence[str] | range
@@ -36,7 +37,7 @@ class Coded:
     unit: Whole
     rater: Whole
     code: Whole
-    apart: bool = False
+    made_of: Whole | None = None
 
     @cached_property
     def numbers(self) -> Real:

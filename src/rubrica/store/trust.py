@@ -1,6 +1,7 @@
 """Whether a study can be trusted so far: agreement, checks passed and failed, findings that deserve a look.
 
-What is unusual of whom is asked of ``report.checks``, as `rubrica check` and the report do.
+Nothing is computed here. ``report.agreement_percent`` and ``report.checks`` are asked with the ratings of each stage,
+as `rubrica agree`, `rubrica check` and the report ask them; this keeps the answers for the pages that show them.
 """
 
 from __future__ import annotations
@@ -12,26 +13,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
-from rubrica.core.answers import NOT_APPLICABLE, Answer
-from rubrica.core.pairwise import Agreement, percent_agreement
-from rubrica.core.planted import check_planted
-from rubrica.core.protocol import Protocol
-from rubrica.core.ratings import Ratings
-from rubrica.core.scales import Choice, Choices, Ordinal, Slider, YesNo
-from rubrica.core.study import Item, Judgement
-from rubrica.store import models
+from rubrica.core.ratings import GOLD
 from rubrica.store.ratings import ratings_at
-from rubrica.store.submitted import Entry, Picture
-from rubrica.store.translate import rules_of
+from rubrica.store.submitted import Picture
 
 if TYPE_CHECKING:
+    from rubrica.report.agreement_percent import Percent, Percents
     from rubrica.report.checks import Checked
     from rubrica.report.checks_findings import Finding
+    from rubrica.report.checks_planted import PlantedCheck
 
-POINTS = 11
-"""A slider with more steps than this cannot be compared answer by answer."""
 MANY, SOON = 2_000, 0.02
-"""With more judgements than this at a stage, its checks are done again when there are so many more of them."""
+"""With more judgements than this at a stage, its figures are computed again when there are so many more of them."""
 
 
 class Checks(NamedTuple):
@@ -47,33 +40,28 @@ class Checks(NamedTuple):
         return Checks(*(one + two for one, two in zip(self, other, strict=True)))
 
 
-class Check(NamedTuple):
-    """One planted item that an annotator judged. ``expected`` is the known answer, or their own of the first time."""
-
-    kind: str
-    entry: Entry
-    right: int
-    graded: int
-    wrong: tuple[tuple[str, Answer | None, Answer | None], ...]
-
-
 @attrs.frozen
 class Trust:
-    """A study's figures, by row numbers. Agreement is of people who are not excluded, on plain items.
+    """A study's figures, by row numbers. Agreement is of annotators who are not excluded, on plain items.
 
-    ``fixed`` counts by stage the answers that a rule fixed, which agreement and checks leave out.
+    ``with_others`` is each annotator's agreement with the others, all questions together; ``planted`` are their
+    judgements of planted items, by stage. ``fixed`` counts answers that a rule fixed, which all figures leave out.
     """
 
-    questions: Mapping[tuple[int, str], Agreement]
-    with_others: Mapping[int, Agreement]
-    checks: Mapping[int, list[Check]]
+    questions: Mapping[tuple[int, str], Percent]
+    with_others: Mapping[int, Percent]
+    planted: Mapping[int, list[tuple[int, PlantedCheck]]]
     checked: Mapping[int, Checked]
     findings: Mapping[int, list[tuple[int, Finding]]]
-    fixed: Mapping[int, int]
+    fixed: int
 
     def checks_of(self, person: int) -> Checks:
         """The sum of one annotator's checks."""
-        return _sum(self.checks.get(person, ()))
+        total = Checks()
+        for _, check in self.planted.get(person, ()):
+            counts = check.right, len(check.every)
+            total += Checks(*counts, 0, 0) if check.rating.planted == GOLD else Checks(0, 0, *counts)
+        return total
 
     def found(self, person: int, check: str) -> bool:
         """Whether something unusual was found of an annotator at this check."""
@@ -90,14 +78,6 @@ class Trust:
         ]
 
 
-def _sum(checks: Iterable[Check]) -> Checks:
-    total = Checks()
-    for check in checks:
-        gold = check.kind == "gold"
-        total += Checks(check.right, check.graded, 0, 0) if gold else Checks(0, 0, check.right, check.graded)
-    return total
-
-
 def all_checks(trust: Trust, people: Iterable[int]) -> Checks:
     """The sum over these annotators."""
     return sum((trust.checks_of(person) for person in people), Checks())
@@ -106,120 +86,65 @@ def all_checks(trust: Trust, people: Iterable[int]) -> Checks:
 @lru_cache(maxsize=4)
 def trust(picture: Picture) -> Trust:
     """All figures of a study. A picture is the same object until something changes, so they are kept with it."""
-    judged = {entry.stage for entry in picture.every}
-    ratings = {pk: ratings_at(picture, stage) for pk, stage in picture.stages.items() if pk in judged}
-    names = {person.name: pk for pk, person in picture.people.items()}
-    questions, with_others = _agreement(picture, ratings, names)
-    checked = {stage: _checked(_judged(picture, stage, known)) for stage, known in ratings.items()}
+    judged = dict.fromkeys(pk for pk in picture.stages if any(entry.stage == pk for entry in picture.every))
+    stages = {pk: _figures(_judged(picture, pk)) for pk in judged}
+    people = {person.name: pk for pk, person in picture.people.items()}
+    with_others: dict[int, Percent] = {}
+    planted: dict[int, list[tuple[int, PlantedCheck]]] = {}
     findings: dict[int, list[tuple[int, Finding]]] = {}
-    for stage, found in checked.items():
-        for finding in found.unusual:
-            findings.setdefault(names[finding.rater], []).append((stage, finding))
-    fixed = {stage: sum(known.fixed_answers.values()) for stage, known in ratings.items()}
-    return Trust(questions, with_others, _checks(picture), checked, findings, fixed)
+    for stage, found in stages.items():
+        # Of a large stage a name may be gone again: erased since its figures were computed.
+        for name, percent in found.agreement.raters.items():
+            if pk := people.get(name):
+                with_others[pk] = with_others[pk] + percent if pk in with_others else percent
+        for check in found.checked.planted:
+            if pk := people.get(check.rating.rater):
+                planted.setdefault(pk, []).append((stage, check))
+        for finding in found.checked.unusual:
+            if pk := people.get(finding.rater):
+                findings.setdefault(pk, []).append((stage, finding))
+    return Trust(
+        {(stage, name): one for stage, found in stages.items() for name, one in found.agreement.questions.items()},
+        with_others,
+        planted,
+        {stage: found.checked for stage, found in stages.items()},
+        findings,
+        sum(found.fixed for found in stages.values()),
+    )
+
+
+class StageFigures(NamedTuple):
+    """The figures of one stage, by the names of questions and raters."""
+
+    agreement: Percents
+    checked: Checked
+    fixed: int
 
 
 @attrs.frozen
 class _Judged:
-    """The judgements of a stage, and what tells them from others: as much of it as checks have to know."""
+    """What was judged at a stage, and what tells it from what was judged there at another time."""
 
     study: str
     stage: int
-    excluded: frozenset[str]
+    out: frozenset[int]
     version: object
-    ratings: Ratings = attrs.field(eq=False)
+    picture: Picture = attrs.field(eq=False)
 
 
-def _judged(picture: Picture, stage: int, ratings: Ratings) -> _Judged:
-    """While a large stage runs, checks of a moment ago will do: its version changes with every fiftieth of it."""
-    number = len(ratings.every)
-    every = tuple(entry.revision_pid for entry in picture.every if entry.stage == stage) if number <= MANY else ()
-    version = every or int(math.log(number, 1 + SOON))
-    excluded = frozenset(name for name, rater in ratings.raters.items() if rater.excluded)
-    return _Judged(picture.study.pid, stage, excluded, version, ratings)
+def _judged(picture: Picture, stage: int) -> _Judged:
+    """While a large stage runs, figures of a moment ago will do: its version changes with every fiftieth of it."""
+    every = [entry.revision_pid for entry in picture.every if entry.stage == stage]
+    version = tuple(every) if len(every) <= MANY else int(math.log(len(every), 1 + SOON))
+    out = frozenset(pk for pk, person in picture.people.items() if person.excluded_at or person.erased_at)
+    return _Judged(picture.study.pid, stage, out, version, picture)
 
 
 @lru_cache(maxsize=8)
-def _checked(judged: _Judged) -> Checked:
+def _figures(judged: _Judged) -> StageFigures:
     """What is computed with is loaded here and not with the studio, which would start slower."""
+    from rubrica.report.agreement_percent import percent_agreement
     from rubrica.report.checks import check
 
-    return check(judged.ratings)
-
-
-def comparable(protocol: Protocol) -> list[str]:
-    """Questions whose answers can be the same: scales and choices, not texts."""
-    found = []
-    for question in protocol.questions:
-        scale = protocol.scale_of(question)
-        few = isinstance(scale, Slider) and scale.steps < POINTS
-        if few or isinstance(scale, Ordinal | YesNo | Choice | Choices):
-            found.append(question.id)
-    return found
-
-
-def _agreement(
-    picture: Picture, ratings: Mapping[int, Ratings], names: Mapping[str, int]
-) -> tuple[dict[tuple[int, str], Agreement], dict[int, Agreement]]:
-    """By stage and question, and by person with all who judged the same items."""
-    people = {person.name for person in picture.people.values() if person.kind == "person"}
-    found: dict[tuple[int, str], Agreement] = {}
-    own: dict[int, list[int]] = {}
-    for stage, protocol in picture.protocols.items():
-        shared: dict[str, set[int]] = {}
-        for question in comparable(protocol):
-            groups: dict[str, list[tuple[int, Answer]]] = {}
-            for rating in ratings[stage].chosen_on(question) if stage in ratings else ():
-                if rating.rater in people and question in rating.answers:
-                    groups.setdefault(rating.unit, []).append((names[rating.rater], rating.answers[question]))
-            found[stage, question] = percent_agreement([answer for _, answer in given] for given in groups.values())
-            for unit, given in groups.items():
-                _count_pairs(given, own)
-                shared.setdefault(unit, set()).update(person for person, _ in given)
-        for judges in shared.values():
-            for person in judges if len(judges) > 1 else ():
-                own.setdefault(person, [0, 0, 0])[2] += 1
-    return found, {person: Agreement(*counts) for person, counts in own.items()}
-
-
-def _count_pairs(given: list[tuple[int, Answer]], own: dict[int, list[int]]) -> None:
-    """Add each annotator's pairs with the others who answered the same question of the same item."""
-    for person, answer in given:
-        for other, theirs in given:
-            if other != person and NOT_APPLICABLE not in (answer, theirs):
-                counts = own.setdefault(person, [0, 0, 0])
-                counts[0] += answer == theirs
-                counts[1] += 1
-
-
-def _checks(picture: Picture) -> dict[int, list[Check]]:
-    if not picture.gold and not picture.duplicates:
-        return {}
-    wanted = {entry.item for entry in picture.every if picture.is_planted(entry.item)}
-    items = {row.pk: Item(row.key, row.fields) for row in models.Item.objects.filter(pk__in=wanted)}
-    first = {(entry.stage, entry.annotator, entry.item): entry for entry in picture.every}
-    found: dict[int, list[Check]] = {}
-    for entry in picture.every:
-        if entry.item in picture.gold:
-            known = Judgement(picture.gold[entry.item])
-            check = _check(picture, "gold", entry, items[entry.item], known)
-        elif entry.item in picture.duplicates:
-            original = first.get((entry.stage, entry.annotator, picture.duplicates[entry.item]))
-            if original is None:
-                continue
-            known = Judgement(original.answers, (), original.outcome)
-            check = _check(picture, "duplicate", entry, items[entry.item], known)
-        else:
-            continue
-        if check.graded:
-            found.setdefault(entry.annotator, []).append(check)
-    return found
-
-
-def _check(picture: Picture, kind: str, entry: Entry, item: Item, known: Judgement) -> Check:
-    """One planted judgement."""
-    protocol = picture.protocols[entry.stage]
-    step = rules_of(picture.stages[entry.stage], protocol)
-    found = check_planted(kind, protocol, step, item, Judgement(entry.answers, (), entry.outcome), known)
-    missed = tuple((one.question, one.given, one.expected) for one in found.missed)
-    return Check(kind, entry, found.right, found.graded, missed)
+    ratings = ratings_at(judged.picture, judged.picture.stages[judged.stage])
+    return StageFigures(percent_agreement(ratings), check(ratings), sum(ratings.fixed_answers.values()))

@@ -16,7 +16,7 @@ def test_which_answers_are_compared() -> None:
     numbers = np.array(data.values)[found.answers.code].reshape(-1, 2)
     assert sorted(map(tuple, numbers.tolist())) == [(2, 1), (2, 3), (5, 1)]
     assert sorted(found.unit.tolist()) == [0, 0, 2]
-    assert found.answers.apart
+    assert found.answers.made_of is found.unit
     assert found.different == 5
 
 

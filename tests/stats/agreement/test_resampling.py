@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import attrs
 import krippendorff
 import numpy as np
 import pytest
@@ -112,9 +113,9 @@ def test_units_made_of_one_unit_are_drawn_together() -> None:
     """Units that are the same answer many times over are no more information than one."""
     table = made(9, units=30, raters=2, gaps=0.0)
     data = answers(np.repeat(table, 8, axis=0))
-    apart = type(data)(data.units, data.raters, data.values, data.unit, data.rater, data.code, apart=True)
-    prepared = krippendorff_alpha.prepare(apart, ORDINAL)
-    clustered = over_clusters(prepared, np.repeat(np.arange(30), 8), 800, seed=0)
+    of_one = np.repeat(np.arange(30), 8)
+    prepared = krippendorff_alpha.prepare(attrs.evolve(data, made_of=of_one), ORDINAL)
+    clustered = over_clusters(prepared, of_one, 800, seed=0)
     plain = over_units(krippendorff_alpha.prepare(answers(table), ORDINAL), 800, seed=0)
     width = [one.high.value - one.low.value for one in (clustered, plain)]  # type: ignore[operator]
     assert width[0] == pytest.approx(width[1], rel=0.2)

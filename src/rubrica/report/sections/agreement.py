@@ -101,8 +101,8 @@ def _wide(rows: Sequence[Agreement], signed: str) -> Table:
         Column("pairable", "Pairable", WHOLE),
     )
     note = (
-        "Alpha: 1 is full agreement, 0 is chance. Percent agreement: the share of pairs of answers that are the same. "
-        "Intervals: BCa bootstrap over items. Pairable: answers to items that have two or more."
+        "Alpha: 1 is full agreement, 0 is chance. Percent agreement: the share of pairs of answers that are the same, "
+        "mean over items. Intervals: BCa bootstrap over items. Pairable: answers to items that have two or more."
     )
     note = " ".join([note, *without_interval(row.estimate for row in rows)])
     return Table("agreement", "Agreement between annotators", columns, tuple(cells), note, signed)

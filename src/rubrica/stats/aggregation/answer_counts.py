@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from rubrica.core.pairwise import wilson
 from rubrica.stats.aggregation.gold import ENTROPY, Gold
 from rubrica.stats.statistic import Statistic
+from rubrica.stats.wilson import wilson
 
 
 class Counted(NamedTuple):

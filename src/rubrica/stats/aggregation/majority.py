@@ -10,10 +10,10 @@ import random
 
 import numpy as np
 
-from rubrica.core.pairwise import wilson
 from rubrica.stats.aggregation.gold import ENTROPY, Gold, by_unit
 from rubrica.stats.coded import Coded, Real, Whole
 from rubrica.stats.statistic import Statistic
+from rubrica.stats.wilson import wilson
 
 TIE = "tie"
 NONE, FIRST, LOWEST, HIGHEST, RANDOM = "none", "first", "lowest", "highest", "random"

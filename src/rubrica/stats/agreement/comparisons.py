@@ -36,7 +36,7 @@ def compared(answers: Coded, one: npt.NDArray[np.bool_], other: npt.NDArray[np.b
     first, second = np.where(swap, second, first), np.where(swap, first, second)
     wanted = one[answers.rater[first]] & other[answers.rater[second]]
     first, second = first[wanted], second[wanted]
-    many = len(first)
+    many, unit = len(first), answers.unit[first]
     paired = Coded(
         range(many),
         range(2),
@@ -44,6 +44,6 @@ def compared(answers: Coded, one: npt.NDArray[np.bool_], other: npt.NDArray[np.b
         np.repeat(np.arange(many), 2),
         np.tile(np.arange(2), many),
         np.stack([answers.code[first], answers.code[second]], axis=1).ravel(),
-        apart=True,
+        made_of=unit,
     )
-    return Comparisons(paired, answers.unit[first], len(np.unique(np.concatenate([first, second]))))
+    return Comparisons(paired, unit, len(np.unique(np.concatenate([first, second]))))

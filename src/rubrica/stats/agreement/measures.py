@@ -34,7 +34,8 @@ class Measure(NamedTuple):
     """A measure: its family is what ``--measure`` takes. ``at`` is the level it always has; empty: the question's.
 
     ``possible`` measures ask for all answers that could have been given; ``raters`` says whether raters can be drawn.
-    ``varied`` measures hold answers against how much they vary, and need answers other than the usual one.
+    ``varied`` measures hold answers against how much they vary, and need answers other than the usual one. An
+    ``option`` counts in another way what a measure of its family counts, and is there only by its own name.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Measure(NamedTuple):
     possible: bool = False
     raters: bool = True
     varied: bool = True
+    option: bool = False
 
     def level(self, asked: str) -> str:
         """The level at which it takes the answers."""
@@ -79,6 +81,15 @@ EVERY = (
         for model, mean in intraclass.FORMS
     ),
     Measure("percent", "Percent agreement", "percent", percent_agreement.prepare, at=NOMINAL, varied=False),
+    Measure(
+        "percent_pooled",
+        "Percent agreement, pairs pooled",
+        "percent",
+        percent_agreement.prepare_pooled,
+        at=NOMINAL,
+        varied=False,
+        option=True,
+    ),
     Measure(
         "pearson", "Pearson's r", "pearson", partial(correlations.prepare, correlations.PEARSON), NUMBERS, INTERVAL
     ),

@@ -1,16 +1,22 @@
 """Percent agreement: how often two raters of the same unit gave the same answer.
 
 Each unit that two or more raters answered has the share of its pairs of raters who agree; the measure is the mean over
-these units (Gwet, Handbook of Inter-Rater Reliability, 4th edition, 2014, chapter 2). It says nothing about chance.
+these units: the observed agreement of Fleiss (Measuring nominal scale agreement among many raters, 1971) and of Gwet
+(Handbook of Inter-Rater Reliability, 4th edition, 2014, chapter 2). It says nothing about chance. Of one rater and the
+rest, the pairs of a unit are those with the rater in them. Why units and not pairs: design/031.
+
+Pairs may be pooled instead (``prepare_pooled``): a unit then counts by the square of the number of its raters.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from rubrica.stats.agreement.prepared import Prepared
 from rubrica.stats.agreement.tally import Tally, tally
-from rubrica.stats.coded import Coded, Real
+from rubrica.stats.coded import Coded, Real, Whole
 
 
 def shares_agreeing(counts: Tally, alike: Real, weights: Real) -> Real:
@@ -41,4 +47,36 @@ def prepare(answers: Coded, level: str = "", drawn: Real | None = None) -> Prepa
     """
     counts = tally(answers, drawn).pairable().patterns()
     alike = counts.squares()
-    return Prepared(counts.times, lambda weights: shares_agreeing(counts, alike, weights))
+    if answers.made_of is None:
+        return Prepared(counts.times, lambda weights: shares_agreeing(counts, alike, weights))
+    # All that was made of one unit counts as one.
+    each = 1 / np.bincount(answers.made_of)[answers.made_of]
+    return Prepared(counts.times, lambda weights: shares_agreeing(counts, alike, weights * each))
+
+
+def prepare_pooled(answers: Coded, level: str = "", drawn: Real | None = None) -> Prepared:
+    """The share of all pairs of answers to the same unit that agree, whichever unit they are of."""
+    counts = tally(answers, drawn).pairable().patterns()
+    same = counts.squares() - counts.own
+
+    def values(weights: Real) -> Real:
+        pairs = weights @ counts.pairs
+        found: Real = np.where(pairs > 0, (weights @ same) / np.where(pairs > 0, pairs, 1), np.nan)
+        return found
+
+    return Prepared(counts.times, values)
+
+
+class BesideOthers(NamedTuple):
+    """For each answer, how many others there are to its unit, and how many of them are the same."""
+
+    others: Whole
+    same: Whole
+
+
+def beside_others(answers: Coded) -> BesideOthers:
+    """Each answer beside the others to its unit. The mean of ``same / others`` over units is a rater with the rest."""
+    _, place, times = np.unique(
+        answers.unit * max(len(answers.values), 1) + answers.code, return_inverse=True, return_counts=True
+    )
+    return BesideOthers(answers.per_unit[answers.unit] - 1, times[place] - 1)

@@ -114,12 +114,12 @@ def tally(answers: Coded, drawn: Real | None = None) -> Tally:
     if values <= SHORT or many * values <= FULL * len(answers.unit):
         cells = answers.unit * values + answers.code
         table = np.bincount(cells, weights=mass, minlength=many * values).reshape(many, values)
-        return Tally(table.astype(float), np.ones(many), own, answers.apart)
+        return Tally(table.astype(float), np.ones(many), own, answers.made_of is not None)
     from scipy.sparse import csr_array
 
     ones = np.ones(len(answers.unit)) if mass is None else mass
     table = csr_array((ones, (answers.unit, answers.code)), shape=(many, values))
-    return Tally(table, np.ones(many), own, answers.apart)
+    return Tally(table, np.ones(many), own, answers.made_of is not None)
 
 
 def tally_of(units: Units) -> Tally:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rubrica.core.answers import Answer
-from rubrica.core.grading import POINTS_FOR_NEAR, consistent
+from rubrica.core.grading import NEAR, POINTS_FOR_NEAR, RIGHT, WRONG, consistent
 from rubrica.core.ratings import JACCARD, MASI, Criterion
 from rubrica.core.scales import Scale
 from rubrica.stats.agreement.distances import distances
@@ -38,19 +38,30 @@ class Consistency(NamedTuple):
 def consistency(pairs: Sequence[tuple[Answer, Answer]], criterion: Criterion, scale: Scale) -> Consistency:
     """Compare first and second answers to one question."""
     nothing = Statistic(None, "no unit was seen twice" if not pairs else f"answers to {criterion.id} have no distance")
-    same = sum(_plain(one) == _plain(two) for one, two in pairs)
     if not pairs:
         return Consistency(0, 0, 0, nothing, nothing)
+    verdicts = [again(one, two, criterion, scale) for one, two in pairs]
+    counts = len(pairs), verdicts.count(RIGHT), len(pairs) - verdicts.count(WRONG)
     if criterion.level in (MASI, JACCARD):
         apart = [float(distances((one, two), criterion.level)[0, 1]) for one, two in pairs]
-        return Consistency(len(pairs), same, same, nothing, Statistic(1 - sum(apart) / len(apart)))
-    near = sum(consistent(scale, one, two) for one, two in pairs)
+        return Consistency(*counts, nothing, Statistic(1 - sum(apart) / len(apart)))
     if not criterion.ordered:
-        return Consistency(len(pairs), same, near, nothing, nothing)
+        return Consistency(*counts, nothing, nothing)
     steps = [_steps(one, two, criterion) for one, two in pairs]
-    if not criterion.numeric and len(criterion.values) >= POINTS_FOR_NEAR:
-        near = sum(step <= 1 for step in steps)
-    return Consistency(len(pairs), same, near, Statistic(sum(steps) / len(steps)), nothing)
+    return Consistency(*counts, Statistic(sum(steps) / len(steps)), nothing)
+
+
+def again(first: Answer, second: Answer, criterion: Criterion, scale: Scale) -> str:
+    """What an answer to the same unit again is worth: right if it is the same, near on a scale, else wrong."""
+    if _plain(first) == _plain(second):
+        return RIGHT
+    if criterion.level in (MASI, JACCARD):
+        return WRONG
+    if criterion.ordered and not criterion.numeric and len(criterion.values) >= POINTS_FOR_NEAR:
+        near = _steps(first, second, criterion) <= 1
+    else:
+        near = consistent(scale, first, second)
+    return NEAR if near else WRONG
 
 
 def _plain(answer: Answer) -> Answer | frozenset[str]:

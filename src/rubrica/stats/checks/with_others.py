@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rubrica.stats.agreement.percent_agreement import beside_others
 from rubrica.stats.coded import Coded, Real, Whole
 from rubrica.stats.statistic import Statistic
 
@@ -69,9 +70,9 @@ def same_answers(answers: Coded) -> list[WithOthers]:
     """For each rater the mean share of the others, unit by unit, who gave the same answer."""
     table = np.zeros((len(answers.units), len(answers.values)))
     np.add.at(table, (answers.unit, answers.code), 1)
-    others = answers.per_unit[answers.unit] - 1
+    others, same = beside_others(answers)
     shared = others > 0
-    share = (table[answers.unit, answers.code] - 1) / np.maximum(others, 1)
+    share = same / np.maximum(others, 1)
     nothing = Statistic(None, "nobody else rated the same units")
     found = []
     for places in _by_rater(answers, shared):

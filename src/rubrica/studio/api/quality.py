@@ -6,22 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 from ninja import Router, Schema
 
-from rubrica.core.pairwise import Agreement
 from rubrica.store.submitted import picture
 from rubrica.store.trust import Checks, all_checks, trust
 from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, study_of
 from rubrica.studio.api.schemas import REFUSALS
 
 if TYPE_CHECKING:
+    from rubrica.report.agreement_percent import Percent
     from rubrica.report.checks_findings import Finding
 
 router = Router(auth=VIEWER)
 
 
 class AgreementOut(Schema):
-    """Percent agreement: pairs of annotators of the same item that said the same, with its 95 % interval.
+    """Percent agreement: the mean over items of their share of pairs of annotators who said the same.
 
-    Null where there is no pair; chance-corrected statistics are the report's.
+    ``share`` is that of `rubrica agree --measure percent`; ``same`` of ``pairs`` are counted over all items. The 95 %
+    interval is Wilson's. Null where there is no pair; chance-corrected statistics are the report's.
     """
 
     same: int
@@ -95,13 +96,13 @@ def get_quality(request: ResearcherRequest, study: StudyId) -> Any:
             QuestionAgreementOut(stage=known.stages[stage].key, question=question, **_agreement(found))
             for (stage, question), found in figures.questions.items()
         ],
-        fixed_left_out=sum(figures.fixed.values()),
+        fixed_left_out=figures.fixed,
         checks=_checks(all_checks(figures, counted)),
         annotators=[
             PersonQualityOut(
                 annotator=person.pid,
                 name=person.name,
-                agreement=AgreementOut(**_agreement(figures.with_others.get(pk, Agreement(0, 0, 0)))),
+                agreement=AgreementOut(**_agreement(figures.with_others.get(pk))),
                 checks=_checks(figures.checks_of(pk)),
                 patterns=[
                     PatternOut(
@@ -120,11 +121,13 @@ def get_quality(request: ResearcherRequest, study: StudyId) -> Any:
     )
 
 
-def _agreement(found: Agreement) -> dict[str, Any]:
-    interval = found.interval
+def _agreement(found: Percent | None) -> dict[str, Any]:
+    interval = found.interval if found else None
     return {
-        **found._asdict(),
-        "share": found.share,
+        "same": found.same if found else 0,
+        "pairs": found.pairs if found else 0,
+        "items": found.units if found else 0,
+        "share": found.share if found else None,
         "low": interval.low if interval else None,
         "high": interval.high if interval else None,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -13,7 +13,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from rubrica.core.pairwise import Agreement
 from rubrica.store import progress as counting
 from rubrica.store.launching import state_of
 from rubrica.store.submitted import Picture, picture
@@ -24,6 +23,9 @@ from rubrica.studio.dashboard.points import points
 from rubrica.studio.dashboard.refusing import Refused
 from rubrica.studio.stage_names import stage_title
 from rubrica.studio.wording import duration, percent, question_title, span_of_time
+
+if TYPE_CHECKING:
+    from rubrica.report.agreement_percent import Percent
 
 LARGE = 20_000
 """Judgements from which on the page looks for news every half minute instead of every five seconds."""
@@ -114,7 +116,7 @@ def _glance(request: StudyRequest, known: Picture, now: datetime) -> dict[str, A
         "people": len(included),
         "excluded": len(known.people) - len(included),
         "noticed": sum(pk in figures.findings for pk in included),
-        "fixed": sum(figures.fixed.values()),
+        "fixed": figures.fixed,
         "first": waiting[:3],
         "further": waiting[3:],
         "judgements": len(known.counted),
@@ -146,7 +148,7 @@ def _stage_view(known: Picture, figures: Trust, count: counting.StageProgress, n
     )
 
 
-def _interval(found: Agreement) -> str:
+def _interval(found: Percent) -> str:
     ends = found.interval
     return f"{round(ends.low * 100)}–{round(ends.high * 100)} %" if ends else ""
 

@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
-from rubrica.core.pairwise import Agreement
 from rubrica.store import models
 from rubrica.store.course import course_of
 from rubrica.store.metric_annotators import registered, unregister
@@ -42,7 +41,7 @@ class PersonRow(NamedTuple):
     seconds: float | None
     time: str
     checks: Checks
-    agreement: Agreement
+    agreement: float | None
     agrees: str
     patterns: list[str]
     low: bool
@@ -105,7 +104,8 @@ def table(study: models.Study) -> list[PersonRow]:
         link, did = links.get(person.pk), work.get(person.pk, NOBODY)
         step, level = step_of(person, link, did, ended.get(person.pk, ""))
         middle = median(seconds) if seconds else None
-        agreement = figures.with_others.get(person.pk, Agreement(0, 0, 0))
+        agreement = figures.with_others.get(person.pk)
+        share = agreement.share if agreement else None
         kinds = dict.fromkeys(finding.check for _stage, finding in figures.findings.get(person.pk, ()))
         rows.append(
             PersonRow(
@@ -117,8 +117,8 @@ def table(study: models.Study) -> list[PersonRow]:
                 middle,
                 duration(middle),
                 figures.checks_of(person.pk),
-                agreement,
-                percent(agreement.share),
+                share,
+                percent(share),
                 [pattern_name(kind) for kind in kinds if kind not in ("gold", "consistency")],
                 "gold" in kinds,
                 "consistency" in kinds,

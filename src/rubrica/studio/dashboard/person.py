@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from statistics import median
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -15,13 +16,14 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError, wrong
+from rubrica.core.ratings import GOLD
 from rubrica.store import consents, excluding, invitations, models, places, running
 from rubrica.store.erasure import erase, joined_places
 from rubrica.store.options import options_of
 from rubrica.store.progress import of_people
 from rubrica.store.reviewing import SAMPLE, sample
 from rubrica.store.submitted import Picture, picture
-from rubrica.store.trust import Check, Trust, trust
+from rubrica.store.trust import Trust, trust
 from rubrica.studio.access import StudyRequest, has, role_in, study_page
 from rubrica.studio.annotate.country_names import NAMES
 from rubrica.studio.annotate.work_pages import OVERUSE
@@ -33,14 +35,20 @@ from rubrica.studio.dashboard.people import NOBODY, came_by, step_of
 from rubrica.studio.dashboard.refusing import Refused
 from rubrica.studio.wording import answer_in_words, duration, pattern_in_words, percent, question_title
 
+if TYPE_CHECKING:
+    from rubrica.report.checks_planted import PlantedCheck
+
 MOST_SAMPLED = 50
 
 
 class CheckRow(NamedTuple):
-    """One planted judgement, ready to print."""
+    """One planted judgement, ready to print; ``known`` says that it is held against a known answer."""
 
-    check: Check
+    judgement: str
     item: str
+    known: bool
+    right: int
+    graded: int
     missed: list[tuple[str, str, str]]
 
 
@@ -125,7 +133,7 @@ def _figures(known: Picture, figures: Trust, person: models.Annotator) -> dict[s
         "hours": sum(measured) / 3600,
         "times": charts.in_order(seconds, median(everybody) if everybody else None),
         "checks": figures.checks_of(person.pk),
-        "check_rows": _check_rows(known, figures.checks.get(person.pk, [])),
+        "check_rows": _check_rows(known, figures.planted.get(person.pk, [])),
         "planted": bool(known.gold or known.duplicates),
         "agreement": agreement,
         "agrees": percent(agreement.share if agreement else None),
@@ -137,20 +145,19 @@ def _figures(known: Picture, figures: Trust, person: models.Annotator) -> dict[s
     }
 
 
-def _check_rows(known: Picture, checks: list[Check]) -> list[CheckRow]:
-    keys = dict(models.Item.objects.filter(pk__in=[check.entry.item for check in checks]).values_list("pk", "key"))
+def _check_rows(known: Picture, checks: Iterable[tuple[int, PlantedCheck]]) -> list[CheckRow]:
     rows = []
-    for check in checks:
-        protocol = known.protocols[check.entry.stage]
+    for stage, check in checks:
+        protocol, rating = known.protocols[stage], check.rating
         missed = [
             (
-                question_title(protocol, question) if question else _("Way out"),
-                answer_in_words(protocol, language(), question, given),
-                answer_in_words(protocol, language(), question, expected),
+                question_title(protocol, one.question) if one.question else _("Way out"),
+                answer_in_words(protocol, language(), one.question, one.given),
+                answer_in_words(protocol, language(), one.question, one.expected),
             )
-            for question, given, expected in check.wrong
+            for one in check.missed
         ]
-        rows.append(CheckRow(check, keys[check.entry.item], missed))
+        rows.append(CheckRow(rating.pid, rating.unit, rating.planted == GOLD, check.right, len(check.every), missed))
     return rows
 
 
