@@ -28,8 +28,8 @@ def _fill(home: Path) -> None:
 
     open_home(home)
     from rubrica.store import studies
-    from rubrica.store.judgements import Said, save
     from rubrica.store.models import Annotator
+    from rubrica.store.recording.judgements import Said, save
 
     now = datetime(2026, 1, 1, tzinfo=UTC)
     loaded = load_shipped("breve")

@@ -18,8 +18,8 @@ def make(people: int, items: int, overlap: int) -> list[str]:
     from rubrica.core.study import Item
     from rubrica.protocols.catalog import load_shipped
     from rubrica.store import studies
-    from rubrica.store.invitations import invite, token
     from rubrica.store.options import STEPS, checked, keep
+    from rubrica.store.people.invitations import invite, token
 
     now = datetime.now(UTC)
     rows = [
@@ -38,8 +38,8 @@ def make_pair(words: int) -> list[str]:
     from rubrica.core.study import Item
     from rubrica.protocols.catalog import load_shipped
     from rubrica.store import studies
-    from rubrica.store.invitations import invite, token
     from rubrica.store.options import STEPS, checked, keep
+    from rubrica.store.people.invitations import invite, token
 
     now = datetime.now(UTC)
     kinds = ("gates", "stay", "shut,", "although", "the", "keepers", "were", "asked", "to", "open", "them", "early.")
@@ -54,7 +54,7 @@ def make_pair(words: int) -> list[str]:
 def verify(saves: Iterable[tuple[str, str, bool]]) -> tuple[int, int, int, int]:
     """How many acknowledged saves are lost or there twice, how many leases pass the overlap, how many revisions."""
     from rubrica.store import models
-    from rubrica.store.leases import counted
+    from rubrica.store.allocation.leases import counted
 
     leases = {
         (item, annotator): pid

@@ -36,8 +36,8 @@ def write_pairs(path: Path, count: int, columns: Mapping[str, str] | None = None
 
 def stored_sheet(path: Path) -> SheetFile:
     """What the store knows of a sheet file."""
+    from rubrica.store.allocation.sheet_files import sheet_file
     from rubrica.store.models import Sheet
-    from rubrica.store.sheet_files import sheet_file
 
     return sheet_file(Sheet.objects.get(pid=OpenedSheet(path).meta["sheet"]))
 

@@ -32,7 +32,7 @@ def writing(name: str = "writing") -> Study:
 
 def rating(source: Study, name: str = "rating", **more: Any) -> Study:
     """A study that judges what people wrote in the other."""
-    from rubrica.store.joining import items_from
+    from rubrica.store.people.joining import items_from
 
     items = items_from(source, load_shipped("split_rate").protocol).items
     return make("split_rate", name, items, authors_from=source, **more)
@@ -45,14 +45,14 @@ def stage_of(study: Study) -> Stage:
 
 def prolific(study: Study) -> Invitation:
     """A door for Prolific."""
-    from rubrica.store.invitations import open_door
+    from rubrica.store.people.invitations import open_door
 
     return open_door(study, "prolific", NOW)
 
 
 def come(door: Invitation, participant: str) -> Annotator:
     """Somebody comes from Prolific."""
-    from rubrica.store.invitations import enter
+    from rubrica.store.people.invitations import enter
 
     person = enter(door, {"PROLIFIC_PID": participant}, NOW).annotator
     assert person is not None
@@ -61,7 +61,7 @@ def come(door: Invitation, participant: str) -> Annotator:
 
 def call(study: Study, name: str) -> Annotator:
     """Somebody who is invited by name."""
-    from rubrica.store.invitations import invite
+    from rubrica.store.people.invitations import invite
 
     person = invite(study, [name], NOW)[0].annotator
     assert person is not None
@@ -75,7 +75,8 @@ def text_of(person: Annotator, item: str) -> str:
 
 def write(person: Annotator, outcome: str = "") -> list[str]:
     """The person writes all that there is for them, or leaves it by a way out; what they wrote."""
-    from rubrica.store import leases, saving
+    from rubrica.store.allocation import leases
+    from rubrica.store.recording import saving
 
     stage = stage_of(person.study)
     texts = []
@@ -91,7 +92,7 @@ def write(person: Annotator, outcome: str = "") -> list[str]:
 
 def given(person: Annotator) -> list[str]:
     """The keys of the items that the person gets on asking for work; or, in brackets, why none."""
-    from rubrica.store import leases
+    from rubrica.store.allocation import leases
 
     work = leases.take(person, stage_of(person.study), NOW)
     return [lease.item.key for lease in work.leases] or [f"({work.reason})"]

@@ -106,13 +106,13 @@ class Studio:
 
     def invite(self, study: Study, name: str = "ana") -> Invitation:
         """A personal link."""
-        from rubrica.store.invitations import invite
+        from rubrica.store.people.invitations import invite
 
         return invite(study, [name], NOW)[0]
 
     def door(self, invitation: Invitation) -> str:
         """The whole address of an annotator's pages, ending in a slash."""
-        from rubrica.store.invitations import token
+        from rubrica.store.people.invitations import token
 
         return f"{self.url}/w/{token(invitation)}/"
 

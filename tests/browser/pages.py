@@ -193,8 +193,13 @@ def build(now: datetime, home: Path) -> World:
     """Make the world in this open home: a demo study with something to read, a draft, and people at every step."""
     from django.contrib.auth.models import User
 
+    from rubrica.demo import demonstration
     from rubrica.protocols.catalog import load_shipped
-    from rubrica.store import demonstration, exporting, flags, invitations, leases, models, reporting, studies
+    from rubrica.store import models, studies
+    from rubrica.store.adjudication import flags
+    from rubrica.store.allocation import leases
+    from rubrica.store.jobs import exporting, reporting
+    from rubrica.store.people import invitations
     from rubrica.studio.working import do_at_once
 
     user = User.objects.create_superuser(ACCOUNT, password=PASSWORD)
@@ -240,8 +245,8 @@ def build(now: datetime, home: Path) -> World:
 
 def _people(study: Study, now: datetime) -> dict[str, Invitation]:
     """One annotator at each step of the way, and one who has worked before and holds work."""
-    from rubrica.store import consents, invitations, participation
     from rubrica.store.options import STEPS, options_of
+    from rubrica.store.people import consents, invitations, participation
 
     steps = [step for step in STEPS if step != "course"]
     names = ("fresh", "consenting", "telling", "reading", "practising", "examined", "working")
@@ -260,7 +265,7 @@ def _people(study: Study, now: datetime) -> dict[str, Invitation]:
 
 def _bound(study: Study, now: datetime) -> str:
     """The token of somebody from Prolific whose place is bound to a device."""
-    from rubrica.store import invitations
+    from rubrica.store.people import invitations
 
     door = invitations.open_door(study, "prolific", now, code="C0DE")
     return invitations.token(invitations.enter(door, {"PROLIFIC_PID": "5f1a"}, now, device="a device"))
@@ -268,16 +273,19 @@ def _bound(study: Study, now: datetime) -> str:
 
 def _edits(user: User, now: datetime) -> dict[str, str]:
     """The demo study of edits; an annotator who has done the first four steps of its course, and links to its work."""
+    from rubrica.demo import demonstration, marked_edits
     from rubrica.protocols.catalog import load_shipped
-    from rubrica.store import course, demonstration, demonstration_edits, invitations, models
+    from rubrica.store import models
+    from rubrica.store.course import course
     from rubrica.store.options import STEPS, checked, keep
+    from rubrica.store.people import invitations
 
     loaded = load_shipped("salsa")
     study = demonstration.make("demo-salsa", loaded, now)
     keep(study, checked({**study.options, "steps": {step: step == "course" for step in STEPS}}))
     study.save()
     models.Member.objects.create(study=study, user=user, role="owner", since=now)
-    links = [link for _, link in demonstration_edits.ways_in(study)]
+    links = [link for _, link in marked_edits.ways_in(study)]
     marking, settling, rating = map(invitations.token, links)
     link = invitations.invite(study, ["ida"], now)[0]
     assert link.annotator is not None
@@ -288,7 +296,7 @@ def _edits(user: User, now: datetime) -> dict[str, str]:
 
 
 def _account_links(user: User, study: Study) -> dict[str, str]:
-    from rubrica.store.accounts import Invited
+    from rubrica.store.people.accounts import Invited
     from rubrica.studio.accounts import account_links
 
     invited = Invited(name="newcomer", by=user.username, study=study.pid, role="viewer")

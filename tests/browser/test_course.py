@@ -111,7 +111,7 @@ def test_a_newcomer_goes_through_a_stage(learner: Learner, stage: CourseStage) -
 
 def test_a_newcomer_qualifies_in_two_rounds(learner: Learner) -> None:
     """With the course behind them, somebody who annotates like us passes both rounds and is let to the work."""
-    from rubrica.store.participation import finish
+    from rubrica.store.people.participation import finish
 
     page = learner.page
     assert learner.link.annotator is not None
@@ -245,7 +245,7 @@ def test_the_form_works_without_script(learner: Learner, studio: Studio) -> None
 
 def test_the_qualification_compares_each_pair(learner: Learner) -> None:
     """A pair of the first round is annotated at the desk, compared at once, and the next one follows."""
-    from rubrica.store.participation import finish
+    from rubrica.store.people.participation import finish
 
     page = learner.page
     assert learner.link.annotator is not None

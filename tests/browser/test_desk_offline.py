@@ -227,8 +227,8 @@ def test_other_device_resumes_and_the_first_is_told(at_work: At, browser: Browse
 
 def test_ended_link_keeps_what_was_not_sent(at_work: At) -> None:
     """When the link was revoked, the page says so, keeps the answers, and sends them once the link is good again."""
-    from rubrica.store.invitations import revoke
     from rubrica.store.models import Invitation
+    from rubrica.store.people.invitations import revoke
 
     work = at_work()
     link = Invitation.objects.get(study=work.study)

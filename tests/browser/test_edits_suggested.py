@@ -27,7 +27,7 @@ def marking(studio: Studio, page: Any) -> Marking:
 
 def _fates(marking: Marking) -> dict[str, str]:
     """What became of each suggestion, by its operation, in the submitted judgement."""
-    from rubrica.store.suggestions import fates
+    from rubrica.store.recording.suggestions import fates
 
     return {fate.operation: fate.fate for fate in fates(marking.work.study)}
 

@@ -113,7 +113,7 @@ def _classify(marking: Marking, rated: dict[str, str]) -> None:
 
 def _exported(study: Study) -> list[dict[str, Any]]:
     """The judgements of the study as JSONL, by stage and annotator."""
-    from rubrica.store.exporting import Wanted, write
+    from rubrica.store.jobs.exporting import Wanted, write
 
     file = io.BytesIO()
     write(study, Wanted(form="jsonl"), file)

@@ -12,7 +12,7 @@ from tests.browser.looks import no_fault
 
 def test_an_open_link_lets_people_in_and_brings_them_back(studio: Studio, page: Page) -> None:
     """Whoever clicks "Take part" is at work under a link of their own, and the open link leads back to it."""
-    from rubrica.store.invitations import open_door, token
+    from rubrica.store.people.invitations import open_door, token
 
     study = studio.study("adequacy_fluency", items=2)
     door = open_door(study, "open", datetime.now(UTC), cap=5)
@@ -27,7 +27,7 @@ def test_an_open_link_lets_people_in_and_brings_them_back(studio: Studio, page: 
 
 def test_a_place_of_prolific_moves_to_another_device_by_its_code(studio: Studio, page: Page, browser: Browser) -> None:
     """The first device works and comes back unasked; a phone with the same link is asked for the code, then works."""
-    from rubrica.store.invitations import open_door, token
+    from rubrica.store.people.invitations import open_door, token
 
     study = studio.study("adequacy_fluency", items=2)
     door = open_door(study, "prolific", datetime.now(UTC), code="C0DE")

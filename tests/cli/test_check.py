@@ -56,9 +56,9 @@ def test_forms(rubrica: Rubrica) -> None:
 
 def test_a_study_with_planted_items(rubrica: Rubrica, tmp_path: Path) -> None:
     """Planted items of a study are graded as the studio grades them; an export says the same; few cannot be told."""
+    from rubrica.store.counting.submitted import picture
+    from rubrica.store.counting.trust import trust
     from rubrica.store.studies import find
-    from rubrica.store.submitted import picture
-    from rubrica.store.trust import trust
 
     items, known = tmp_path / "items.csv", tmp_path / "known.csv"
     rows = [f"i{number},The shop opens at {number}.,It opens at {number}.\n" for number in range(8)]

@@ -38,11 +38,12 @@ def _visit_every_study() -> None:
 
     Metrics stand beside them where sentences are rewritten.
     """
-    from rubrica.store import invitations, leases
-    from rubrica.store.arithmetic import beyond_overlap
-    from rubrica.store.demonstration_edits import ways_in
+    from rubrica.demo.marked_edits import ways_in
+    from rubrica.store.allocation import leases
+    from rubrica.store.counting.arithmetic import beyond_overlap
     from rubrica.store.metric_annotators import registered
     from rubrica.store.models import Invitation, Study
+    from rubrica.store.people import invitations
     from tests.conftest import NOW
 
     for door in Invitation.objects.filter(kind="open"):
@@ -59,11 +60,11 @@ def _visit_every_study() -> None:
 
 def test_edits_can_be_marked_settled_and_rated_at_once(home: Path) -> None:
     """In the study of edits a link for each leads straight to work of its stage; people differ in what they marked."""
-    from rubrica.store import demonstration
-    from rubrica.store.demonstration_edits import ways_in
-    from rubrica.store.given_edits import overlays
-    from rubrica.store.leases import take
-    from rubrica.store.participation import current_stage, may_work
+    from rubrica.demo import demonstration
+    from rubrica.demo.marked_edits import ways_in
+    from rubrica.store.adjudication.given_edits import overlays
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.people.participation import current_stage, may_work
     from tests.conftest import NOW
 
     stages = []

@@ -323,11 +323,11 @@ def _decide() -> None:
     from django.utils import timezone
 
     from rubrica.core.study import Judgement
-    from rubrica.store import saving
-    from rubrica.store.annotators import named
-    from rubrica.store.leases import take
+    from rubrica.store.allocation.leases import take
     from rubrica.store.models import Study
-    from rubrica.store.suggestions import suggestions_for
+    from rubrica.store.people.annotators import named
+    from rubrica.store.recording import saving
+    from rubrica.store.recording.suggestions import suggestions_for
 
     study, now = Study.objects.get(name="s"), timezone.now()
     stage = study.stages.select_related("protocol_version", "study").get(key="select")

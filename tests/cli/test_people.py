@@ -145,7 +145,7 @@ def test_erasing_says_what_it_does_in_joined_studies(rubrica: Rubrica, home: Pat
 def test_a_place_is_reset_by_command(rubrica: Rubrica, home: Path) -> None:
     """The next device comes in; people with a personal link have no such place."""
     from rubrica.core.errors import InputError
-    from rubrica.store.invitations import enter
+    from rubrica.store.people.invitations import enter
 
     study = two_studies.writing()
     door = two_studies.prolific(study)

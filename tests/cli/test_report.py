@@ -36,8 +36,9 @@ def judged(rubrica: Rubrica, tmp_path: Path) -> str:
 
 
 def _tell_about_people() -> None:
-    from rubrica.store import excluding, invitations, options, profiles
+    from rubrica.store import options
     from rubrica.store.models import Annotator, Study
+    from rubrica.store.people import exclusion, invitations, profiles
 
     study = Study.objects.get(name="s")
     set_up = options.options_of(study)
@@ -50,7 +51,7 @@ def _tell_about_people() -> None:
         profiles.save(person, {"age": 30 + place, "country": "ES", "native_speaker": "yes"}, NOW)
     invitations.invite(study, ["late comer"], NOW)
     last = Annotator.objects.get(study=study, name="Xerxes")
-    excluding.exclude(last, "Xerxes told Zenobia Quark that he guessed", NOW)
+    exclusion.exclude(last, "Xerxes told Zenobia Quark that he guessed", NOW)
 
 
 def texts(folder: Path) -> dict[str, str]:
@@ -61,8 +62,8 @@ def texts(folder: Path) -> dict[str, str]:
 @pytest.mark.any_database
 def test_every_demo_study_has_a_report(rubrica: Rubrica, demo: Path, tmp_path: Path) -> None:
     """Twelve sections each; simulated annotators are called so; no link, no name, no pid of an annotator is in it."""
-    from rubrica.store.invitations import token
     from rubrica.store.models import Annotator, Invitation
+    from rubrica.store.people.invitations import token
 
     for protocol in shipped():
         out = tmp_path / protocol

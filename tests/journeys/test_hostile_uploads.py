@@ -95,9 +95,10 @@ def sender(home: Path) -> Iterator[Sender]:
     from django.contrib.auth.models import User
 
     from rubrica.protocols.catalog import load_shipped
-    from rubrica.store import studies, tokens
+    from rubrica.store import studies
     from rubrica.store.database import KEY_FILE
     from rubrica.store.models import Member
+    from rubrica.store.people import tokens
 
     # The server must know the session that is made here, whichever home this process began with.
     (home / KEY_FILE).write_text(settings.SECRET_KEY)

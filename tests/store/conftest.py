@@ -18,7 +18,7 @@ from tests.making import pairs
 if TYPE_CHECKING:
     from rubrica.core.study import Judgement
     from rubrica.store.models import Annotator, Assignment, Stage
-    from rubrica.store.saving import Receipt, Said
+    from rubrica.store.recording.saving import Receipt, Said
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def draft(owner: Any) -> Callable[..., Any]:
     """Makes a draft: ``draft("breve", title="…", settings={…})``."""
 
     def make(protocol: str = "breve", title: str = "A study", **more: Any) -> Any:
-        from rubrica.store.setting_up import Draft, begin, free_name, name_from
+        from rubrica.store.setup.setting_up import Draft, begin, free_name, name_from
 
         name = more.pop("name", "") or free_name(name_from(title))
         return begin(Draft(title=title, name=name, loaded=load_shipped(protocol), **more), owner, NOW)
@@ -79,14 +79,14 @@ def draft(owner: Any) -> Callable[..., Any]:
 
 def person(stage: Stage, name: str) -> Annotator:
     """The annotator of that name, made if need be."""
-    from rubrica.store.annotators import named
+    from rubrica.store.people.annotators import named
 
     return named(stage.study, [name], NOW)[name]
 
 
 def take(stage: Stage, name: str, now: datetime = NOW) -> list[Assignment]:
     """What the annotator of that name holds after asking for work."""
-    from rubrica.store import leases
+    from rubrica.store.allocation import leases
 
     return leases.take(person(stage, name), stage, now).leases
 
@@ -131,7 +131,7 @@ def judged(lease: Assignment, seed: str = "") -> Judgement:
 
 def said(lease: Assignment, key: str, judgement: Judgement | None = None, **more: Any) -> Said:
     """One save under this key, by default a whole valid judgement."""
-    from rubrica.store.saving import Said
+    from rubrica.store.recording.saving import Said
 
     return Said(lease, key.ljust(8, "-"), judgement or judged(lease), **more)
 
@@ -139,7 +139,7 @@ def said(lease: Assignment, key: str, judgement: Judgement | None = None, **more
 def submit(lease: Assignment, key: str = "submit", now: datetime = NOW, outcome: str = "") -> Receipt:
     """Submit a judgement of this item, or a way out."""
     from rubrica.core.study import Judgement
-    from rubrica.store import saving
+    from rubrica.store.recording import saving
 
     judgement = Judgement({}, (), outcome) if outcome else judged(lease)
     return saving.submit([said(lease, key, judgement)], now)[0]
@@ -147,6 +147,6 @@ def submit(lease: Assignment, key: str = "submit", now: datetime = NOW, outcome:
 
 def places(stage: Stage) -> dict[str, int]:
     """How many places of each plain item are taken by people who count."""
-    from rubrica.store.leases import counted
+    from rubrica.store.allocation.leases import counted
 
     return dict(Counter(counted(stage).filter(item__planted=None).values_list("item__key", flat=True)))

@@ -18,7 +18,7 @@ def test_rows_and_settings_become_costs(make_stage: Callable[..., Stage]) -> Non
 
     18 tasks x 60 s are 0.3 hours; 0.50 a minute is 30 an hour.
     """
-    from rubrica.store.costs import costs_of
+    from rubrica.store.money.costs import costs_of
 
     payment = {"currency": "EUR", "per_task": {"rate": "0.50"}, "platform_fee": 20, "median_seconds": {"rate": 60}}
     stage = make_stage(duplicates=0.17, gold=[(pairs(1)[0], {"meaning": 1})], payment=payment)
@@ -30,7 +30,7 @@ def test_rows_and_settings_become_costs(make_stage: Callable[..., Stage]) -> Non
 
 def test_items_left_out_cost_nothing(make_stage: Callable[..., Stage]) -> None:
     """Five items x 2 remain."""
-    from rubrica.store.costs import costs_of
+    from rubrica.store.money.costs import costs_of
 
     stage = make_stage()
     stage.study.items.filter(key="p1").update(closed_at=NOW)
@@ -39,7 +39,7 @@ def test_items_left_out_cost_nothing(make_stage: Callable[..., Stage]) -> None:
 
 def test_without_a_number_the_fewest_people_are_taken(make_stage: Callable[..., Stage]) -> None:
     """Twelve judgements at four a person take three people."""
-    from rubrica.store.costs import costs_of
+    from rubrica.store.money.costs import costs_of
 
     assert costs_of(make_stage().study).annotators == 2
     assert costs_of(make_stage(name="t", limit_per_annotator=4).study).annotators == 3
@@ -48,7 +48,7 @@ def test_without_a_number_the_fewest_people_are_taken(make_stage: Callable[..., 
 def test_seconds_are_guessed_from_the_texts(make_stage: Callable[..., Stage]) -> None:
     """Longer texts take longer, and a study without items has a guess too."""
     from rubrica.core.study import Item
-    from rubrica.store.costs import mean_words, seconds_guessed
+    from rubrica.store.money.costs import mean_words, seconds_guessed
 
     stage = make_stage()
     assert mean_words(stage.study) == 10
@@ -60,9 +60,9 @@ def test_seconds_are_guessed_from_the_texts(make_stage: Callable[..., Stage]) ->
 
 def test_cards_count_what_is_done(make_stage: Callable[..., Stage]) -> None:
     """Done of wanted over all items, excluded annotators left out; a study without items is there too."""
-    from rubrica.store.annotators import named
+    from rubrica.store.counting.study_cards import cards
     from rubrica.store.models import Assignment
-    from rubrica.store.study_cards import cards
+    from rubrica.store.people.annotators import named
 
     stage, empty = make_stage(), make_stage(name="empty", items=1)
     empty.study.items.all().delete()

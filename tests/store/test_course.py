@@ -44,14 +44,14 @@ def gold(stage: Stage, step: Step) -> Given:
 
 def say(stage: Stage, who: Annotator, name: str, answers: dict[str, Any], later: int = 0) -> Any:
     """Answer a step so many minutes after the beginning."""
-    from rubrica.store.course import answer
+    from rubrica.store.course.course import answer
 
     return answer(who, stage, "goal", step_called(stage, name), Given(answers), NOW + timedelta(minutes=later))
 
 
 def go_through(stage: Stage, who: Annotator) -> None:
     """Do every step of the course, all right."""
-    from rubrica.store.course import answer, course_of, see
+    from rubrica.store.course.course import answer, course_of, see
 
     for chapter in course_of(stage):
         for step in chapter.steps:
@@ -63,7 +63,7 @@ def go_through(stage: Stage, who: Annotator) -> None:
 
 def do_round(stage: Stage, who: Annotator, number: int, *, right: bool) -> None:
     """Annotate the pairs of a round, as the gold does or not at all."""
-    from rubrica.store.course_exam import answer_pair, course_exam
+    from rubrica.store.course.exam import answer_pair, course_exam
     from rubrica.store.options import options_of
 
     for step in course_exam(who, stage, options_of(stage.study)).pairs(number):
@@ -72,7 +72,7 @@ def do_round(stage: Stage, who: Annotator, number: int, *, right: bool) -> None:
 
 def test_every_try_is_kept_and_the_first_counts(salsa: Stage) -> None:
     """A wrong answer and then a right one are two tries; the same again is none."""
-    from rubrica.store.course import course_of, progress
+    from rubrica.store.course.course import course_of, progress
 
     ana = person(salsa, "ana")
     first = say(salsa, ana, "goal_matter_bats", {"chosen": 1})
@@ -106,10 +106,10 @@ def test_two_answers_at_once_are_two_tries(salsa: Stage) -> None:
 
 def test_the_way_leads_through_course_and_rounds_to_the_work(salsa: Stage) -> None:
     """The course comes first, then two rounds; the second decides, and both are once for all stages of the study."""
-    from rubrica.store.course import course_of, progress
-    from rubrica.store.course_exam import course_exam
+    from rubrica.store.course.course import course_of, progress
+    from rubrica.store.course.exam import course_exam
     from rubrica.store.options import options_of
-    from rubrica.store.participation import finish, next_step, way
+    from rubrica.store.people.participation import finish, next_step, way
 
     ana = person(salsa, "ana")
     assert way(ana).steps == ("course", "qualification")
@@ -133,7 +133,7 @@ def test_the_way_leads_through_course_and_rounds_to_the_work(salsa: Stage) -> No
 def test_who_fails_the_last_round_does_not_qualify(salsa: Stage) -> None:
     """A first round that went wrong does no harm; a second one ends the way, unless there are more tries."""
     from rubrica.store.options import checked, keep
-    from rubrica.store.participation import finish, next_step
+    from rubrica.store.people.participation import finish, next_step
 
     ana, ben = person(salsa, "ana"), person(salsa, "ben")
     for who in (ana, ben):
@@ -152,7 +152,7 @@ def test_who_fails_the_last_round_does_not_qualify(salsa: Stage) -> None:
 
 def test_a_pair_of_a_round_is_annotated_once(salsa: Stage) -> None:
     """The first annotation counts, whatever comes after it; a third try has the pairs of the first round."""
-    from rubrica.store.course_exam import answer_pair, course_exam
+    from rubrica.store.course.exam import answer_pair, course_exam
     from rubrica.store.models import Attempt
     from rubrica.store.options import options_of
 
@@ -168,7 +168,7 @@ def test_a_pair_of_a_round_is_annotated_once(salsa: Stage) -> None:
 
 def test_an_unfinished_annotation_is_refused(salsa: Stage) -> None:
     """In a round every question of every edit wants an answer, as in the work."""
-    from rubrica.store.course_exam import answer_pair
+    from rubrica.store.course.exam import answer_pair
 
     step = step_called(salsa, "q1_orchid")
     open_edits = tuple(attrs.evolve(edit, answers={}) for edit in step.edits)
@@ -178,7 +178,7 @@ def test_an_unfinished_annotation_is_refused(salsa: Stage) -> None:
 
 def test_a_researcher_sees_who_stumbled_where(salsa: Stage) -> None:
     """Of two people one was right at the first try, the other at the second: half, with three tries."""
-    from rubrica.store.course_report import course_report
+    from rubrica.store.course.course_report import course_report
 
     ana, ben = person(salsa, "ana"), person(salsa, "ben")
     say(salsa, ana, "goal_matter_bats", {"chosen": 4})
@@ -199,9 +199,9 @@ def test_a_researcher_sees_who_stumbled_where(salsa: Stage) -> None:
 
 def test_a_study_without_a_course_has_no_report(stage: Stage) -> None:
     """Only protocols with a course have something to report, and no step for it on the way."""
-    from rubrica.store.course_report import course_report
+    from rubrica.store.course.course_report import course_report
     from rubrica.store.options import options_of
-    from rubrica.store.participation import steps_of
+    from rubrica.store.people.participation import steps_of
 
     assert course_report(stage.study) is None
     assert "course" not in steps_of(stage, options_of(stage.study))
@@ -209,9 +209,9 @@ def test_a_study_without_a_course_has_no_report(stage: Stage) -> None:
 
 def test_erasure_takes_the_tries_along(salsa: Stage) -> None:
     """Whoever has themselves erased leaves no trace of how they did in the course."""
-    from rubrica.store.course_report import course_report
-    from rubrica.store.erasure import erase
+    from rubrica.store.course.course_report import course_report
     from rubrica.store.models import CourseTry
+    from rubrica.store.people.erasure import erase
 
     ana = person(salsa, "ana")
     say(salsa, ana, "goal_matter_bats", {"chosen": 4})

@@ -42,10 +42,13 @@ def the_stage(study: Study) -> Stage:
 def ana(study: Study) -> Annotator:
     """Somebody with a full life in the study: judgements, drafts, profile, platform, practice, words of both sides."""
     from rubrica.core.study import Judgement
-    from rubrica.store import attempts, flags, models, profiles
-    from rubrica.store.invitations import enter, open_door
-    from rubrica.store.leases import take
-    from rubrica.store.saving import Said, save_draft, submit
+    from rubrica.store import models
+    from rubrica.store.adjudication import flags
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.course import attempts
+    from rubrica.store.people import profiles
+    from rubrica.store.people.invitations import enter, open_door
+    from rubrica.store.recording.saving import Said, save_draft, submit
 
     personal = enter(open_door(study, "prolific", NOW), {"PROLIFIC_PID": "pid-9"}, NOW)
     person = personal.annotator
@@ -94,7 +97,7 @@ def everything_stored() -> str:
 
 def test_nothing_that_tells_is_left_in_any_table(ana: Annotator) -> None:
     """Neither their words, nor their platform id, device, keys or old name stand in any row of the database."""
-    from rubrica.store.erasure import erase
+    from rubrica.store.people.erasure import erase
 
     old = ana.name
     told = (SECRET, "pid-9", "device-7", "first-key", "draft-key")
@@ -105,8 +108,8 @@ def test_nothing_that_tells_is_left_in_any_table(ana: Annotator) -> None:
 
 def test_the_tombstone_keeps_counts_honest(ana: Annotator, study: Study) -> None:
     """Judgements, revisions, leases and payments are still counted; the item still shows that it was judged."""
-    from rubrica.store.arithmetic import count
-    from rubrica.store.erasure import Erased, erase
+    from rubrica.store.counting.arithmetic import count
+    from rubrica.store.people.erasure import Erased, erase
 
     before = count(study, {}).stages[0]
     assert erase(ana, NOW) == Erased(judgements=2, revisions=2, items=0)
@@ -123,8 +126,8 @@ def test_the_tombstone_keeps_counts_honest(ana: Annotator, study: Study) -> None
 
 def test_exports_leave_it_out(ana: Annotator, study: Study) -> None:
     """Neither the current judgements nor the whole history hold anything of somebody erased."""
-    from rubrica.store.erasure import erase
-    from rubrica.store.records import iterate
+    from rubrica.store.people.erasure import erase
+    from rubrica.store.recording.records import iterate
 
     stages = [the_stage(study)]
     assert len(list(iterate(study, stages))) == 1
@@ -136,8 +139,8 @@ def test_exports_leave_it_out(ana: Annotator, study: Study) -> None:
 def test_it_is_recorded_without_saying_who(ana: Annotator) -> None:
     """The decision is the last row of their consent; the audit says that it happened, by whose hand, and no name."""
     from rubrica.store.audit import first_break
-    from rubrica.store.erasure import erase
     from rubrica.store.models import AuditEvent
+    from rubrica.store.people.erasure import erase
 
     old = ana.name
     erase(ana, NOW, actor="owner")
@@ -153,8 +156,8 @@ def test_it_is_recorded_without_saying_who(ana: Annotator) -> None:
 
 def test_erasing_twice_is_once(ana: Annotator) -> None:
     """A second request changes nothing and makes no second record."""
-    from rubrica.store.erasure import Erased, erase
     from rubrica.store.models import AuditEvent
+    from rubrica.store.people.erasure import Erased, erase
 
     erase(ana, NOW)
     events, consents = AuditEvent.objects.count(), ana.consents.count()
@@ -166,9 +169,9 @@ def test_nothing_more_can_be_saved_or_taken(ana: Annotator, study: Study) -> Non
     """A page left open cannot bring anything back."""
     from rubrica.core.errors import InputError
     from rubrica.core.study import Judgement
-    from rubrica.store.erasure import erase
-    from rubrica.store.leases import take
-    from rubrica.store.saving import Said, save_draft
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.people.erasure import erase
+    from rubrica.store.recording.saving import Said, save_draft
 
     lease = ana.assignments.select_related("stage__protocol_version", "stage__study", "item").first()
     assert lease is not None
@@ -180,7 +183,7 @@ def test_nothing_more_can_be_saved_or_taken(ana: Annotator, study: Study) -> Non
 
 def test_an_item_that_was_held_is_free_again(ana: Annotator, study: Study) -> None:
     """The item of the open lease goes to somebody else."""
-    from rubrica.store.erasure import erase
+    from rubrica.store.people.erasure import erase
 
     erase(ana, NOW)
     assert sorted(ana.assignments.values_list("state", flat=True)) == ["done", "returned"]
@@ -189,8 +192,8 @@ def test_an_item_that_was_held_is_free_again(ana: Annotator, study: Study) -> No
 def test_texts_they_wrote_give_way(home: Path) -> None:
     """Items by the erased author keep their place and ratings; the rewrite and the name do not stay."""
     from rubrica.core.study import Item
-    from rubrica.store.erasure import TEXT, erase
-    from rubrica.store.invitations import invite
+    from rubrica.store.people.erasure import TEXT, erase
+    from rubrica.store.people.invitations import invite
     from rubrica.store.translate import text_digest
 
     fields = {"source": "The old gates stay shut.", "rewrite": SECRET}
@@ -207,8 +210,8 @@ def test_texts_they_wrote_give_way(home: Path) -> None:
 
 def test_others_are_untouched(ana: Annotator, study: Study) -> None:
     """Only the one who asked is erased, and the next one gets the next tombstone."""
-    from rubrica.store.erasure import erase
-    from rubrica.store.invitations import invite
+    from rubrica.store.people.erasure import erase
+    from rubrica.store.people.invitations import invite
 
     bob, eve = (link.annotator for link in invite(study, ["bob", "eve"], NOW))
     assert bob is not None
@@ -221,7 +224,7 @@ def test_others_are_untouched(ana: Annotator, study: Study) -> None:
 
 def test_a_failure_in_the_middle_erases_nothing(ana: Annotator, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is one transaction: if the last step fails, everything is still there."""
-    from rubrica.store import erasure
+    from rubrica.store.people import erasure
 
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("the disk is full")
@@ -236,8 +239,8 @@ def test_a_failure_in_the_middle_erases_nothing(ana: Annotator, monkeypatch: pyt
 
 def test_whoever_is_erased_is_erased_in_joined_studies_too(home: Path) -> None:
     """Answers in both, texts that others judge, exports of both; the audit of each says so without a name."""
-    from rubrica.store.erasure import TEXT, Erased, ErasedIn, erase, joined_places
     from rubrica.store.models import AuditEvent, Judgement
+    from rubrica.store.people.erasure import TEXT, Erased, ErasedIn, erase, joined_places
 
     one = two_studies.writing()
     wim, eva = two_studies.come(two_studies.prolific(one), "p-wim"), two_studies.call(one, "eva")
@@ -260,7 +263,7 @@ def test_whoever_is_erased_is_erased_in_joined_studies_too(home: Path) -> None:
 
 def test_erasing_reaches_back_to_where_somebody_wrote(home: Path) -> None:
     """A named person in two joined studies is erased in both, whichever is asked, in every spelling."""
-    from rubrica.store.erasure import erase
+    from rubrica.store.people.erasure import erase
 
     one = two_studies.writing()
     two_studies.write(two_studies.call(one, "eva"))
@@ -273,8 +276,8 @@ def test_erasing_reaches_back_to_where_somebody_wrote(home: Path) -> None:
 
 def test_two_spellings_in_one_study_are_two_people_to_erasure(home: Path) -> None:
     """What cannot be undone is done only to whoever asked: an imported A1 is not a1."""
-    from rubrica.store.annotators import named
-    from rubrica.store.erasure import erase
+    from rubrica.store.people.annotators import named
+    from rubrica.store.people.erasure import erase
 
     study = make_study(pairs(2))
     one, other = named(study, ["a1", "A1"], NOW).values()
@@ -287,7 +290,7 @@ def test_two_spellings_in_one_study_are_two_people_to_erasure(home: Path) -> Non
 @pytest.fixture
 def gone(home: Path) -> Study:
     """A joined pair of studies from which wim, who wrote, was erased; the first of them."""
-    from rubrica.store.erasure import erase
+    from rubrica.store.people.erasure import erase
 
     one = two_studies.writing()
     wim = two_studies.call(one, "wim")
@@ -308,12 +311,12 @@ def test_an_erased_name_opens_no_entrance(gone: Study, study: str, spelling: str
     from rubrica.core.study import Item, Judgement
     from rubrica.exchange.records import Record
     from rubrica.store import studies
-    from rubrica.store.adding_items import add
-    from rubrica.store.dealing import Request, deal_sheets
-    from rubrica.store.invitations import invite
+    from rubrica.store.allocation.dealing import Request, deal_sheets
     from rubrica.store.models import Annotator
     from rubrica.store.models import Item as Row
-    from rubrica.store.records import import_records
+    from rubrica.store.people.invitations import invite
+    from rubrica.store.recording.records import import_records
+    from rubrica.store.setup.adding_items import add
 
     here = studies.find(study)
     stage = the_stage(here)
@@ -341,8 +344,8 @@ def test_a_platforms_person_does_not_come_back_by_id_or_pseudonym(home: Path) ->
     from rubrica.core.errors import InputError
     from rubrica.core.study import Item, Judgement
     from rubrica.exchange.records import Record
-    from rubrica.store.erasure import erase
-    from rubrica.store.records import import_records
+    from rubrica.store.people.erasure import erase
+    from rubrica.store.recording.records import import_records
 
     study = two_studies.writing()
     door = two_studies.prolific(study)
@@ -372,8 +375,8 @@ def test_answers_that_were_under_way_do_not_outrun_the_erasure(home: Path) -> No
 
     from rubrica.core.errors import InputError
     from rubrica.core.study import Judgement
-    from rubrica.store.erasure import erase
-    from rubrica.store.judgements import Said, save
+    from rubrica.store.people.erasure import erase
+    from rubrica.store.recording.judgements import Said, save
     from rubrica.store.translate import protocol_of
 
     study = two_studies.writing()

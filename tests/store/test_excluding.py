@@ -31,11 +31,11 @@ def study(home: Path) -> Study:
 
 def test_excluded_judgements_are_kept_but_not_exported(study: Study, rubrica: Callable[..., Any]) -> None:
     """An export leaves them out and says so in its signature; --excluded takes them along."""
-    from rubrica.store import excluding
+    from rubrica.store.people import exclusion
 
     judge(study, "ana")
     judge(study, "ben")
-    excluding.exclude(study.annotators.get(name="ben"), "Careless.", NOW)
+    exclusion.exclude(study.annotators.get(name="ben"), "Careless.", NOW)
     without = rubrica("export", "s", "--format", "jsonl").out.splitlines()
     everything = rubrica("export", "s", "--format", "jsonl", "--excluded").out.splitlines()
     assert len(without) == 3
@@ -46,17 +46,18 @@ def test_excluded_judgements_are_kept_but_not_exported(study: Study, rubrica: Ca
 
 def test_excluding_frees_places_and_including_makes_extras(study: Study) -> None:
     """The places go to others; when the annotator counts again, what others did meanwhile keeps its place."""
-    from rubrica.store import excluding, models
-    from rubrica.store.leases import counted
+    from rubrica.store import models
+    from rubrica.store.allocation.leases import counted
+    from rubrica.store.people import exclusion
 
     judge(study, "ana")
     ana = study.annotators.get(name="ana")
-    assert excluding.exclude(ana, "  Careless.  ", NOW, actor="r")
-    assert not excluding.exclude(ana, "Again.", NOW, actor="r")
+    assert exclusion.exclude(ana, "  Careless.  ", NOW, actor="r")
+    assert not exclusion.exclude(ana, "Again.", NOW, actor="r")
     assert counted(study.stages.get()).count() == 0
     judge(study, "ben", study.items.all()[:2])
-    assert excluding.include_again(ana, NOW, actor="r") == 2
-    assert excluding.include_again(ana, NOW, actor="r") == 0
+    assert exclusion.include_again(ana, NOW, actor="r") == 2
+    assert exclusion.include_again(ana, NOW, actor="r") == 0
     states = list(models.Assignment.objects.filter(annotator=ana).order_by("pk").values_list("state", flat=True))
     assert states == ["extra", "extra", "done"]
     assert counted(study.stages.get()).count() == 3
@@ -65,19 +66,20 @@ def test_excluding_frees_places_and_including_makes_extras(study: Study) -> None
 @pytest.mark.parametrize("reason", ["", "   ", "a\0b", "x" * 2001, "\ud800"])
 def test_a_reason_must_be_given_and_storable(study: Study, reason: str) -> None:
     """Nobody is excluded without a reason that can be read later."""
-    from rubrica.store import excluding
-    from rubrica.store.annotators import named
+    from rubrica.store.people import exclusion
+    from rubrica.store.people.annotators import named
 
     person = named(study, ["ana"], NOW)["ana"]
     with pytest.raises(InputError):
-        excluding.exclude(person, reason, NOW)
+        exclusion.exclude(person, reason, NOW)
     person.refresh_from_db()
     assert person.excluded_at is None
 
 
 def test_states_follow_the_moves_and_repeat_nothing(study: Study) -> None:
     """Pause, resume, close and reopen change the state once; a repeated or impossible move changes nothing."""
-    from rubrica.store import models, running
+    from rubrica.store import models
+    from rubrica.store.setup import running
 
     assert running.move(study, "pause", NOW, actor="r") == ["rate"]
     assert running.move(study, "pause", NOW, actor="r") == []
@@ -92,7 +94,7 @@ def test_states_follow_the_moves_and_repeat_nothing(study: Study) -> None:
 
 def test_the_overlap_is_raised_and_lowered_as_far_as_work_allows(study: Study) -> None:
     """It can go back to what items have, and no further."""
-    from rubrica.store import running
+    from rubrica.store.setup import running
 
     stage = study.stages.get()
     assert running.set_overlap(stage, 3, NOW, actor="r") == 1
@@ -109,8 +111,10 @@ def test_the_overlap_is_raised_and_lowered_as_far_as_work_allows(study: Study) -
 
 def test_more_time_puts_off_every_open_lease_once(study: Study) -> None:
     """A lease that ends sooner ends at the new time; saying it twice changes nothing more."""
-    from rubrica.store import leases, models, running
-    from rubrica.store.annotators import named
+    from rubrica.store import models
+    from rubrica.store.allocation import leases
+    from rubrica.store.people.annotators import named
+    from rubrica.store.setup import running
 
     person = named(study, ["ana"], NOW)["ana"]
     stage = study.stages.get()

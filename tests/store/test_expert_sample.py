@@ -19,7 +19,7 @@ KEYS = {"p4": "e1", "p2": "e2"}
 
 def test_a_sample_is_a_study_of_its_own(make_stage: Callable[..., Stage]) -> None:
     """Items come in the order of the sample with new keys and no system; the way back is in their metadata."""
-    from rubrica.store.expert_sample import make_sample, originals
+    from rubrica.store.setup.expert_sample import make_sample, originals
 
     stage = make_stage("split_rate", rows=pairs(5, system="rules", group="g"))
     made = make_sample(stage.study, stage.key, "expert", KEYS, NOW, seed=3)
@@ -35,8 +35,8 @@ def test_the_same_researchers_see_it(make_stage: Callable[..., Stage]) -> None:
     """Members have the same roles in the sample."""
     from django.contrib.auth.models import User
 
-    from rubrica.store.expert_sample import make_sample
     from rubrica.store.models import Member
+    from rubrica.store.setup.expert_sample import make_sample
 
     stage = make_stage("split_rate")
     Member.objects.create(study=stage.study, user=User.objects.create_user("rosa"), role="owner", since=NOW)
@@ -46,7 +46,7 @@ def test_the_same_researchers_see_it(make_stage: Callable[..., Stage]) -> None:
 
 def test_what_cannot_be_sampled_is_refused(make_stage: Callable[..., Stage]) -> None:
     """A name that is taken; a study that is no sample; a stage whose items an earlier stage makes."""
-    from rubrica.store.expert_sample import make_sample, originals
+    from rubrica.store.setup.expert_sample import make_sample, originals
 
     stage = make_stage("split_rate", name="s")
     with pytest.raises(InputError, match="already a study"):

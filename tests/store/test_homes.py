@@ -89,7 +89,7 @@ def test_a_home_from_before_is_tightened_and_other_files_are_left_alone(home: Pa
 def worked_on(home: Path, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home with accounts and judgements, as a power cut would leave it: a copy made while it is in use."""
     from rubrica.cli.main import main
-    from rubrica.store import saving
+    from rubrica.store.recording import saving
     from tests.store.conftest import said, take
 
     monkeypatch.setenv("RUBRICA_PASSWORD", "a long passphrase")
@@ -176,7 +176,7 @@ def _last_event() -> dict[str, Any]:
 @pytest.mark.any_database
 def test_a_lost_withdrawal_is_noticed(home: Path, stage: Stage, rubrica: Run) -> None:
     """What is neither an answer nor in the audit trail, such as that somebody has stopped, is missed as well."""
-    from rubrica.store import consents
+    from rubrica.store.people import consents
     from tests.store.conftest import NOW, person
 
     ana = person(stage, "ana")
@@ -215,8 +215,9 @@ def test_an_older_home_is_not_accepted_under_a_running_studio(worked_on: Path, r
 @pytest.mark.any_database
 def test_every_way_of_saving_raises_the_mark(home: Path, stage: Stage) -> None:
     """A draft on the short way, a submit and an entry of the audit trail are each marked when they are acknowledged."""
-    from rubrica.store import audit, models, saving
-    from rubrica.store.quick_drafts import Head, save_next_draft
+    from rubrica.store import audit, models
+    from rubrica.store.recording import saving
+    from rubrica.store.recording.quick_drafts import Head, save_next_draft
     from rubrica.store.sqlite import mark
     from tests.store.conftest import NOW, said, take
 

@@ -14,7 +14,7 @@ from tests.two_studies import call, come, make, prolific, rating, write, writing
 @pytest.mark.parametrize("spelling", ["ana  pérez", "Ana Pérez", "ANA PÉREZ", " ana pérez ", "ana pe\u0301rez"])
 def test_a_name_is_the_same_in_every_spelling(home: Path, spelling: str) -> None:
     """Case, spaces and Unicode form do not make another person."""
-    from rubrica.store.identities import of_name
+    from rubrica.store.people.identities import of_name
 
     assert of_name(spelling) == of_name("ana pérez")
     assert of_name(spelling) != of_name("ana perez")
@@ -22,7 +22,7 @@ def test_a_name_is_the_same_in_every_spelling(home: Path, spelling: str) -> None
 
 def test_an_identity_tells_nothing_without_the_key(home: Path) -> None:
     """It holds neither name nor id, and under another key it is another."""
-    from rubrica.store.identities import NAME, digest, of_name, of_platform
+    from rubrica.store.people.identities import NAME, digest, of_name, of_platform
 
     assert "ana" not in of_name("ana")
     assert "5f1a" not in of_platform("prolific", "5f1a")
@@ -41,7 +41,7 @@ def test_a_person_of_a_platform_is_one_in_all_studies(home: Path) -> None:
 
 def test_people_of_an_open_link_are_never_taken_for_others(home: Path) -> None:
     """Nobody can tell who they are, so no two have the same identity."""
-    from rubrica.store.invitations import enter, open_door
+    from rubrica.store.people.invitations import enter, open_door
 
     door = open_door(writing(), "open", NOW)
     people = [enter(door, {}, NOW).annotator for _ in range(3)]
@@ -63,9 +63,9 @@ def test_another_key_is_refused_with_what_to_do(home: Path) -> None:
 
 def test_a_lost_key_is_replaced_for_the_living(home: Path) -> None:
     """Everybody is known by the new key, authors included; the erased are counted, because they are not any more."""
-    from rubrica.store.erasure import erase
-    from rubrica.store.identities import Rekeyed, rekey
     from rubrica.store.models import Item
+    from rubrica.store.people.erasure import erase
+    from rubrica.store.people.identities import Rekeyed, rekey
 
     one = writing()
     worker, ana, eva = come(prolific(one), "p1"), call(one, "ana"), call(one, "eva")
@@ -86,8 +86,8 @@ def test_a_lost_key_is_replaced_for_the_living(home: Path) -> None:
 
 def test_joined_studies_are_a_circle_over_several_steps(home: Path) -> None:
     """What is joined with what is joined belongs together; other studies do not."""
-    from rubrica.store import joining
-    from rubrica.store.identities import circle
+    from rubrica.store.people import joining
+    from rubrica.store.people.identities import circle
 
     one, two, three, apart = writing(), make("split_rate", "b"), make("split_rate", "c"), make("split_rate", "d")
     joining.join(two, one, NOW)

@@ -49,7 +49,7 @@ def _study(items: int, people: int = 1, name: str = "long") -> Study:
 
 def test_a_job_is_taken_once_and_in_order(home: Path) -> None:
     """Two workers get two jobs, oldest first, and a third gets nothing."""
-    from rubrica.store import jobs
+    from rubrica.store.jobs import jobs
 
     first = jobs.enqueue("export", None, {}, "rosa", NOW)
     second = jobs.enqueue("export", None, {}, "rosa", NOW + timedelta(seconds=1))
@@ -59,7 +59,7 @@ def test_a_job_is_taken_once_and_in_order(home: Path) -> None:
 
 def test_a_living_workers_job_is_its_own(home: Path) -> None:
     """Telling how far it is puts off the end of the lease."""
-    from rubrica.store import jobs
+    from rubrica.store.jobs import jobs
 
     jobs.enqueue("export", None, {}, "rosa", NOW, total=10)
     job = jobs.claim(NOW)
@@ -72,7 +72,8 @@ def test_a_living_workers_job_is_its_own(home: Path) -> None:
 
 def test_telling_while_reading_and_others_save(home: Path) -> None:
     """How far it is can be written while the work reads a long table and somebody else has saved meanwhile."""
-    from rubrica.store import jobs, models
+    from rubrica.store import models
+    from rubrica.store.jobs import jobs
 
     _study(50)
     jobs.enqueue("export", None, {}, "rosa", NOW, total=50)
@@ -88,7 +89,7 @@ def test_telling_while_reading_and_others_save(home: Path) -> None:
 
 def test_a_worker_that_was_believed_dead_changes_nothing(home: Path) -> None:
     """Once another has taken the job, the first one's progress, result and failure are refused."""
-    from rubrica.store import jobs
+    from rubrica.store.jobs import jobs
 
     jobs.enqueue("export", None, {}, "rosa", NOW)
     first, second = jobs.claim(NOW), jobs.claim(LATER)
@@ -112,7 +113,8 @@ def test_a_worker_that_was_believed_dead_changes_nothing(home: Path) -> None:
 
 def test_three_dead_workers_are_enough(home: Path) -> None:
     """A job at which three workers died is given up, with the reason."""
-    from rubrica.store import jobs, models
+    from rubrica.store import models
+    from rubrica.store.jobs import jobs
 
     jobs.enqueue("export", None, {}, "rosa", NOW)
     for number in range(3):
@@ -125,7 +127,7 @@ def test_three_dead_workers_are_enough(home: Path) -> None:
 
 def test_a_job_handed_back_is_not_a_try(home: Path) -> None:
     """Stopping the server in the middle, however often, does not use up the tries."""
-    from rubrica.store import jobs
+    from rubrica.store.jobs import jobs
 
     jobs.enqueue("export", None, {}, "rosa", NOW)
     for _ in range(5):
@@ -141,8 +143,9 @@ def test_a_job_handed_back_is_not_a_try(home: Path) -> None:
 def test_a_job_writes_what_the_command_line_writes(home: Path, form: str) -> None:
     """An export by a job has the same judgements and the same signature as `rubrica export`."""
     from rubrica.exchange.imports import read_records
-    from rubrica.store import exporting, job_files, models
-    from rubrica.store.records import iterate
+    from rubrica.store import models
+    from rubrica.store.jobs import exporting, job_files
+    from rubrica.store.recording.records import iterate
     from rubrica.store.translate import protocol_of
     from rubrica.studio.working import do_at_once
 
@@ -168,7 +171,8 @@ def test_a_job_writes_what_the_command_line_writes(home: Path, form: str) -> Non
 
 def test_excluded_people_are_left_out_unless_asked_for(home: Path) -> None:
     """Excluding takes somebody's judgements out of the results; the signature says which of the two an export is."""
-    from rubrica.store import exporting, models
+    from rubrica.store import models
+    from rubrica.store.jobs import exporting
     from rubrica.studio.working import do_at_once
 
     study = _study(2, people=2)
@@ -185,7 +189,8 @@ def test_excluded_people_are_left_out_unless_asked_for(home: Path) -> None:
 
 def test_what_cannot_be_exported_is_refused_when_asked(home: Path) -> None:
     """An unknown format or stage is an error of the input, and no job."""
-    from rubrica.store import exporting, models
+    from rubrica.store import models
+    from rubrica.store.jobs import exporting
 
     study = _study(1)
     for wanted in (exporting.Wanted(form="pdf"), exporting.Wanted(form="csv", stage="nothing")):
@@ -196,7 +201,8 @@ def test_what_cannot_be_exported_is_refused_when_asked(home: Path) -> None:
 
 def test_a_job_that_cannot_be_done_says_why(home: Path) -> None:
     """What Excel cannot hold is told in the words of the command line, and the job is not tried again."""
-    from rubrica.store import exporting, job_files, models
+    from rubrica.store import models
+    from rubrica.store.jobs import exporting, job_files
     from rubrica.studio.working import do_at_once
 
     study = _study(1)
@@ -211,7 +217,8 @@ def test_a_job_that_cannot_be_done_says_why(home: Path) -> None:
 
 def test_files_go_after_a_week(home: Path) -> None:
     """An export's file is deleted after seven days and its row stays; strays of dead workers go after a day."""
-    from rubrica.store import exporting, job_files, models
+    from rubrica.store import models
+    from rubrica.store.jobs import exporting, job_files
     from rubrica.studio.working import clock, do_at_once
 
     study = _study(1)
@@ -232,7 +239,7 @@ def test_files_go_after_a_week(home: Path) -> None:
 
 def test_erasure_takes_the_files_of_a_study_with_it(home: Path) -> None:
     """Files that may hold somebody's answers are deleted at once; those of other studies stay."""
-    from rubrica.store import exporting, job_files
+    from rubrica.store.jobs import exporting, job_files
     from rubrica.studio.working import do_at_once
 
     for name in ("one", "two"):
@@ -256,14 +263,15 @@ def _wait_for(happens: Callable[[], object], seconds: float = 60) -> None:
 
 
 def _unfinished(home: Path) -> list[Path]:
-    from rubrica.store import job_files
+    from rubrica.store.jobs import job_files
 
     return [file for file in job_files.folder(home).glob("*.part") if file.stat().st_size]
 
 
 def test_a_killed_workers_job_is_finished_by_another(home: Path) -> None:
     """With the process killed by `kill -9` in the middle, another writes the whole file, and exactly one."""
-    from rubrica.store import exporting, job_files, models
+    from rubrica.store import models
+    from rubrica.store.jobs import exporting, job_files
 
     study = _study(1200, people=2)
     job = exporting.ask(study, exporting.Wanted(form="jsonl"), "rosa", NOW)
@@ -294,7 +302,7 @@ def test_a_killed_workers_job_is_finished_by_another(home: Path) -> None:
 
 def test_a_worker_told_to_stop_hands_its_job_back(home: Path) -> None:
     """SIGTERM in the middle leaves the job waiting and no unfinished file."""
-    from rubrica.store import exporting, job_files
+    from rubrica.store.jobs import exporting, job_files
 
     study = _study(1200, people=2)
     job = exporting.ask(study, exporting.Wanted(form="jsonl"), "rosa", NOW)

@@ -22,7 +22,7 @@ NOT_ELIGIBLE = ["(not_eligible)"]
 
 def exported_items(source: Study) -> list[Item]:
     """What a researcher makes of the export of a writing study: items whose author is the annotator's name there."""
-    from rubrica.store.records import iterate
+    from rubrica.store.recording.records import iterate
 
     return [
         Item(
@@ -58,7 +58,7 @@ def test_crowd_workers_do_not_judge_what_they_wrote_whatever_they_are_called(hom
 
 def test_a_writer_who_had_a_place_before_the_studies_were_joined_gets_no_work(home: Path) -> None:
     """The rule holds from then on, and joining says who has judged already."""
-    from rubrica.store import joining
+    from rubrica.store.people import joining
 
     one = writing()
     writer, quick = come(prolific(one), "writer"), come(prolific(one), "quick")
@@ -89,7 +89,7 @@ def test_all_writers_are_refused_also_those_whose_texts_were_not_taken(home: Pat
 
 def test_raters_do_not_write_either(home: Path) -> None:
     """Whoever judges texts of a study is refused where they are written, by the same rule the other way round."""
-    from rubrica.store import joining
+    from rubrica.store.people import joining
 
     one = writing()
     write(come(prolific(one), "writer"))
@@ -106,7 +106,7 @@ def test_raters_do_not_write_either(home: Path) -> None:
 @pytest.mark.parametrize("spelling", ["wim", "Wim", "WIM "])
 def test_named_people_are_the_same_in_joined_studies_in_every_spelling(home: Path, spelling: str) -> None:
     """By link and by sheet: who wrote as wim does not judge as Wim."""
-    from rubrica.store.dealing import Request, deal_sheets
+    from rubrica.store.allocation.dealing import Request, deal_sheets
 
     one = writing()
     write(call(one, "wim"))
@@ -131,9 +131,9 @@ def test_other_people_than_is_decided_on_identity(home: Path) -> None:
     from rubrica.core.study import Judgement
     from rubrica.exchange.records import Record
     from rubrica.store import studies
-    from rubrica.store.annotators import eligibility_problems
-    from rubrica.store.identities import identities_of
-    from rubrica.store.records import import_records
+    from rubrica.store.people.annotators import eligibility_problems
+    from rubrica.store.people.identities import identities_of
+    from rubrica.store.recording.records import import_records
     from rubrica.store.translate import protocol_of
 
     item = Item("1", {"source": "It is old.", "rewrite": "It is aged."})
@@ -153,7 +153,7 @@ def test_other_people_than_is_decided_on_identity(home: Path) -> None:
 
 def test_texts_are_handed_on_one_item_each(home: Path) -> None:
     """Source, text and author come along; the id does not tell who wrote it; ways out give no item."""
-    from rubrica.store.joining import HandedOn, items_from
+    from rubrica.store.people.joining import HandedOn, items_from
 
     one = writing()
     wim, eva, bob = (call(one, name) for name in ("wim", "eva", "bob"))
@@ -172,7 +172,7 @@ def test_texts_are_handed_on_one_item_each(home: Path) -> None:
 
 def test_what_enough_writers_flagged_is_discarded(home: Path) -> None:
     """Of a sentence that most found too simple, nothing reaches the raters, and the count says so."""
-    from rubrica.store.joining import items_from
+    from rubrica.store.people.joining import items_from
 
     one = writing()
     write(call(one, "wim"))
@@ -189,8 +189,8 @@ def test_what_enough_writers_flagged_is_discarded(home: Path) -> None:
 
 def test_texts_of_excluded_people_are_not_handed_on(home: Path) -> None:
     """What is out of the results is out of the next study."""
-    from rubrica.store.excluding import exclude
-    from rubrica.store.joining import items_from
+    from rubrica.store.people.exclusion import exclude
+    from rubrica.store.people.joining import items_from
 
     one = writing()
     wim, eva = call(one, "wim"), call(one, "eva")
@@ -217,7 +217,7 @@ def test_items_are_handed_on_where_nobody_writes(home: Path) -> None:
 
 def test_a_protocol_without_a_rewrite_takes_no_texts(home: Path) -> None:
     """It is said which protocol, and nothing is made."""
-    from rubrica.store.joining import items_from
+    from rubrica.store.people.joining import items_from
 
     one = writing()
     write(call(one, "wim"))
@@ -229,7 +229,7 @@ def test_joining_is_refused_where_it_makes_no_sense(home: Path) -> None:
     """Not with itself, not in a ring, not with a study that the researcher does not manage."""
     from django.contrib.auth.models import User
 
-    from rubrica.store import joining
+    from rubrica.store.people import joining
 
     User.objects.create(username="rita")
     one = writing()
@@ -243,7 +243,7 @@ def test_joining_is_refused_where_it_makes_no_sense(home: Path) -> None:
 
 def test_leaving_is_possible_until_work_was_handed_out(home: Path) -> None:
     """Taken back, the pseudonym is nobody's; once somebody has work the rules of then stay."""
-    from rubrica.store import joining
+    from rubrica.store.people import joining
 
     one = writing()
     write(come(prolific(one), "writer"))
@@ -260,8 +260,8 @@ def test_leaving_is_possible_until_work_was_handed_out(home: Path) -> None:
 
 def test_joining_erases_the_texts_of_whoever_was_erased_there(home: Path) -> None:
     """A study that held them, unknown to the other, loses them when the two are joined; it is said how many."""
-    from rubrica.store import joining
-    from rubrica.store.erasure import TEXT, erase
+    from rubrica.store.people import joining
+    from rubrica.store.people.erasure import TEXT, erase
 
     one = writing()
     wim = call(one, "wim")
@@ -291,7 +291,7 @@ def test_no_export_tells_the_identity(home: Path) -> None:
     import io
 
     from rubrica.exchange.exports import FORMATS
-    from rubrica.store import exporting
+    from rubrica.store.jobs import exporting
     from rubrica.store.models import Annotator, Item
 
     one = writing()

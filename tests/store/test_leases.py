@@ -121,8 +121,8 @@ def test_a_lease_that_ended_goes_to_others(make_stage: Callable[..., Stage]) -> 
 
 def test_whoever_lost_a_lease_may_have_it_again_first(make_stage: Callable[..., Stage]) -> None:
     """An ended lease whose place is still free goes back to its annotator before any other item, with its draft."""
-    from rubrica.store import saving
     from rubrica.store.models import Assignment
+    from rubrica.store.recording import saving
 
     stage = make_stage(items=30, overlap=1, ahead=1)
     (lease,) = take(stage, "ana")
@@ -143,7 +143,7 @@ def test_asking_puts_off_the_end(stage: Stage) -> None:
 
 def test_renewing_a_lease_that_was_returned_changes_nothing(stage: Stage) -> None:
     """A save that comes too late does not reopen a lease."""
-    from rubrica.store import leases
+    from rubrica.store.allocation import leases
     from rubrica.store.models import Assignment
 
     (lease,) = take(stage, "ana")
@@ -169,7 +169,7 @@ def test_a_late_judgement_after_the_place_was_taken_is_extra(make_stage: Callabl
 
 def test_a_late_judgement_whose_place_is_free_counts(make_stage: Callable[..., Stage]) -> None:
     """Nobody took the place, so the judgement takes it."""
-    from rubrica.store import leases
+    from rubrica.store.allocation import leases
     from rubrica.store.models import Assignment
 
     stage = make_stage(items=1, overlap=1)
@@ -182,7 +182,7 @@ def test_a_late_judgement_whose_place_is_free_counts(make_stage: Callable[..., S
 
 def test_two_late_judgements_for_one_place(make_stage: Callable[..., Stage]) -> None:
     """Of two who submit at once for the last place, one counts and the other is extra."""
-    from rubrica.store import leases
+    from rubrica.store.allocation import leases
     from rubrica.store.models import Assignment
 
     stage = make_stage(items=1, overlap=2)
@@ -221,7 +221,7 @@ def test_thinking_better_of_a_skip(make_stage: Callable[..., Stage]) -> None:
 
 def test_places_of_excluded_annotators_are_free(make_stage: Callable[..., Stage]) -> None:
     """An excluded annotator gets nothing more, and what they did or hold is handed out again."""
-    from rubrica.store import leases
+    from rubrica.store.allocation import leases
     from rubrica.store.models import Annotator
 
     stage = make_stage(items=2, overlap=1, ahead=2)
@@ -236,7 +236,7 @@ def test_places_of_excluded_annotators_are_free(make_stage: Callable[..., Stage]
 @pytest.mark.parametrize("state", ["draft", "paused", "closed"])
 def test_a_stage_that_is_not_open_gives_nothing(stage: Stage, state: str) -> None:
     """The reason is the state itself; what is held can still be submitted."""
-    from rubrica.store import leases
+    from rubrica.store.allocation import leases
     from rubrica.store.models import Assignment
 
     (lease,) = take(stage, "ana")
@@ -257,7 +257,7 @@ def test_closed_items_are_not_handed_out(stage: Stage) -> None:
 
 def test_the_limit_is_not_passed(make_stage: Callable[..., Stage]) -> None:
     """Held and done items together never pass the limit; a skip does not count."""
-    from rubrica.store import leases
+    from rubrica.store.allocation import leases
 
     stage = make_stage(items=20, overlap=1, ahead=3, limit_per_annotator=4)
     done = 0
@@ -280,7 +280,7 @@ def test_the_limit_leaves_groups_whole(make_stage: Callable[..., Stage]) -> None
 
 def test_authors_do_not_rate(make_stage: Callable[..., Stage]) -> None:
     """Where raters must be other people, whoever wrote any rewrite of the study gets nothing."""
-    from rubrica.store import leases
+    from rubrica.store.allocation import leases
 
     stage = make_stage("split_rate", rows=pairs(2, author="ana"))
     assert leases.take(person(stage, "ana"), stage, NOW) == leases.Work([], "not_eligible")
@@ -289,7 +289,7 @@ def test_authors_do_not_rate(make_stage: Callable[..., Stage]) -> None:
 
 def test_why_there_is_nothing(make_stage: Callable[..., Stage]) -> None:
     """``waiting`` while others hold what one has not had, ``finished`` when nothing can come any more."""
-    from rubrica.store import leases
+    from rubrica.store.allocation import leases
 
     def reason(name: str) -> str:
         return leases.take(person(stage, name), stage, NOW).reason
@@ -304,7 +304,7 @@ def test_why_there_is_nothing(make_stage: Callable[..., Stage]) -> None:
 
 def test_a_place_left_that_one_has_had_is_no_reason_to_wait(make_stage: Callable[..., Stage]) -> None:
     """Whoever did everything is finished though others are still wanted; with items of others out, one waits."""
-    from rubrica.store import leases
+    from rubrica.store.allocation import leases
 
     stage = make_stage(items=2, overlap=2, ahead=1)
     submit(take(stage, "ana")[0], "one-----")
@@ -315,7 +315,7 @@ def test_a_place_left_that_one_has_had_is_no_reason_to_wait(make_stage: Callable
 
 def test_a_later_stage_waits_for_the_earlier_one(make_stage: Callable[..., Stage]) -> None:
     """Items come to the second stage when the first has all their judgements; until then one waits."""
-    from rubrica.store import leases
+    from rubrica.store.allocation import leases
 
     first = make_stage("salsa", items=2, overlap=1, ahead=1)
     second = first.study.stages.select_related("study", "protocol_version").get(key="adjudicate")
@@ -372,7 +372,7 @@ def test_an_original_does_not_follow_its_duplicate(make_stage: Callable[..., Sta
 
 def test_sheets_and_pages_share_the_places(make_stage: Callable[..., Stage]) -> None:
     """Sheets dealt and leases taken at the same moment never pass the overlap, and a sheet's rows show as held."""
-    from rubrica.store.dealing import Request, deal_sheets
+    from rubrica.store.allocation.dealing import Request, deal_sheets
 
     stage = make_stage(items=20, overlap=2, ahead=3)
     for number in range(3):
@@ -390,9 +390,9 @@ def test_work_on_a_page_and_in_a_sheet_is_one_judgement(make_stage: Callable[...
     """A row done on the page and read from the sheet again is a further revision of the same judgement."""
     from rubrica.exchange.sheets.read import OpenedSheet
     from rubrica.exchange.sheets.write import write_sheet
-    from rubrica.store.dealing import Request, deal_sheets
+    from rubrica.store.allocation.dealing import Request, deal_sheets
+    from rubrica.store.allocation.sheet_files import read_file
     from rubrica.store.models import Assignment, Judgement
-    from rubrica.store.sheet_files import read_file
     from tests.making import fill
 
     stage = make_stage(items=2, overlap=1)
@@ -409,7 +409,7 @@ def test_work_on_a_page_and_in_a_sheet_is_one_judgement(make_stage: Callable[...
 
 def test_giving_back_returns_open_leases_only(stage: Stage) -> None:
     """A withdrawal frees what is held and leaves what was judged."""
-    from rubrica.store import leases
+    from rubrica.store.allocation import leases
     from rubrica.store.models import Assignment
 
     submit(take(stage, "ana")[0])
@@ -420,7 +420,7 @@ def test_giving_back_returns_open_leases_only(stage: Stage) -> None:
 
 def test_a_group_is_shown_together(make_stage: Callable[..., Stage]) -> None:
     """The page of one lease shows the annotator's own leases of the same group, in order."""
-    from rubrica.store.leases import group_of
+    from rubrica.store.allocation.leases import group_of
 
     stage = make_stage(rows=grouped(2), overlap=2, ahead=1)
     held = take(stage, "ana")

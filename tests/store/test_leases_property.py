@@ -49,7 +49,7 @@ class Studio(RuleBasedStateMachine):
     @rule(name=PEOPLE)
     def ask(self, name: str) -> None:
         """Asking gives what is held, and nothing that was judged or passed on."""
-        from rubrica.store import leases
+        from rubrica.store.allocation import leases
 
         work = leases.take(person(self.stage, name), self.stage, self.now)
         if name in self.excluded:
@@ -83,7 +83,7 @@ class Studio(RuleBasedStateMachine):
     @rule(number=NUMBERS)
     def draft(self, number: int) -> None:
         """A draft of any lease, even one that ended, is kept."""
-        from rubrica.store import saving
+        from rubrica.store.recording import saving
 
         lease, key = self._lease(number), next(self.keys)
         saving.save_draft(said(lease, key, Judgement({"content_preservation": number % 5 + 1})), self.now)
@@ -96,7 +96,7 @@ class Studio(RuleBasedStateMachine):
 
         What says the same as before is no new revision.
         """
-        from rubrica.store import saving
+        from rubrica.store.recording import saving
 
         lease, key = self._lease(number), next(self.keys)
         judgement = Judgement({}, (), "uncomfortable") if skip else judged(lease, key)
@@ -116,7 +116,7 @@ class Studio(RuleBasedStateMachine):
     @rule(number=NUMBERS)
     def repeat(self, number: int) -> None:
         """The same key again, draft or submit, changes nothing."""
-        from rubrica.store import saving
+        from rubrica.store.recording import saving
 
         pid, key = sorted(self.saves)[number % len(self.saves)]
         lease = self._lease(sorted(self.states).index(pid))

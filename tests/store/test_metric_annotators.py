@@ -76,9 +76,9 @@ def test_nothing_is_replaced(judged: Stage) -> None:
 
 def test_removing(judged: Stage) -> None:
     """A metric goes with its numbers, by its name or its figure; the others stay, and so does every judgement."""
+    from rubrica.store.counting.submitted import picture
     from rubrica.store.metric_annotators import register, registered, unregister
     from rubrica.store.models import Annotator, AuditEvent, MetricScore
-    from rubrica.store.submitted import picture
 
     for settings in ("a:1", "a:2", "a:3"):
         register(judged.study, SHORT, settings, numbers(judged), NOW)
@@ -115,15 +115,15 @@ def test_only_plain_items(make_stage: Callable[..., Stage], key: str) -> None:
 
 def test_people_are_counted_without_metrics(judged: Stage, tmp_path: Path) -> None:
     """Progress, checks, agreement, pay, exports, leases and cards are the same with and without a metric."""
-    from rubrica.store import paying
-    from rubrica.store.exporting import Wanted, write
+    from rubrica.store.counting.progress import of_people
+    from rubrica.store.counting.study_cards import cards
+    from rubrica.store.counting.submitted import picture
+    from rubrica.store.counting.trust import trust
+    from rubrica.store.jobs.exporting import Wanted, write
     from rubrica.store.metric_annotators import register
     from rubrica.store.models import Study
-    from rubrica.store.progress import of_people
+    from rubrica.store.money import payments
     from rubrica.store.ratings import ratings_of
-    from rubrica.store.study_cards import cards
-    from rubrica.store.submitted import picture
-    from rubrica.store.trust import trust
 
     study = judged.study
 
@@ -139,7 +139,7 @@ def test_people_are_counted_without_metrics(judged: Stage, tmp_path: Path) -> No
             of_people(study),
             (checks.with_others, checks.findings, checks.fixed),
             (found.every, found.units, dict(found.raters), found.sign()),
-            [(account.annotator.name, account.earned) for account in paying.accounts(study)],
+            [(account.annotator.name, account.earned) for account in payments.accounts(study)],
             [(card.annotators, card.done, card.wanted) for card in cards(Study.objects.all())],
             file.read_bytes(),
         ]
@@ -151,8 +151,8 @@ def test_people_are_counted_without_metrics(judged: Stage, tmp_path: Path) -> No
 
 def test_a_metric_and_a_person_of_its_name(stage: Stage) -> None:
     """Somebody may be called as a metric is; the names of metrics themselves are not for people."""
-    from rubrica.store.annotators import name_problems
     from rubrica.store.metric_annotators import register
+    from rubrica.store.people.annotators import name_problems
 
     register(stage.study, SHORT, "a:1", numbers(stage), NOW)
     assert person(stage, "short").kind == "person"
@@ -163,8 +163,8 @@ def test_a_metric_and_a_person_of_its_name(stage: Stage) -> None:
 
 def test_pages_know_that_numbers_changed(judged: Stage) -> None:
     """A report from before a metric was registered, or removed, is an old one."""
+    from rubrica.store.counting.submitted import version_of
     from rubrica.store.metric_annotators import register, unregister
-    from rubrica.store.submitted import version_of
 
     versions = [version_of(judged.study)]
     register(judged.study, SHORT, "a:1", numbers(judged), NOW)
@@ -177,9 +177,9 @@ def test_pages_know_that_numbers_changed(judged: Stage) -> None:
 def test_erased_texts_have_no_numbers(make_stage: Callable[..., Stage]) -> None:
     """What a metric made of an erased text goes with it, and the text is scored no more."""
     from rubrica.store.corpus import study_corpus
-    from rubrica.store.erasure import erase
     from rubrica.store.metric_annotators import register
     from rubrica.store.models import MetricScore
+    from rubrica.store.people.erasure import erase
 
     rows = [
         Item(f"r{place}", {"source": f"It is {place}.", "rewrite": "One. Two."}, author=author)

@@ -32,7 +32,7 @@ def make(protocol: str, overlap: int = 1) -> Study:
 
 def somebody(study: Study, name: str = "ana") -> Annotator:
     """An annotator with a link."""
-    from rubrica.store.invitations import invite
+    from rubrica.store.people.invitations import invite
 
     person = invite(study, [name], NOW)[0].annotator
     assert person is not None
@@ -52,7 +52,7 @@ def judge_all(study: Study, person: Annotator, key: str) -> None:
 
 def test_a_study_of_one_stage_has_no_choice(home: Path) -> None:
     """Its stage is everybody's, even when it is paused."""
-    from rubrica.store.participation import current_stage
+    from rubrica.store.people.participation import current_stage
 
     study = make("breve")
     study.stages.update(state="paused")
@@ -61,7 +61,7 @@ def test_a_study_of_one_stage_has_no_choice(home: Path) -> None:
 
 def test_stages_follow_who_did_what(home: Path) -> None:
     """New people select; once all is selected others adjudicate; then those who selected classify."""
-    from rubrica.store.participation import current_stage
+    from rubrica.store.people.participation import current_stage
 
     study = make("salsa")
     ana, dan = somebody(study), somebody(study, "dan")
@@ -78,7 +78,7 @@ def test_stages_follow_who_did_what(home: Path) -> None:
 def test_work_in_hand_decides(home: Path) -> None:
     """Whoever holds items of a stage stays there."""
     from rubrica.store.models import Assignment
-    from rubrica.store.participation import current_stage
+    from rubrica.store.people.participation import current_stage
 
     study = make("salsa", overlap=3)
     ana = somebody(study)
@@ -91,7 +91,7 @@ def test_work_in_hand_decides(home: Path) -> None:
 def test_a_further_stage_asks_for_its_own_guidelines(home: Path) -> None:
     """Welcome and profile are once for a person; guidelines are read again for another stage."""
     from rubrica.store.options import checked, keep
-    from rubrica.store.participation import finish, next_step
+    from rubrica.store.people.participation import finish, next_step
 
     study = make("salsa")
     keep(study, checked({"steps": {"consent": False, "course": False, "practice": False}}))
@@ -109,9 +109,9 @@ def test_a_further_stage_asks_for_its_own_guidelines(home: Path) -> None:
 
 def test_looking_takes_nothing(home: Path) -> None:
     """Peeking says what there is and leases none of it, again and again."""
-    from rubrica.store.leases import take
+    from rubrica.store.allocation.leases import take
     from rubrica.store.models import Assignment
-    from rubrica.store.participation import peek
+    from rubrica.store.people.participation import peek
 
     study = make("breve")
     ana, stage = somebody(study), study.stages.get()
@@ -123,8 +123,8 @@ def test_looking_takes_nothing(home: Path) -> None:
 
 def test_one_flag_for_each_person_and_item(home: Path) -> None:
     """A second reason replaces the first and opens the flag again; the same reason changes nothing."""
-    from rubrica.store import flags
-    from rubrica.store.leases import take
+    from rubrica.store.adjudication import flags
+    from rubrica.store.allocation.leases import take
     from rubrica.store.models import Flag
 
     study = make("breve")
@@ -143,8 +143,8 @@ def test_one_flag_for_each_person_and_item(home: Path) -> None:
 def test_a_flag_needs_a_reason_that_can_be_kept(home: Path, reason: str) -> None:
     """Empty, too long or unstorable reasons are refused."""
     from rubrica.core.errors import InputError
-    from rubrica.store import flags
-    from rubrica.store.leases import take
+    from rubrica.store.adjudication import flags
+    from rubrica.store.allocation.leases import take
 
     study = make("breve")
     with pytest.raises(InputError):
@@ -153,9 +153,9 @@ def test_a_flag_needs_a_reason_that_can_be_kept(home: Path, reason: str) -> None
 
 def test_closing_and_opening_an_item_is_recorded(home: Path) -> None:
     """A closed item is handed out no more, an opened one again; doing it twice is once."""
-    from rubrica.store import flags
+    from rubrica.store.adjudication import flags
     from rubrica.store.models import AuditEvent
-    from rubrica.store.participation import peek
+    from rubrica.store.people.participation import peek
 
     study = make("breve")
     ana, stage, item = somebody(study), study.stages.get(), study.items.first()

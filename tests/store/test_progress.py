@@ -36,8 +36,9 @@ def make(home: Path) -> Callable[..., Study]:
 
 def test_done_of_wanted_leaves_out_the_excluded(make: Callable[..., Study]) -> None:
     """Two people judged six items each; with one excluded, six of twelve are done."""
-    from rubrica.store import excluding, progress
-    from rubrica.store.submitted import picture
+    from rubrica.store.counting import progress
+    from rubrica.store.counting.submitted import picture
+    from rubrica.store.people import exclusion
 
     study = make()
     judge(study, "ana", start=NOW)
@@ -45,15 +46,16 @@ def test_done_of_wanted_leaves_out_the_excluded(make: Callable[..., Study]) -> N
     later = NOW + timedelta(hours=2)
     [before] = progress.of_study(picture(study), later)
     assert (before.wanted, before.done, before.remaining) == (12, 12, 0)
-    excluding.exclude(study.annotators.get(name="ben"), "Careless.", later)
+    exclusion.exclude(study.annotators.get(name="ben"), "Careless.", later)
     [after] = progress.of_study(picture(study), later)
     assert (after.wanted, after.done, after.remaining) == (12, 6, 6)
 
 
 def test_a_closed_item_is_wanted_no_more(make: Callable[..., Study]) -> None:
     """Closing an item takes away what it still lacked and keeps what it has."""
-    from rubrica.store import flags, progress
-    from rubrica.store.submitted import picture
+    from rubrica.store.adjudication import flags
+    from rubrica.store.counting import progress
+    from rubrica.store.counting.submitted import picture
 
     study = make(items=3)
     items = plain_items(study)
@@ -66,8 +68,8 @@ def test_a_closed_item_is_wanted_no_more(make: Callable[..., Study]) -> None:
 
 def test_what_lies_beyond_the_overlap_is_extra(make: Callable[..., Study]) -> None:
     """Three judgements of an item that wanted two are two done and one extra."""
-    from rubrica.store import progress
-    from rubrica.store.submitted import picture
+    from rubrica.store.counting import progress
+    from rubrica.store.counting.submitted import picture
 
     study = make(items=1)
     for name in ("ana", "ben", "eva"):
@@ -78,7 +80,7 @@ def test_what_lies_beyond_the_overlap_is_extra(make: Callable[..., Study]) -> No
 
 def test_no_pace_from_too_little(home: Path) -> None:
     """Four judgements, or ten within a few minutes, give no pace and say why."""
-    from rubrica.store.progress import pace_of
+    from rubrica.store.counting.progress import pace_of
 
     few = pace_of([NOW - timedelta(hours=1)] * 4, NOW)
     short = pace_of([NOW - timedelta(minutes=5)] * 10, NOW)
@@ -88,7 +90,7 @@ def test_no_pace_from_too_little(home: Path) -> None:
 
 def test_the_pace_is_of_the_last_day_or_week(home: Path) -> None:
     """Twelve in the two hours since the start are six an hour; ten old ones alone are none."""
-    from rubrica.store.progress import pace_of
+    from rubrica.store.counting.progress import pace_of
 
     young = pace_of([NOW - timedelta(minutes=10 * step) for step in range(1, 13)], NOW)
     assert young.per_hour == pytest.approx(6)
@@ -99,8 +101,8 @@ def test_the_pace_is_of_the_last_day_or_week(home: Path) -> None:
 
 def test_agreement_is_per_question_and_person(make: Callable[..., Study]) -> None:
     """Ana and Ben agree on all but meaning of two items: 100 % and 0 %, and on 5 of 6 answers for each person."""
-    from rubrica.store.submitted import picture
-    from rubrica.store.trust import trust
+    from rubrica.store.counting.submitted import picture
+    from rubrica.store.counting.trust import trust
 
     study = make(items=2)
     judge(study, "ana", said=Judgement(GOOD))
@@ -115,8 +117,8 @@ def test_agreement_is_per_question_and_person(make: Callable[..., Study]) -> Non
 
 def test_checks_compare_known_answers_and_duplicates(make: Callable[..., Study]) -> None:
     """A gold item graded against its answer, a hidden duplicate against the annotator's own first answer."""
-    from rubrica.store.submitted import picture
-    from rubrica.store.trust import trust
+    from rubrica.store.counting.submitted import picture
+    from rubrica.store.counting.trust import trust
 
     gold = [(Item("g", {"source": "A gold source.", "rewrite": "Gold."}), {"meaning": 3, "fluency": 1})]
     study = make(items=4, gold=gold, duplicates=0.25)
@@ -131,8 +133,8 @@ def test_checks_compare_known_answers_and_duplicates(make: Callable[..., Study])
 
 def test_the_picture_follows_every_change(make: Callable[..., Study]) -> None:
     """A new judgement, an exclusion and an erasure each show at once; without a change it is the same object."""
-    from rubrica.store import erasure, excluding
-    from rubrica.store.submitted import picture
+    from rubrica.store.counting.submitted import picture
+    from rubrica.store.people import erasure, exclusion
 
     study = make()
     judge(study, "ana", plain_items(study, 2))
@@ -141,7 +143,7 @@ def test_the_picture_follows_every_change(make: Callable[..., Study]) -> None:
     judge(study, "ben", plain_items(study, 1))
     assert len(picture(study).counted) == 3
     ben = study.annotators.get(name="ben")
-    excluding.exclude(ben, "Careless.", NOW)
+    exclusion.exclude(ben, "Careless.", NOW)
     assert len(picture(study).counted) == 2
     erasure.erase(ben, NOW, actor="r")
     assert len(picture(study).every) == 2

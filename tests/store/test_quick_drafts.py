@@ -13,13 +13,13 @@ from tests.store.conftest import at_once, said, submit, take
 
 if TYPE_CHECKING:
     from rubrica.store.models import Assignment, Stage
-    from rubrica.store.quick_drafts import Head
+    from rubrica.store.recording.quick_drafts import Head
 
 
 @pytest.fixture
 def lease(stage: Stage) -> Assignment:
     """An item that ana holds and has begun: one draft is there."""
-    from rubrica.store import saving
+    from rubrica.store.recording import saving
 
     lease = take(stage, "ana")[0]
     saving.save_draft(said(lease, "draft-001", Judgement({"meaning": 1}), visit="v"), NOW)
@@ -29,7 +29,7 @@ def lease(stage: Stage) -> Assignment:
 def seen(number: int = 1, **changes: Any) -> Head:
     """The judgement as a page saw it."""
     from rubrica.store.models import Judgement as Row
-    from rubrica.store.quick_drafts import Head
+    from rubrica.store.recording.quick_drafts import Head
 
     row = Row.objects.get()
     return Head(**{"id": row.pk, "state": row.state, "newest": number, "overtaken": False} | changes)
@@ -37,7 +37,7 @@ def seen(number: int = 1, **changes: Any) -> Head:
 
 def save(lease: Assignment, key: str, head: Head, answers: dict[str, Any] | None = None) -> Any:
     """Try the short way."""
-    from rubrica.store.quick_drafts import save_next_draft
+    from rubrica.store.recording.quick_drafts import save_next_draft
 
     return save_next_draft(said(lease, key, Judgement(answers or {"meaning": 2}), visit="v"), head, NOW)
 

@@ -38,7 +38,7 @@ def test_study_and_its_export_are_the_same_ratings(make_stage: Callable[..., Sta
     from rubrica.exchange.imports import read_records
     from rubrica.exchange.judged_ratings import exported_protocol, ratings_of_records
     from rubrica.exchange.tables import read_table
-    from rubrica.store.exporting import Wanted, write
+    from rubrica.store.jobs.exporting import Wanted, write
     from rubrica.store.ratings import ratings_of
     from rubrica.store.translate import protocol_of
 
@@ -76,8 +76,8 @@ def test_systems_that_rewrote_one_source_are_paired(make_stage: Callable[..., St
 def test_excluded_people_do_not_count(make_stage: Callable[..., Stage]) -> None:
     """They stay among the raters, marked; the signature says who is left out."""
     from rubrica.core.study import Judgement
-    from rubrica.store.excluding import exclude
     from rubrica.store.models import Annotator
+    from rubrica.store.people.exclusion import exclude
     from rubrica.store.ratings import ratings_of
 
     stage = make_stage()

@@ -32,7 +32,7 @@ def head() -> Any:
 
 def draft(lease: Assignment, key: str, answers: dict[str, Any] | None = None, **more: Any) -> Any:
     """Save a draft."""
-    from rubrica.store import saving
+    from rubrica.store.recording import saving
 
     return saving.save_draft(said(lease, key, Judgement(answers or {}), **more), NOW)
 
@@ -51,7 +51,7 @@ def test_drafts_then_submit(lease: Assignment) -> None:
 
 def test_the_same_key_is_one_revision(lease: Assignment) -> None:
     """A repeated draft or submit answers with the first revision and its time, and changes nothing."""
-    from rubrica.store import saving
+    from rubrica.store.recording import saving
 
     first = draft(lease, "draft-1", {"meaning": 1})
     again = saving.save_draft(said(lease, "draft-1", Judgement({"meaning": 3})), NOW + timedelta(hours=1))
@@ -132,7 +132,7 @@ def test_a_page_behind_its_own_saves_is_not_late(lease: Assignment) -> None:
 
 def test_a_draft_held_up_until_after_the_submit_is_aside(lease: Assignment) -> None:
     """An old draft that arrives after the same page's submit does not stand in front of what was submitted."""
-    from rubrica.store import saving
+    from rubrica.store.recording import saving
 
     saving.submit([said(lease, "submit-1", visit="v", base=0)], NOW)
     assert draft(lease, "old-one", {"meaning": 1}, visit="v", base=0).superseded
@@ -143,7 +143,7 @@ def test_a_draft_held_up_until_after_the_submit_is_aside(lease: Assignment) -> N
 
 def test_time_on_task_is_counted_once(lease: Assignment) -> None:
     """Each visit counts with its largest figure, however often it was saved; other visits are added."""
-    from rubrica.store import saving
+    from rubrica.store.recording import saving
 
     for number, seconds in enumerate((5, 20, 12)):
         draft(lease, f"draft-{number}", visit="phone", visit_seconds=seconds)
@@ -163,7 +163,7 @@ def test_without_a_visit_there_is_no_time(lease: Assignment) -> None:
 
 def test_drafts_are_in_no_export(stage: Stage, lease: Assignment) -> None:
     """An export holds what was submitted, and nothing typed since or instead."""
-    from rubrica.store.records import iterate
+    from rubrica.store.recording.records import iterate
 
     draft(lease, "draft-1", {"meaning": 1})
     assert list(iterate(stage.study, [stage])) == []
@@ -175,7 +175,8 @@ def test_drafts_are_in_no_export(stage: Stage, lease: Assignment) -> None:
 
 def test_a_page_is_submitted_whole_or_not_at_all(make_stage: Callable[..., Stage]) -> None:
     """One incomplete judgement of a group refuses all, and says for each what is missing."""
-    from rubrica.store import models, saving
+    from rubrica.store import models
+    from rubrica.store.recording import saving
 
     stage = make_stage(ahead=2)
     good, bad = take(stage, "ana")
@@ -204,7 +205,8 @@ def test_a_page_is_submitted_whole_or_not_at_all(make_stage: Callable[..., Stage
 )
 def test_what_no_page_sends_is_refused(lease: Assignment, key: str, judgement: Judgement, rule: str) -> None:
     """A draft may be unfinished, but not of a form that no answer has; nothing is stored."""
-    from rubrica.store import models, saving
+    from rubrica.store import models
+    from rubrica.store.recording import saving
 
     with pytest.raises(InputError) as refused:
         saving.save_draft(saving.Said(lease, key, judgement), NOW)
@@ -215,7 +217,8 @@ def test_what_no_page_sends_is_refused(lease: Assignment, key: str, judgement: J
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), True, 10**400, {"a": 1}, [1], ("a", 1), "\udfff"])
 def test_hostile_values_never_reach_the_database(lease: Assignment, value: Any) -> None:
     """Whatever JSON can carry, a draft or submit of it is refused with a message or stored as an answer."""
-    from rubrica.store import models, saving
+    from rubrica.store import models
+    from rubrica.store.recording import saving
 
     for save in (lambda one: saving.save_draft(one, NOW), lambda one: saving.submit([one], NOW)):
         with pytest.raises(InputError):
@@ -237,7 +240,7 @@ def test_an_erased_judgement_takes_nothing_more(lease: Assignment) -> None:
 
 def test_a_keyword_in_place_of_a_rewrite_is_a_way_out(make_stage: Callable[..., Stage]) -> None:
     """Typing SIMPLE where the rewrite goes means what it means in a sheet."""
-    from rubrica.store import saving
+    from rubrica.store.recording import saving
     from rubrica.store.translate import protocol_of
 
     stage = make_stage("split_rewrite", items=1)
@@ -250,7 +253,7 @@ def test_a_keyword_in_place_of_a_rewrite_is_a_way_out(make_stage: Callable[..., 
 
 def test_submitting_again_corrects(stage: Stage, lease: Assignment) -> None:
     """Going back and changing makes a further revision; the lease stays done and the first is kept."""
-    from rubrica.store import saving
+    from rubrica.store.recording import saving
 
     submit(lease, "submit-1")
     saving.submit([said(lease, "submit-2", judged(lease, "another"))], NOW + timedelta(days=1))

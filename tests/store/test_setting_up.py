@@ -30,7 +30,7 @@ def test_a_draft_belongs_to_its_maker_and_gives_no_work(draft: Callable[..., Any
 )
 def test_names_are_made_from_titles(home: Path, title: str, name: str) -> None:
     """ASCII letters and digits joined by hyphens, never empty, never too long."""
-    from rubrica.store.setting_up import name_from
+    from rubrica.store.setup.setting_up import name_from
 
     assert name_from(title) == name
 
@@ -61,7 +61,7 @@ def test_options_are_merged_and_noted(draft: Callable[..., Any]) -> None:
     """Setting some leaves the others, and the trail says which changed without their contents."""
     from rubrica.store.models import AuditEvent, Study
     from rubrica.store.options import options_of
-    from rubrica.store.setting_up import change_options
+    from rubrica.store.setup.setting_up import change_options
 
     study = draft()
     change_options(study, {"welcome_text": "Hello"}, NOW, "owner")
@@ -77,7 +77,7 @@ def test_options_are_merged_and_noted(draft: Callable[..., Any]) -> None:
 def test_wrong_options_change_nothing(draft: Callable[..., Any]) -> None:
     """All or nothing."""
     from rubrica.store.models import Study
-    from rubrica.store.setting_up import change_options
+    from rubrica.store.setup.setting_up import change_options
 
     study = draft()
     with pytest.raises(InputError):
@@ -87,7 +87,7 @@ def test_wrong_options_change_nothing(draft: Callable[..., Any]) -> None:
 
 def test_overlap_is_bounded(draft: Callable[..., Any]) -> None:
     """At least one judgement, and no absurd number."""
-    from rubrica.store.setting_up import change_overlap
+    from rubrica.store.setup.setting_up import change_overlap
 
     study = draft()
     change_overlap(study, {"rate": 5}, NOW, "owner")
@@ -99,7 +99,7 @@ def test_overlap_is_bounded(draft: Callable[..., Any]) -> None:
 
 def test_parameters_are_frozen_by_the_first_judgement(draft: Callable[..., Any]) -> None:
     """Before it they can be set and are checked; after it they are refused."""
-    from rubrica.store.setting_up import change_parameters
+    from rubrica.store.setup.setting_up import change_parameters
 
     study = draft("lexical_complexity")
     change_parameters(study, {"wording": "audience"}, NOW, "owner")
@@ -114,7 +114,7 @@ def test_parameters_are_frozen_by_the_first_judgement(draft: Callable[..., Any])
 def test_a_study_comes_back_from_the_trash_under_a_free_name(draft: Callable[..., Any]) -> None:
     """The name was taken meanwhile; a second restore changes nothing."""
     from rubrica.store.models import AuditEvent
-    from rubrica.store.setting_up import bring_back, move_to_trash
+    from rubrica.store.setup.setting_up import bring_back, move_to_trash
 
     old = draft(name="one")
     move_to_trash(old, NOW, "owner")
@@ -128,7 +128,7 @@ def test_a_study_comes_back_from_the_trash_under_a_free_name(draft: Callable[...
 def test_the_title_changes_and_the_name_stays(draft: Callable[..., Any]) -> None:
     """Files and commands go on using the name."""
     from rubrica.store.models import Study
-    from rubrica.store.setting_up import rename
+    from rubrica.store.setup.setting_up import rename
 
     study = draft(name="one")
     rename(study, " Another title ", NOW, "owner")
@@ -137,8 +137,8 @@ def test_the_title_changes_and_the_name_stays(draft: Callable[..., Any]) -> None
 
 def test_items_of_a_draft_are_replaced(draft: Callable[..., Any]) -> None:
     """The new ones stand alone, and the attestation of the old ones is gone."""
-    from rubrica.store.item_setup import attest, replace_items
     from rubrica.store.options import options_of
+    from rubrica.store.setup.item_setup import attest, replace_items
 
     study = draft()
     replace_items(study, pairs(4), NOW, "owner")
@@ -150,8 +150,8 @@ def test_items_of_a_draft_are_replaced(draft: Callable[..., Any]) -> None:
 
 def test_several_systems_take_the_overlap_for_comparing(draft: Callable[..., Any]) -> None:
     """The protocol's rule follows the items, back and forth, unless the researcher set another number."""
-    from rubrica.store.item_setup import replace_items
-    from rubrica.store.setting_up import change_overlap
+    from rubrica.store.setup.item_setup import replace_items
+    from rubrica.store.setup.setting_up import change_overlap
 
     study = draft("split_rate")
     usual = study.stages.get().overlap
@@ -174,8 +174,8 @@ def _renamed(items: list[Any]) -> list[Any]:
 
 def test_items_of_a_launched_study_stay(draft: Callable[..., Any]) -> None:
     """Replacing them is refused."""
-    from rubrica.store.item_setup import replace_items
-    from rubrica.store.launching import launch
+    from rubrica.store.setup.item_setup import replace_items
+    from rubrica.store.setup.launching import launch
 
     study = draft()
     replace_items(study, pairs(4), NOW, "owner")
@@ -187,8 +187,8 @@ def test_items_of_a_launched_study_stay(draft: Callable[..., Any]) -> None:
 
 def test_duplicates_and_gold_are_planted_and_replaced(draft: Callable[..., Any]) -> None:
     """A share of 50 % of six items are three duplicates; new items draw new ones; gold items stay."""
-    from rubrica.store.item_setup import replace_items, set_duplicates, set_gold
     from rubrica.store.models import Planted
+    from rubrica.store.setup.item_setup import replace_items, set_duplicates, set_gold
 
     study = draft()
     replace_items(study, pairs(6), NOW, "owner")
@@ -204,8 +204,8 @@ def test_duplicates_and_gold_are_planted_and_replaced(draft: Callable[..., Any])
 
 def test_duplicates_need_three_groups(draft: Callable[..., Any]) -> None:
     """With two items a duplicate could only stand beside its original; nothing is changed."""
-    from rubrica.store.item_setup import replace_items, set_duplicates
     from rubrica.store.options import options_of
+    from rubrica.store.setup.item_setup import replace_items, set_duplicates
 
     study = draft()
     replace_items(study, pairs(2), NOW, "owner")
@@ -217,9 +217,9 @@ def test_duplicates_need_three_groups(draft: Callable[..., Any]) -> None:
 
 def test_planted_items_that_were_given_out_stay(draft: Callable[..., Any]) -> None:
     """They measure work that was done."""
-    from rubrica.store.annotators import named
-    from rubrica.store.item_setup import replace_items, set_gold
     from rubrica.store.models import Assignment
+    from rubrica.store.people.annotators import named
+    from rubrica.store.setup.item_setup import replace_items, set_gold
 
     study = draft()
     replace_items(study, pairs(4), NOW, "owner")
@@ -246,7 +246,7 @@ def test_settings_that_cannot_be_kept_are_refused(
     draft: Callable[..., Any], changes: dict[str, Any], rule: str
 ) -> None:
     """Broken characters anywhere, and currencies that there are not."""
-    from rubrica.store.setting_up import change_options
+    from rubrica.store.setup.setting_up import change_options
 
     study = draft()
     with pytest.raises(InputError) as caught:

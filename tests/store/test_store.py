@@ -54,7 +54,7 @@ def test_nobody_holds_an_item_twice(home: Path) -> None:
 def test_edits_keep_their_constituents_and_order(home: Path) -> None:
     """A composite edit comes back with the same parts in the same order."""
     from rubrica.store import models, studies
-    from rubrica.store.judgements import Said, save
+    from rubrica.store.recording.judgements import Said, save
     from rubrica.store.translate import judgement_from
 
     loaded = load_shipped("salsa")

@@ -36,7 +36,7 @@ def _study(shown: str) -> Study:
 
 
 def _suggested(study: Study) -> tuple[Edit, ...]:
-    from rubrica.store.suggestions import suggestions_for
+    from rubrica.store.recording.suggestions import suggestions_for
 
     stage = study.stages.select_related("protocol_version", "study").get(key="select")
     (item,) = study.items.all()
@@ -44,15 +44,15 @@ def _suggested(study: Study) -> tuple[Edit, ...]:
 
 
 def _lease(study: Study) -> Assignment:
-    from rubrica.store.annotators import named
-    from rubrica.store.leases import take
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.people.annotators import named
 
     stage = study.stages.select_related("protocol_version", "study").get(key="select")
     return take(named(study, ["ana"], NOW)["ana"], stage, NOW).leases[0]
 
 
 def _fates(study: Study) -> dict[str, tuple[str, str]]:
-    from rubrica.store.suggestions import fates
+    from rubrica.store.recording.suggestions import fates
 
     return {one.operation: (one.fate, one.edit) for one in fates(study)}
 
@@ -73,7 +73,7 @@ def test_suggestions_are_made_once_and_kept_with_their_version(study: Study) -> 
 def test_study_that_hides_them_has_none(home: Path) -> None:
     """By default nothing is suggested, and nothing may be said about suggestions."""
     from rubrica.core.errors import InputError
-    from rubrica.store import saving
+    from rubrica.store.recording import saving
 
     study = _study("hidden")
     assert _suggested(study) == ()
@@ -83,7 +83,7 @@ def test_study_that_hides_them_has_none(home: Path) -> None:
 
 def test_fates_follow_from_the_edits_of_the_judgement(study: Study) -> None:
     """As suggested is accepted, other words are adjusted, said without an edit is rejected, not said is ignored."""
-    from rubrica.store import saving
+    from rubrica.store.recording import saving
 
     by = {edit.operation: edit for edit in _suggested(study)}
     same, other = by["substitution"], by["deletion"]
@@ -109,9 +109,9 @@ def test_fates_follow_from_the_edits_of_the_judgement(study: Study) -> None:
 
 def test_draft_keeps_what_was_decided_so_far(study: Study) -> None:
     """The page gets back which suggestions became what; of the others a draft says nothing."""
-    from rubrica.store import saving
     from rubrica.store.models import Revision
-    from rubrica.store.suggestions import became_in
+    from rubrica.store.recording import saving
+    from rubrica.store.recording.suggestions import became_in
 
     first, second, _third = _suggested(study)
     edits = (Edit("1", first.operation, first.source, first.rewrite),)
@@ -123,9 +123,9 @@ def test_draft_keeps_what_was_decided_so_far(study: Study) -> None:
 
 def test_erasure_takes_fates_along(study: Study) -> None:
     """What an annotator decided about suggestions is what the annotator said."""
-    from rubrica.store import saving
-    from rubrica.store.erasure import erase
     from rubrica.store.models import SuggestionFate
+    from rubrica.store.people.erasure import erase
+    from rubrica.store.recording import saving
 
     _suggested(study)
     lease = _lease(study)

@@ -24,7 +24,7 @@ from tests.exchange.thresh.data import ENTRIES, HERE, write_data
 if TYPE_CHECKING:
     from rubrica.core.study import Item, Judgement
     from rubrica.store.models import Study
-    from rubrica.store.thresh_import import Imported
+    from rubrica.store.thresh.thresh_import import Imported
 
 Bring = Callable[..., "Imported"]
 
@@ -53,7 +53,7 @@ def bring(study: Study, tmp_path: Path) -> Bring:
     """Imports entries into the study: ``bring(entries, name="file.json", annotator=…)``."""
 
     def run(entries: list[dict[str, Any]] | None = None, name: str = "notes.json", **choices: Any) -> Imported:
-        from rubrica.store.thresh_import import Choices, import_entries
+        from rubrica.store.thresh.thresh_import import Choices, import_entries
 
         return import_entries(study, read_file(write_data(tmp_path / name, entries)), Choices(**choices), NOW)
 
@@ -62,7 +62,7 @@ def bring(study: Study, tmp_path: Path) -> Bring:
 
 def exported(study: Study, **wanted: Any) -> str:
     """The study as a Thresh file."""
-    from rubrica.store import exporting
+    from rubrica.store.jobs import exporting
 
     out = io.BytesIO()
     exporting.write(study, exporting.Wanted(form="thresh", **wanted), out)
@@ -74,8 +74,8 @@ def correct(study: Study, annotator: str, item: str, change: Callable[[Judgement
     from django.db import transaction
 
     from rubrica.core.study import Judgement
-    from rubrica.store.annotators import named
-    from rubrica.store.judgements import Said, save
+    from rubrica.store.people.annotators import named
+    from rubrica.store.recording.judgements import Said, save
     from rubrica.store.translate import judgement_from, protocol_of
 
     stage = study.stages.get()
@@ -99,7 +99,7 @@ def correct(study: Study, annotator: str, item: str, change: Callable[[Judgement
 )
 def test_a_file_comes_out_byte_for_byte(study: Study, tmp_path: Path, layout: dict[str, Any]) -> None:
     """With every oddity, in every layout, without an option: the same bytes."""
-    from rubrica.store.thresh_import import Choices, import_entries
+    from rubrica.store.thresh.thresh_import import Choices, import_entries
 
     path = write_data(tmp_path / "notes.json", **layout)
     done = import_entries(study, read_file(path), Choices(), NOW)
@@ -202,7 +202,7 @@ def test_the_annotated_file_of_bare_entries(study: Study, bring: Bring) -> None:
 def test_items_are_matched_or_asked_for(home: Path, tmp_path: Path) -> None:
     """A study with items takes entries about them; others are refused by number, or added if asked for."""
     from rubrica.core.study import Item
-    from rubrica.store.thresh_import import Choices, import_entries
+    from rubrica.store.thresh.thresh_import import Choices, import_entries
 
     item = Item("mine", {"source": "Bake it for an hour.", "rewrite": "Bake it."})
     study = make_study(bakery_loaded(), items=(item,))
@@ -228,8 +228,8 @@ def test_one_annotator_may_judge_the_same_texts_twice(study: Study, bring: Bring
 
 def test_erasure_deletes_the_imported_entry(study: Study, bring: Bring) -> None:
     """After erasure nothing of what the annotator said is left, in the export or in the database."""
-    from rubrica.store.erasure import erase
     from rubrica.store.models import ImportedEntry
+    from rubrica.store.people.erasure import erase
 
     bring()
     erase(study.annotators.get(name="ana"), NOW)
@@ -239,7 +239,7 @@ def test_erasure_deletes_the_imported_entry(study: Study, bring: Bring) -> None:
 
 def test_excluded_annotators_are_left_out(study: Study, bring: Bring) -> None:
     """Unless they are asked for."""
-    from rubrica.store.excluding import exclude
+    from rubrica.store.people.exclusion import exclude
 
     bring()
     exclude(study.annotators.get(name="ana"), "a reason", NOW)
@@ -276,8 +276,8 @@ def test_impossible_names_are_refused(study: Study, bring: Bring) -> None:
 
 def test_only_edit_protocols(home: Path, tmp_path: Path) -> None:
     """A study without edits has no Thresh file, in or out, and no tables of edits."""
-    from rubrica.store import exporting
-    from rubrica.store.thresh_import import Choices, import_entries
+    from rubrica.store.jobs import exporting
+    from rubrica.store.thresh.thresh_import import Choices, import_entries
 
     study = make_study(load_shipped("breve"))
     with pytest.raises(InputError, match="has no edits"):
@@ -296,7 +296,7 @@ def test_a_thresh_file_has_the_last_word_only(study: Study, bring: Bring) -> Non
 
 def test_salsa_files_and_our_own_salsa(home: Path, tmp_path: Path) -> None:
     """A SALSA file goes into the stage that asks the most and comes out the same, extra answers included."""
-    from rubrica.store.thresh_import import Choices, import_entries
+    from rubrica.store.thresh.thresh_import import Choices, import_entries
 
     study = make_study(load_shipped("salsa"))
     entries = [

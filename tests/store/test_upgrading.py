@@ -42,8 +42,9 @@ def before_the_studio() -> Iterator[None]:
 
 def test_judgements_from_before_the_studio_go_on(home: Path, stage: Stage) -> None:
     """A database with sheets' judgements is upgraded: numbers of revisions go on where they were."""
-    from rubrica.store import models, saving
+    from rubrica.store import models
     from rubrica.store.database import open_home
+    from rubrica.store.recording import saving
 
     lease = take(stage, "ana")[0]
     items = list(stage.study.items.values_list("pk", flat=True))[:3]
@@ -136,10 +137,11 @@ def before_identities() -> Iterator[Any]:
 
 def test_people_from_before_are_known_afterwards(home: Path) -> None:
     """Named people by their name, those of a platform in every study, authors by name; the erased by nothing."""
-    from rubrica.store import joining, models
+    from rubrica.store import models
     from rubrica.store.database import open_home
-    from rubrica.store.erasure import erase
-    from rubrica.store.identities import OPEN, of_name
+    from rubrica.store.people import joining
+    from rubrica.store.people.erasure import erase
+    from rubrica.store.people.identities import OPEN, of_name
 
     one = two_studies.writing()
     worker, ana, gone = (

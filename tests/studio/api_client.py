@@ -17,7 +17,7 @@ class ApiClient:
     """Sends and reads JSON. ``call`` gives status and body."""
 
     def __init__(self, user: Any = None, token: str = "") -> None:
-        from rubrica.store import tokens
+        from rubrica.store.people import tokens
 
         self.token = token or (tokens.make(user, f"test {next(_numbers)}", NOW).token if user else "")
         self.client = Client(headers={"Authorization": f"Bearer {self.token}"} if self.token else {})

@@ -79,7 +79,7 @@ def as_(people: dict[str, Any]) -> Callable[[str], Client]:
 @pytest.fixture
 def link(study: Study) -> Invitation:
     """The personal link of an annotator named ana."""
-    from rubrica.store.invitations import invite
+    from rubrica.store.people.invitations import invite
 
     return invite(study, ["ana"], NOW)[0]
 
@@ -87,6 +87,6 @@ def link(study: Study) -> Invitation:
 @pytest.fixture
 def door(link: Invitation) -> str:
     """The address of that annotator's pages, ending in a slash."""
-    from rubrica.store.invitations import token
+    from rubrica.store.people.invitations import token
 
     return f"/w/{token(link)}/"

@@ -32,8 +32,8 @@ def judge(
     from django.db import transaction
 
     from rubrica.store import models
-    from rubrica.store.annotators import named
-    from rubrica.store.judgements import Said, save
+    from rubrica.store.people.annotators import named
+    from rubrica.store.recording.judgements import Said, save
     from rubrica.store.translate import item_from, protocol_of, rules_of, validator_of
 
     stage = study.stages.select_related("protocol_version", "study").order_by("position")[0]

@@ -311,7 +311,7 @@ def test_changing_the_password_keeps_this_session_alone(home: Path) -> None:
 def test_tokens_are_shown_once_and_kept_as_digests(home: Path) -> None:
     """A token works, is shown in one answer only, and its row does not hold it."""
     from rubrica.store.models import ApiToken
-    from rubrica.store.tokens import user_of
+    from rubrica.store.people.tokens import user_of
 
     user = _account("rosa")
     client = Client()
@@ -331,7 +331,7 @@ def test_tokens_are_shown_once_and_kept_as_digests(home: Path) -> None:
 
 def test_use_of_a_token_is_written_down_at_most_once_a_minute(home: Path) -> None:
     """A busy script does not write at every request."""
-    from rubrica.store.tokens import make, user_of
+    from rubrica.store.people.tokens import make, user_of
 
     made = make(_account("rosa"), "script", NOW)
     for seconds in (0, 30, 59):
@@ -345,7 +345,7 @@ def test_use_of_a_token_is_written_down_at_most_once_a_minute(home: Path) -> Non
 
 def test_revoked_tokens_and_inactive_accounts(home: Path) -> None:
     """A revoked token is refused, somebody else's cannot be revoked, an account that is off has none."""
-    from rubrica.store.tokens import make, user_of
+    from rubrica.store.people.tokens import make, user_of
 
     rosa, bo = _account("rosa"), _account("bo")
     made, theirs = make(rosa, "script", NOW), make(bo, "script", NOW)

@@ -94,7 +94,7 @@ def test_a_session_needs_the_csrf_token_to_change_something(people: dict[str, An
 
 def test_tokens_are_made_only_in_a_session(people: dict[str, Any], as_: Callable[[str], Client]) -> None:
     """A stolen token cannot make others that outlive it."""
-    from rubrica.store import tokens
+    from rubrica.store.people import tokens
 
     assert ApiClient(people["owner"]).call("post", "/tokens", {"name": "more"})[0] == 401
     made = as_("owner").post("/api/v1/tokens", {"name": "script"}, content_type="application/json")
@@ -152,7 +152,7 @@ def test_an_unknown_address_has_the_same_shape(people: dict[str, Any]) -> None:
 
 def test_used_tokens_are_noted(people: dict[str, Any]) -> None:
     """The account page can say when a token was used last."""
-    from rubrica.store import tokens
+    from rubrica.store.people import tokens
 
     made = tokens.make(people["owner"], "noted", NOW)
     ApiClient(token=made.token).get("/me")

@@ -29,9 +29,13 @@ def known(study: Any, link: Any, people: dict[str, Any]) -> dict[str, str]:
     """Ids that exist, by the name of the parameter, and the token of the owner."""
     from rubrica.core.study import Judgement
     from rubrica.metrics.metric import Figure
-    from rubrica.store import exporting, flags, leases, saving, tokens
-    from rubrica.store.invitations import token
+    from rubrica.store.adjudication import flags
+    from rubrica.store.allocation import leases
+    from rubrica.store.jobs import exporting
     from rubrica.store.metric_annotators import register
+    from rubrica.store.people import tokens
+    from rubrica.store.people.invitations import token
+    from rubrica.store.recording import saving
 
     work = leases.take(link.annotator, study.stages.get(), NOW).leases
     saving.submit([saving.Said(work[0], "first-key", Judgement({}, (), "uncomfortable"))], NOW)

@@ -15,7 +15,9 @@ from tests.studio.conftest import NOW
 def done(study: Any, link: Any, people: dict[str, Any]) -> dict[str, Any]:
     """Ana has judged two items, corrected one, and flagged one."""
     from rubrica.core.simulation import Simulator
-    from rubrica.store import flags, leases, saving
+    from rubrica.store.adjudication import flags
+    from rubrica.store.allocation import leases
+    from rubrica.store.recording import saving
     from rubrica.store.translate import item_from, protocol_of
 
     stage = study.stages.get()
@@ -127,7 +129,7 @@ def test_notes_are_read_and_unread(owner: ApiClient, done: dict[str, Any]) -> No
     revision = models.Judgement.objects.exclude(current=None)[0].current
     assert revision is not None
     models.Revision.objects.filter(pk=revision.pk).update(answers={**revision.answers, "comment": "Odd."})
-    from rubrica.store import submitted
+    from rubrica.store.counting import submitted
 
     submitted._picture.cache_clear()
     address = f"{done['address']}/notes"
@@ -230,7 +232,7 @@ def test_profiles_are_for_managers(owner: ApiClient, people: dict[str, Any], don
 
 def test_an_export_running_during_erasure_begins_anew(owner: ApiClient, study: Any, done: dict[str, Any]) -> None:
     """A worker that has read the answers already cannot finish its file; the job is done again without them."""
-    from rubrica.store import exporting, jobs
+    from rubrica.store.jobs import exporting, jobs
     from rubrica.studio.working import do_at_once
 
     job = exporting.ask(study, exporting.Wanted(form="csv"), "owner", NOW)

@@ -46,7 +46,7 @@ def reach(link: Invitation, name: str) -> None:
 
 def finish_course(link: Invitation) -> None:
     """The course is behind this annotator."""
-    from rubrica.store.participation import finish
+    from rubrica.store.people.participation import finish
 
     assert link.annotator is not None
     finish(link.annotator, "course", NOW)
@@ -295,7 +295,7 @@ def test_the_course_can_be_switched_off(client: Client, door: str, study: Study)
 
 def test_the_course_in_spanish_says_that_nobody_reviewed_it(client: Client, door: str, link: Invitation) -> None:
     """The learner's language is that of the course; the pairs stay as they are."""
-    from rubrica.store.participation import choose_language
+    from rubrica.store.people.participation import choose_language
 
     assert link.annotator is not None
     choose_language(link.annotator, "es")
@@ -349,7 +349,7 @@ def test_the_setup_page_says_what_the_course_has(as_: Callable[[str], Client], s
 
 def test_every_page_of_the_course_opens(client: Client, door: str, link: Invitation) -> None:
     """Each of the steps, in one language or the other by turns."""
-    from rubrica.store.participation import choose_language
+    from rubrica.store.people.participation import choose_language
 
     reach(link, "nothing")
     assert link.annotator is not None

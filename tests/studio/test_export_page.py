@@ -20,7 +20,8 @@ KEY = "k" * 16
 def address(study: Any, link: Any) -> str:
     """The page of a study in which ana has judged one item."""
     from rubrica.core.study import Judgement
-    from rubrica.store import leases, saving
+    from rubrica.store.allocation import leases
+    from rubrica.store.recording import saving
 
     lease = leases.take(link.annotator, study.stages.get(), NOW).leases[0]
     saving.submit([saving.Said(lease, "first-key", Judgement({}, (), "uncomfortable"))], NOW)
@@ -89,7 +90,7 @@ def test_sending_the_form_twice_is_one_export(as_: Callable[[str], Client], addr
 
 def test_a_long_export_shows_how_far_it_is(as_: Callable[[str], Client], address: str, study: Any) -> None:
     """While a worker writes, the fragment that the page asks for every second has a progress bar; then none."""
-    from rubrica.store import exporting, jobs
+    from rubrica.store.jobs import exporting, jobs
 
     client = as_("viewer")
     job = exporting.ask(study, exporting.Wanted(form="csv"), "rosa", NOW)
@@ -111,7 +112,7 @@ def test_a_long_export_shows_how_far_it_is(as_: Callable[[str], Client], address
 
 def test_an_old_file_is_said_to_be_gone(as_: Callable[[str], Client], address: str, home: Any) -> None:
     """After a week the row stays, with its signature, and the file is not offered."""
-    from rubrica.store import job_files
+    from rubrica.store.jobs import job_files
     from rubrica.studio.working import clock
 
     client = as_("viewer")
@@ -134,7 +135,7 @@ def test_wrong_choices_are_told(as_: Callable[[str], Client], address: str) -> N
 
 def test_excluded_people_can_be_asked_for(as_: Callable[[str], Client], address: str, link: Any) -> None:
     """The choice appears once there is somebody excluded."""
-    from rubrica.store.excluding import exclude
+    from rubrica.store.people.exclusion import exclude
 
     client = as_("owner")
     assert 'name="excluded"' not in client.get(address).content.decode()

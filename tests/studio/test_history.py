@@ -45,7 +45,7 @@ def test_answers_stand_in_words_with_a_link_to_change_them(client: Client, door:
 def test_prompts_are_as_they_were_asked(client: Client, make_study: Callable[..., Study]) -> None:
     """Of a pair whose two sides are the same, the question that a rule put in other words."""
     from rubrica.core.study import Item
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     same = {"source": "The gate is shut.", "rewrite": "The gate is shut."}
     study = make_study(name="same", rows=[Item("same", same)])
@@ -58,8 +58,8 @@ def test_prompts_are_as_they_were_asked(client: Client, make_study: Callable[...
 
 def test_what_tells_planted_items_is_never_shown(client: Client, make_study: Callable[..., Study]) -> None:
     """Keys of items would give planted ones away."""
-    from rubrica.store.invitations import invite, token
     from rubrica.store.models import Item
+    from rubrica.store.people.invitations import invite, token
 
     study = make_study(name="planted", items=2)
     Item.objects.filter(study=study).update(metadata={"note": "secret-note"})
@@ -77,7 +77,7 @@ def test_earlier_versions_are_there(client: Client, door: str, link: Invitation)
     """A changed judgement shows what it said before."""
     from rubrica.core.study import Judgement
     from rubrica.store.models import Assignment
-    from rubrica.store.saving import Said, submit
+    from rubrica.store.recording.saving import Said, submit
 
     work(link.annotator, 1)
     lease = Assignment.objects.select_related("stage__study", "stage__protocol_version", "item").get(
@@ -91,7 +91,7 @@ def test_earlier_versions_are_there(client: Client, door: str, link: Invitation)
 
 def test_feedback_is_shown_announced_and_marked_as_read(client: Client, door: str, link: Invitation) -> None:
     """It is new until the annotator says that it was read; reading twice is once."""
-    from rubrica.store.participation import unread_feedback
+    from rubrica.store.people.participation import unread_feedback
 
     work(link.annotator, 1)
     said = comment(link)
@@ -106,7 +106,7 @@ def test_feedback_is_shown_announced_and_marked_as_read(client: Client, door: st
 
 def test_nobody_reads_anothers(client: Client, door: str, link: Invitation, study: Study) -> None:
     """Another annotator's judgements are not there, and their feedback cannot be marked."""
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     work(link.annotator, 1)
     said = comment(link)
@@ -120,8 +120,8 @@ def test_nobody_reads_anothers(client: Client, door: str, link: Invitation, stud
 
 def test_flags_are_shown_and_can_be_taken_back(client: Client, door: str, link: Invitation, study: Study) -> None:
     """A flag stands with its item until it is taken back; a settled one stays, with the researcher's note."""
-    from rubrica.store import flags
-    from rubrica.store.leases import take
+    from rubrica.store.adjudication import flags
+    from rubrica.store.allocation.leases import take
 
     stage = study.stages.get()
     first, second = take(link.annotator, stage, NOW).leases[:2]
@@ -138,7 +138,7 @@ def test_flags_are_shown_and_can_be_taken_back(client: Client, door: str, link: 
 
 def test_long_histories_come_in_pages(client: Client, make_study: Callable[..., Study]) -> None:
     """Twenty at a time, with a way to the older ones; a page that does not exist is the nearest one."""
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     link = invite(make_study(name="long", items=21), ["ana"], NOW)[0]
     work(link.annotator, 21)

@@ -27,7 +27,7 @@ def imported(home: Path, people: dict[str, Any], tmp_path: Path) -> Study:
     """A study of our template with the entries of our file; the standing people are its members."""
     from rubrica.store import studies
     from rubrica.store.models import Member
-    from rubrica.store.thresh_import import Choices, import_entries
+    from rubrica.store.thresh.thresh_import import Choices, import_entries
 
     text = convert_template((HERE / "bakery.yml").read_text(encoding="utf-8"), "bakery.yml").text
     made = studies.create(studies.Plan(name="bread", loaded=check_text(text, "bakery.yaml")), NOW)
@@ -68,7 +68,7 @@ def test_the_export_page_offers_formats_of_edits(imported: Study, study: Study, 
 )
 def test_tables_of_edits_by_the_api(imported: Study, people: dict[str, Any], form: str, kind: str) -> None:
     """The same formats by the API, with their own kind of file."""
-    from rubrica.store import tokens
+    from rubrica.store.people import tokens
 
     token = tokens.make(people["owner"], "script", NOW).token
     client = Client(headers={"Authorization": f"Bearer {token}"})

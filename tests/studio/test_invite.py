@@ -25,8 +25,8 @@ def page(study: Study, more: str = "") -> str:
 
 def test_names_become_links(study: Study, as_: As) -> None:
     """Names on lines or between commas get a personal link each, shown with the whole address."""
-    from rubrica.store.invitations import token
     from rubrica.store.models import Invitation
+    from rubrica.store.people.invitations import token
 
     answer = as_("manager").post(page(study, "people/"), {"names": "ana, bo\n  cy \n\nana"}, follow=True)
     assert answer.status_code == 200
@@ -38,8 +38,8 @@ def test_names_become_links(study: Study, as_: As) -> None:
 
 def test_pasting_the_same_names_again_keeps_their_links(study: Study, as_: As) -> None:
     """A doubled submit makes no second link and changes none."""
-    from rubrica.store.invitations import token
     from rubrica.store.models import Invitation
+    from rubrica.store.people.invitations import token
 
     client = as_("manager")
     client.post(page(study, "people/"), {"names": "ana"})
@@ -91,7 +91,7 @@ def test_impossible_names_are_told_and_kept_in_the_form(study: Study, as_: As) -
 
 def test_revoking_and_renewing_a_link(study: Study, as_: As, link: Any) -> None:
     """A revoked link is shown no more; a new one takes its place, once, however often the button is pressed."""
-    from rubrica.store.invitations import token
+    from rubrica.store.people.invitations import token
 
     client, old = as_("manager"), token(link)
     client.post(page(study, f"{link.pid}/revoke/"))
@@ -106,7 +106,7 @@ def test_revoking_and_renewing_a_link(study: Study, as_: As, link: Any) -> None:
 
 def test_links_as_csv(study: Study, as_: As, link: Any) -> None:
     """The download has a row for each link that works."""
-    from rubrica.store.invitations import token
+    from rubrica.store.people.invitations import token
 
     answer = as_("manager").get(page(study, "links.csv"))
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
@@ -204,7 +204,7 @@ def test_links_of_other_studies_are_not_there(
     make_study: Callable[..., Study], study: Study, as_: As, link: Any
 ) -> None:
     """An id of another study, or none at all, is nothing."""
-    from rubrica.store.invitations import invite
+    from rubrica.store.people.invitations import invite
 
     theirs = invite(make_study(name="other"), ["bo"], NOW)[0]
     for pid in (theirs.pid, "nothing"):
@@ -222,8 +222,8 @@ def test_actions_need_a_post(study: Study, as_: As, action: str) -> None:
 
 def test_first_and_last_use(study: Study, as_: As, link: Any) -> None:
     """The table says when a link was first and last used."""
-    from rubrica.store.doors import Use, uses
-    from rubrica.store.leases import take
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.people.link_list import Use, uses
 
     assert uses(study) == {}
     take(link.annotator, study.stages.get(), NOW)

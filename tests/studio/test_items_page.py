@@ -66,7 +66,7 @@ def test_table_pages_and_searches(make_study: Callable[..., Study], people: Any,
 
 def test_table_says_what_is_done(study: Study, as_: As, link: Any) -> None:
     """Each item shows its judgements done and wanted at each stage; finished ones can be left out."""
-    from rubrica.store.leases import take
+    from rubrica.store.allocation.leases import take
 
     lease = take(link.annotator, study.stages.get(), NOW).leases[0]
     lease.state = "done"
@@ -97,8 +97,8 @@ def test_item_page_shows_texts_judgements_and_flags(study: Study, as_: As, link:
     """One item's page has its texts, who judged it with the answers, and what was flagged."""
     from rubrica.core.study import Judgement
     from rubrica.store import models
-    from rubrica.store.leases import take
-    from rubrica.store.saving import Said, submit
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.recording.saving import Said, submit
 
     lease = take(link.annotator, study.stages.get(), NOW).leases[0]
     submit([Said(lease, "key-1234", Judgement({}, (), "uncomfortable"))], NOW)
@@ -127,8 +127,8 @@ def test_answers_on_an_items_page_stand_in_words(study: Study, as_: As) -> None:
 
 def test_closing_returns_leases_and_reopening_undoes_it(study: Study, as_: As, link: Any) -> None:
     """A closed item is taken back and handed out no more; reopened, it is handed out again. Twice is once."""
-    from rubrica.store import arithmetic
-    from rubrica.store.leases import take
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.counting import arithmetic
 
     stage = study.stages.get()
     lease = take(link.annotator, stage, NOW).leases[0]
@@ -176,8 +176,8 @@ def test_adding_shows_the_columns_first(study: Study, as_: As) -> None:
 
 def test_adding_can_be_undone_until_somebody_has_an_item(study: Study, as_: As, link: Any) -> None:
     """What was just added can be taken back, unless it has been handed out."""
-    from rubrica.store.adding_items import add
-    from rubrica.store.leases import take
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.setup.adding_items import add
 
     client = as_("manager")
     for expected in (6, 8):

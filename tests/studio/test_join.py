@@ -27,7 +27,7 @@ MTURK = {
 @pytest.fixture
 def open_link(study: Study) -> Callable[..., tuple[Invitation, str]]:
     """Makes a link for many: the invitation and its address."""
-    from rubrica.store.invitations import open_door, token
+    from rubrica.store.people.invitations import open_door, token
 
     def make(kind: str, **more: object) -> tuple[Invitation, str]:
         made = open_door(study, kind, NOW, **more)  # type: ignore[arg-type]
@@ -228,7 +228,7 @@ def test_a_place_that_was_reset_waits_for_the_next_device(
 
 def test_places_from_before_devices_were_known_go_to_the_first(client: Client, open_link: Opens, study: Study) -> None:
     """Who came before the upgrade presses the button once; then the place is bound."""
-    from rubrica.store.invitations import enter
+    from rubrica.store.people.invitations import enter
 
     made, address = open_link("prolific", cap=1)
     enter(made, PROLIFIC, NOW)
@@ -331,7 +331,7 @@ def test_platforms_can_be_full(client: Client, open_link: Opens) -> None:
 
 def test_a_revoked_door_is_closed(client: Client, open_link: Opens) -> None:
     """It says that it has ended; a token that was never made leads nowhere."""
-    from rubrica.store.invitations import revoke
+    from rubrica.store.people.invitations import revoke
 
     made, address = open_link("open")
     revoke(made, NOW)

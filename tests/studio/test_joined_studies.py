@@ -44,7 +44,7 @@ class Two:
     def draft(self) -> Study:
         """A study of rosa's that is being set up."""
         from rubrica.protocols.catalog import load_shipped
-        from rubrica.store.setting_up import Draft, begin
+        from rubrica.store.setup.setting_up import Draft, begin
 
         return begin(Draft(title="Rating", name="rating", loaded=load_shipped("split_rate")), self.rosa, NOW)
 
@@ -73,7 +73,7 @@ def start(study: Study) -> None:
 
 def door_of(study: Study) -> str:
     """A Prolific door."""
-    from rubrica.store.invitations import token
+    from rubrica.store.people.invitations import token
 
     return f"/join/{token(two_studies.prolific(study))}/"
 
@@ -117,7 +117,7 @@ def test_the_setup_names_the_study_of_the_authors_and_takes_it_back(two: Two) ->
 
 def test_the_work_page_says_why_a_writer_gets_nothing(two: Two) -> None:
     """Somebody with a personal link reads what they did, not that they took part in another step."""
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     study = two_studies.rating(two.writing)
     link = invite(study, ["WIM"], NOW)[0]
@@ -205,7 +205,7 @@ def test_the_persons_page_says_where_else_they_are_erased(two: Two, knows: bool,
 
 def pages_of(person: Annotator) -> str:
     """The personal pages."""
-    from rubrica.store.invitations import token
+    from rubrica.store.people.invitations import token
 
     return f"/w/{token(person.invitation)}/"
 
@@ -227,7 +227,7 @@ def test_sending_items_of_an_erased_author_is_refused_on_the_page(
     two: Two, make_upload: Callable[[str, bytes], Any]
 ) -> None:
     """The file is read, and using it says whose texts must be left out."""
-    from rubrica.store.erasure import erase
+    from rubrica.store.people.erasure import erase
 
     study = two.draft()
     rosa, page = two.browser(), f"/s/{study.pid}/setup/items/"

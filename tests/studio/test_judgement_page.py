@@ -182,8 +182,8 @@ def test_drafts_and_erased_judgements_take_no_review(
     study: Study, said: Row, address: str, as_: Callable[[str], Client]
 ) -> None:
     """There is nothing to review in them; an erased one shows that it was."""
-    from rubrica.store.erasure import erase
     from rubrica.store.models import Review
+    from rubrica.store.people.erasure import erase
 
     erase(said.annotator, NOW, actor="r")
     client = as_("adjudicator")

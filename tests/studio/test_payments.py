@@ -47,26 +47,26 @@ def address(study: Study) -> str:
 
 def test_what_is_earned_follows_from_tasks_and_hours(study: Study, ana: Annotator) -> None:
     """6 x 0.50 = 3.00; in 12 minutes that is 15 an hour; with 10 an hour on top it is 5.00 and 25 an hour."""
-    from rubrica.store import paying
+    from rubrica.store.money import payments
     from rubrica.store.options import checked, keep
 
-    [account] = paying.accounts(study)
+    [account] = payments.accounts(study)
     assert (account.earned, account.due, account.by_the_hour) == (Decimal("3.00"), Decimal("3.00"), Decimal("15.00"))
     assert not account.below_minimum
     keep(study, checked({**study.options, "payment": {**study.options["payment"], "per_hour": "10"}}))
     study.save()
-    [account] = paying.accounts(study)
+    [account] = payments.accounts(study)
     assert (account.earned, account.by_the_hour) == (Decimal("5.00"), Decimal("25.00"))
 
 
 def test_totals_carry_the_platforms_fee(study: Study, ana: Annotator) -> None:
     """Of 3.00 earned, 2.00 is paid and 0.50 withheld: 0.50 is due; 20 % of 2.00 + 1.00 bonus is 0.60."""
-    from rubrica.store import paying
+    from rubrica.store.money import payments
 
-    paying.record(ana, "task", "2.00", "", NOW)
-    paying.record(ana, "bonus", "1.00", "Thorough.", NOW)
-    paying.record(ana, "withheld", "0.50", "One item left blank.", NOW)
-    sums = paying.totals(paying.accounts(study), 20)
+    payments.record(ana, "task", "2.00", "", NOW)
+    payments.record(ana, "bonus", "1.00", "Thorough.", NOW)
+    payments.record(ana, "withheld", "0.50", "One item left blank.", NOW)
+    sums = payments.totals(payments.accounts(study), 20)
     assert sums.due == Decimal("0.50")
     assert (sums.fee_paid, sums.fee_due) == (Decimal("0.60"), Decimal("0.10"))
 
@@ -177,9 +177,9 @@ def test_a_good_rewrite_of_a_sentence_that_many_skipped_earns_a_bonus_once(
     """Two skip it, one rewrites it, a researcher calls it good: the page suggests the bonus until it is recorded."""
     from django.contrib.auth.models import User
 
-    from rubrica.store import paying
+    from rubrica.store.adjudication.reviewing import review
     from rubrica.store.models import Member
-    from rubrica.store.reviewing import review
+    from rubrica.store.money import payments
 
     rows = [Item("hard", {"source": "The gate, which was old, stays shut because nobody oils it."})]
     study = make_study("split_rewrite", rows=rows, name="split", payment={"bonus": {"rewrite": "1.00"}})
@@ -187,13 +187,13 @@ def test_a_good_rewrite_of_a_sentence_that_many_skipped_earns_a_bonus_once(
     for name in ("ben", "eva"):
         judge(study, name, plain_items(study), said=Judgement({}, (), "too_problematic"))
     [written] = judge(study, "ana")
-    assert paying.suggestions(study) == []
+    assert payments.suggestions(study) == []
     review(written, "good", "", NOW, actor="r")
-    [found] = paying.suggestions(study)
+    [found] = payments.suggestions(study)
     assert (found.skipped, found.amount) == (2, Decimal("1.00"))
     address = f"/s/{study.pid}/payments/"
     manager = as_("manager")
     assert "Record a bonus of 1.00" in manager.get(address).content.decode()
     form = {"annotator": written.annotator.pid, "kind": "bonus", "amount": "1.00", "reason": "Good.", "key": found.key}
     manager.post(f"{address}record/", form)
-    assert paying.suggestions(study) == []
+    assert payments.suggestions(study) == []

@@ -31,7 +31,7 @@ def address(study: Study, ana: Annotator) -> str:
 
 def test_the_table_lists_everybody(study: Study, ana: Annotator, as_: Callable[[str], Client]) -> None:
     """Annotators with and without links stand in it, with how they came and where they stand."""
-    from rubrica.store.invitations import invite
+    from rubrica.store.people.invitations import invite
 
     judge(study, "ben")
     invite(study, ["eva"], NOW)
@@ -144,7 +144,7 @@ def test_leases_are_given_time_and_taken_back(study: Study, link: Invitation, as
     """A manager sees what somebody holds, puts its end off and frees it for others."""
     from django.utils import timezone
 
-    from rubrica.store.leases import take
+    from rubrica.store.allocation.leases import take
 
     person = study.annotators.get(name="ana")
     held = take(person, study.stages.get(), timezone.now()).leases

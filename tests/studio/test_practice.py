@@ -169,7 +169,7 @@ def test_what_no_page_sends_is_refused(client: Client, door: str, body: str, lin
 def test_words_of_one_context_are_practised_together(client: Client, make_study: Callable[..., Study]) -> None:
     """Three words of a context are one page, judged one by one."""
     from rubrica.core.study import Item
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     rows = [Item("w1", {"context": "A dense fog lay there.", "target": "dense"}, group="c1")]
     study = with_practice(make_study("lexical_complexity", rows=rows))
@@ -184,7 +184,7 @@ def test_words_of_one_context_are_practised_together(client: Client, make_study:
 
 def test_practice_is_skipped_where_edits_are_marked(client: Client, make_study: Callable[..., Study]) -> None:
     """The span editor has practice of its own: here the step is left out, not broken."""
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     there = f"/w/{token(invite(with_practice(make_study('salsa')), ['ana'], NOW)[0])}/"
     assert client.get(there).headers["Location"] == f"{there}work/"

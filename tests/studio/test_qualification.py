@@ -110,7 +110,7 @@ def test_a_later_item_cannot_come_first(client: Client, door: str) -> None:
 def test_two_answers_at_once_count_once(link: Invitation, study: Study) -> None:
     """The same item answered in two tabs is one attempt, the first."""
     from rubrica.core.study import Judgement
-    from rubrica.store import attempts
+    from rubrica.store.course import attempts
     from rubrica.store.options import options_of
 
     stage = study.stages.get()
@@ -131,7 +131,7 @@ def test_skipping_everything_is_not_passing(client: Client, door: str) -> None:
 
 def test_practice_and_qualification_share_no_item(study: Study) -> None:
     """Qualification has the last items, practice the rest; with too few, each gets half."""
-    from rubrica.store.attempts import known_items
+    from rubrica.store.course.attempts import known_items
     from rubrica.store.options import options_of
 
     study.options["steps"]["practice"] = True
@@ -145,7 +145,7 @@ def test_practice_and_qualification_share_no_item(study: Study) -> None:
 
 def test_items_without_right_answers_only_ask_to_be_done() -> None:
     """Free rewrites cannot be graded: whoever has done the round passes, and only then."""
-    from rubrica.store.attempts import Exam, Round
+    from rubrica.store.course.attempts import Exam, Round
 
     done, begun = Round(1, 2, 2, 0, 0), Round(1, 1, 2, 0, 0)
     assert Exam([done], 1, 0.7, gradable=False).passed

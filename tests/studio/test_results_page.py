@@ -152,7 +152,7 @@ def test_only_members_see_results(as_: Callable[[str], Client], address: str, ju
 
 def test_a_failure_is_told_and_can_be_tried_again(as_: Callable[[str], Client], address: str, judged: Study) -> None:
     """The page does not ask again and again by itself for what cannot be done."""
-    from rubrica.store import jobs
+    from rubrica.store.jobs import jobs
 
     client = as_("viewer")
     client.post(address)
@@ -169,9 +169,9 @@ def test_erasure_takes_reports_away(
     as_: Callable[[str], Client], address: str, judged: Study, home: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A report may quote the answers of whoever is erased, so its files go with them."""
-    from rubrica.store import job_files
-    from rubrica.store.erasure import erase
+    from rubrica.store.jobs import job_files
     from rubrica.store.models import Annotator
+    from rubrica.store.people.erasure import erase
 
     monkeypatch.setenv("RUBRICA_HOME", str(home))
     client = as_("owner")

@@ -100,7 +100,7 @@ def test_administrators_are_known_before_the_body(people: dict[str, Any], as_: C
 
 def test_an_ended_link_is_told_before_what_is_wrong_with_the_body(link: Invitation, door: str) -> None:
     """A draft that no schema fits, sent through a revoked link, hears of the link."""
-    from rubrica.store.invitations import revoke
+    from rubrica.store.people.invitations import revoke
     from tests.studio.conftest import NOW
 
     token = door.split("/")[2]

@@ -21,7 +21,7 @@ WIDER = {**GONE, "source": [[4, 9]]}
 @pytest.fixture
 def selected(make_study: Callable[..., Study]) -> tuple[Study, dict[str, Person]]:
     """A pair that three people have selected edits in: all the substitution, two of them another deletion."""
-    from rubrica.store.setting_up import change_overlap
+    from rubrica.store.setup.setting_up import change_overlap
 
     study = make_study("salsa", rows=[Item("p1", {"source": SOURCE, "rewrite": REWRITE})], overlap=3)
     change_overlap(study, {"adjudicate": 1}, timezone.now(), "rosa")
@@ -33,7 +33,7 @@ def selected(make_study: Callable[..., Study]) -> tuple[Study, dict[str, Person]
 
 
 def _stage(person: Person) -> str:
-    from rubrica.store.participation import current_stage
+    from rubrica.store.people.participation import current_stage
 
     assert person.link.annotator is not None
     return current_stage(person.link.annotator).key
@@ -41,7 +41,7 @@ def _stage(person: Person) -> str:
 
 def _reason(person: Person, stage: str) -> str:
     """Why somebody who asks for work of this stage gets none; nothing if they get some."""
-    from rubrica.store.leases import take
+    from rubrica.store.allocation.leases import take
 
     assert person.link.annotator is not None
     row = person.link.study.stages.select_related("study", "protocol_version").get(key=stage)

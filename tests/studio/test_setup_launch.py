@@ -249,7 +249,7 @@ def test_the_review_can_be_skipped_on_the_record(as_: Callable[[str], Client], s
 
 def test_the_arithmetic_is_shown_plainly(as_: Callable[[str], Client], study: Study) -> None:
     """6 items x 2 = 12 judgements; at 60 s 0.2 h; at 0.10 each 1.20 and 6.00 an hour, below 9.26."""
-    from rubrica.store.setting_up import change_options
+    from rubrica.store.setup.setting_up import change_options
 
     payment = {
         "currency": "EUR",

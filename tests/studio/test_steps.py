@@ -57,7 +57,7 @@ def test_the_link_leads_to_each_step_in_its_order(client: Client, door: str) -> 
 
 def test_steps_that_are_off_are_left_out(client: Client, make_study: Callable[..., Study]) -> None:
     """With every step off, the link leads straight to the work."""
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     there = f"/w/{token(invite(make_study(name='bare'), ['ana'], NOW)[0])}/"
     assert client.get(there).headers["Location"] == f"{there}work/"
@@ -79,7 +79,7 @@ def test_welcome_and_guidelines_are_readable_before_any_decision(client: Client,
 
 def test_the_welcome_says_what_one_will_do(client: Client, make_study: Callable[..., Study]) -> None:
     """Task, amount, time, pay, data use, the right to skip and whom to ask are on the page."""
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     study = make_study(
         name="told",
@@ -140,7 +140,7 @@ def test_a_stranger_finds_nothing(client: Client, door: str, name: str) -> None:
 
 def test_a_revoked_link_has_ended(client: Client, door: str, link: Invitation) -> None:
     """It says so and shows nothing of the study's pages."""
-    from rubrica.store.invitations import revoke
+    from rubrica.store.people.invitations import revoke
 
     revoke(link, NOW)
     assert client.get(step(door, "welcome")).status_code == 410
@@ -160,7 +160,7 @@ def test_a_revoked_link_has_ended(client: Client, door: str, link: Invitation) -
 )
 def test_other_methods_are_refused(client: Client, make_study: Callable[..., Study], name: str, method: str) -> None:
     """A page answers only to the methods it has."""
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     study = make_study(name="bare", steps=False)
     there = f"/w/{token(invite(study, ['ana'], NOW)[0])}/"

@@ -41,7 +41,7 @@ def full(home: Path) -> Iterator[Callable[[], None]]:
 @pytest.fixture
 def ana(link: Invitation) -> Caller:
     """Ana, through her link."""
-    from rubrica.store.invitations import token
+    from rubrica.store.people.invitations import token
 
     return Caller(token(link))
 
@@ -51,7 +51,7 @@ def lease(study: Study, link: Invitation) -> str:
     """The public id of what ana holds first."""
     from django.utils import timezone
 
-    from rubrica.store.leases import take
+    from rubrica.store.allocation.leases import take
 
     assert link.annotator is not None
     return take(link.annotator, study.stages.get(), timezone.now()).leases[0].pid

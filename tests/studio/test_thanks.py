@@ -19,8 +19,8 @@ def work(annotator: Annotator, count: int, outcome: str = "answered") -> None:
     """Submit that many judgements."""
     from rubrica.core.simulation import Simulator
     from rubrica.core.study import Judgement
-    from rubrica.store.leases import take
-    from rubrica.store.saving import Said, submit
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.recording.saving import Said, submit
     from rubrica.store.translate import item_from, protocol_of, rules_of
 
     stage = annotator.study.stages.select_related("protocol_version", "study").first()
@@ -41,7 +41,7 @@ def text(client: Client, door: str) -> str:
 
 def test_the_code_appears_when_the_work_has_run_out(client: Client, make_study: Callable[..., Study]) -> None:
     """After the last item: thanks in the study's words, the code, what was done. Before it: no code."""
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     study = make_study(name="coded", items=2, completion_code="S3CRET", thanks_text="*Gracias* to all.")
     link = invite(study, ["ana"], NOW)[0]
@@ -56,7 +56,7 @@ def test_the_code_appears_when_the_work_has_run_out(client: Client, make_study: 
 
 def test_a_limit_that_is_reached_is_the_end(client: Client, make_study: Callable[..., Study]) -> None:
     """With a limit for each person the code comes after that many."""
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     study = make_study(name="limited", items=5, completion_code="S3CRET", limit_per_annotator=2)
     link = invite(study, ["ana"], NOW)[0]
@@ -75,7 +75,7 @@ def test_looking_at_the_last_page_takes_no_work(client: Client, door: str, link:
 
 def test_skipping_everything_still_ends_with_the_code(client: Client, make_study: Callable[..., Study]) -> None:
     """Skipping is at no loss: whoever skipped all items gets the code like everybody else."""
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     link = invite(make_study(name="hard", items=2, completion_code="S3CRET"), ["ana"], NOW)[0]
     work(link.annotator, 2, "uncomfortable")
@@ -86,7 +86,7 @@ def test_skipping_everything_still_ends_with_the_code(client: Client, make_study
 
 def test_nothing_done_gives_no_code(client: Client, make_study: Callable[..., Study]) -> None:
     """Somebody for whom all work was taken is told so, and how to hand the task back."""
-    from rubrica.store.invitations import enter, invite, open_door, token
+    from rubrica.store.people.invitations import enter, invite, open_door, token
 
     study = make_study(name="gone", items=1, overlap=1)
     work(invite(study, ["fast"], NOW)[0].annotator, 1)
@@ -99,7 +99,7 @@ def test_nothing_done_gives_no_code(client: Client, make_study: Callable[..., St
 @pytest.fixture
 def came(make_study: Callable[..., Study]) -> Callable[..., str]:
     """Makes somebody who came by a platform and has done everything; the address of their pages."""
-    from rubrica.store.invitations import enter, open_door, token
+    from rubrica.store.people.invitations import enter, open_door, token
 
     def make(kind: str, given: dict[str, str], code: str = "D00R") -> str:
         study = make_study(name="crowd", items=1, completion_code="S3CRET")

@@ -42,9 +42,9 @@ def changed(protocol: str = "breve", version: str = "2.0", **more: Any) -> Loade
 
 def judge_all(study: Study, stage: Stage, names: list[str]) -> None:
     """These annotators judge whatever they are given."""
-    from rubrica.store.annotators import named
-    from rubrica.store.leases import take
-    from rubrica.store.saving import Said, submit
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.people.annotators import named
+    from rubrica.store.recording.saving import Said, submit
     from rubrica.store.translate import item_from, protocol_of, rules_of
 
     for name, person in named(study, names, NOW).items():
@@ -57,7 +57,7 @@ def judge_all(study: Study, stage: Stage, names: list[str]) -> None:
 
 def test_a_stage_without_judgements_takes_the_new_version(study: Study) -> None:
     """Before anything was judged the version is replaced in place."""
-    from rubrica.store.versions import start
+    from rubrica.store.setup.versions import start
 
     started = start(study, changed(), NOW, "owner")
     stage = study.stages.get()
@@ -67,8 +67,8 @@ def test_a_stage_without_judgements_takes_the_new_version(study: Study) -> None:
 
 def test_a_begun_stage_is_closed_and_a_further_one_starts(study: Study) -> None:
     """Judgements keep the version they were made with; every item is asked again at the new stage."""
+    from rubrica.store.setup.versions import start
     from rubrica.store.translate import validator_of
-    from rubrica.store.versions import start
 
     old = study.stages.get()
     judge_all(study, old, ["ana"])
@@ -88,9 +88,9 @@ def test_a_begun_stage_is_closed_and_a_further_one_starts(study: Study) -> None:
 def test_open_leases_go_back_and_late_answers_are_kept(study: Study, link: Any) -> None:
     """Who holds an item of the old stage gets no more of it; what is submitted late stays with the old stage."""
     from rubrica.core.study import Judgement
-    from rubrica.store.leases import take
-    from rubrica.store.saving import Said, save_draft, submit
-    from rubrica.store.versions import start
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.recording.saving import Said, save_draft, submit
+    from rubrica.store.setup.versions import start
 
     stage = study.stages.get()
     lease = take(link.annotator, stage, NOW).leases[0]
@@ -106,7 +106,7 @@ def test_open_leases_go_back_and_late_answers_are_kept(study: Study, link: Any) 
 def test_prices_follow_to_the_new_stage(make_study: Callable[..., Study]) -> None:
     """What was paid at the old stage is paid at the new one."""
     from rubrica.store.options import options_of
-    from rubrica.store.versions import start
+    from rubrica.store.setup.versions import start
 
     study = make_study(name="paid", payment={"per_task": {"rate": "0.25"}})
     judge_all(study, study.stages.get(), ["ana"])
@@ -118,7 +118,7 @@ def test_prices_follow_to_the_new_stage(make_study: Callable[..., Study]) -> Non
 def test_stages_that_build_on_others_follow(make_study: Callable[..., Study]) -> None:
     """In a protocol of several steps each begun stage gets a follower, in the order of the steps."""
     from rubrica.store.parts import current_stages, part_of
-    from rubrica.store.versions import start
+    from rubrica.store.setup.versions import start
 
     study = make_study("salsa", items=3, overlap=1)
     select = study.stages.get(key="select")
@@ -126,8 +126,8 @@ def test_stages_that_build_on_others_follow(make_study: Callable[..., Study]) ->
     start(study, changed("salsa"), NOW, "owner")
     assert [stage.key for stage in study.stages.all()] == ["select", "select-2", "adjudicate", "classify"]
     assert [part_of(stage) for stage in current_stages(study)] == ["select", "adjudicate", "classify"]
-    from rubrica.store.annotators import named
-    from rubrica.store.leases import take
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.people.annotators import named
 
     others = named(study, ["ana", "dan"], NOW)
     adjudicate = study.stages.get(key="adjudicate")
@@ -146,7 +146,7 @@ def test_stages_that_build_on_others_follow(make_study: Callable[..., Study]) ->
 )
 def test_versions_that_do_not_fit(study: Study, more: dict[str, Any], rule: str) -> None:
     """Another protocol, an unchanged number, other stages are refused; a field less is not."""
-    from rubrica.store.versions import preview
+    from rubrica.store.setup.versions import preview
 
     judge_all(study, study.stages.get(), ["ana"])
     version = more.pop("version", "2.0")
@@ -165,7 +165,7 @@ def test_versions_that_do_not_fit(study: Study, more: dict[str, Any], rule: str)
 def test_items_must_have_the_fields(study: Study) -> None:
     """A field that the items do not have is told with how many lack it."""
     from rubrica.protocols.loader import from_data
-    from rubrica.store.versions import preview
+    from rubrica.store.setup.versions import preview
 
     raw = json.loads(changed().canonical)
     raw["fields"].append({"id": "context", "role": "context", "label": {"en": "Context"}})
@@ -197,7 +197,7 @@ def test_page_compares_and_starts(study: Study, as_: As) -> None:
 def test_differences_in_plain_words(study: Study, as_: As) -> None:
     """A new question, another wording, another scale: each is named with before and after."""
     from rubrica.protocols.loader import from_data
-    from rubrica.store.versions import store
+    from rubrica.store.setup.versions import store
 
     raw = json.loads(changed().canonical)
     scale = raw["questions"][0]["scale"]
@@ -235,8 +235,8 @@ def test_roles(study: Study, as_: As) -> None:
 
 def test_command_line_works_with_two_versions(study: Study, rubrica: Callable[..., Ran], tmp_path: Path) -> None:
     """Show, list, export, deal and import work on a study with a further stage."""
-    from rubrica.store.dealing import default_stage
-    from rubrica.store.versions import start
+    from rubrica.store.allocation.dealing import default_stage
+    from rubrica.store.setup.versions import start
 
     judge_all(study, study.stages.get(), ["ana"])
     start(study, changed(), NOW, "owner")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def hold(link: Invitation, study: Study) -> None:
     """Take work without doing it."""
-    from rubrica.store.leases import take
+    from rubrica.store.allocation.leases import take
 
     take(link.annotator, study.stages.get(), NOW)
 

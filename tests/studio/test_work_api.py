@@ -57,7 +57,7 @@ def _json(data: Any) -> str:
 @pytest.fixture
 def ana(link: Invitation) -> Caller:
     """Ana, through her link."""
-    from rubrica.store.invitations import token
+    from rubrica.store.people.invitations import token
 
     return Caller(token(link))
 
@@ -67,7 +67,7 @@ def leases(study: Study, link: Invitation) -> list[Assignment]:
     """What ana holds."""
     from django.utils import timezone
 
-    from rubrica.store.leases import take
+    from rubrica.store.allocation.leases import take
 
     assert link.annotator is not None
     return take(link.annotator, study.stages.get(), timezone.now()).leases
@@ -255,7 +255,7 @@ def test_bad_token_is_401(ana: Caller, lease: str, token: str) -> None:
 
 def test_revoked_link_is_410(ana: Caller, lease: str, link: Invitation) -> None:
     """A revoked link says that it has ended."""
-    from rubrica.store.invitations import revoke
+    from rubrica.store.people.invitations import revoke
 
     revoke(link, NOW)
     response = ana.draft(lease)
@@ -265,8 +265,8 @@ def test_revoked_link_is_410(ana: Caller, lease: str, link: Invitation) -> None:
 
 def test_nothing_is_taken_from_who_has_withdrawn(ana: Caller, lease: str, link: Invitation) -> None:
     """After stopping, what is still in the browser's queue is not saved; after coming back it is."""
-    from rubrica.store.consents import come_back, stop
     from rubrica.store.models import Revision
+    from rubrica.store.people.consents import come_back, stop
 
     assert link.annotator is not None
     stop(link.annotator, NOW)
@@ -281,7 +281,7 @@ def test_nothing_is_taken_from_who_has_withdrawn(ana: Caller, lease: str, link: 
 
 def test_lease_of_another_is_404(lease: str, study: Study) -> None:
     """Nobody can save, submit, flag or ask about another's lease."""
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     ben = Caller(token(invite(study, ["ben"], NOW)[0]))
     for response in (
@@ -350,9 +350,9 @@ def test_hints_for_a_rewrite(make_study: Callable[..., Study]) -> None:
     """Hints on a rewrite count sentences and name words that went, in words."""
     from django.utils import timezone
 
-    from rubrica.store.invitations import invite, token
-    from rubrica.store.leases import take
-    from rubrica.store.participation import current_stage
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.people.invitations import invite, token
+    from rubrica.store.people.participation import current_stage
 
     invitation = invite(make_study("split_rewrite"), ["wu"], NOW)[0]
     assert invitation.annotator is not None
@@ -370,9 +370,9 @@ def test_hints_for_words(make_study: Callable[..., Study]) -> None:
     from django.utils import timezone
 
     from rubrica.core.study import Item
-    from rubrica.store.invitations import invite, token
-    from rubrica.store.leases import take
-    from rubrica.store.participation import current_stage
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.people.invitations import invite, token
+    from rubrica.store.people.participation import current_stage
 
     word = Item("w", {"context": "A vast field lay there.", "target": "vast"})
     invitation = invite(make_study("lexical_simplification", rows=[word]), ["wu"], NOW)[0]

@@ -37,7 +37,7 @@ class Person:
     """Somebody at work in the study, through the API and through pages."""
 
     def __init__(self, study: Study, name: str) -> None:
-        from rubrica.store.invitations import invite, token
+        from rubrica.store.people.invitations import invite, token
 
         (self.link,) = invite(study, [name], timezone.now())
         self.token = token(self.link)
@@ -45,8 +45,8 @@ class Person:
 
     def lease(self) -> Assignment:
         """What this person holds at the stage that is due."""
-        from rubrica.store.leases import take
-        from rubrica.store.participation import current_stage
+        from rubrica.store.allocation.leases import take
+        from rubrica.store.people.participation import current_stage
 
         assert self.link.annotator is not None
         return take(self.link.annotator, current_stage(self.link.annotator), timezone.now()).leases[0]

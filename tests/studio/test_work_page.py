@@ -33,7 +33,7 @@ WORDS = [
 
 def door_of(study: Study, name: str = "ana") -> str:
     """The address of that annotator's pages."""
-    from rubrica.store.invitations import invite, token
+    from rubrica.store.people.invitations import invite, token
 
     return f"/w/{token(invite(study, [name], NOW)[0])}/"
 
@@ -77,7 +77,7 @@ def test_work_leads_to_the_first_lease(door: str) -> None:
 
 def test_progress_counts_planted_items_from_the_start(door: str, study: Study) -> None:
     """Six pairs, three hidden duplicates (half of six) and two with known answers: eleven, on every page."""
-    from rubrica.store.item_setup import set_duplicates, set_gold
+    from rubrica.store.setup.item_setup import set_duplicates, set_gold
 
     set_duplicates(study, 0.5, NOW, "owner")
     texts = {"source": "The lamp was lit by him.", "rewrite": "He lit the lamp."}
@@ -171,7 +171,7 @@ def test_a_pending_draft_is_shown(door: str) -> None:
     """A draft saved from another device is what the page opens with."""
     from rubrica.core.study import Judgement
     from rubrica.store.models import Assignment
-    from rubrica.store.saving import Said, save_draft
+    from rubrica.store.recording.saving import Said, save_draft
 
     client = Client()
     page = first_page(client, door)

@@ -44,8 +44,9 @@ def demo(
 
 
 def _studies(keep: bool) -> list[Study]:
+    from rubrica.demo import demonstration
     from rubrica.protocols.catalog import load_shipped, shipped
-    from rubrica.store import demonstration, studies
+    from rubrica.store import studies
 
     made = []
     for protocol in track(shipped(), "Demo studies", len(shipped())):
@@ -62,7 +63,7 @@ def _account() -> None:
     """A researcher's account whose password is printed; it owns everything in the demo's home."""
     from django.contrib.auth.models import User
 
-    from rubrica.store import accounts
+    from rubrica.store.people import accounts
 
     if not User.objects.filter(username=ACCOUNT).exists():
         accounts.add(User(username=ACCOUNT, is_superuser=True), PASSWORD, now())
@@ -70,9 +71,9 @@ def _account() -> None:
 
 def _links(studies: list[Study]) -> list[tuple[str, str, str]]:
     """Of each study its name, the researcher's page and the annotators' link; then further ways in, without a page."""
-    from rubrica.store.demonstration_edits import ways_in
-    from rubrica.store.invitations import token
+    from rubrica.demo.marked_edits import ways_in
     from rubrica.store.models import Invitation
+    from rubrica.store.people.invitations import token
 
     found = []
     for study in studies:
@@ -99,7 +100,7 @@ def _greeting(links: list[tuple[str, str, str]]) -> str:
 
 
 def _numbers(studies: list[Study]) -> list[list[Any]]:
-    from rubrica.store.arithmetic import count
+    from rubrica.store.counting.arithmetic import count
 
     return [
         [study.name, stage.id, stage.items, len(stage.annotators), stage.done, stage.wanted]

@@ -16,7 +16,7 @@ from rubrica.cli.thresh_files import import_thresh, layout_options
 from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
-    from rubrica.store.exporting import Progress, Wanted
+    from rubrica.store.jobs.exporting import Progress, Wanted
     from rubrica.store.models import Study
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
@@ -66,7 +66,8 @@ def export(
     if json and out == "-":
         raise wrong("--json would mix with the data on stdout", "option", "Name a file: -o FILE.", value="--json")
     open_studies(home)
-    from rubrica.store import exporting, studies
+    from rubrica.store import studies
+    from rubrica.store.jobs import exporting
 
     study = studies.find(name)
     wanted = exporting.Wanted(
@@ -106,7 +107,7 @@ def export(
 
 
 def _write(study: Study, wanted: Wanted, out: BinaryIO) -> Progress:
-    from rubrica.store import exporting
+    from rubrica.store.jobs import exporting
 
     with progress("Exporting", exporting.count(study, wanted)) as tell:
         return exporting.write(study, wanted, out, tell)
@@ -142,8 +143,8 @@ def import_(
     open_studies(home)
     from rubrica.exchange.imports import read_records
     from rubrica.store import studies
-    from rubrica.store.records import import_records, study_signature
-    from rubrica.store.versions import all_questions
+    from rubrica.store.recording.records import import_records, study_signature
+    from rubrica.store.setup.versions import all_questions
 
     study = studies.find(name)
     if thresh:

@@ -29,7 +29,7 @@ def erase(
     """Erase what somebody said and who they are, at their request, in joined studies too. It cannot be undone."""
     open_studies(home)
     from rubrica.core.signature import signature
-    from rubrica.store import erasure
+    from rubrica.store.people import erasure
 
     person = _find(study, annotator)
     joined = [other.name for other in erasure.joined_places(person)]
@@ -56,7 +56,7 @@ def _told(where: str, judgements: int, revisions: int, items: int) -> str:
 def reset(study: Study, annotator: Person, home: Home = None) -> None:
     """Set the place of a crowd platform's person free for the next device; whoever holds it now loses it."""
     open_studies(home)
-    from rubrica.store import places
+    from rubrica.store.people import places
 
     if not places.reset(_find(study, annotator), now()):
         fix = "Personal links work on any device; make a new one on the page Invite."
@@ -73,7 +73,7 @@ def rekey(
     """Know people by the secret key that the home has now, after the old one was lost for good."""
     open_studies(home)
     from rubrica.core.signature import signature
-    from rubrica.store import identities
+    from rubrica.store.people import identities
 
     ask = "Is the old secret.key lost for good? Those who were erased cannot be recognised any more."
     if not yes and not typer.confirm(ask, err=True):

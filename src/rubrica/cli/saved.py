@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from rubrica.cli.output import count, say
 
 if TYPE_CHECKING:
-    from rubrica.store.judgements import Saved
     from rubrica.store.models import Study
+    from rubrica.store.recording.judgements import Saved
 
 
 def say_beyond_overlap(study: Study) -> None:
     """A remark when items have more judgements than they wanted: none is thrown away, but somebody should know."""
-    from rubrica.store.arithmetic import beyond_overlap
+    from rubrica.store.counting.arithmetic import beyond_overlap
 
     beyond = beyond_overlap(study)
     if beyond:

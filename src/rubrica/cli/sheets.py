@@ -36,8 +36,8 @@ def write(
     open_studies(home)
     from rubrica.exchange.sheets.write import write_sheet
     from rubrica.store import studies
-    from rubrica.store.dealing import Request, deal_sheets, default_stage
-    from rubrica.store.records import study_signature
+    from rubrica.store.allocation.dealing import Request, deal_sheets, default_stage
+    from rubrica.store.recording.records import study_signature
     from rubrica.store.translate import protocol_of
 
     study = studies.find(name)
@@ -129,7 +129,7 @@ def recall(
     open_studies(home)
     from rubrica.core.signature import signature
     from rubrica.store import studies
-    from rubrica.store.dealing import recall as take_back
+    from rubrica.store.allocation.dealing import recall as take_back
 
     study = studies.find(name)
     stages = [studies.find_stage(study, stage)] if stage else list(study.stages.all())
@@ -158,8 +158,8 @@ def read(
     from rubrica.core.signature import signature
     from rubrica.exchange.sheets.read import OpenedSheet
     from rubrica.store import studies
-    from rubrica.store.judgements import Saved
-    from rubrica.store.sheet_files import read_file
+    from rubrica.store.allocation.sheet_files import read_file
+    from rubrica.store.recording.judgements import Saved
 
     study = studies.find(name)
     problems: list[Problem] = []

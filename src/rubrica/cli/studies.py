@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rubrica.core.answers import Answers
     from rubrica.core.protocol import Protocol
     from rubrica.core.study import Item
-    from rubrica.store.arithmetic import StudyCount
+    from rubrica.store.counting.arithmetic import StudyCount
     from rubrica.store.models import Study
 
 app = typer.Typer(help="Studies: new, list, show, join, delete, restore.", no_args_is_help=True, rich_markup_mode=None)
@@ -72,7 +72,7 @@ def new(
         read = _read(file, chosen, column or [], not no_header)
     open_studies(home)
     from rubrica.store import studies
-    from rubrica.store.joining import authors_by_name_only
+    from rubrica.store.people.joining import authors_by_name_only
 
     source = studies.find(from_ or authors_from) if from_ or authors_from else None
     taken = _taken(source, chosen) if source and from_ else ()
@@ -97,7 +97,7 @@ def new(
 
 def _taken(source: Study, protocol: Protocol) -> list[Item]:
     """What people wrote in another study, or its items, and how many of each."""
-    from rubrica.store.joining import items_from
+    from rubrica.store.people.joining import items_from
 
     found = items_from(source, protocol)
     wrote = f" by {count(found.people, 'person', 'people')}" if found.people else ""
@@ -202,7 +202,7 @@ def show(name: Name, home: Home = None, json: Json = False) -> None:
 
 
 def _counted(study: Study) -> tuple[Protocol, StudyCount]:
-    from rubrica.store import arithmetic
+    from rubrica.store.counting import arithmetic
     from rubrica.store.parts import current_stages
     from rubrica.store.translate import protocol_of
 
@@ -211,7 +211,7 @@ def _counted(study: Study) -> tuple[Protocol, StudyCount]:
 
 
 def _study_json(study: Study) -> dict[str, Any]:
-    from rubrica.store.arithmetic import stage_json
+    from rubrica.store.counting.arithmetic import stage_json
 
     protocol, counted = _counted(study)
     return {
@@ -272,7 +272,8 @@ def join(
     if bool(authors_from) == apart:
         raise wrong("one of two is needed", "option", "Write --authors-from STUDY, or --apart.", value=authors_from)
     open_studies(home)
-    from rubrica.store import joining, studies
+    from rubrica.store import studies
+    from rubrica.store.people import joining
 
     study = studies.find(name)
     if apart:

@@ -32,7 +32,7 @@ def add(
     from django.contrib.auth.password_validation import get_default_password_validators, validate_password
     from django.core.exceptions import ValidationError
 
-    from rubrica.store import accounts
+    from rubrica.store.people import accounts
 
     password = _password()
     first = not User.objects.exists()

@@ -14,8 +14,8 @@ from rubrica.exchange.corpus_rows import REFERENCE, CorpusRow
 from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.exchange.listed_texts import texts_of
 from rubrica.store import models
-from rubrica.store.erasure import OUTCOME as ERASED
-from rubrica.store.submitted import picture
+from rubrica.store.counting.submitted import picture
+from rubrica.store.people.erasure import OUTCOME as ERASED
 from rubrica.store.translate import protocol_of
 
 CHUNK = 2000

@@ -20,8 +20,8 @@ from rubrica.core.metric_values import MetricValues
 from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.stats.statistic import Statistic
 from rubrica.store import audit, models
-from rubrica.store.annotators import METRIC_PREFIX
 from rubrica.store.models.people import METRIC
+from rubrica.store.people.annotators import METRIC_PREFIX
 
 if TYPE_CHECKING:
     from rubrica.exchange.system_scores import SystemScore
@@ -198,7 +198,7 @@ def scores_of_systems(study: models.Study, dataset: str = "") -> list[SystemScor
     """
     from rubrica.exchange.system_scores import SystemScore
     from rubrica.report.comparison_measures import NO_SYSTEM
-    from rubrica.store.erasure import OUTCOME as ERASED
+    from rubrica.store.people.erasure import OUTCOME as ERASED
 
     found = []
     plain = study.items.filter(planted=None).exclude(closed_reason=ERASED).values_list("metadata", "system")

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.scales import storable
 from rubrica.store import models
-from rubrica.store.currencies import CODES
+from rubrica.store.money.currencies import CODES
 
 STEPS = ("welcome", "consent", "profile", "guidelines", "course", "practice", "qualification")
 """The steps before the work, in their order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 
 from rubrica.store import models
-from rubrica.store.prepared_rows import PreparedRows
+from rubrica.store.recording.prepared_rows import PreparedRows
 
 
 def part_of(stage: models.Stage) -> str:

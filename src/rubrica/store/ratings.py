@@ -13,8 +13,8 @@ from rubrica.core.validation import Validator
 from rubrica.exchange.judged_ratings import answers_of, unit_of
 from rubrica.protocols.criteria import criteria_of
 from rubrica.store import models
+from rubrica.store.counting.submitted import Entry, Picture, picture
 from rubrica.store.metric_annotators import values_of_metrics
-from rubrica.store.submitted import Entry, Picture, picture
 from rubrica.store.translate import item_from, validator_of
 
 

@@ -22,14 +22,15 @@ from rubrica.report.correlation_scores import Scored
 from rubrica.report.crowd_verdicts import USUAL, Experts, anonymous_experts
 from rubrica.report.facts import Care, EthicsFacts, MoneyFacts, PersonFacts, StageFacts, StudyFacts
 from rubrica.report.sections.section import Choices, MarkedEdits, Subject
-from rubrica.store import models, paying
-from rubrica.store.expert_sample import said_of_originals, samples_of
+from rubrica.store import models
+from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.metric_annotators import scores_of_systems
+from rubrica.store.money import payments
+from rubrica.store.money.rating_price import rating_price
 from rubrica.store.options import STEPS, Options, options_of
-from rubrica.store.rating_price import rating_price
 from rubrica.store.ratings import ratings_of
-from rubrica.store.records import iterate, study_signature
-from rubrica.store.submitted import Picture, picture
+from rubrica.store.recording.records import iterate, study_signature
+from rubrica.store.setup.expert_sample import said_of_originals, samples_of
 from rubrica.store.translate import item_from, protocol_of, rules_of
 
 SIMULATED = "simulated_"
@@ -152,7 +153,7 @@ def _people(seen: Picture, study: models.Study, options: Options, known: Mapping
     agreed = set(
         models.Consent.objects.filter(annotator__study=study, decision="agreed").values_list("annotator", flat=True)
     )
-    accounts = {account.annotator.pk: account for account in paying.accounts(study)}
+    accounts = {account.annotator.pk: account for account in payments.accounts(study)}
     found = []
     for pk, person in sorted(seen.people.items()):
         if not seen.by_person[pk]:
@@ -178,7 +179,7 @@ def _people(seen: Picture, study: models.Study, options: Options, known: Mapping
 
 def _money(study: models.Study, options: Options) -> MoneyFacts:
     terms = options.payment
-    totals = paying.totals(paying.accounts(study), terms.platform_fee)
+    totals = payments.totals(payments.accounts(study), terms.platform_fee)
     return MoneyFacts(
         currency=terms.currency,
         per_task={stage: price for stage, price in terms.per_task.items() if price},

@@ -18,7 +18,8 @@ from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
 from rubrica.protocols.loader import Loaded
-from rubrica.store import audit, joining, models
+from rubrica.store import audit, models
+from rubrica.store.people import joining
 from rubrica.store.translate import item_row
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")

@@ -16,8 +16,8 @@ from django.utils import translation
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from rubrica.store import models
-from rubrica.store.invitations import follow
 from rubrica.store.models.team import ROLES
+from rubrica.store.people.invitations import follow
 from rubrica.studio.security import MTURK, framed_by
 
 View = Callable[..., HttpResponse]

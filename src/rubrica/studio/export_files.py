@@ -7,8 +7,9 @@ from django.http import FileResponse, Http404
 from django.utils import timezone
 
 from rubrica.exchange.exports import FORMATS
-from rubrica.store import exporting, job_files, models
+from rubrica.store import models
 from rubrica.store.database import home_from
+from rubrica.store.jobs import exporting, job_files
 from rubrica.studio.working import do_at_once
 
 SHORT = 2000

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import DatabaseError, close_old_connections
 
 from rubrica.core.errors import InputError
-from rubrica.store import exporting, job_files, jobs, reporting
+from rubrica.store.jobs import exporting, job_files, jobs, reporting
 from rubrica.studio.storage import cause_of
 
 POLL = 1.0

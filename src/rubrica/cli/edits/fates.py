@@ -23,8 +23,9 @@ def fates(
 ) -> None:
     """Count suggested edits that annotators accepted, adjusted, rejected or ignored, by operation."""
     open_studies(home)
-    from rubrica.store import studies, suggestions
+    from rubrica.store import studies
     from rubrica.store.models import FATES
+    from rubrica.store.recording import suggestions
 
     found = list(suggestions.fates(studies.find(name)))
     if out:

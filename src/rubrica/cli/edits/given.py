@@ -96,7 +96,7 @@ def _study(name: str, home: Path | None) -> Given:
     open_studies(home)
     from rubrica.exchange.judged_edits import judged_pairs
     from rubrica.store import studies
-    from rubrica.store.records import export_filters, iterate, study_signature
+    from rubrica.store.recording.records import export_filters, iterate, study_signature
     from rubrica.store.translate import protocol_of
 
     study = studies.find(name.removeprefix(FORCED))

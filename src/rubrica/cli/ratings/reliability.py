@@ -139,7 +139,7 @@ def _said_in_study(given: Given, name: str, key: Path | None) -> list[Rating]:
     open_studies(given.home)
     from rubrica.exchange.expert_key import read_key
     from rubrica.store import studies
-    from rubrica.store.expert_sample import said_of_originals
+    from rubrica.store.setup.expert_sample import said_of_originals
 
     return said_of_originals(studies.find(name.removeprefix(FORCED)), read_key(key) if key else None)
 
@@ -206,7 +206,7 @@ def _into_study(ratings: Ratings, name: str, keys: Mapping[str, str], seed: int)
         fix = "Give -o ITEMS.csv --key KEY.csv, and make a study of the items."
         raise wrong("only a sample of a study can be made into a study", "option", fix, value=name)
     from rubrica.store import studies
-    from rubrica.store.expert_sample import make_sample
+    from rubrica.store.setup.expert_sample import make_sample
 
     study = studies.find(str(ratings.origin["study"]))
     make_sample(study, str(ratings.origin["stage"]), name, keys, now(), seed)

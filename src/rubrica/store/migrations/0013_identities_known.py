@@ -2,7 +2,7 @@ from django.db import migrations
 
 from rubrica.core.errors import wrong
 from rubrica.store.database import KEY_FILE, current_home, secret_key
-from rubrica.store.identities import NAME, PLATFORM, digest, fingerprint, unknown
+from rubrica.store.people.identities import NAME, PLATFORM, digest, fingerprint, unknown
 
 CHUNK = 500
 

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from rubrica.store.accounts import Invited, still_valid
+from rubrica.store.people.accounts import Invited, still_valid
 
 INVITATION = "rubrica.account_invitation"
 PASSWORD = "rubrica.new_password"  # noqa: S105 the name of a signature, not a secret

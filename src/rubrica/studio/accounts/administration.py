@@ -20,7 +20,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
-from rubrica.store import accounts
+from rubrica.store.people import accounts
 from rubrica.studio.accounts import account_links
 from rubrica.studio.accounts.own import UserRequest
 

@@ -1,8 +1,8 @@
 """Devices on which somebody signed in before: a signed cookie that holds a random id and which accounts they were.
 
 It lets nobody in. It only gives the device an allowance of its own when passwords are guessed
-(``store/signing_in.py``), so that strangers who guess cannot lock out the owner. A stolen one is worth ten guesses in
-ten minutes. Names are kept as keyed hashes, because a computer may be shared.
+(``store/people/signing_in.py``), so that strangers who guess cannot lock out the owner. A stolen one is worth ten
+guesses in ten minutes. Names are kept as keyed hashes, because a computer may be shared.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
-from rubrica.store.signing_in import account_key
+from rubrica.store.people.signing_in import account_key
 
 COOKIE = "rubrica_device"
 SALT = "rubrica.known_device"

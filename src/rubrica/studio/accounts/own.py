@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
-from rubrica.store import accounts, tokens
+from rubrica.store.people import accounts, tokens
 
 
 class UserRequest(HttpRequest):

@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from rubrica.store import signing_in
+from rubrica.store.people import signing_in
 from rubrica.studio.accounts import known_devices
 from rubrica.studio.proxies import address_of
 

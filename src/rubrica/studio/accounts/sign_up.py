@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError
-from rubrica.store import accounts, models
+from rubrica.store import models
+from rubrica.store.people import accounts
 from rubrica.studio.accounts import account_links, known_devices
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"

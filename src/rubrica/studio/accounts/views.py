@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from rubrica.store import accounts
+from rubrica.store.people import accounts
 from rubrica.studio.accounts import first, known_devices
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError
-from rubrica.store import consents
+from rubrica.store.people import consents
 from rubrica.studio.annotate.steps import StepRequest, shown, step_page, to_due
 from rubrica.studio.guidelines import render_markdown
 

@@ -16,9 +16,9 @@ from rubrica.core.errors import InputError
 from rubrica.core.json_text import NotJsonError
 from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown as text_in
-from rubrica.store import course as kept
 from rubrica.store import models
-from rubrica.store.participation import finish
+from rubrica.store.course import course as kept
+from rubrica.store.people.participation import finish
 from rubrica.store.translate import protocol_of
 from rubrica.studio.annotate import course_desk
 from rubrica.studio.annotate.course_desk import Marking

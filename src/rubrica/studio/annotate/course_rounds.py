@@ -12,9 +12,9 @@ from rubrica.core.errors import InputError
 from rubrica.core.json_text import NotJsonError
 from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown as text_in
-from rubrica.store.course import given_of
-from rubrica.store.course_exam import CourseExam, answer_pair, answered_pairs, course_exam
-from rubrica.store.participation import finish
+from rubrica.store.course.course import given_of
+from rubrica.store.course.exam import CourseExam, answer_pair, answered_pairs, course_exam
+from rubrica.store.people.participation import finish
 from rubrica.store.translate import protocol_of
 from rubrica.studio.annotate import course_desk
 from rubrica.studio.annotate.course_desk import Marking

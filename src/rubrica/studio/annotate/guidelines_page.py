@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from rubrica.store.participation import finish, way
+from rubrica.store.people.participation import finish, way
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.desk import spoken_language

@@ -14,8 +14,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.texts import shown as text_in
-from rubrica.store import flags, models
-from rubrica.store.participation import read_feedback
+from rubrica.store import models
+from rubrica.store.adjudication import flags
+from rubrica.store.people.participation import read_feedback
 from rubrica.store.translate import item_from, judgement_from, protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.languages import spoken

@@ -1,7 +1,8 @@
 """Doors for people unknown beforehand: the open link, Prolific, MTurk. Each person leaves with a link of their own.
 
 Looking makes nobody: a person is made by the button. On a crowd platform the place is bound to the device that pressed
-it (``store/places.py``); another device that comes with the same id is asked for the code which the first one shows.
+it (``store/people/places.py``); another device that comes with the same id is asked for the code which the first one
+shows.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError
-from rubrica.store import models, places
-from rubrica.store.invitations import PLATFORMS, Arriving, arriving, enter, follow, token
+from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.participation import finish
 from rubrica.store.parts import current_stages
+from rubrica.store.people import places
+from rubrica.store.people.invitations import PLATFORMS, Arriving, arriving, enter, follow, token
+from rubrica.store.people.participation import finish
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.desk import spoken_language

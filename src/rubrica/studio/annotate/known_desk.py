@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from rubrica.core.answers import NotApplicable
 from rubrica.core.json_text import parse_json
 from rubrica.core.study import Judgement
-from rubrica.store.attempts import Page, item_of, place
-from rubrica.store.said import RefusedError
+from rubrica.store.course.attempts import Page, item_of, place
+from rubrica.store.recording.said import RefusedError
 from rubrica.store.translate import validator_of
 from rubrica.studio.annotate.desk import Addresses, Desk, Entry, Progress, build_desk
 from rubrica.studio.annotate.desk_form import said_from_json, said_from_post

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from rubrica.core.protocol import Protocol
 from rubrica.store import models
 from rubrica.store.options import Options, options_of
-from rubrica.store.participation import choose_language, current_stage
+from rubrica.store.people.participation import choose_language, current_stage
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 

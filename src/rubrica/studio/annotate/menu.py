@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from django.urls import reverse
 
-from rubrica.store.invitations import PLATFORMS
 from rubrica.store.models import Stage
 from rubrica.store.options import options_of
-from rubrica.store.participation import unread_feedback
+from rubrica.store.people.invitations import PLATFORMS
+from rubrica.store.people.participation import unread_feedback
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest
 from rubrica.studio.annotate.languages import Offered, offered, spoken

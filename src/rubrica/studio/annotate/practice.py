@@ -20,10 +20,11 @@ from rubrica.core.protocol import PracticeItem
 from rubrica.core.study import Item, Judgement
 from rubrica.core.texts import shown as text_in
 from rubrica.core.validation import Validator
-from rubrica.store import attempts, models
-from rubrica.store.attempts import Answered, Page
-from rubrica.store.participation import finish
-from rubrica.store.said import RefusedError
+from rubrica.store import models
+from rubrica.store.course import attempts
+from rubrica.store.course.attempts import Answered, Page
+from rubrica.store.people.participation import finish
+from rubrica.store.recording.said import RefusedError
 from rubrica.store.translate import protocol_of, validator_of
 from rubrica.studio.annotate import known_desk
 from rubrica.studio.annotate.languages import spoken

@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError, Problem
-from rubrica.store import profiles
-from rubrica.store.participation import finish
-from rubrica.store.profiles import UNSAID, Asked
+from rubrica.store.people import profiles
+from rubrica.store.people.participation import finish
+from rubrica.store.people.profiles import UNSAID, Asked
 from rubrica.studio.annotate.country_names import countries
 from rubrica.studio.annotate.steps import StepRequest, shown, step_page, to_due
 

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 from rubrica.core.errors import InputError
 from rubrica.core.json_text import NotJsonError
 from rubrica.core.study import Judgement
-from rubrica.store import attempts
-from rubrica.store.attempts import Exam, Page
-from rubrica.store.course import rounds_of
-from rubrica.store.participation import finish
-from rubrica.store.said import RefusedError
+from rubrica.store.course import attempts
+from rubrica.store.course.attempts import Exam, Page
+from rubrica.store.course.course import rounds_of
+from rubrica.store.people.participation import finish
+from rubrica.store.recording.said import RefusedError
 from rubrica.studio.annotate import course_rounds, known_desk
 from rubrica.studio.annotate.steps import StepRequest, address, shown, step_page, to_due
 

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from rubrica.store.participation import ENDINGS, Way, way
+from rubrica.store.people.participation import ENDINGS, Way, way
 from rubrica.studio.access import AnnotatorRequest, View, annotator_page
 from rubrica.studio.annotate.languages import settle
 from rubrica.studio.annotate.menu import menu_of

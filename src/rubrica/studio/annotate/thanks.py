@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 
 from rubrica.store import models
 from rubrica.store.options import Options
-from rubrica.store.participation import standing, way
+from rubrica.store.people.participation import standing, way
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.steps import address, shown
 from rubrica.studio.guidelines import render_markdown

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from rubrica.core.texts import shown as text_in
 from rubrica.store import models
 from rubrica.store.options import Options
-from rubrica.store.participation import finish, way
+from rubrica.store.people.participation import finish, way
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.languages import spoken

@@ -7,9 +7,10 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from rubrica.store import consents, models
-from rubrica.store.erasure import erase, joined_places
-from rubrica.store.participation import Way, way
+from rubrica.store import models
+from rubrica.store.people import consents
+from rubrica.store.people.erasure import erase, joined_places
+from rubrica.store.people.participation import Way, way
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.steps import address, shown, to_due
 

@@ -15,11 +15,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models
-from rubrica.store.annotators import barred
-from rubrica.store.flags import flag
-from rubrica.store.leases import group_of, take
+from rubrica.store.adjudication.flags import flag
+from rubrica.store.allocation.leases import group_of, take
 from rubrica.store.options import options_of
-from rubrica.store.saving import RefusedError, Said, submit
+from rubrica.store.people.annotators import barred
+from rubrica.store.recording.saving import RefusedError, Said, submit
 from rubrica.store.translate import protocol_of, validator_of
 from rubrica.studio.access import annotator_page
 from rubrica.studio.annotate.desk import Addresses, Desk, build_desk, spoken_language

@@ -26,8 +26,9 @@ from ninja.security.session import SessionAuth
 from ninja.utils import check_csrf
 
 from rubrica.core.scales import storable
-from rubrica.store import models, tokens
+from rubrica.store import models
 from rubrica.store.models.team import ROLES
+from rubrica.store.people import tokens
 from rubrica.studio.access import has, role_in
 
 

@@ -9,7 +9,8 @@ from django.utils import timezone
 from ninja import Router, Schema, Status
 from pydantic import AwareDatetime
 
-from rubrica.store import models, tokens
+from rubrica.store import models
+from rubrica.store.people import tokens
 from rubrica.studio.access import studies_of
 from rubrica.studio.api.access import RESEARCHER, RESEARCHER_IN_SESSION, ResearcherRequest, checked_id
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Text

@@ -15,7 +15,7 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
-from rubrica.store import accounts
+from rubrica.store.people import accounts
 from rubrica.studio.accounts import account_links
 from rubrica.studio.accounts.administration import link_for
 from rubrica.studio.api.access import ADMINISTRATOR, ADMINISTRATOR_IN_SESSION, ResearcherRequest, actor, checked_key

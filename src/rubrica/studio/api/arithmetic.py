@@ -8,7 +8,7 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from rubrica.core.costs import Costs
-from rubrica.store import costs
+from rubrica.store.money import costs
 from rubrica.store.options import options_of
 from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, study_of
 from rubrica.studio.api.schemas import REFUSALS

@@ -9,8 +9,9 @@ from django.utils import timezone
 from ninja import Query, Router, Schema
 from pydantic import AwareDatetime, Field
 
-from rubrica.store import flags, models, reading
-from rubrica.store.submitted import picture
+from rubrica.store import models
+from rubrica.store.adjudication import flags, reading
+from rubrica.store.counting.submitted import picture
 from rubrica.studio.access import has
 from rubrica.studio.api.access import ADJUDICATOR, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text, Words

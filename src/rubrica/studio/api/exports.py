@@ -8,7 +8,8 @@ from django.http import FileResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
-from rubrica.store import exporting, models
+from rubrica.store import models
+from rubrica.store.jobs import exporting
 from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
 from rubrica.studio.export_files import download, exports_of, is_kept, start

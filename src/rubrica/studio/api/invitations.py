@@ -10,7 +10,8 @@ from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
 from rubrica.core.errors import wrong
-from rubrica.store import doors, invitations, models
+from rubrica.store import models
+from rubrica.store.people import invitations, link_list
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
 
@@ -41,14 +42,14 @@ class InvitationsIn(Body):
 
     kind: Kind
     names: list[Text] = Field(default=[], max_length=MOST)
-    cap: int | None = Field(default=None, ge=1, le=doors.MOST)
+    cap: int | None = Field(default=None, ge=1, le=link_list.MOST)
     completion_code: Text = Field(default="", max_length=100)
 
 
 class CapIn(Body):
     """How many people may come; null for no limit."""
 
-    cap: int | None = Field(ge=1, le=doors.MOST)
+    cap: int | None = Field(ge=1, le=link_list.MOST)
 
 
 class InvitationFilter(Paging):
@@ -86,7 +87,7 @@ def change_cap(request: ResearcherRequest, study: StudyId, invitation: str, data
     """Let more or fewer people through a link for many. Who has come stays."""
     here = study_of(request)
     found = one(_rows(here).exclude(kind="personal"), invitation)
-    doors.change_cap(found, data.cap, timezone.now(), actor(request))
+    link_list.change_cap(found, data.cap, timezone.now(), actor(request))
     return _invitation(one(_rows(here), invitation), request)
 
 
@@ -110,7 +111,7 @@ def renew_invitation(request: ResearcherRequest, study: StudyId, invitation: str
 def _code(data: InvitationsIn) -> str:
     """The completion code that Prolific asks for: the one given, or a new one."""
     if data.kind == "prolific":
-        return doors.checked_code(data.completion_code)
+        return link_list.checked_code(data.completion_code)
     if data.completion_code:
         fix = "Leave it out: only Prolific asks for one with the link."
         raise wrong("this kind of link has no completion code", "completion_code", fix, value=data.completion_code)

@@ -20,8 +20,9 @@ from pydantic import Field
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.study import Item
 from rubrica.exchange.items import Read, ReadFile, read_items_file
-from rubrica.store import adding_items, item_setup, models
+from rubrica.store import models
 from rubrica.store.parts import current_stages
+from rubrica.store.setup import adding_items, item_setup
 from rubrica.store.translate import protocol_of
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, study_of
 from rubrica.studio.api.schemas import REFUSALS, Text

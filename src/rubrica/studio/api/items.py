@@ -11,7 +11,8 @@ from pydantic import AwareDatetime, Field
 
 from rubrica.core.errors import wrong
 from rubrica.core.study import Item
-from rubrica.store import adding_items, item_setup, models
+from rubrica.store import models
+from rubrica.store.setup import adding_items, item_setup
 from rubrica.store.translate import protocol_of
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.item_bodies import MOST, ItemIn, items_from

@@ -10,7 +10,8 @@ from pydantic import AwareDatetime, Field
 
 from rubrica.core.edits import to_json as edit_to_json
 from rubrica.core.verdicts import of_judgement
-from rubrica.store import feedback, models, reviewing
+from rubrica.store import models
+from rubrica.store.adjudication import feedback, reviewing
 from rubrica.store.translate import item_from, judgement_from, protocol_of
 from rubrica.studio.api.access import ADJUDICATOR, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text, Words

@@ -9,7 +9,8 @@ from django.utils import timezone
 from ninja import Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
-from rubrica.store import accounts, members, models
+from rubrica.store import models
+from rubrica.store.people import accounts, members
 from rubrica.studio.accounts.administration import link_for
 from rubrica.studio.api.access import OWNER, VIEWER, ResearcherRequest, StudyId, actor, checked_key, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Text

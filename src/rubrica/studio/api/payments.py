@@ -9,7 +9,8 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
-from rubrica.store import models, paying
+from rubrica.store import models
+from rubrica.store.money import payments
 from rubrica.store.options import options_of
 from rubrica.studio.access import has
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
@@ -97,8 +98,8 @@ def list_accounts(request: ResearcherRequest, study: StudyId) -> Any:
     """What everybody earned, was paid, and is due."""
     here = request.place
     terms = options_of(here.study).payment
-    found = paying.accounts(here.study)
-    sums = paying.totals(found, terms.platform_fee)._asdict()
+    found = payments.accounts(here.study)
+    sums = payments.totals(found, terms.platform_fee)._asdict()
     accounts = [_earned(account, has(here.role, "manager")) for account in found]
     return {"currency": terms.currency, "accounts": accounts, **{name: _money(sums[name]) for name in sums}}
 
@@ -114,7 +115,7 @@ def list_payments(request: ResearcherRequest, study: StudyId, part: Query[Paging
 def record_payment(request: ResearcherRequest, study: StudyId, data: PaymentIn) -> Any:
     """Add a row to the ledger."""
     person = one(study_of(request).annotators.select_related("study"), data.annotator)
-    made = paying.record(
+    made = payments.record(
         person, data.kind, data.amount, data.reason, timezone.now(), actor=actor(request), key=data.key
     )
     return Status(201, _payment(made))
@@ -124,7 +125,7 @@ def record_payment(request: ResearcherRequest, study: StudyId, data: PaymentIn) 
 def correct_payment(request: ResearcherRequest, study: StudyId, payment: str, data: ReasonIn) -> Any:
     """Take a row back by a further one. Doing it again changes nothing."""
     row = one(_ledger(study_of(request)), payment)
-    return Status(201, _payment(paying.correct(row, data.reason, timezone.now(), actor=actor(request))))
+    return Status(201, _payment(payments.correct(row, data.reason, timezone.now(), actor=actor(request))))
 
 
 @router.get("/payments/bonuses", auth=MANAGER, response={200: ListOut[BonusOut], **REFUSALS})
@@ -140,7 +141,7 @@ def list_bonuses(request: ResearcherRequest, study: StudyId) -> Any:
             amount=_money(one_of.amount),
             key=one_of.key,
         )
-        for one_of in paying.suggestions(study_of(request))
+        for one_of in payments.suggestions(study_of(request))
     ]
     return {"count": len(found), "results": found}
 
@@ -149,7 +150,7 @@ def _ledger(study: models.Study) -> Any:
     return models.Payment.objects.filter(annotator__study=study).select_related("annotator__study")
 
 
-def _earned(account: paying.Account, manages: bool) -> EarnedOut:
+def _earned(account: payments.Account, manages: bool) -> EarnedOut:
     hourly = account.by_the_hour
     return EarnedOut(
         annotator=account.annotator.pid,

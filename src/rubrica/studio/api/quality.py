@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ninja import Router, Schema
 
-from rubrica.store.submitted import picture
-from rubrica.store.trust import Checks, all_checks, trust
+from rubrica.store.counting.submitted import picture
+from rubrica.store.counting.trust import Checks, all_checks, trust
 from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, study_of
 from rubrica.studio.api.schemas import REFUSALS
 

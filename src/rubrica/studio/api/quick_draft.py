@@ -14,10 +14,10 @@ from django.utils import timezone
 from pydantic import ValidationError
 
 from rubrica.core.json_text import NotJsonError
-from rubrica.store import leases
-from rubrica.store.holding import held
-from rubrica.store.invitations import surely_ours
-from rubrica.store.quick_drafts import save_next_draft
+from rubrica.store.allocation import leases
+from rubrica.store.people.invitations import surely_ours
+from rubrica.store.recording.holding import held
+from rubrica.store.recording.quick_drafts import save_next_draft
 from rubrica.studio.api.strict_json import parsed
 from rubrica.studio.api.work import DraftIn, said_of
 

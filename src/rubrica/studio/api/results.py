@@ -9,9 +9,10 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
-from rubrica.store import job_files, models, reporting
+from rubrica.store import models
+from rubrica.store.counting.submitted import version_of
 from rubrica.store.database import home_from
-from rubrica.store.submitted import version_of
+from rubrica.store.jobs import job_files, reporting
 from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, actor, checked_key, study_of
 from rubrica.studio.api.exports import JobOut, job_out
 from rubrica.studio.api.schemas import REFUSALS, Body, Text

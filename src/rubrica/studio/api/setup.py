@@ -9,7 +9,7 @@ from django.utils import timezone
 from ninja import Router, Schema, Status
 from pydantic import Field, model_validator
 
-from rubrica.store import item_setup, launching, models, running, setting_up
+from rubrica.store import models
 from rubrica.store.options import (
     Ethics,
     Options,
@@ -20,6 +20,7 @@ from rubrica.store.options import (
     Steps,
     options_of,
 )
+from rubrica.store.setup import item_setup, launching, running, setting_up
 from rubrica.store.translate import protocol_of
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, checked_key, study_of
 from rubrica.studio.api.errors import ErrorOut

@@ -12,10 +12,13 @@ from pydantic import AwareDatetime, Field
 from rubrica.core.errors import wrong
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded
-from rubrica.store import item_setup, joining, launching, models, progress, running, setting_up
+from rubrica.store import models
+from rubrica.store.counting import progress
+from rubrica.store.counting.study_cards import Card, cards
+from rubrica.store.counting.submitted import picture
+from rubrica.store.people import joining
+from rubrica.store.setup import item_setup, launching, running, setting_up
 from rubrica.store.studies import find_stage
-from rubrica.store.study_cards import Card, cards
-from rubrica.store.submitted import picture
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import role_in, studies_of
 from rubrica.studio.api.access import (

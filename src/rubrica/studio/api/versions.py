@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 from ninja import Router, Schema, Status
 
-from rubrica.store import versions
+from rubrica.store.setup import versions
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, study_of
 from rubrica.studio.api.errors import ErrorOut
 from rubrica.studio.api.protocols import YamlIn, from_yaml

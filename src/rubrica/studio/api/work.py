@@ -19,14 +19,17 @@ from rubrica.core.answers import from_json
 from rubrica.core.errors import wrong
 from rubrica.core.hints import remarks
 from rubrica.core.study import ANSWERED, Judgement
-from rubrica.store import flags, leases, models, saving
-from rubrica.store.consents import latest
-from rubrica.store.holding import held
-from rubrica.store.invitations import follow
-from rubrica.store.participation import way
-from rubrica.store.prepared import Prepared, aware
-from rubrica.store.prepared_rows import PreparedRows
-from rubrica.store.saving_edits import MOST_EDITS
+from rubrica.store import models
+from rubrica.store.adjudication import flags
+from rubrica.store.allocation import leases
+from rubrica.store.people.consents import latest
+from rubrica.store.people.invitations import follow
+from rubrica.store.people.participation import way
+from rubrica.store.recording import saving
+from rubrica.store.recording.holding import held
+from rubrica.store.recording.prepared import Prepared, aware
+from rubrica.store.recording.prepared_rows import PreparedRows
+from rubrica.store.recording.saving_edits import MOST_EDITS
 from rubrica.store.translate import item_from, protocol_of, rules_of
 from rubrica.studio.annotate.remark_texts import language_of, remark_text, worded
 from rubrica.studio.api.access import checked_id

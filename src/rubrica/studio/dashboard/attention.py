@@ -17,9 +17,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError, wrong
 from rubrica.core.study import ANSWERED
-from rubrica.store import flags, models
-from rubrica.store.reading import CONCERN_KINDS, Note, mark_read, mark_unread, notes
-from rubrica.store.submitted import Picture, picture
+from rubrica.store import models
+from rubrica.store.adjudication import flags
+from rubrica.store.adjudication.reading import CONCERN_KINDS, Note, mark_read, mark_unread, notes
+from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.translate import item_from, judgement_from
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard.controls import say_problems

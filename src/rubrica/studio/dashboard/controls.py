@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from rubrica.core.errors import InputError, wrong
-from rubrica.store import running
-from rubrica.store.launching import launch
+from rubrica.store.setup import running
+from rubrica.store.setup.launching import launch
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.dashboard.overview import page
 from rubrica.studio.dashboard.refusing import Refused, in_words

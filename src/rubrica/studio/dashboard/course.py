@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from rubrica.core.texts import shown
-from rubrica.store.course_report import ChapterReport, PersonReport, StepReport, course_report
+from rubrica.store.course.course_report import ChapterReport, PersonReport, StepReport, course_report
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.wording import percent
 

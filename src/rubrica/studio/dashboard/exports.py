@@ -14,10 +14,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError
 from rubrica.exchange.exports import FORMATS as EXPORTS
-from rubrica.store import exporting, models
-from rubrica.store.job_files import KEPT
+from rubrica.store import models
+from rubrica.store.jobs import exporting
+from rubrica.store.jobs.job_files import KEPT
 from rubrica.store.public_ids import new_public_id
-from rubrica.store.records import revisions_of
+from rubrica.store.recording.records import revisions_of
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.export_files import download, exports_of, is_kept, start
 from rubrica.studio.stage_names import stage_title

@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from rubrica.store import progress as counting
-from rubrica.store.launching import state_of
-from rubrica.store.submitted import Picture, picture
-from rubrica.store.trust import Trust, all_checks, trust
+from rubrica.store.counting import progress as counting
+from rubrica.store.counting.submitted import Picture, picture
+from rubrica.store.counting.trust import Trust, all_checks, trust
+from rubrica.store.setup.launching import state_of
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard import charts
 from rubrica.studio.dashboard.points import points

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
 from rubrica.exchange.safe_cells import safe_cell
-from rubrica.store import models, paying
+from rubrica.store import models
+from rubrica.store.money import payments
 from rubrica.store.options import options_of
 from rubrica.store.public_ids import new_public_id
 from rubrica.studio.access import StudyRequest, has, study_page
@@ -28,7 +29,7 @@ LAST = 200
 
 @require_GET
 @study_page()
-def payments(request: StudyRequest) -> HttpResponse:
+def payments_page(request: StudyRequest) -> HttpResponse:
     """Accounts, totals, suggestions and the ledger. Countries are personal data: only managers see them."""
     return _page(request)
 
@@ -36,10 +37,10 @@ def payments(request: StudyRequest) -> HttpResponse:
 def _page(request: StudyRequest, refused: Refused | None = None) -> HttpResponse:
     study, manages = request.study, has(request.role, "manager")
     terms = options_of(study).payment
-    accounts = paying.accounts(study)
+    accounts = payments.accounts(study)
     ledger = models.Payment.objects.filter(annotator__study=study).select_related("annotator").order_by("-at", "-pk")
     corrected = {
-        row.reason.removeprefix(paying.CORRECTS)[:16] for row in ledger.filter(reason__startswith=paying.CORRECTS)
+        row.reason.removeprefix(payments.CORRECTS)[:16] for row in ledger.filter(reason__startswith=payments.CORRECTS)
     }
     return render(
         request,
@@ -51,9 +52,9 @@ def _page(request: StudyRequest, refused: Refused | None = None) -> HttpResponse
             "terms": terms,
             "paid_at_all": bool(terms.per_task or terms.per_hour or terms.bonus),
             "rows": [(account, str(NAMES.get(account.country, account.country))) for account in accounts],
-            "totals": paying.totals(accounts, terms.platform_fee),
-            "suggestions": paying.suggestions(study) if manages else [],
-            "ledger": [(row, row.pid in corrected, row.reason.startswith(paying.CORRECTS)) for row in ledger[:LAST]],
+            "totals": payments.totals(accounts, terms.platform_fee),
+            "suggestions": payments.suggestions(study) if manages else [],
+            "ledger": [(row, row.pid in corrected, row.reason.startswith(payments.CORRECTS)) for row in ledger[:LAST]],
             "may_manage": manages,
             "wages": bool(terms.minimum_wages) and manages,
             "key": new_public_id(),
@@ -72,7 +73,7 @@ def record(request: StudyRequest) -> HttpResponse:
     person = one(people, request.POST.get("annotator", ""))
     form = request.POST
     try:
-        paying.record(
+        payments.record(
             person,
             form.get("kind", ""),
             form.get("amount", ""),
@@ -94,7 +95,7 @@ def correct(request: StudyRequest, payment: str) -> HttpResponse:
     rows = models.Payment.objects.select_related("annotator__study").filter(annotator__study=request.study)
     row = one(rows, payment)
     try:
-        paying.correct(row, request.POST.get("reason", ""), timezone.now(), actor=request.user.get_username())
+        payments.correct(row, request.POST.get("reason", ""), timezone.now(), actor=request.user.get_username())
     except InputError as error:
         say_problems(request, error)
     else:
@@ -113,7 +114,7 @@ def payments_csv(request: StudyRequest) -> HttpResponse:
     head = ["annotator", "tasks", "hours", "currency", "earned", "paid", "bonuses", "withheld", "due", "by_the_hour"]
     writer.writerow([*head, "country", "minimum_wage"] if manages else head)
     currency = options_of(study).payment.currency
-    for account in paying.accounts(study):
+    for account in payments.accounts(study):
         tasks = sum(line.tasks for line in account.tasks)
         row: list[object] = [safe_cell(account.annotator.name), tasks, f"{account.hours:.3f}", currency, account.earned]
         row += [account.paid, account.bonuses, account.withheld, account.due, account.by_the_hour or ""]

@@ -16,13 +16,13 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
 from rubrica.store import models
-from rubrica.store.course import course_of
+from rubrica.store.counting.progress import PersonProgress, last_seen, of_people
+from rubrica.store.counting.submitted import picture
+from rubrica.store.counting.trust import Checks, trust
+from rubrica.store.course.course import course_of
 from rubrica.store.metric_annotators import registered, unregister
-from rubrica.store.participation import next_step
 from rubrica.store.parts import current_stages
-from rubrica.store.progress import PersonProgress, last_seen, of_people
-from rubrica.store.submitted import picture
-from rubrica.store.trust import Checks, trust
+from rubrica.store.people.participation import next_step
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard.refusing import in_words
 from rubrica.studio.wording import duration, pattern_name, percent

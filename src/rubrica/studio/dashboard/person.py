@@ -17,13 +17,15 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError, wrong
 from rubrica.core.ratings import GOLD
-from rubrica.store import consents, excluding, invitations, models, places, running
-from rubrica.store.erasure import erase, joined_places
+from rubrica.store import models
+from rubrica.store.adjudication.reviewing import SAMPLE, sample
+from rubrica.store.counting.progress import of_people
+from rubrica.store.counting.submitted import Picture, picture
+from rubrica.store.counting.trust import Trust, trust
 from rubrica.store.options import options_of
-from rubrica.store.progress import of_people
-from rubrica.store.reviewing import SAMPLE, sample
-from rubrica.store.submitted import Picture, picture
-from rubrica.store.trust import Trust, trust
+from rubrica.store.people import consents, exclusion, invitations, places
+from rubrica.store.people.erasure import erase, joined_places
+from rubrica.store.setup import running
 from rubrica.studio.access import StudyRequest, has, role_in, study_page
 from rubrica.studio.annotate.country_names import NAMES
 from rubrica.studio.annotate.work_pages import OVERUSE
@@ -246,10 +248,10 @@ def _act(request: StudyRequest, person: models.Annotator, action: str) -> str:
     now, actor = timezone.now(), request.user.get_username()
     match action:
         case "exclude":
-            excluding.exclude(person, request.POST.get("reason", ""), now, actor=actor)
+            exclusion.exclude(person, request.POST.get("reason", ""), now, actor=actor)
             return _("Excluded: their judgements are kept, out of the results, and their places are free.")
         case "include":
-            beyond = excluding.include_again(person, now, actor=actor)
+            beyond = exclusion.include_again(person, now, actor=actor)
             text = ngettext(
                 "Included again. %(n)s judgement is beyond the overlap now.",
                 "Included again. %(n)s judgements are beyond the overlap now.",

@@ -12,16 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rubrica.store import models
-from rubrica.store.attempts import known_items
-from rubrica.store.course import rounds_of
-from rubrica.store.course_exam import exams
-from rubrica.store.launching import state_of
+from rubrica.store.adjudication.reading import notes
+from rubrica.store.counting.progress import StageProgress
+from rubrica.store.counting.submitted import Picture
+from rubrica.store.counting.trust import Trust
+from rubrica.store.course.attempts import known_items
+from rubrica.store.course.course import rounds_of
+from rubrica.store.course.exam import exams
+from rubrica.store.money.payments import accounts
 from rubrica.store.options import options_of
-from rubrica.store.paying import accounts
-from rubrica.store.progress import StageProgress
-from rubrica.store.reading import notes
-from rubrica.store.submitted import Picture
-from rubrica.store.trust import Trust
+from rubrica.store.setup.launching import state_of
 from rubrica.studio.wording import span_of_time
 
 QUIET = timedelta(hours=48)

@@ -16,9 +16,10 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods
 
-from rubrica.store import job_files, models, reporting
+from rubrica.store import models
+from rubrica.store.counting.submitted import picture, version_of
 from rubrica.store.database import home_from
-from rubrica.store.submitted import picture, version_of
+from rubrica.store.jobs import job_files, reporting
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.security import POLICY
 from rubrica.studio.stage_names import stage_title

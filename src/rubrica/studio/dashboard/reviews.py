@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from rubrica.core.errors import InputError
-from rubrica.store import feedback, models, reviewing
+from rubrica.store import models
+from rubrica.store.adjudication import feedback, reviewing
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.dashboard import person
 from rubrica.studio.dashboard.controls import say_problems

@@ -35,7 +35,7 @@ urlpatterns = [
     ),
     path("s/<str:study>/attention/", attention.attention, name="attention"),
     path("s/<str:study>/attention/act/", attention.act, name="attention_act"),
-    path("s/<str:study>/payments/", payments.payments, name="payments"),
+    path("s/<str:study>/payments/", payments.payments_page, name="payments"),
     path("s/<str:study>/payments/record/", payments.record, name="record_payment"),
     path("s/<str:study>/payments/csv/", payments.payments_csv, name="payments_csv"),
     path("s/<str:study>/payments/<str:payment>/correct/", payments.correct, name="correct_payment"),

@@ -20,9 +20,10 @@ from django.views.decorators.http import require_GET, require_POST
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.scales import storable
 from rubrica.exchange.safe_cells import safe_cell
-from rubrica.store import doors, invitations, models
-from rubrica.store.invitations import PLATFORMS
+from rubrica.store import models
 from rubrica.store.options import options_of
+from rubrica.store.people import invitations, link_list
+from rubrica.store.people.invitations import PLATFORMS
 from rubrica.studio.access import StudyRequest, study_page
 
 MOST_NAMES = 500
@@ -46,7 +47,7 @@ class Personal(NamedTuple):
 
     row: models.Invitation
     link: str
-    use: doors.Use
+    use: link_list.Use
 
 
 class Listed(NamedTuple):
@@ -99,8 +100,8 @@ def door(request: StudyRequest) -> HttpResponse:
     """A link for people unknown beforehand."""
     kind = request.POST.get("kind", "")
     try:
-        cap = doors.cap_from(request.POST.get("cap", ""))
-        code = doors.checked_code(request.POST.get("code", "")) if kind == "prolific" else ""
+        cap = link_list.cap_from(request.POST.get("cap", ""))
+        code = link_list.checked_code(request.POST.get("code", "")) if kind == "prolific" else ""
         invitations.open_door(request.study, kind, timezone.now(), cap=cap, code=code, actor=_actor(request))
     except InputError as error:
         return _page(request, 422, door_problems=error.problems, door_kind=kind, typed=request.POST)
@@ -116,7 +117,7 @@ def cap(request: StudyRequest, pid: str) -> HttpResponse:
     if row.kind == "personal":
         raise Http404
     try:
-        doors.change_cap(row, doors.cap_from(request.POST.get("cap", "")), timezone.now(), _actor(request))
+        link_list.change_cap(row, link_list.cap_from(request.POST.get("cap", "")), timezone.now(), _actor(request))
     except InputError as error:
         return _page(request, 422, door_problems=error.problems, door_kind=row.kind)
     messages.success(request, _("The number of places is changed."))
@@ -200,9 +201,9 @@ def _listed(request: StudyRequest, name: str, words: str, **which: Any) -> Liste
         rows = rows.filter(annotator__name__icontains=words) if storable(words) else rows.none()
     page = Paginator(rows, PAGE).get_page(request.GET.get(name))
     here = list(page.object_list)
-    seen = doors.uses(request.study, [row.annotator_id for row in here])
+    seen = link_list.uses(request.study, [row.annotator_id for row in here])
     links = [
-        Personal(row, personal_address(request, row), seen.get(row.annotator_id or 0, doors.Use())) for row in here
+        Personal(row, personal_address(request, row), seen.get(row.annotator_id or 0, link_list.Use())) for row in here
     ]
     return Listed(name, links, page, page.paginator.count)
 

@@ -18,8 +18,10 @@ from rubrica.core.errors import InputError
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.texts import shown
-from rubrica.store import adding_items, item_list, models
+from rubrica.store import models
+from rubrica.store.counting import item_list
 from rubrica.store.parts import current_stages
+from rubrica.store.setup import adding_items
 from rubrica.store.translate import item_from, protocol_of
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.stage_names import stage_title

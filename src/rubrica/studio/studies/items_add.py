@@ -15,8 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from rubrica.core.errors import InputError, Problem, first_problems
 from rubrica.core.study import Item
-from rubrica.store import adding_items, models
+from rubrica.store import models
 from rubrica.store.parts import current_stages
+from rubrica.store.setup import adding_items
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.studies import uploads

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
-from rubrica.store import accounts
-from rubrica.store import members as team
+from rubrica.store.people import accounts
+from rubrica.store.people import members as team
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.accounts.administration import link_for
 

@@ -17,7 +17,8 @@ from rubrica.core.scales import storable
 from rubrica.core.texts import Text, shown
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded, load
-from rubrica.store import setting_up, studies
+from rubrica.store import studies
+from rubrica.store.setup import setting_up
 from rubrica.studio.studies.uploads import protocol_bytes, read_sent, sent, takes_files
 
 OWN = "own"

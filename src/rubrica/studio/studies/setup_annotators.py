@@ -14,12 +14,12 @@ from django.utils.translation import gettext_lazy as _
 
 from rubrica.core.errors import InputError
 from rubrica.core.protocol import Protocol
-from rubrica.store.attempts import known_items
-from rubrica.store.consents import DEFAULT_TEXT, wording
-from rubrica.store.course import course_of, rounds_of
+from rubrica.store.course.attempts import known_items
+from rubrica.store.course.course import course_of, rounds_of
 from rubrica.store.options import STEPS, Options, ProfileAsked, options_of
 from rubrica.store.parts import current_stages
-from rubrica.store.setting_up import change_options
+from rubrica.store.people.consents import DEFAULT_TEXT, wording
+from rubrica.store.setup.setting_up import change_options
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.studies.setup_steps import refuse, saved, setup_step, show

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rubrica.core.errors import InputError
 from rubrica.store.options import options_of
-from rubrica.store.setting_up import change_options
+from rubrica.store.setup.setting_up import change_options
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.studies.setup_steps import refuse, saved, setup_step, show
 

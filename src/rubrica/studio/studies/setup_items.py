@@ -20,9 +20,10 @@ from rubrica.core.texts import shown
 from rubrica.exchange.columns import OWN_COLUMNS
 from rubrica.exchange.items import Looked, look_at_items
 from rubrica.exchange.tables import FORMATS
-from rubrica.store import joining, models
-from rubrica.store.item_setup import replace_items, review_count
+from rubrica.store import models
 from rubrica.store.parts import current_stages
+from rubrica.store.people import joining
+from rubrica.store.setup.item_setup import replace_items, review_count
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, role_in
 from rubrica.studio.studies import uploads

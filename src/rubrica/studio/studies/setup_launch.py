@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rubrica.core.errors import InputError
-from rubrica.store.launching import ATTESTED, readiness, state_of
-from rubrica.store.launching import launch as open_stages
+from rubrica.store.setup.launching import ATTESTED, readiness, state_of
+from rubrica.store.setup.launching import launch as open_stages
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.studies.arithmetic import arithmetic_context, people_from
 from rubrica.studio.studies.setup_steps import setup_step, show

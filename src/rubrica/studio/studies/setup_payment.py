@@ -17,11 +17,11 @@ from django.views.decorators.http import require_http_methods
 from rubrica.core.errors import InputError
 from rubrica.core.texts import shown
 from rubrica.store import models
-from rubrica.store.costs import seconds_guessed
-from rubrica.store.currencies import CODES
+from rubrica.store.money.costs import seconds_guessed
+from rubrica.store.money.currencies import CODES
 from rubrica.store.options import Payment, checked, options_of
 from rubrica.store.parts import current_stages
-from rubrica.store.setting_up import change_options
+from rubrica.store.setup.setting_up import change_options
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.annotate.country_names import countries

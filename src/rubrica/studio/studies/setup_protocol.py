@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.scales import storable
-from rubrica.store import setting_up
 from rubrica.store.parts import current_stages
+from rubrica.store.setup import setting_up
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.stage_names import stage_title

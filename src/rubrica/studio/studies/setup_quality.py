@@ -17,10 +17,10 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown
 from rubrica.exchange.gold import read_gold
 from rubrica.store import models
-from rubrica.store.item_setup import set_duplicates, set_gold
 from rubrica.store.options import Options, options_of
 from rubrica.store.parts import current_stages
-from rubrica.store.setting_up import MAX_OVERLAP, change_options, change_overlap
+from rubrica.store.setup.item_setup import set_duplicates, set_gold
+from rubrica.store.setup.setting_up import MAX_OVERLAP, change_options, change_overlap
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.studies import uploads

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError
 from rubrica.store import models
-from rubrica.store.item_setup import review_count
-from rubrica.store.launching import state_of
 from rubrica.store.options import Options, options_of
+from rubrica.store.setup.item_setup import review_count
+from rubrica.store.setup.launching import state_of
 from rubrica.studio.access import StudyRequest, has, study_page
 
 View = Callable[..., HttpResponse]

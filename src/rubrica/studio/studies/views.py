@@ -18,8 +18,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.texts import shown
-from rubrica.store import models, setting_up
-from rubrica.store.study_cards import Card, cards
+from rubrica.store import models
+from rubrica.store.counting.study_cards import Card, cards
+from rubrica.store.setup import setting_up
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, role_in, studies_of, study_page
 

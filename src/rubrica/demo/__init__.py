@@ -1,0 +1,1 @@
+"""The demonstration: studies that we wrote, worked on by simulated people."""

@@ -1,0 +1,106 @@
+"""Demo studies: one for each protocol, mostly done by simulated annotators, ready to be looked at and joined.
+
+Simulated annotators work as people do in the studio: they lease items, save drafts and submit, over the last days, at
+a pace of their own. What they say is what a careful annotator says of the item, seen through their temperament. Where
+edits are marked, see ``demonstration_edits``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from rubrica.core.protocol import Protocol
+from rubrica.core.simulation import Simulator
+from rubrica.core.study import Judgement
+from rubrica.demo import marked_edits, metrics
+from rubrica.demo.items import gold_of, items_of, known_answers, opinions_of
+from rubrica.demo.opinion import Opinion, OpinionatedPerson
+from rubrica.demo.people import ACTOR, arrive, pay
+from rubrica.demo.teams import Team, team_of, terms
+from rubrica.demo.temperament import temperament_of
+from rubrica.demo.work import Judge, Pace, do_share
+from rubrica.protocols.criteria import criteria_of
+from rubrica.protocols.loader import Loaded
+from rubrica.store import models, options, studies
+from rubrica.store.people import exclusion, invitations
+from rubrica.store.translate import item_from, protocol_of, rules_of
+
+__all__ = ["items_of", "make"]
+
+SEED = 5
+"""One of fifteen that were tried: with it, no question of a demo study is agreed on unusually little or much."""
+DUPLICATES = 0.15
+"""Share of the items that come a second time."""
+
+
+@transaction.atomic
+def make(name: str, loaded: Loaded, now: datetime) -> models.Study:
+    """A demo study with judgements of simulated annotators and an open link for visitors, or nothing at all."""
+    protocol = loaded.protocol
+    team = team_of(protocol)
+    study = studies.create(_plan(name, loaded, team), now - timedelta(days=2, hours=3))
+    study.title = f"Demo: {protocol.title.get('en')}"  # type: ignore[union-attr]
+    options.keep(study, options.checked({**study.options, **terms(protocol, team)}))
+    study.save()
+    invitations.open_door(study, "open", now, cap=1000)
+    if protocol.edits:
+        marked_edits.work(study, team, now)
+    else:
+        _work(study, protocol, team, now)
+    metrics.measure(study, protocol, now)
+    return study
+
+
+def _plan(name: str, loaded: Loaded, team: Team) -> studies.Plan:
+    protocol = loaded.protocol
+    if protocol.edits:
+        return studies.Plan(name=name, loaded=loaded, items=items_of(loaded), seed=SEED)
+    return studies.Plan(
+        name=name,
+        loaded=loaded,
+        items=items_of(loaded),
+        seed=SEED,
+        overlap={stage.id: team.places for stage in protocol.stages},
+        duplicates=DUPLICATES,
+        gold=[(gold.item, known_answers(protocol, gold.opinion)) for gold in gold_of(protocol)],
+    )
+
+
+def _work(study: models.Study, protocol: Protocol, team: Team, now: datetime) -> None:
+    """Everybody at work, from two days ago until their share is done; then one may be excluded, and some are paid."""
+    start = now - timedelta(days=2)
+    people = arrive(study, team.names, team, start - timedelta(hours=1))
+    opinions = _opinions(study, protocol)
+    for stage in study.stages.select_related("protocol_version", "study"):
+        for place, (person, share) in enumerate(zip(people, team.shares, strict=True)):
+            judge, pace = _judging(stage, place, opinions, team)
+            do_share(stage, person, share, start, now, judge, pace)
+    if team.excluded is not None:
+        exclusion.exclude(people[team.excluded], team.reason, now, actor=ACTOR)
+    pay(study, [person for person, share in zip(people, team.shares, strict=True) if share == 1], now)
+
+
+def _opinions(study: models.Study, protocol: Protocol) -> Mapping[int, Opinion]:
+    """What a careful annotator says, by the row number of the item; a duplicate has that of its original."""
+    known = opinions_of(protocol) | {f"gold-{gold.item.key}": gold.opinion for gold in gold_of(protocol)}
+    rows = study.items.values_list("pk", "key")
+    by_key = {pk: known.get(key.removesuffix(studies.DUPLICATE)) for pk, key in rows}
+    return {pk: opinion for pk, opinion in by_key.items() if opinion is not None}
+
+
+def _judging(stage: models.Stage, place: int, opinions: Mapping[int, Opinion], team: Team) -> tuple[Judge, Pace]:
+    """How the person at this place of the team judges, and how fast."""
+    protocol = protocol_of(stage)
+    rules, seed = rules_of(stage, protocol), f"{SEED}:{stage.study.name}:{place}"
+    temperament = temperament_of(place, seed)
+    good = {criterion.id: criterion.good for criterion in criteria_of(protocol)}
+    person, at_random = OpinionatedPerson(protocol, rules, temperament, good, seed), Simulator(protocol, rules, seed)
+
+    def judge(lease: models.Assignment) -> Judgement:
+        item, opinion = item_from(lease.item), opinions.get(lease.item_id)
+        return at_random.judge(item) if opinion is None else person.judge(item, opinion)
+
+    return judge, Pace(team.seconds * temperament.pace)

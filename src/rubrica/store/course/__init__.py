@@ -1,0 +1,1 @@
+"""Learning the task: practice, the course, qualification."""

@@ -1,0 +1,1 @@
+"""Long work: a row that a worker takes, and the file that it leaves."""

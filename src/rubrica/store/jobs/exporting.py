@@ -1,0 +1,190 @@
+"""Exports asked for in the studio: written to a file of the home by a job (see ``job_files``)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+import attrs
+from django.db import connection, transaction
+
+from rubrica.core.errors import wrong
+from rubrica.exchange.exports import FORMATS, WRITERS
+from rubrica.store import audit, models
+from rubrica.store.jobs import jobs
+from rubrica.store.jobs.job_files import EXPORT, making
+from rubrica.store.recording.records import export_filters, iterate, revisions_of, study_signature
+from rubrica.store.studies import find_stage
+from rubrica.store.thresh import thresh_export
+from rubrica.store.thresh.thresh_import import stage_for
+from rubrica.store.translate import protocol_of
+
+if TYPE_CHECKING:
+    from rubrica.exchange.records import Record
+
+STEP = 50
+"""How many judgements are written between two looks at the clock."""
+
+
+@attrs.frozen(kw_only=True)
+class Wanted:
+    """What is to be exported: the format, one stage or all, the last word or all of them, excluded people or not.
+
+    ``safe_cells``: in a table, no text is taken for a formula (see ``exchange/safe_cells.py``).
+    ``indent``, ``ascii``, ``newline`` and ``offsets`` are for Thresh files (see :class:`thresh_export.Form`).
+    """
+
+    form: str
+    stage: str = ""
+    every_revision: bool = False
+    excluded: bool = False
+    safe_cells: bool = False
+    indent: int | None = None
+    ascii: bool | None = None
+    newline: bool | None = None
+    offsets: str = ""
+
+    @property
+    def layout(self) -> thresh_export.Form:
+        """How a Thresh file is to be written."""
+        return thresh_export.Form(indent=self.indent, ascii=self.ascii, newline=self.newline, offsets=self.offsets)
+
+
+def stages_of(study: models.Study, wanted: Wanted) -> list[models.Stage]:
+    """The stages of an export. Raises InputError if the format, the stage or their combination is not possible."""
+    if wanted.form not in FORMATS:
+        fix = f"Use one of {', '.join(FORMATS)}."
+        raise wrong(f"there is no format {wanted.form!r}", "format", fix, value=wanted.form)
+    if wanted.safe_cells and not FORMATS[wanted.form].cells:
+        tables = ", ".join(form for form, format in FORMATS.items() if format.cells)
+        fix = f"Leave safe cells out, or use one of {tables}."
+        raise wrong(f"{wanted.form} has no cells that a spreadsheet runs", "safe_cells", fix, value=wanted.form)
+    if wanted.form == "thresh":
+        return [_thresh_stage(study, wanted)]
+    if FORMATS[wanted.form].edits and not has_edits(study):
+        fix = "Use one of jsonl, csv, xlsx, parquet."
+        raise wrong(f"{study.name!r} has no edits to export as {wanted.form}", "format", fix, value=wanted.form)
+    if wanted.stage:
+        return [find_stage(study, wanted.stage)]
+    stages = list(study.stages.select_related("protocol_version"))
+    if FORMATS[wanted.form].ending != "jsonl" and len({stage.protocol_version_id for stage in stages}) > 1:
+        raise wrong(
+            "the stages run different versions of the protocol, and a table has the columns of one",
+            "stage",
+            "Export one stage at a time, or all as jsonl.",
+            value=wanted.form,
+        )
+    return stages
+
+
+def _thresh_stage(study: models.Study, wanted: Wanted) -> models.Stage:
+    """The one stage of a Thresh file: the one asked for, else the newest that entries were imported into."""
+    if wanted.every_revision:
+        fix = "Leave out the earlier revisions, or export as edits-jsonl."
+        raise wrong("a Thresh file has the last word only", "revisions", fix, value=wanted.form)
+    imported = study.stages.exclude(imported_entries=None).order_by("position").last()
+    return stage_for(study, wanted.stage or (imported.key if imported else ""))
+
+
+def has_edits(study: models.Study) -> bool:
+    """Whether any stage of the study asks for edits."""
+    return any(protocol_of(stage).edits for stage in study.stages.select_related("protocol_version"))
+
+
+class Progress(NamedTuple):
+    """How far the writing of a file is: judgements that went into it, and what it counts (rows, edits, entries)."""
+
+    judgements: int
+    written: int
+
+
+def write(study: models.Study, wanted: Wanted, out: BinaryIO, tell: Callable[[int], None] | None = None) -> Progress:
+    """Write an export. ``tell`` hears every now and then how many judgements are done; it may raise to stop."""
+    stages = stages_of(study, wanted)
+    done = 0
+    if wanted.form == "thresh":
+        for done in thresh_export.write(stages[0], wanted.layout, out, excluded=wanted.excluded):
+            if tell and done % STEP == 0:
+                tell(done)
+        return Progress(count(study, wanted), done)
+    thread = threading.get_ident()
+
+    def watched() -> Iterator[Record]:
+        """The records, telling how far it is. Parquet is written in a thread of its own, whose connection is closed."""
+        nonlocal done
+        try:
+            for record in iterate(study, stages, **_filters(wanted)):
+                yield record
+                done += 1
+                if tell and done % STEP == 0:
+                    tell(done)
+        finally:
+            if threading.get_ident() != thread:
+                connection.close()
+
+    safe = {"safe": True} if wanted.safe_cells else {}
+    written = WRITERS[wanted.form](watched(), protocol_of(stages[0]), out, **safe)
+    return Progress(done, written)
+
+
+def count(study: models.Study, wanted: Wanted) -> int:
+    """How many judgements the export would have."""
+    stages = stages_of(study, wanted)
+    return revisions_of(stages, every_revision=wanted.every_revision, excluded=wanted.excluded).count()
+
+
+def ask(study: models.Study, wanted: Wanted, actor: str, now: datetime, key: str = "") -> models.Job:
+    """Put an export into the queue. Raises InputError as :func:`stages_of` does.
+
+    A page that is sent twice has the same ``key`` (a public id) twice, and asks for one export.
+    """
+    total = count(study, wanted)
+    with transaction.atomic():
+        if key:
+            models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+            known = models.Job.objects.filter(pid=key).first()
+            if known is not None and known.study_id == study.pk and known.kind == EXPORT:
+                return known
+            key = "" if known else key
+        job = jobs.enqueue(EXPORT, study, attrs.asdict(wanted), actor, now, total, key)
+        audit.record("export asked for", study, now, actor=actor, format=wanted.form, stage=wanted.stage)
+    return job
+
+
+def run(held: jobs.Held, home: Path) -> dict[str, Any]:
+    """Write the file of a job that was claimed; returns what the job's result is."""
+    job = held.job
+    study, wanted = job.study, Wanted(**job.arguments)
+    assert study is not None
+    with making(EXPORT, home) as made:
+        done = write(study, wanted, made.stream, held.tell)
+        jobs.progress(job, done.judgements, held.clock(), total=done.judgements)
+    return {
+        **made.about,
+        "name": f"{study.name}-{_name_part(wanted)}-{job.created_at:%Y-%m-%d}.{FORMATS[wanted.form].ending}",
+        "judgements": done.judgements,
+        "signature": signed(study, wanted),
+    }
+
+
+def _name_part(wanted: Wanted) -> str:
+    kind = wanted.form if FORMATS[wanted.form].edits else "judgements"
+    return wanted.stage or kind
+
+
+def signed(study: models.Study, wanted: Wanted) -> str:
+    """The signature of an export."""
+    stages = stages_of(study, wanted)
+    return study_signature(study, stages, protocol_of(stages[0]), **export_filters(study, **_filters(wanted)))
+
+
+def _filters(wanted: Wanted) -> dict[str, bool]:
+    """What a signature says of the choices."""
+    return {
+        "every_revision": wanted.every_revision,
+        "excluded": wanted.excluded,
+        "safe_cells": wanted.safe_cells,
+    }

@@ -1,0 +1,1 @@
+"""Money: what work costs, what people earned, and what was paid."""

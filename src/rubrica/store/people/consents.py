@@ -1,0 +1,108 @@
+"""Consent: versioned wordings, and each decision about them kept for good.
+
+A wording becomes a version when somebody first decides about it. Changing the study's text asks everybody again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+
+from django.db import transaction
+
+from rubrica.core.errors import wrong
+from rubrica.store import models
+from rubrica.store.allocation.leases import give_back
+from rubrica.store.options import Options, options_of
+from rubrica.store.recording.prepared_rows import PreparedRows
+
+DEFAULT_TEXT = """\
+Taking part is voluntary. You may skip any item you are uncomfortable with, at no loss, and you may stop at any time without giving a reason.
+
+What you answer is stored anonymously: under a pseudonym, apart from anything that could tell who you are. It will be used for research and distributed to other researchers for that purpose, also as part of public data sets.
+
+You may ask at any time that your answers be erased. What was published before you asked cannot be called back.\
+"""  # noqa: E501 (a paragraph is one line in Markdown)
+"""The wording of a study that has none of its own. Pages show it in the reader's language: it is the same version."""
+
+
+def wording(options: Options) -> str:
+    """The text that is asked now."""
+    return options.consent_text.strip() or DEFAULT_TEXT
+
+
+def digest(text: str) -> str:
+    """What a page sends back to say which wording it showed."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def decide(annotator: models.Annotator, shown: str, *, agrees: bool, now: datetime) -> models.Consent:
+    """Record a decision about the wording whose digest the page showed. Raises InputError if it changed meanwhile.
+
+    The same decision about the same wording again is the same record: a double click is one.
+    """
+    with transaction.atomic():
+        study = models.Study.objects.select_for_update(no_key=True).get(pk=annotator.study_id)
+        text = wording(options_of(study))
+        if digest(text) != shown:
+            raise wrong("the text was changed while you read it", "consent_changed", "Please read it again.")
+        version = _version(study, text, now)
+        decision = "agreed" if agrees else "declined"
+        last = latest(annotator)
+        if last is not None and last.decision == decision and last.text_id == version.pk:
+            return last
+        return models.Consent.objects.create(annotator=annotator, text=version, decision=decision, at=now)
+
+
+def _version(study: models.Study, text: str, now: datetime) -> models.ConsentText:
+    """The stored wording: the newest if it says the same, else a new one. Inside a transaction that holds the study."""
+    newest = study.consent_texts.order_by("-number").first()
+    if newest is not None and newest.text == text:
+        return newest
+    number = newest.number + 1 if newest else 1
+    return models.ConsentText.objects.create(study=study, number=number, text=text, created_at=now)
+
+
+def latest(annotator: models.Annotator) -> models.Consent | None:
+    """The last decision of this person."""
+    return _last_of.first(annotator.pk)
+
+
+_last_of = PreparedRows(
+    lambda person: models.Consent.objects.filter(annotator=person).select_related("text").order_by("-pk")[:1], int
+)
+
+
+def holds(decision: models.Consent | None, options: Options) -> bool:
+    """Whether the person has agreed to the wording of now."""
+    return (
+        decision is not None
+        and decision.decision == "agreed"
+        and decision.text is not None
+        and decision.text.text == wording(options)
+    )
+
+
+def agreed_before(annotator: models.Annotator) -> bool:
+    """Whether the person ever agreed to some wording: then a new one needs a word of explanation."""
+    return models.Consent.objects.filter(annotator=annotator, decision="agreed").exclude(text=None).exists()
+
+
+def stop(annotator: models.Annotator, now: datetime) -> None:
+    """Withdraw: what is being worked on returns to the pool, what was submitted stays. Can be undone."""
+    with transaction.atomic():
+        models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+        last = latest(annotator)
+        if last is None or last.decision != "withdrawn":
+            text = last.text if last else None
+            models.Consent.objects.create(annotator=annotator, text=text, decision="withdrawn", at=now)
+        give_back(models.Assignment.objects.filter(annotator=annotator))
+
+
+def come_back(annotator: models.Annotator, now: datetime) -> None:
+    """Take part again after stopping. Where the study asks for consent, agreeing again is the way back instead."""
+    with transaction.atomic():
+        models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+        last = latest(annotator)
+        if last is not None and last.decision == "withdrawn" and not last.erasure:
+            models.Consent.objects.create(annotator=annotator, text=last.text, decision="agreed", at=now)

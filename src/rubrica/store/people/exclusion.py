@@ -1,0 +1,55 @@
+"""Excluding an annotator: what they did is kept, but out of the results, with the reason; and taking it back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from rubrica.store import audit, models
+from rubrica.store.allocation.leases import counted, give_back
+from rubrica.store.typed_text import checked_text
+
+
+def exclude(annotator: models.Annotator, reason: str, now: datetime, *, actor: str = "") -> bool:
+    """Leave the annotator's judgements out of the results and hand their places out again.
+
+    False if they were excluded before. The reason stays with the annotator, not in the audit trail.
+    """
+    said = checked_text(reason, "the reason")
+    with transaction.atomic():
+        person = models.Annotator.objects.select_for_update().get(pk=annotator.pk)
+        if person.excluded_at is not None:
+            return False
+        person.excluded_at, person.reason = now, said
+        person.save(update_fields=["excluded_at", "reason"])
+        back = give_back(person.assignments.all())
+        audit.record("annotator excluded", person.study, now, actor=actor, annotator=person.pid, leases=back)
+    return True
+
+
+def include_again(annotator: models.Annotator, now: datetime, *, actor: str = "") -> int:
+    """Let the annotator's judgements count again; how many now lie beyond the overlap.
+
+    Places that others took meanwhile are theirs: such judgements become ``extra``, kept and never lost.
+    """
+    with transaction.atomic():
+        stages = list(models.Stage.objects.select_for_update().filter(study=annotator.study_id))
+        person = models.Annotator.objects.select_for_update().get(pk=annotator.pk)
+        if person.excluded_at is None:
+            return 0
+        beyond = sum(_yield_places(stage, person) for stage in stages)
+        person.excluded_at, person.reason = None, ""
+        person.save(update_fields=["excluded_at", "reason"])
+        audit.record("annotator included again", person.study, now, actor=actor, annotator=person.pid, extra=beyond)
+    return beyond
+
+
+def _yield_places(stage: models.Stage, person: models.Annotator) -> int:
+    """Make this person's done leases extra where the item has its overlap without them. They are excluded still."""
+    mine = models.Assignment.objects.filter(stage=stage, annotator=person, state="done", item__planted=None)
+    taken: dict[int, int] = {}
+    for item in counted(stage).filter(item__in=mine.values("item")).values_list("item", flat=True):
+        taken[item] = taken.get(item, 0) + 1
+    full = [item for item, places in taken.items() if places >= stage.overlap]
+    return mine.filter(item__in=full).update(state="extra")

@@ -1,0 +1,269 @@
+"""Links for annotators: signed, revocable, single-purpose.
+
+A token is the invitation's random public id and a keyed hash (HMAC-SHA256, 128 bits of it) of that id, its kind and its
+serial number. It is never stored: whoever steals the database cannot make a link without the secret key, and whoever
+may see a link can be shown it again. Revoking sets a time; renewing raises the serial, so that the old token is void.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.scales import storable
+from rubrica.store import audit, models
+from rubrica.store.people import places
+from rubrica.store.people.annotators import name_problems, named, spelling_problems
+from rubrica.store.people.identities import AT_ONCE, of_platform, unknown
+from rubrica.store.recording.prepared_rows import PreparedRows
+
+PLATFORMS: Mapping[str, tuple[str, ...]] = {
+    "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),
+    "mturk": ("workerId", "assignmentId", "hitId", "turkSubmitTo"),
+}
+"""The parameters that a platform adds to a link; the first names the person."""
+
+LONGEST_ID = 200
+LONGEST_DETAIL = 500
+"""Characters of a platform's id of a person, and of its other parameters."""
+
+FEW = 5
+"""How often a link may have been made anew and still be recognised without the database."""
+_TOKEN = re.compile(r"([0-9a-z]{16})([A-Za-z0-9_-]{22})")
+
+
+class Link(NamedTuple):
+    """What a token leads to. Exactly one of the two is wrong with a token that leads nowhere."""
+
+    invitation: models.Invitation | None
+    revoked: bool = False
+
+
+def token(invitation: models.Invitation) -> str:
+    """The secret part of the link."""
+    return invitation.pid + _signature(invitation)
+
+
+class Parts(NamedTuple):
+    """A token in its parts."""
+
+    pid: str
+    signature: str
+
+
+def parted(given: str) -> Parts | None:
+    """The parts of what may be a token; nothing if it cannot be one."""
+    parts = _TOKEN.fullmatch(given)
+    return Parts(parts[1], parts[2]) if parts else None
+
+
+def signed(parts: Parts, kind: str, serial: int) -> bool:
+    """Whether we made this token for an invitation of that kind and serial number."""
+    return constant_time_compare(_mac(kind, parts.pid, serial), parts.signature)
+
+
+def surely_ours(given: str) -> bool:
+    """Whether we made this token for somebody's personal link, told without the database.
+
+    A link that was renewed more than a few times is not recognised: then only the database can tell. Nor does it say
+    whether the link still holds.
+    """
+    parts = parted(given)
+    return parts is not None and any(signed(parts, "personal", serial) for serial in range(1, FEW + 1))
+
+
+def _signature(invitation: models.Invitation) -> str:
+    return _mac(invitation.kind, invitation.pid, invitation.serial)
+
+
+def _mac(kind: str, pid: str, serial: int) -> str:
+    text = f"{kind}:{pid}:{serial}"
+    mac = salted_hmac("rubrica.invitation", text, algorithm="sha256").digest()[:16]
+    return base64.urlsafe_b64encode(mac).decode().rstrip("=")
+
+
+_by_pid = PreparedRows(
+    lambda pid: models.Invitation.objects.select_related("study", "annotator", "came_by").filter(pid=pid), str
+)
+
+
+def follow(given: str) -> Link:
+    """The invitation of a token, with its study and annotator; nothing for a token that was never made by us."""
+    parts = parted(given)
+    if parts is None:
+        return Link(None)
+    invitation = _by_pid.first(parts.pid)
+    if invitation is None or not signed(parts, invitation.kind, invitation.serial):
+        return Link(None)
+    if invitation.annotator is not None:
+        invitation.annotator.study = invitation.study
+    if invitation.revoked_at is not None or invitation.study.deleted_at is not None:
+        return Link(invitation, revoked=True)
+    return Link(invitation)
+
+
+def invite(study: models.Study, names: list[str], now: datetime, actor: str = "") -> list[models.Invitation]:
+    """Personal links for these people, one each; those who have one keep it."""
+    with transaction.atomic():
+        models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        problems = name_problems(names) or spelling_problems(study, names)
+        if problems:
+            raise InputError(*problems)
+        people = named(study, names, now)
+        links = {link.annotator_id: link for link in _links_of(list(people.values()))}
+        fresh = [person for person in people.values() if person.pk not in links]
+        made = models.Invitation.objects.bulk_create(
+            models.Invitation(study=study, kind="personal", annotator=person, created_at=now) for person in fresh
+        )
+        links |= {link.annotator_id: link for link in made}
+        audit.record("annotators invited", study, now, actor=actor, count=len(names))
+    return [links[person.pk] for person in people.values()]
+
+
+def _links_of(people: list[models.Annotator]) -> Iterator[models.Invitation]:
+    """The personal links that these people have."""
+    for start in range(0, len(people), AT_ONCE):
+        yield from models.Invitation.objects.filter(annotator__in=people[start : start + AT_ONCE])
+
+
+def open_door(
+    study: models.Study, kind: str, now: datetime, *, cap: int | None = None, code: str = "", actor: str = ""
+) -> models.Invitation:
+    """A link for people unknown beforehand: ``open`` for anyone, or one for a crowd platform."""
+    if kind not in ("open", *PLATFORMS):
+        raise wrong(f"there is no kind of link {kind!r}", "link", "Use open, prolific or mturk.", value=kind)
+    if cap is not None and cap < 1:
+        raise wrong(f"a cap of {cap} lets nobody in", "link", "Use 1 or more, or none.", value=cap)
+    with transaction.atomic():
+        door = models.Invitation.objects.create(study=study, kind=kind, cap=cap, completion_code=code, created_at=now)
+        audit.record("link made", study, now, actor=actor, kind=kind, cap=cap)
+    return door
+
+
+def enter(
+    door: models.Invitation, given: Mapping[str, str], now: datetime, language: str = "", device: str = ""
+) -> models.Invitation:
+    """The personal link of whoever comes through this door: their own from before, or a new one.
+
+    On a crowd platform the platform's id of the person decides who it is, and the secret of the ``device`` whether it
+    is they (``places``); without one, as in a script, the place stays free for the first device. Raises InputError
+    when the platform's parameters are missing, the cap is reached, the place is bound to another device, or the
+    person may not take part.
+    """
+    found = arriving(door, given)
+    with transaction.atomic():
+        # One at a time for the whole study: pseudonyms are counted, and two doors must not give the same.
+        study = models.Study.objects.select_for_update(no_key=True).get(pk=door.study_id)
+        locked = models.Invitation.objects.get(pk=door.pk)
+        if locked.revoked_at is not None or study.deleted_at is not None:
+            raise wrong("this link was withdrawn", "link_ended", "Ask whoever sent you the link.")
+        place = places.find(locked, found.identity) if found.identity else None
+        if place is not None:
+            places.return_to(place, locked, device, found.details)
+            return models.Invitation.objects.get(annotator=place.annotator_id)
+        if found.identity:
+            places.refuse_if_barred(study, found.identity)
+        came = locked.arrivals.count()
+        if locked.cap is not None and came >= locked.cap:
+            raise wrong(f"all {locked.cap} places are taken", "link_full", "Ask whoever sent you the link.", value=came)
+        return _newcomer(locked, found, now, language, device)
+
+
+class Arriving(NamedTuple):
+    """Who comes through a door: the platform's id of the person, its other parameters, and who that is.
+
+    Through an open link nobody is known: all of it is empty.
+    """
+
+    participant: str = ""
+    details: Mapping[str, str] = {}
+    identity: str = ""
+
+
+def arriving(door: models.Invitation, given: Mapping[str, str]) -> Arriving:
+    """Who the parameters of the link name. Raises InputError if they name nobody."""
+    wanted = PLATFORMS.get(door.kind, ())
+    if not wanted:
+        return Arriving()
+    participant = given.get(wanted[0], "").strip()
+    if not participant:
+        raise wrong(
+            f"the link lacks {wanted[0]}", "link", "Open it from the platform's own page, which adds it.", value=""
+        )
+    details = {name: given[name] for name in wanted if name in given}
+    _refuse_too_long(details, wanted[:1])
+    if not all(map(storable, details.values())):
+        raise wrong("the link's parameters hold characters that no text can have", "link", "Open the link again.")
+    return Arriving(participant, details, of_platform(door.kind, participant))
+
+
+def _newcomer(door: models.Invitation, found: Arriving, now: datetime, language: str, device: str) -> models.Invitation:
+    """A new annotator under a pseudonym, with a link of their own."""
+    person = models.Annotator.objects.create(
+        study=door.study,
+        name=_next_name(door.study),
+        identity=found.identity or unknown(),
+        created_at=now,
+        language=language,
+    )
+    personal = models.Invitation.objects.create(
+        study=door.study, kind="personal", annotator=person, came_by=door, created_at=now
+    )
+    if found.identity:
+        place = models.ExternalIdentity(
+            annotator=person, invitation=door, participant=found.participant, details=dict(found.details)
+        )
+        place.device = places.device_digest(place, device)
+        place.save()
+    return personal
+
+
+def _refuse_too_long(details: Mapping[str, str], ids: tuple[str, ...]) -> None:
+    """Cut short, two people's ids could become one: a parameter that does not fit is refused."""
+    most = {name: LONGEST_ID if name in ids else LONGEST_DETAIL for name in details}
+    problems = [
+        Problem(
+            what=f"{name} in the link has {len(value):,} characters",
+            rule="link_length",
+            fix=f"At most {most[name]} are taken: open the study from the platform's own page.",
+            value=name,
+        )
+        for name, value in details.items()
+        if len(value) > most[name]
+    ]
+    if problems:
+        raise InputError(*problems)
+
+
+def _next_name(study: models.Study) -> str:
+    """A pseudonym that no annotator of the study has, nor an author of its texts: that is somebody else."""
+    number = study.annotators.count()
+    while True:
+        number += 1
+        name = f"annotator-{number:03}"
+        if not (study.annotators.filter(name=name).exists() or study.items.filter(author=name).exists()):
+            return name
+
+
+def revoke(invitation: models.Invitation, now: datetime, actor: str = "") -> None:
+    """Make the link lead nowhere. What was done through it stays."""
+    with transaction.atomic():
+        invitation.revoked_at = now
+        invitation.save(update_fields=["revoked_at"])
+        audit.record("link revoked", invitation.study, now, actor=actor, kind=invitation.kind)
+
+
+def renew(invitation: models.Invitation, now: datetime, actor: str = "") -> None:
+    """A new token for the same invitation, revoked or not; the old token is void."""
+    with transaction.atomic():
+        invitation.revoked_at = None
+        invitation.serial += 1
+        invitation.save(update_fields=["revoked_at", "serial"])
+        audit.record("link renewed", invitation.study, now, actor=actor, kind=invitation.kind)

@@ -1,0 +1,211 @@
+"""Where an annotator stands on the way from welcome to thanks, and at which stage they work."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Count, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from rubrica.store import models
+from rubrica.store.allocation.leases import Work, counted, take
+from rubrica.store.course.attempts import exam, known_items
+from rubrica.store.course.course import course_of, rounds_of
+from rubrica.store.course.exam import course_exam
+from rubrica.store.options import STEPS, Options, options_of
+from rubrica.store.parts import current_stages, stages_of_part
+from rubrica.store.people.annotators import barred
+from rubrica.store.people.consents import holds, latest
+from rubrica.store.translate import protocol_of, rules_of
+
+OF_STAGE = ("guidelines", "practice", "qualification")
+"""Steps that a further stage asks for again."""
+
+ENDINGS = ("declined", "withdrawn", "not_qualified")
+"""Where the way ends before the work."""
+
+RAN_OUT = ("finished", "limit", "waiting", "closed")
+"""Reasons for no work that mean that the annotator has done what there was to do."""
+
+
+class Way(NamedTuple):
+    """The way of one annotator: the steps of this study, those that are done, and what is due.
+
+    ``due`` is one of the steps, ``work``, or one of the endings.
+    """
+
+    stage: models.Stage
+    options: Options
+    steps: tuple[str, ...]
+    done: frozenset[str]
+    due: str
+
+    def reached(self, step: str) -> bool:
+        """Whether the step is done or due: nobody can go further than that."""
+        return step in self.done or step == self.due
+
+
+class Standing(NamedTuple):
+    """What an annotator has done in the study, and why there is no more to do, if so."""
+
+    done: int
+    skipped: int
+    reason: str
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything that there was for this person is done, and something was."""
+        return self.reason in RAN_OUT and self.done + self.skipped > 0
+
+
+def next_step(annotator: models.Annotator) -> str:
+    """What is due: a step of ``options.STEPS``, ``work``, ``declined``, ``withdrawn`` or ``not_qualified``."""
+    return way(annotator).due
+
+
+def may_work(annotator: models.Annotator) -> bool:
+    """Whether nothing stands before the work any more."""
+    return next_step(annotator) == "work"
+
+
+def way(annotator: models.Annotator) -> Way:
+    """Where the annotator stands."""
+    stage = current_stage(annotator)
+    options = options_of(stage.study)
+    steps = steps_of(stage, options)
+    done = _done(annotator, stage, steps)
+    decision = latest(annotator)
+    if holds(decision, options):
+        done |= {"consent"}
+    due = next((step for step in steps if step not in done), "work")
+    if decision is not None and decision.decision == "withdrawn":
+        due = "withdrawn"
+    elif due == "consent" and decision is not None and decision.decision == "declined":
+        due = "declined"
+    elif due == "qualification":
+        tried = course_exam(annotator, stage, options) if rounds_of(stage) else exam(annotator, stage, options)
+        due = "not_qualified" if tried.failed else due
+    return Way(stage, options, steps, frozenset(done), due)
+
+
+def steps_of(stage: models.Stage, options: Options) -> tuple[str, ...]:
+    """The steps before the work: those switched on that have something to show."""
+    known = known_items(stage, options)
+    empty = {
+        "course": not course_of(stage),
+        "practice": not known.practice,
+        "qualification": not known.qualification and not rounds_of(stage),
+    }
+    return tuple(step for step in STEPS if getattr(options.steps, step) and not empty.get(step, False))
+
+
+def finish(annotator: models.Annotator, step: str, now: datetime) -> None:
+    """Note that a step is done; once is enough."""
+    name = _name(step, current_stage(annotator))
+    models.StepDone.objects.get_or_create(annotator=annotator, step=name, defaults={"at": now})
+
+
+def _name(step: str, stage: models.Stage) -> str:
+    """Under which name a step is noted. The rounds of a course are about the protocol, not about one of its stages."""
+    of_course = step == "qualification" and bool(rounds_of(stage))
+    return f"{step}@{stage.pk}" if step in OF_STAGE and not of_course else step
+
+
+def _done(annotator: models.Annotator, stage: models.Stage, steps: tuple[str, ...]) -> set[str]:
+    names = {_name(step, stage): step for step in steps if step != "consent"}
+    noted = models.StepDone.objects.filter(annotator=annotator, step__in=names).values_list("step", flat=True)
+    return {names[name] for name in noted}
+
+
+def current_stage(annotator: models.Annotator) -> models.Stage:
+    """The stage at which the annotator works: where they hold work, else the first that has some for them.
+
+    Stages begun before come first. With no work anywhere: where they worked last, else the first that they may join.
+    """
+    stages = current_stages(annotator.study)
+    if len(stages) == 1:
+        return stages[0]
+    running = [stage for stage in stages if stage.state == "open"]
+    mine = models.Assignment.objects.filter(annotator=annotator, stage__in=stages)
+    held = set(mine.filter(state="open").values_list("stage", flat=True))
+    for stage in running:
+        if stage.pk in held:
+            return stage
+    worked = set(mine.values_list("stage", flat=True))
+    me = {annotator.name: annotator.identity}
+    eligible = [stage for stage in running if not barred(stage, protocol_of(stage), me)]
+    for stage in sorted(eligible, key=lambda stage: stage.pk not in worked):
+        if has_place_for(annotator, stage):
+            return stage
+    return next((stage for stage in reversed(stages) if stage.pk in worked), (eligible or running or stages)[0])
+
+
+def has_place_for(annotator: models.Annotator, stage: models.Stage) -> bool:
+    """Whether some item of the stage is free for this annotator, leases that are over but not yet returned aside."""
+    rules = rules_of(stage, protocol_of(stage))
+    places = counted(stage).filter(item=OuterRef("pk")).order_by().values("item").annotate(n=Count("pk"))
+    had = models.Assignment.objects.filter(stage=stage, annotator=annotator).exclude(state="returned").values("item")
+    judged = models.Judgement.objects.filter(stage=stage, annotator=annotator, state="submitted").values("item")
+    items = (
+        models.Item.objects.filter(study=stage.study_id, planted=None, closed_at=None)
+        .exclude(pk__in=had)
+        .exclude(pk__in=judged)
+        .annotate(taken=Coalesce(Subquery(places.values("n")), Value(0)))
+        .filter(taken__lt=stage.overlap)
+    )
+    if rules.items_from:
+        items = items.filter(pk__in=_ready(stage, rules.items_from))
+    if rules.same_people_as:
+        earlier = stages_of_part(stage.study, rules.same_people_as)
+        did = models.Assignment.objects.filter(stage__in=earlier, annotator=annotator, state="done")
+        items = items.filter(pk__in=did.values("item"))
+    return items.exists()
+
+
+def _ready(stage: models.Stage, part: str) -> set[int]:
+    """Items that an earlier step has finished."""
+    ready: set[int] = set()
+    for earlier in stages_of_part(stage.study, part):
+        rows = counted(earlier).filter(state="done").order_by().values("item").annotate(n=Count("pk"))
+        ready |= set(rows.filter(n__gte=earlier.overlap).values_list("item", flat=True))
+    return ready
+
+
+def standing(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Standing:
+    """What this annotator has done and whether this stage has more for them: looks without taking anything."""
+    submitted = models.Judgement.objects.filter(annotator=annotator, state="submitted")
+    answered = submitted.filter(current__outcome="answered").count()
+    return Standing(answered, submitted.count() - answered, peek(annotator, stage, now).reason)
+
+
+def peek(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Work:
+    """The work that asking for it now would give; nothing is leased."""
+    with transaction.atomic():
+        point = transaction.savepoint()
+        work = take(annotator, stage, now)
+        transaction.savepoint_rollback(point)
+    return work
+
+
+def unread_feedback(annotator: models.Annotator) -> int:
+    """How many words of a researcher on this annotator's judgements wait to be read."""
+    return _feedback(annotator).filter(read_at=None).count()
+
+
+def read_feedback(annotator: models.Annotator, pid: str, now: datetime) -> bool:
+    """Note that a feedback was read; whether there is such a one for this annotator."""
+    found = _feedback(annotator).filter(pid=pid)
+    found.filter(read_at=None).update(read_at=now)
+    return found.exists()
+
+
+def _feedback(annotator: models.Annotator) -> QuerySet[models.Feedback]:
+    return models.Feedback.objects.filter(revision__judgement__annotator=annotator, revision__erased_at=None)
+
+
+def choose_language(annotator: models.Annotator, code: str) -> None:
+    """Keep the language that the annotator reads."""
+    annotator.language = code
+    annotator.save(update_fields=["language"])

@@ -1,0 +1,1 @@
+"""Recording: what annotators said, into the database and out of it."""

@@ -1,0 +1,1 @@
+"""Setting up a study and changing it while it runs."""

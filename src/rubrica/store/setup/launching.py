@@ -1,0 +1,124 @@
+"""Launching a study: what still stands in the way, what should be looked at first, and the state a study is in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+
+from rubrica.core.errors import InputError, Problem, RubricaError
+from rubrica.store import audit, models
+from rubrica.store.options import options_of
+from rubrica.store.parts import current_stages
+from rubrica.store.people.joining import authors_by_name_only
+from rubrica.store.setup.item_setup import review_count
+from rubrica.store.translate import protocol_of
+
+ATTESTED = {
+    "review": "nobody says that the items were reviewed for sensitive material",
+    "ethics": "nobody says that the ethics record was checked",
+}
+"""What whoever launches a study is asked to say, and what is wrong while it is not said."""
+
+
+class Readiness(NamedTuple):
+    """``blocks`` must be mended before the launch; ``advice`` names setup steps that deserve another look."""
+
+    blocks: list[Problem]
+    advice: list[str]
+
+
+def state_of(stages: Iterable[models.Stage]) -> str:
+    """``running`` with any stage open, else ``paused``, ``draft`` or ``closed``."""
+    states = {stage.state for stage in stages}
+    for state, word in (("open", "running"), ("paused", "paused"), ("draft", "draft")):
+        if state in states:
+            return word
+    return "closed"
+
+
+def review_required(study: models.Study) -> bool:
+    """Whether every item must be reviewed for sensitive material before the launch.
+
+    As the researcher has set it; else for protocols that mark edits, because SALSA was run like that: everything was
+    read beforehand and what might trouble a reader was left out (Heineman and others 2023, ethics statement).
+    """
+    wanted = options_of(study).review_required
+    return any(protocol_of(stage).edits for stage in current_stages(study)) if wanted is None else wanted
+
+
+def readiness(study: models.Study) -> Readiness:
+    """What is missing before the study can be launched.
+
+    Advice: ``review``, ``authors`` (who wrote the texts is known by name only), ``consent`` (the step is switched off),
+    ``ethics``, ``payment``.
+    """
+    blocks: list[Problem] = []
+    advice: list[str] = []
+    counted = review_count(study)
+    if counted.items == 0:
+        blocks.append(Problem(what="there are no items", rule="no_items", fix="Upload a file with the items."))
+    elif counted.items == counted.left_out:
+        blocks.append(Problem(what="every item is left out", rule="no_items", fix="Take some back in the review."))
+    stages = current_stages(study)
+    must_review = False
+    try:
+        must_review = review_required(study) and state_of(stages) == "draft"
+        for stage in stages:
+            protocol_of(stage)
+    except (RubricaError, ValueError, KeyError) as error:
+        fix = "Start a new study with a protocol that Rubrica can read."
+        blocks.append(Problem(what=f"the protocol cannot be read: {error}", rule="protocol", fix=fix))
+    if not stages:
+        blocks.append(Problem(what="there is no stage", rule="protocol", fix="Start a new study."))
+    options = options_of(study)
+    if counted.waiting and must_review:
+        blocks.append(_not_reviewed(counted.waiting))
+    elif counted.waiting and not options.items_reviewed:
+        advice.append("review")
+    if not blocks and authors_by_name_only(study):
+        advice.append("authors")
+    if not options.steps.consent:
+        advice.append("consent")
+    if not (options.ethics.approval and options.ethics.contact and options.ethics.sources_attested):
+        advice.append("ethics")
+    if not options.payment.per_task and options.payment.per_hour is None:
+        advice.append("payment")
+    return Readiness(blocks, advice)
+
+
+def launch(
+    study: models.Study, now: datetime, actor: str, *, attested: Collection[str] = (), leave_open: bool = False
+) -> None:
+    """Open every draft stage: from now on work is handed out. A second launch changes nothing.
+
+    The first launch of a study asks for ``attested``, both names of ATTESTED; ``leave_open`` goes on without. Who said
+    what, and what was left open although it was advised, stands in the audit.
+    """
+    with transaction.atomic():
+        stages = list(study.stages.select_for_update(no_key=True))
+        drafts = [stage.pk for stage in stages if stage.state == "draft"]
+        if not drafts:
+            return
+        blocks, advice = readiness(study)
+        unsaid = [name for name in ATTESTED if name not in attested] if len(drafts) == len(stages) else []
+        problems = blocks if leave_open else [*blocks, *map(_unsaid, unsaid)]
+        if problems:
+            raise InputError(*problems)
+        study.stages.filter(pk__in=drafts).update(state="open")
+        said = [name for name in ATTESTED if name in attested]
+        left = [name for name in dict.fromkeys([*advice, *unsaid]) if name not in said]
+        audit.record("study launched", study, now, actor=actor, stages=len(drafts), attested=said, left_open=left)
+
+
+def _not_reviewed(waiting: int) -> Problem:
+    what = f"{waiting} item was not" if waiting == 1 else f"{waiting} items were not"
+    fix = "Review every item, or decide in the review that this study does not need it, which is recorded."
+    return Problem(what=f"{what} reviewed for sensitive material", rule="review", fix=fix, value=waiting)
+
+
+def _unsaid(name: str) -> Problem:
+    fix = f"Say so ({name}), or launch with it left open, which is recorded."
+    return Problem(what=ATTESTED[name], rule="attest", fix=fix, value=name)

@@ -1,0 +1,231 @@
+"""A new version of a study's protocol.
+
+Questions cannot be changed under existing judgements: their answers would stand beside questions that nobody was asked.
+So a stage that has begun is closed as it is, and a further one starts beside it with the new version; a stage that has
+not begun simply takes the new version.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import attrs
+from django.db import transaction
+from django.db.models import F
+
+from rubrica.core.answers import from_json
+from rubrica.core.differences import Change, differences
+from rubrica.core.errors import InputError, Problem, first_problems, wrong
+from rubrica.core.protocol import Protocol
+from rubrica.core.study import Judgement
+from rubrica.core.validation import Validator
+from rubrica.protocols.loader import Loaded, from_data
+from rubrica.store import audit, models
+from rubrica.store.allocation.leases import give_back
+from rubrica.store.options import keep, options_of
+from rubrica.store.parts import current_stages, part_of
+from rubrica.store.translate import item_from, protocol_of
+
+
+class Step(NamedTuple):
+    """What a new version does to one stage; ``key`` is the further stage's, or the same if it is replaced in place."""
+
+    stage: models.Stage
+    begun: bool
+    key: str
+    judgements: int
+
+
+class Preview(NamedTuple):
+    """What would happen: differences, stages, what forbids it, and what is worth knowing."""
+
+    changes: list[Change]
+    steps: list[Step]
+    problems: list[Problem]
+    spoilt_gold: int
+
+
+def store(loaded: Loaded) -> models.ProtocolVersion:
+    """Keep a protocol version; the same content is the same row."""
+    protocol = loaded.protocol
+    version, _ = models.ProtocolVersion.objects.get_or_create(
+        hash=protocol.hash,
+        defaults={"protocol_id": protocol.id, "version": protocol.version, "canonical": loaded.canonical},
+    )
+    return version
+
+
+def stored(digest: str) -> Loaded | None:
+    """A protocol version that was kept before."""
+    row = models.ProtocolVersion.objects.filter(hash=digest).first()
+    if row is None:
+        return None
+    protocol = from_data(json.loads(row.canonical)).protocol
+    return Loaded(attrs.evolve(protocol, hash=row.hash), row.canonical)
+
+
+def preview(study: models.Study, loaded: Loaded, language: str = "en") -> Preview:
+    """What the new version would change, without changing anything."""
+    stages = current_stages(study)
+    if not stages:
+        raise wrong(f"the study {study.name!r} has no stage", "stage", "Choose a protocol in its setup.")
+    new, old = loaded.protocol, protocol_of(stages[0])
+    steps = [_step(study, stage) for stage in stages]
+    problems = list(first_problems(_problems(study, steps, old, new)))
+    fitting = fitting_settings(new, stages[0].settings)
+    changes = differences(old, new.resolve(fitting), language)
+    return Preview(changes, steps, problems, _spoilt_gold(study, new) if not problems else 0)
+
+
+def start(study: models.Study, loaded: Loaded, now: datetime, actor: str) -> list[models.Stage]:
+    """Run the new version from now on: the stages that run it. Raises InputError if it does not fit the study."""
+    with transaction.atomic():
+        locked = models.Study.objects.select_for_update().get(pk=study.pk)
+        list(locked.stages.select_for_update())
+        plan = preview(locked, loaded)
+        if plan.problems:
+            raise InputError(*plan.problems)
+        version = store(loaded)
+        started = [_run(locked, step, version, loaded.protocol) for step in plan.steps]
+        audit.record(
+            "protocol version started",
+            locked,
+            now,
+            actor=actor,
+            protocol=version.hash,
+            stages=[stage.key for stage in started],
+        )
+    return started
+
+
+def all_questions(stages: Sequence[models.Stage]) -> Protocol:
+    """The first stage's protocol with the questions that only other versions have, to read files of any of them."""
+    first, *others = [protocol_of(stage) for stage in stages]
+    questions = {question.id: question for question in first.questions}
+    scales = dict(first.scales)
+    for other in others:
+        for question in other.questions:
+            if question.id not in questions:
+                scale = f"{question.scale}@{other.hash}"
+                scales[scale] = other.scale_of(question)
+                questions[question.id] = attrs.evolve(question, scale=scale)
+    return attrs.evolve(first, questions=tuple(questions.values()), scales=scales)
+
+
+def fitting_settings(protocol: Protocol, settings: Mapping[str, str]) -> dict[str, str]:
+    """Those settings of a stage that the protocol still takes."""
+    known = {parameter.id: parameter for parameter in protocol.parameters}
+    return {
+        name: value
+        for name, value in settings.items()
+        if name in known and (not known[name].options or value in known[name].options)
+    }
+
+
+def _step(study: models.Study, stage: models.Stage) -> Step:
+    judgements = stage.judgements.count()
+    begun = bool(stage.frozen_at or judgements or stage.sheets.exists())
+    return Step(stage, begun, _free_key(study, part_of(stage)) if begun else stage.key, judgements)
+
+
+def _free_key(study: models.Study, part: str) -> str:
+    taken = set(study.stages.values_list("key", flat=True))
+    number = 2
+    while f"{part}-{number}" in taken:
+        number += 1
+    return f"{part}-{number}"
+
+
+def _run(study: models.Study, step: Step, version: models.ProtocolVersion, protocol: Protocol) -> models.Stage:
+    """Give one stage the new version: in place, or as a further stage right after it."""
+    old = step.stage
+    settings = fitting_settings(protocol, old.settings)
+    if not step.begun:
+        old.protocol_version, old.settings = version, settings
+        old.save(update_fields=["protocol_version", "settings"])
+        return old
+    position = models.Stage.objects.get(pk=old.pk).position
+    study.stages.filter(position__gt=position).update(position=F("position") + 1)
+    new = models.Stage.objects.create(
+        study=study,
+        position=position + 1,
+        key=step.key,
+        part=part_of(old),
+        protocol_version=version,
+        settings=settings,
+        overlap=old.overlap,
+        state=old.state if old.state in ("draft", "paused") else "open",
+    )
+    old.state = "closed"
+    old.save(update_fields=["state"])
+    give_back(old.assignments.filter(sheet=None))
+    _copy_money(study, old.key, new.key)
+    return new
+
+
+def _copy_money(study: models.Study, old: str, new: str) -> None:
+    """What is paid at the old stage is paid at the new one."""
+    options = options_of(study)
+    for prices in (options.payment.per_task, options.payment.bonus, options.payment.median_seconds):
+        if old in prices:
+            prices[new] = prices[old]  # type: ignore[assignment]
+    keep(study, options)
+    study.save(update_fields=["options"])
+
+
+def _problems(study: models.Study, steps: list[Step], old: Protocol, new: Protocol) -> list[Problem]:
+    if all(step.stage.protocol_version.hash == new.hash for step in steps):
+        fix = "Change the file, give it a new version number, and upload it again."
+        return [Problem(what="the study runs this version already", rule="same_version", fix=fix, value=new.version)]
+    found = []
+    if new.id != old.id:
+        fix = "A new version keeps its id. For another protocol, make a new study."
+        what = f"this is the protocol {new.id!r}, the study runs {old.id!r}"
+        found.append(Problem(what=what, rule="protocol", fix=fix, value=new.id))
+    begun = any(step.begun for step in steps)
+    if begun and any(step.stage.protocol_version.version == new.version for step in steps):
+        fix = "Write another number at `version:`, so that results can name which version was asked."
+        what = f"the version is still {new.version}, although its content changed"
+        found.append(Problem(what=what, rule="version", fix=fix, value=new.version))
+    have, wanted = {part_of(step.stage) for step in steps}, {stage.id for stage in new.stages}
+    if have != wanted:
+        what = f"its stages are {', '.join(sorted(wanted))}, the study has {', '.join(sorted(have))}"
+        fix = "Keep the stages as they are, or make a new study."
+        found.append(Problem(what=what, rule="stage", fix=fix, value=sorted(wanted)))
+    return found + _missing_texts(study, new)
+
+
+def _missing_texts(study: models.Study, new: Protocol) -> list[Problem]:
+    """Fields that the new version requires and items of the study do not have."""
+    required = [field.id for field in new.fields if field.required]
+    missing: Counter[str] = Counter()
+    items = 0
+    for fields in study.items.values_list("fields", flat=True).iterator(chunk_size=1000):
+        items += 1
+        missing.update(name for name in required if not fields.get(name, "").strip())
+    return [
+        Problem(
+            what=f"{count} of {items} items have no text for the field {name!r}",
+            rule="fields",
+            fix="Keep the names of the fields, or make the field optional with `required: false`.",
+            value=name,
+        )
+        for name, count in missing.items()
+    ]
+
+
+def _spoilt_gold(study: models.Study, new: Protocol) -> int:
+    """How many planted items have known answers that the new version does not take."""
+    validator = Validator(new.resolve({}))
+    gold = models.Planted.objects.filter(item__study=study, kind="gold").select_related("item")
+    return sum(
+        bool(
+            validator.problems(item_from(planted.item), Judgement(from_json(planted.answers)), complete=False)
+            or not planted.answers.keys() <= new.questions_by_id.keys()
+        )
+        for planted in gold
+    )

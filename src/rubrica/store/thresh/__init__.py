@@ -1,0 +1,1 @@
+"""Thresh data files into a study and out of it."""
