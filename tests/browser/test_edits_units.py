@@ -14,7 +14,7 @@ from tests.browser.conftest import Studio
 
 @pytest.fixture
 def call(studio: Studio, page: Page) -> Any:
-    """Calls a function of one of the editor's modules: ``call("units", "words", text)``."""
+    """Calls a function of one of the editor's modules: ``call("model", "words", text)``."""
     page.goto(f"{studio.url}/sign-in/")
 
     def run(module: str, function: str, *given: Any) -> Any:
@@ -36,13 +36,13 @@ def _cut(text: str, spans: list[list[int]]) -> list[str]:
 def test_words_have_their_punctuation_and_split_points_are_none(call: Any) -> None:
     """From white space to white space; || between spaces is left out, || inside a word is not."""
     text = "“Cold,” he said. || Well-known a||b"
-    assert _cut(text, call("units", "units", text, "words", "")) == ["“Cold,”", "he", "said.", "Well-known", "a||b"]
+    assert _cut(text, call("model", "units", text, "words", "")) == ["“Cold,”", "he", "said.", "Well-known", "a||b"]
 
 
 def test_words_without_spaces_are_found(call: Any) -> None:
     """Japanese is cut into words, with the full stop at the last."""
     text = "私は学生です。"
-    found = _cut(text, call("units", "units", text, "words", ""))
+    found = _cut(text, call("model", "units", text, "words", ""))
     assert len(found) > 2
     assert "".join(found) == text
     assert found[-1].endswith("。")
@@ -52,37 +52,37 @@ def test_words_without_spaces_are_found(call: Any) -> None:
 def test_characters_are_graphemes(call: Any) -> None:
     """A letter with combining marks is one."""
     text = "e\u0301\u0323a ||b"
-    assert _cut(text, call("units", "units", text, "characters", "")) == ["e\u0301\u0323", "a", " ", "|", "|", "b"]
+    assert _cut(text, call("model", "units", text, "characters", "")) == ["e\u0301\u0323", "a", " ", "|", "|", "b"]
 
 
 def test_given_tokens_are_found_in_order(call: Any) -> None:
     """Tokens as a list of strings; one that is not there makes the list useless, and words are taken."""
     text = "don't go, go"
-    assert _cut(text, call("units", "units", text, "tokens", '["do", "n\'t", "go", ",", "go"]')) == [
+    assert _cut(text, call("model", "units", text, "tokens", '["do", "n\'t", "go", ",", "go"]')) == [
         "do",
         "n't",
         "go",
         ",",
         "go",
     ]
-    assert _cut(text, call("units", "units", text, "tokens", '["stay"]')) == ["don't", "go,", "go"]
-    assert _cut(text, call("units", "units", text, "tokens", "{broken")) == ["don't", "go,", "go"]
+    assert _cut(text, call("model", "units", text, "tokens", '["stay"]')) == ["don't", "go,", "go"]
+    assert _cut(text, call("model", "units", text, "tokens", "{broken")) == ["don't", "go,", "go"]
 
 
 def test_stretch_is_cut_at_split_points_and_trimmed(call: Any) -> None:
     """Pieces have no white space at their ends; of nothing but space there is no piece."""
     text = "One two || three "
-    assert _cut(text, call("units", "pieces", text, 3, len(text))) == ["two", "three"]
-    assert call("units", "pieces", text, 7, 11) == []
+    assert _cut(text, call("model", "pieces", text, 3, len(text))) == ["two", "three"]
+    assert call("model", "pieces", text, 7, 11) == []
 
 
 def test_offsets_are_code_points_outside(call: Any) -> None:
     """An astral character is two units inside and one outside; back again it is the same."""
     text = "a😀b\U0001d52f"
     # Units: a 0, emoji 1 to 2, b 3, letter 4 to 5. Code points: 0, 1, 2, 3.
-    assert call("offsets", "Offsets", text, "toPoints", [[0, 3], [3, 6]]) == [[0, 2], [2, 4]]
-    assert call("offsets", "Offsets", text, "toUnits", [[0, 2], [2, 4]]) == [[0, 3], [3, 6]]
-    assert call("offsets", "Offsets", "plain", "toPoints", [[1, 4]]) == [[1, 4]]
+    assert call("model", "Offsets", text, "toPoints", [[0, 3], [3, 6]]) == [[0, 2], [2, 4]]
+    assert call("model", "Offsets", text, "toUnits", [[0, 2], [2, 4]]) == [[0, 3], [3, 6]]
+    assert call("model", "Offsets", "plain", "toPoints", [[1, 4]]) == [[1, 4]]
 
 
 def test_lanes_are_those_of_the_server(studio: Studio, page: Page) -> None:
@@ -90,7 +90,7 @@ def test_lanes_are_those_of_the_server(studio: Studio, page: Page) -> None:
     given = {"a": [[0, 9]], "b": [[2, 4], [20, 30]], "c": [[4, 22]], "d": [[9, 12]], "e": [[0, 3]], "f": [[30, 31]]}
     page.goto(f"{studio.url}/sign-in/")
     script = """async (given) => {
-      const { lanes } = await import("/static/rubrica/edits/lanes.js");
+      const { lanes } = await import("/static/rubrica/edits/drawing.js");
       const { found } = lanes(Object.entries(given).map(([key, spans]) => ({ key, spans })));
       return Object.fromEntries([...found].map(([mark, lane]) => [mark.key, lane]));
     }"""

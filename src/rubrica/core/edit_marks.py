@@ -1,6 +1,6 @@
 """Edits drawn in a text: in which order they are read, which lane each takes, and where the text is cut for it.
 
-The page's script has the same rules (``static/rubrica/edits/lanes.js``), so that an edit looks alike while it is made
+The page's script has the same rules (``static/rubrica/edits/drawing.js``), so that an edit looks alike while it is made
 and when it is read. A *look* is a number that stands for a colour and a style of line; a *lane* is a line under the
 words, 0 nearest to them. Edits that share words never share a lane.
 """

@@ -1,3 +1,5 @@
+// Answers on the page: the form as answers and back, which questions are asked, and taking changes back.
+
 // The form as answers, and back: one Block for each item (lease) of the page, one Question for each fieldset.
 
 const TYPED = new Set(["text", "rewrite", "short_answers"]);
@@ -173,4 +175,111 @@ export function same(one, other) {
   const sorted = (key, value) => (value && typeof value === "object" && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value);
   return JSON.stringify(one, sorted) === JSON.stringify(other, sorted);
+}
+
+// Which questions are asked, given the answers so far. The same rules as core/conditions.py, on the same data.
+
+export function holds(condition, answers) {
+  if (condition.all) return condition.all.every((part) => holds(part, answers));
+  if (condition.any) return condition.any.some((part) => holds(part, answers));
+  if (condition.not) return !holds(condition.not, answers);
+  const value = answers[condition.question];
+  if (condition.answered) return value !== undefined;
+  if (condition.includes) return Array.isArray(value) && condition.includes.some((option) => value.includes(option));
+  return value !== undefined && condition.is.some((wanted) => JSON.stringify(wanted) === JSON.stringify(value));
+}
+
+// Shows and hides the questions of a block. Which are asked is found out first, answer by answer; only then do those that
+// are not lose their answers, so that a chain of questions filled in at once (undo, another tab) keeps its end.
+export function settle(block) {
+  const visible = asked(block.questions, (ids) => block.seen(ids));
+  for (const question of block.questions) {
+    const hide = !visible.has(question.id);
+    if (hide === question.hidden && !(hide && question.value !== undefined)) continue;
+    question.element.hidden = hide;
+    if (hide) question.value = undefined;
+  }
+}
+
+// The ids of the questions that are asked; `seen(ids)` gives the answers that conditions look at if those are.
+export function asked(questions, seen) {
+  let found = new Set();
+  for (let round = 0; round <= questions.length; round += 1) {
+    const answers = seen(found);
+    const now = questions.filter(({ when }) => !when || holds(when, answers)).map(({ id }) => id);
+    if (now.length === found.size && now.every((id) => found.has(id))) break;
+    found = new Set(now);
+  }
+  return found;
+}
+
+// Does something to the page while what the person is at stays where it is on the screen.
+export function steadily(anchor, change) {
+  const before = anchor?.isConnected ? anchor.getBoundingClientRect().top : null;
+  const result = change();
+  if (before !== null && anchor.isConnected && anchor.getClientRects().length) {
+    const moved = anchor.getBoundingClientRect().top - before;
+    if (Math.abs(moved) >= 1) scrollBy({ top: moved, behavior: "instant" });
+  }
+  return result;
+}
+
+// Taking back the last changes of answers and edits, several levels, and doing them again. One stretch of typing in a
+// field is one change.
+
+const LEVELS = 200;
+const STRETCH = 1500;
+
+export class Undo {
+  #back = [];
+  #forth = [];
+  #now = new Map();
+  #typing = { question: null, at: 0 };
+
+  constructor(blocks) {
+    blocks.forEach((block) => this.#now.set(block, snapshot(block)));
+  }
+
+  // What can be done now.
+  get possible() {
+    return { undo: this.#back.length > 0, redo: this.#forth.length > 0 };
+  }
+
+  // After a change of this question, or of edits.
+  changed(block, question) {
+    const at = performance.now();
+    const goesOn = question?.typed && this.#typing.question === question && at - this.#typing.at < STRETCH;
+    this.#typing = { question, at };
+    if (!goesOn) {
+      this.#back.push({ block, question, before: this.#now.get(block) });
+      if (this.#back.length > LEVELS) this.#back.shift();
+    }
+    this.#forth = [];
+    this.#now.set(block, snapshot(block));
+  }
+
+  // After answers came from elsewhere: they cannot be taken back here.
+  adopted(block) {
+    this.#back = this.#back.filter((step) => step.block !== block);
+    this.#forth = this.#forth.filter((step) => step.block !== block);
+    this.#now.set(block, snapshot(block));
+  }
+
+  // Fills in what was said before (or, with `again`, after); the change, or nothing.
+  take(again = false) {
+    const [from, to] = again ? [this.#forth, this.#back] : [this.#back, this.#forth];
+    const step = from.pop();
+    if (!step) return null;
+    const { block, before } = step;
+    to.push({ ...step, before: this.#now.get(block) });
+    block.fill(before.answers);
+    if (block.editor && before.edits !== block.editor.state) block.editor.restore(before.edits);
+    this.#typing = { question: null, at: 0 };
+    this.#now.set(block, before);
+    return step;
+  }
+}
+
+function snapshot(block) {
+  return { answers: block.answers(), edits: block.editor?.state };
 }

@@ -1,6 +1,8 @@
-// What the page says: once to whoever listens, or in a box above the work, with something to do about it.
+// What the page tells: notices, what stands in the way of submitting, remarks of the server, the guidelines.
 
-import { steadily } from "./conditions.js";
+import { steadily } from "./answers.js";
+
+// What the page says: once to whoever listens, or in a box above the work, with something to do about it.
 
 export class Notices {
   #element;
@@ -42,4 +44,265 @@ export function made(name, properties) {
 // A text with names in braces filled in.
 export function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+// "Cannot submit" always says why and goes there: each problem at its question, all of them in a list of links.
+
+export class Problems {
+  #desk;
+  #summary;
+  #words;
+  #known = [];
+
+  constructor(desk) {
+    this.#desk = desk;
+    this.#words = desk.words;
+    this.#summary = desk.element.querySelector(".summary-problems");
+  }
+
+  // What the page itself can see before it asks the server.
+  found() {
+    return this.#desk.blocks.flatMap(({ lease, questions, editor }) => [
+      ...(editor?.problems() ?? []),
+      ...questions.filter((question) => question.missing)
+        .map((question) => ({ lease, question: question.id, what: this.#plea(question) })),
+    ]);
+  }
+
+  show(problems) {
+    this.clear();
+    this.#known = problems.map((problem) => this.#placed(problem));
+    for (const { question, what } of this.#known) if (question) this.#at(question, what);
+    this.#list();
+    if (this.#known.some(({ question }) => question?.kind === "rewrite" && question.value !== undefined)) {
+      this.#desk.element.querySelector("details.ways-out")?.setAttribute("open", "");
+    }
+    const first = this.#known.find(({ question, edit, go }) => question || edit || go);
+    if (first) this.#go(first);
+    else this.#summary?.scrollIntoView({ block: "nearest" });
+  }
+
+  // After a change of this question, of the edits of this block, or of all.
+  clear(question, block) {
+    for (const one of question ? [question] : block ? [] : this.#desk.questions) {
+      const place = one.element.querySelector(".problem");
+      if (!place || place.hidden) continue;
+      place.hidden = true;
+      place.textContent = "";
+      one.element.classList.remove("wrong");
+      one.inputs.forEach((input) => input.removeAttribute("aria-invalid"));
+    }
+    if (!this.#summary) return;
+    if ((question || block) && !this.#summary.hidden) queueMicrotask(() => this.#again(question));
+    else this.#list([]);
+  }
+
+  // What is left after an answer: the earlier problems that still stand, and what the answer made necessary.
+  #again(answered) {
+    const still = this.#known.filter(({ question }) => question && question !== answered && !question.hidden);
+    const further = this.found().map((one) => this.#placed(one));
+    this.#known = [...still, ...further.filter((one) => one.edit || one.go || !still.some(({ question }) => question === one.question))];
+    this.#list();
+  }
+
+  // A problem with the question, or the edit, to which it leads; or it knows itself where to go.
+  #placed({ lease, question: id, edit: name, what, go }) {
+    if (go) return { go, what };
+    const block = this.#desk.blocks.find((one) => one.lease === lease);
+    const edit = name && block?.editor?.edits.get(name);
+    if (edit) return { edit, editor: block.editor, id, what };
+    const question = block?.byId.get(id);
+    return { question: question?.hidden ? null : question, what };
+  }
+
+  #at(question, what) {
+    const place = question.element.querySelector(".problem");
+    if (place) {
+      place.textContent = what;
+      place.hidden = false;
+    }
+    question.element.classList.add("wrong");
+    question.inputs.forEach((input) => input.setAttribute("aria-invalid", "true"));
+  }
+
+  #list(known = this.#known) {
+    if (!this.#summary) return;
+    this.#summary.hidden = !known.length;
+    if (!known.length) {
+      this.#summary.replaceChildren();
+      return;
+    }
+    const missing = known.every(({ question, edit, go }) => !edit && !go && question?.value === undefined);
+    const one = missing ? this.#words.missing_one : this.#words.wrong_one;
+    const many = missing ? this.#words.missing_many : this.#words.wrong_many;
+    const head = made("p", { textContent: known.length === 1 ? one : many.replace("{n}", known.length) });
+    const list = made("ul");
+    for (const one of known) {
+      const line = made("li");
+      line.append(one.question || one.edit || one.go ? this.#link(one) : one.what);
+      list.append(line);
+    }
+    this.#summary.replaceChildren(head, list);
+  }
+
+  #link(known) {
+    const { question, edit, editor, what } = known;
+    const text = question ? question.prompt : edit ? `${editor.name(edit)}: ${what}` : what;
+    const link = made("a", { href: `#${question?.element.id ?? ""}`, textContent: text });
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.#go(known);
+    });
+    return link;
+  }
+
+  #go({ question, edit, editor, id, go }) {
+    if (go) {
+      go();
+      return;
+    }
+    if (edit) {
+      editor.point(edit.id, id);
+      return;
+    }
+    question.focus();
+    question.element.scrollIntoView({ block: "center" });
+  }
+
+  #plea(question) {
+    const words = this.#words;
+    if (question.kind === "slider") return words.please_slide;
+    return question.typed ? words.please_write : words.please_choose;
+  }
+}
+
+// Remarks of the server on what is being written. They never block, and if they do not come, nothing is missing.
+
+const PAUSE = 700;
+const WATCHED = new Set(["rewrite", "short_answers"]);
+// Answers that may open or close a hint of the protocol at a comment.
+const RELATED = new Set(["yes_no", "choice", "text"]);
+
+export class Hints {
+  #address;
+  #token;
+  #timers = new Map();
+  #running = new Map();
+
+  constructor(address, token, blocks, signal) {
+    this.#address = address;
+    this.#token = token;
+    signal.addEventListener("abort", () => this.#timers.forEach((timer) => clearTimeout(timer)));
+    for (const block of blocks) {
+      if (block.questions.some(({ kind, value }) => WATCHED.has(kind) && value !== undefined)) this.#soon(block);
+    }
+  }
+
+  changed(block, question) {
+    const comments = block.questions.some(({ kind }) => kind === "text");
+    if (WATCHED.has(question.kind) || (comments && RELATED.has(question.kind))) this.#soon(block);
+  }
+
+  #soon(block) {
+    if (!this.#address) return;
+    clearTimeout(this.#timers.get(block));
+    this.#timers.set(block, setTimeout(() => this.#ask(block), PAUSE));
+  }
+
+  async #ask(block) {
+    this.#running.get(block)?.abort();
+    const running = new AbortController();
+    this.#running.set(block, running);
+    try {
+      const response = await fetch(this.#address, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...(this.#token && { Authorization: `Bearer ${this.#token}` }) },
+        body: JSON.stringify({ lease: block.lease, answers: block.answers() }),
+        signal: running.signal,
+      });
+      if (response.ok) this.#show(block, (await response.json()).hints);
+    } catch {
+      // Offline, or asked anew: the hints that stand there stay.
+    }
+  }
+
+  #show(block, hints) {
+    for (const question of block.questions) {
+      const place = question.element.querySelector(".hints");
+      if (!place) continue;
+      const lines = hints.filter((hint) => hint.question === question.id).map(({ text }) => text);
+      // Said again only if it is something else.
+      if (place.dataset.text === lines.join("\n")) continue;
+      place.dataset.text = lines.join("\n");
+      const line = (textContent) => made("span", { className: "hint", dir: "auto", textContent });
+      place.replaceChildren(...lines.flatMap((text, index) => (index ? [" · ", line(text)] : [line(text)])));
+    }
+  }
+}
+
+// The guidelines beside the work, at the section of the question that one is at.
+
+export class Guide {
+  #aside;
+  #body;
+  #buttons;
+  #loaded = null;
+
+  constructor(element) {
+    this.#aside = element.querySelector("aside.guide");
+    this.#body = this.#aside?.querySelector(".guide-body") ?? this.#aside;
+    this.#buttons = element.querySelectorAll('[data-action="guide"]');
+  }
+
+  get open() {
+    return this.#aside !== null && !this.#aside.hidden;
+  }
+
+  get address() {
+    return this.#aside?.dataset.url ?? "";
+  }
+
+  async toggle(question) {
+    if (!this.#aside) return;
+    if (this.open) {
+      this.close();
+      return;
+    }
+    this.#aside.hidden = false;
+    this.#buttons.forEach((button) => button.setAttribute("aria-expanded", "true"));
+    await this.#load();
+    this.turnTo(question);
+  }
+
+  close() {
+    if (!this.open) return;
+    const had = this.#aside.contains(document.activeElement);
+    this.#aside.hidden = true;
+    this.#buttons.forEach((button) => button.setAttribute("aria-expanded", "false"));
+    if (had) this.#buttons[0]?.focus();
+  }
+
+  // Opens at the section of this question. Sections have the ids of questions, after "guide-" where the page needs it.
+  turnTo(question) {
+    if (!this.open || !question) return;
+    const place = [question.id, `guide-${question.id}`]
+      .map((id) => this.#body.querySelector(`#${CSS.escape(id)}`)).find(Boolean);
+    this.#body.querySelectorAll(".here").forEach((part) => part.classList.remove("here"));
+    if (!place) return;
+    place.classList.add("here");
+    const scroller = this.#body.scrollHeight > this.#body.clientHeight + 1 ? this.#body : this.#aside;
+    scroller.scrollTop += place.getBoundingClientRect().top - scroller.getBoundingClientRect().top - 8;
+  }
+
+  #load() {
+    if (!this.address || this.#body.childElementCount) return Promise.resolve();
+    this.#loaded ??= fetch(this.address)
+      .then(async (response) => {
+        if (!response.ok) throw new Error(response.statusText);
+        // Our own server's text, cleaned there.
+        this.#body.innerHTML = await response.text();
+      })
+      .catch(() => { this.#loaded = null; });
+    return this.#loaded;
+  }
 }

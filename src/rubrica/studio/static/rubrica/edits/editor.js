@@ -1,16 +1,12 @@
 // <rubrica-edits>: marks edits in two texts and asks about them. The desk owns saving, undo and the keys of the page; it
 // reads `value` and `state`, and is told of every change. See design/007-edit-editor.md.
 
+import { Question, settle } from "../desk/answers.js";
 import { fill, made } from "../desk/notices.js";
-import { Drawing } from "./drawing.js";
-import { EditKeys } from "./keys.js";
+import { Drawing, sceneOf, TextView } from "./drawing.js";
 import { EditList } from "./list.js";
-import { Making } from "./making.js";
+import { Making, Selecting } from "./making.js";
 import { Edits, joined } from "./model.js";
-import { sceneOf } from "./scene.js";
-import { Selecting } from "./selecting.js";
-import { TextView } from "./text_view.js";
-import { Tree } from "./tree.js";
 
 export class RubricaEdits extends HTMLElement {
   // What lays several people's edits over each other: settling/overlay.js, on the pages of those who settle them.
@@ -321,6 +317,129 @@ class Editor {
     if (!opens) return;
     this.next(null)?.focus();
     this.list.head(id).parentElement.scrollIntoView({ block: "nearest" });
+  }
+}
+
+// The questions about the edit that is open: copies of the page's templates, filled with its answers.
+
+export class Tree {
+  #templates;
+  #lease;
+  #labels = new Map();
+
+  constructor(element, lease) {
+    this.#lease = lease;
+    this.#templates = new Map([...element.querySelectorAll("template[data-question]")]
+      .map((template) => [template.dataset.question, template]));
+  }
+
+  // What the model must know of each question.
+  get known() {
+    return new Map([...this.#templates.keys()].map((id) => {
+      const { when, required } = this.#question(id);
+      return [id, { when, required, title: this.#templates.get(id).dataset.title }];
+    }));
+  }
+
+  // The questions of an operation as fields, with these answers. `seen(ids)` are the answers that conditions look at.
+  open({ questions, preset }, answers, owner) {
+    const made = questions.map((id) => Object.assign(this.#question(id), { owner }));
+    const block = {
+      questions: made,
+      seen: (ids) => {
+        const given = made.filter(({ id, value }) => ids.has(id) && value !== undefined).map(({ id, value }) => [id, value]);
+        return { ...Object.fromEntries(given), ...preset };
+      },
+    };
+    for (const question of made) question.value = answers[question.id];
+    settle(block);
+    return block;
+  }
+
+  settle(block) {
+    settle(block);
+  }
+
+  // An answer as it is read.
+  words(id, value) {
+    if (!this.#labels.has(id)) {
+      const inputs = this.#templates.get(id).content.querySelectorAll("input[value]");
+      const label = (input) => input.closest(".option")?.querySelector("bdi").textContent ?? input.value;
+      this.#labels.set(id, new Map([...inputs].map((input) => [input.value, label(input)])));
+    }
+    const labels = this.#labels.get(id);
+    return [value].flat().map((one) => labels.get(String(one)) ?? one).join(", ");
+  }
+
+  #question(id) {
+    return new Question(this.#templates.get(id).content.firstElementChild.cloneNode(true), this.#lease);
+  }
+}
+
+// The editor's own keys, heard before the desk's. Letters make edits; with Shift they change the open one.
+
+const TYPING = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=range])";
+
+export class EditKeys {
+  #editor;
+  #host;
+  #letters;
+
+  constructor(editor, host, signal) {
+    this.#editor = editor;
+    this.#host = host;
+    this.#letters = new Map(editor.edits.scheme.operations.map(({ key, id }) => [key, id]));
+    document.addEventListener("keydown", (event) => this.#pressed(event), { signal });
+  }
+
+  #pressed(event) {
+    const { target } = event;
+    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector("dialog[open]") || target.closest?.(".pop, .guide") || (target !== document.body && !target.closest?.("main"))) return;
+    if (this.#run(event, target)) event.preventDefault();
+  }
+
+  #run(event, target) {
+    const { making } = this.#editor;
+    const inside = this.#editor.element.contains(target);
+    if (event.key === "Escape") return inside && making.back();
+    if (target.matches?.(TYPING)) return false;
+    if (event.key === "Enter") return this.#enter(target, inside);
+    if (inside && /^Arrow(Up|Down)$/.test(event.key) && target.matches(".edit-head")) return this.#walk(event.key === "ArrowDown");
+    if (event.key === "Delete" || event.key === "Backspace") return inside && this.#remove(target);
+    return this.#host.shortcuts && !event.repeat && !this.#editor.fixed && this.#letter(event);
+  }
+
+  #letter(event) {
+    const { making } = this.#editor;
+    const key = event.key.toLowerCase();
+    const operation = event.key.length === 1 ? this.#letters.get(key) : null;
+    if (operation && event.shiftKey) making.become(operation);
+    else if (operation) making.make(operation);
+    else if (key === "e" || key === "a") making.adjust(key === "a");
+    else if (key === "o" && this.#editor.overlay) return this.#editor.overlay.next();
+    else return false;
+    return true;
+  }
+
+  #enter(target, inside) {
+    if (!inside || target.closest("button, summary, a")) return false;
+    this.#editor.making.goOn();
+    return true;
+  }
+
+  #remove(target) {
+    if (target.closest(".laid")) return false;
+    const id = this.#editor.list.idOf(target) ?? this.#editor.open;
+    if (!id || target.matches("input, textarea")) return false;
+    this.#editor.remove(id);
+    return true;
+  }
+
+  #walk(down) {
+    const heads = [...this.#editor.element.querySelectorAll(".edit-head")];
+    heads[heads.indexOf(document.activeElement) + (down ? 1 : -1)]?.focus();
+    return true;
   }
 }
 

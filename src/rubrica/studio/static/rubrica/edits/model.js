@@ -2,8 +2,7 @@
 // sides and all answers stay with an edit whatever it becomes; what its operation does not take is not sent. A suggested
 // edit stands in the list as `proposed` until it is accepted, and stays in it as `rejected`, unseen.
 
-import { asked } from "../desk/conditions.js";
-import { Offsets } from "./offsets.js";
+import { asked } from "../desk/answers.js";
 
 const SIDES = ["source", "rewrite"];
 
@@ -239,4 +238,110 @@ export function joined(spans) {
     else found.push([start, end]);
   }
   return found;
+}
+
+// Offsets are UTF-16 units inside the page and code points outside of it. They part at the first astral character.
+
+export class Offsets {
+  #points = null;
+  #units = null;
+
+  constructor(text) {
+    if (!/[\ud800-\udbff][\udc00-\udfff]/.test(text)) return;
+    this.#points = [];
+    this.#units = [];
+    let unit = 0;
+    for (const character of text) {
+      for (let half = 0; half < character.length; half += 1) this.#points.push(this.#units.length);
+      this.#units.push(unit);
+      unit += character.length;
+    }
+    this.#points.push(this.#units.length);
+    this.#units.push(unit);
+  }
+
+  toPoints(spans) {
+    return this.#points ? spans.map((span) => span.map((unit) => this.#points[unit])) : spans;
+  }
+
+  toUnits(spans) {
+    return this.#units ? spans.map((span) => span.map((point) => this.#units[point] ?? this.#units.at(-1))) : spans;
+  }
+}
+
+// What a selection snaps to: words with their punctuation, the characters that a reader sees, or given tokens.
+// A split point (||) is never part of any.
+
+const SPLIT = "||";
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+
+export function units(text, snap, tokens) {
+  if (snap === "characters") return letters(text);
+  return (snap === "tokens" && given(text, tokens)) || words(text);
+}
+
+export function letters(text) {
+  const splits = words(text, true);
+  const outside = ([start]) => !splits.some((split) => split[0] <= start && start < split[1]);
+  return segments(text, "grapheme").map(({ index, segment }) => [index, index + segment.length]).filter(outside);
+}
+
+// The split points of a text, or everything between white space but those.
+export function words(text, splits = false) {
+  const found = [];
+  for (const { 0: word, index } of text.matchAll(/\S+/gu)) {
+    if ((word === SPLIT) !== splits) continue;
+    if (UNSPACED.test(word)) found.push(...unspaced(word, index));
+    else found.push([index, index + word.length]);
+  }
+  return found;
+}
+
+// A stretch between two offsets without white space at its ends, in pieces where a split point stands inside.
+export function pieces(text, start, end) {
+  const found = [];
+  let from = start;
+  for (const split of [...words(text, true).filter((one) => one[1] > start && one[0] < end), [end, end]]) {
+    const part = text.slice(from, Math.max(from, split[0]));
+    const trimmed = part.trim();
+    const first = from + part.length - part.trimStart().length;
+    if (trimmed) found.push([first, first + trimmed.length]);
+    from = split[1];
+  }
+  return found;
+}
+
+function unspaced(word, index) {
+  const found = [];
+  for (const one of segments(word, "word")) {
+    const [start, end] = [index + one.index, index + one.index + one.segment.length];
+    if (!one.isWordLike && found.length) found.at(-1)[1] = end;
+    else found.push([start, end]);
+  }
+  return found;
+}
+
+function segments(text, granularity) {
+  if (globalThis.Intl?.Segmenter) return [...new Intl.Segmenter(undefined, { granularity }).segment(text)];
+  let index = 0;
+  return Array.from(text, (segment) => ({ segment, index: (index += segment.length) - segment.length, isWordLike: true }));
+}
+
+// Tokens as the item gives them: a list of strings that stand in the text one after the other.
+function given(text, tokens) {
+  let list;
+  try {
+    list = JSON.parse(tokens);
+  } catch {
+    return null;
+  }
+  const found = [];
+  let from = 0;
+  for (const token of Array.isArray(list) ? list.map(String).filter(Boolean) : []) {
+    const at = text.indexOf(token, from);
+    if (at < 0) return null;
+    from = at + token.length;
+    if (token !== SPLIT) found.push([at, from]);
+  }
+  return found.length ? found : null;
 }
