@@ -247,6 +247,8 @@ export class Guide {
   #body;
   #buttons;
   #loaded = null;
+  // Where it is to be opened: the person may go on while it loads.
+  #question = null;
 
   constructor(element) {
     this.#aside = element.querySelector("aside.guide");
@@ -270,8 +272,9 @@ export class Guide {
     }
     this.#aside.hidden = false;
     this.#buttons.forEach((button) => button.setAttribute("aria-expanded", "true"));
+    this.#question = question;
     await this.#load();
-    this.turnTo(question);
+    this.turnTo(this.#question);
   }
 
   close() {
@@ -284,6 +287,7 @@ export class Guide {
 
   // Opens at the section of this question. Sections have the ids of questions, after "guide-" where the page needs it.
   turnTo(question) {
+    this.#question = question;
     if (!this.open || !question) return;
     const place = [question.id, `guide-${question.id}`]
       .map((id) => this.#body.querySelector(`#${CSS.escape(id)}`)).find(Boolean);
