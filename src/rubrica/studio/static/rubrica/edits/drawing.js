@@ -6,7 +6,8 @@
 // marks above the words (composites), `ghosts` frames around words, which take no lane. `focus` is a set of keys, `link` the look of their connection. Whoever draws decides
 // what a key is: an edit, or a person's edit.
 
-import { joined, letters, units, words } from "./model.js";
+import { fill, made } from "../desk/notices.js";
+import { joined } from "./model.js";
 
 const PITCH = 12;
 const SHAPES = { 1: "double", 3: "wavy", 4: "dotted", 6: "double", 7: "dashed", 8: "dotted" };
@@ -239,124 +240,158 @@ export function share(some, others) {
   return some.some(([start, end]) => others.some(([from, to]) => start < to && from < end));
 }
 
-// One text on the page: where its stretches stand on the screen, and what stands at a point. Drawn as it is, with nothing
-// put between its letters, so that the order of words from right to left stays what it was.
+// The edits beside the text, in reading order: what each is, what it says, what is unfinished; the open one in full.
 
-export class TextView {
-  #nodes = [];
-  #rects = new Map();
-  #places = new Map();
-  #letters = null;
-  #space = "";
+export class EditList {
+  #element;
+  #editor;
+  #entries = new Map();
+  #body = made("div", { className: "edit-body" });
 
-  constructor(element, text, snap, tokens) {
-    this.element = element;
-    this.side = element.dataset.side;
-    this.text = text;
-    this.label = element.querySelector(".text-label").textContent;
-    this.body = element.querySelector(".text-body");
-    this.units = units(text, snap, tokens);
-    this.#fill();
-    this.rtl = getComputedStyle(this.body).direction === "rtl";
+  constructor(element, editor) {
+    this.#element = element;
+    this.#editor = editor;
   }
 
-  letters() {
-    this.#letters ??= letters(this.text);
-    return this.#letters;
+  head(id) {
+    return this.#entries.get(id)?.head;
   }
 
-  words(spans) {
-    return spans.map(([start, end]) => this.text.slice(start, end)).join(" … ");
+  // The edits whose entry holds an element.
+  idOf(target) {
+    return target?.closest?.("[data-edit]")?.dataset.edit ?? null;
   }
 
-  // How many lines of marks stand under and over the words.
-  space(below, above) {
-    if (this.#space === `${below} ${above}`) return;
-    this.#space = `${below} ${above}`;
-    this.body.style.setProperty("--below", below);
-    this.body.style.setProperty("--above", above);
-    this.forget();
+  draw() {
+    const { edits, open } = this.#editor;
+    const whole = edits.whole();
+    this.#editor.numbers = new Map(edits.ordered().map(({ id }, index) => [id, index + 1]));
+    const items = whole.map((edit) => {
+      const entry = this.#entry(edit);
+      const parts = edits.parts(edit.id).map((part) => this.#entry(part).item);
+      this.#parts(entry, parts);
+      return entry.item;
+    });
+    same(this.#element, items);
+    const known = new Set(edits.list.map(({ id }) => id));
+    for (const id of this.#entries.keys()) if (!known.has(id)) this.#entries.delete(id);
+    const at = open && this.#entries.get(open);
+    if (!at) this.#body.remove();
+    else if (this.#body.parentElement !== at.item) at.head.after(this.#body);
   }
 
-  forget() {
-    this.#rects.clear();
-    this.#places.clear();
+  // The inside of the open entry: its questions, its words, what can be done with it.
+  drawBody(questions) {
+    const { edits, open, words, fixed } = this.#editor;
+    const edit = edits.get(open);
+    if (!edit) return;
+    const had = this.#body.contains(document.activeElement) && document.activeElement.dataset.key;
+    const shape = made("div", { className: "edit-shape" });
+    const foot = made("div", { className: "edit-foot" });
+    if (edit.proposed) foot.append(button("accept", words.edit_accept, "primary"), button("remove", words.edit_reject, ""));
+    if (!fixed) shape.append(...this.#sides(edit), this.#takeIn(edit));
+    if (!fixed) foot.append(this.#kinds(edit));
+    if (!fixed && !edit.proposed) foot.append(button("remove", words.edit_remove, "quiet danger-text"));
+    if (!fixed && edit.parent) foot.append(button("take-out", words.edit_take_out, "quiet"));
+    foot.append(made("span", { className: "spring" }), button("next", words.edit_next, "quiet"));
+    this.#body.replaceChildren(questions, shape, foot);
+    if (had) this.#body.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus();
   }
 
-  // The boxes of a stretch, one for each line (or more where directions mix), relative to `origin`.
-  rects(start, end, origin) {
-    const key = `${start}-${end}`;
-    if (!this.#rects.has(key)) this.#rects.set(key, this.#measure(start, end, origin));
-    return this.#rects.get(key);
-  }
-
-  // The unit at a point, or the nearest on its line.
-  at(x, y, origin, list = this.units) {
-    let best = null;
-    let least = Infinity;
-    for (const place of this.#placesOf(list, origin)) {
-      const far = Math.max(place.top - y, y - place.bottom, 0) * 1000 + Math.max(place.left - x, x - place.right, 0);
-      if (far < least) [best, least] = [place, far];
+  #entry(edit) {
+    let entry = this.#entries.get(edit.id);
+    if (!entry) {
+      const item = made("li");
+      item.dataset.edit = edit.id;
+      const head = made("button", { type: "button", className: "edit-head" });
+      item.append(head);
+      entry = { item, head, said: "" };
+      this.#entries.set(edit.id, entry);
     }
-    return best?.unit ?? null;
+    const { open, lit, edits, words } = this.#editor;
+    const operation = edits.operation(edit);
+    const missing = edits.missing(edit);
+    const finished = missing.length ? this.#editor.plea(edit, missing[0]) : this.#editor.said(edit);
+    const state = edit.proposed && !edit.parent ? words.edit_proposed : finished;
+    const kind = `edit look-${operation.look}${edit.proposed ? " proposed" : ""}${missing.length ? " unfinished" : ""}${edit.id === lit ? " lit" : ""}${edit.id === open ? " open" : ""}`;
+    if (entry.item.className !== kind) entry.item.className = kind;
+    entry.head.setAttribute("aria-expanded", String(edit.id === open));
+    const shown = this.#editor.shownWords(edit);
+    const said = JSON.stringify([operation.id, shown, state]);
+    if (said === entry.said) return entry;
+    entry.said = said;
+    const tag = made("b", { className: "tag", textContent: operation.key.toUpperCase() });
+    tag.setAttribute("aria-hidden", "true");
+    const name = made("span", { className: "visually-hidden", textContent: `${operation.label}: ` });
+    const quoted = made("span", { className: "edit-words" });
+    shown.forEach((text, index) => quoted.append(...(index ? [" → "] : []), made("bdi", { textContent: text })));
+    if (!shown.length) quoted.append(operation.label);
+    const line = made("span", { className: state ? "edit-state" : "edit-state bare" });
+    line.append(state || made("span", { className: "visually-hidden", textContent: words.edit_done }));
+    entry.head.replaceChildren(tag, name, quoted, line);
+    return entry;
   }
 
-  // The unit above or below the given one; null at the first or last line.
-  beside(unit, down, origin, list = this.units) {
-    const [from] = this.rects(...unit, origin);
-    const middle = (from.left + from.right) / 2;
-    const step = from.bottom - from.top;
-    const further = this.#placesOf(list, origin).filter((place) => (down ? place.top - from.top : from.top - place.top) > step / 2);
-    if (!further.length) return null;
-    const line = further.reduce((near, place) => ((down ? place.top < near : place.top > near) ? place.top : near), further[0].top);
-    const off = (place) => Math.abs((place.left + place.right) / 2 - middle);
-    return further.filter((place) => Math.abs(place.top - line) < step / 2).sort((a, b) => off(a) - off(b))[0].unit;
-  }
-
-  #placesOf(list, origin) {
-    if (!this.#places.has(list)) {
-      this.#places.set(list, list.flatMap((unit) => this.rects(...unit, origin).map((rect) => ({ ...rect, unit }))));
+  #parts(entry, items) {
+    let list = entry.item.querySelector(":scope > ul");
+    if (!items.length) list?.remove();
+    else {
+      if (!list) entry.item.append(list = made("ul", { className: "edit-parts" }));
+      same(list, items);
     }
-    return this.#places.get(list);
   }
 
-  #fill() {
-    const parts = [];
-    let from = 0;
-    const add = (node, start, end) => this.#nodes.push({ node, start, end });
-    for (const [start, end] of [...words(this.text, true), [this.text.length, this.text.length]]) {
-      const plain = document.createTextNode(this.text.slice(from, start));
-      parts.push(plain);
-      add(plain, from, start);
-      if (end > start) {
-        const split = document.createElement("span");
-        split.className = "split-point";
-        split.textContent = this.text.slice(start, end);
-        parts.push(split);
-        add(split.firstChild, start, end);
-      }
-      from = end;
+  #kinds(edit) {
+    const { edits, words } = this.#editor;
+    const parent = edits.get(edit.parent);
+    const may = parent && edits.operation(parent).constituents;
+    const select = made("select", { className: "edit-kind" });
+    select.dataset.key = "kind";
+    select.setAttribute("aria-label", words.edit_operation);
+    for (const { id, label } of edits.scheme.operations) {
+      if (!may || may.includes(id)) select.append(new Option(label, id, false, id === edit.operation));
     }
-    this.body.className = "text-body edit-body-text";
-    this.body.replaceChildren(...parts);
+    return select;
   }
 
-  #measure(start, end, origin) {
-    const range = document.createRange();
-    const put = (offset, which, into) => {
-      const part = this.#nodes.find((one) => (into === "start" ? offset < one.end : offset <= one.end)) ?? this.#nodes.at(-1);
-      range[which](part.node, offset - part.start);
-    };
-    put(start, "setStart", "start");
-    put(end, "setEnd", "end");
-    const merged = [];
-    for (const { left, right, top, bottom } of range.getClientRects()) {
-      if (right - left < 0.5) continue;
-      const one = { left: left - origin.x, right: right - origin.x, top: top - origin.y, bottom: bottom - origin.y };
-      const same = merged.find((other) => Math.abs(other.top - one.top) < 4 && one.left <= other.right + 1 && other.left <= one.right + 1);
-      if (same) [same.left, same.right] = [Math.min(same.left, one.left), Math.max(same.right, one.right)];
-      else merged.push(one);
-    }
-    return merged;
+  #sides(edit) {
+    const { edits, views, words } = this.#editor;
+    const { sides, several } = edits.operation(edit);
+    return sides.map((side) => {
+      const row = made("div", { className: "edit-row" });
+      const label = made("span", { className: "text-label", textContent: views[side].label });
+      const chips = edit[side].length < 2 ? [] : edit[side].map((span) => {
+        const text = views[side].text.slice(...span);
+        const chip = button("drop", `${text} ×`, "piece", `${side}-${span}`);
+        chip.setAttribute("aria-label", fill(words.edit_drop_piece, { words: text }));
+        return chip;
+      });
+      row.append(label, ...chips, button("change", words.edit_change_words, "quiet", side));
+      if (several && edit[side].length) row.append(button("add", words.edit_add_piece, "quiet", side));
+      return row;
+    });
   }
+
+  #takeIn(composite) {
+    const { edits, words } = this.#editor;
+    const may = edits.composite(composite) ? edits.whole().filter((edit) => edits.mayTakeIn(composite, edit)) : [];
+    const select = made("select", { className: "edit-take", hidden: !may.length });
+    select.dataset.key = "take";
+    select.append(new Option(words.edit_take_in, "", true, true));
+    for (const edit of may) select.append(new Option(this.#editor.name(edit), edit.id));
+    select.setAttribute("aria-label", words.edit_take_in);
+    return select;
+  }
+}
+
+function button(action, text, className, value = "") {
+  const made_ = made("button", { type: "button", className, textContent: text });
+  Object.assign(made_.dataset, { do: action, of: value, key: `${action} ${value}` });
+  return made_;
+}
+
+// The children in this order, moving as few as possible: moving takes the focus away.
+function same(list, items) {
+  items.forEach((item, index) => { if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null); });
+  while (list.children.length > items.length) list.lastElementChild.remove();
 }
