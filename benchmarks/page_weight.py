@@ -28,6 +28,11 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 """
 PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+IN_PAGE = """
+new TextEncoder().encode([...document.querySelectorAll("style")].map((style) => style.textContent).join("")).length
+"""
+"""Bytes of style that stand in the page itself."""
+MOST_REQUESTS, LATEST_PAINT = 12, 1.3
 
 
 def run() -> Iterator[Figure]:
@@ -57,9 +62,10 @@ def _visit(page: Page, name: str, address: str) -> Iterator[Figure]:
     page.locator("rubrica-desk").wait_for()
     paint, shifts = float(page.evaluate(PAINT)), float(page.evaluate("window.shifts"))
     sizes = [_size(answer) for answer in answers if answer.status == 200]
-    ours = sum(size for size, kind, path in sizes if kind in KINDS and OURS in path)
+    ours = sum(size for size, kind, path in sizes if kind in KINDS and OURS in path) + page.evaluate(IN_PAGE)
     theirs = sum(size for size, kind, path in sizes if kind in KINDS and OURS not in path)
-    yield Figure(f"{name}: first contentful paint", paint / 1000, "s", detail=f"{len(sizes)} requests")
+    yield Figure(f"{name}: first contentful paint", paint / 1000, "s", LATEST_PAINT)
+    yield Figure(f"{name}: requests", len(answers), "", MOST_REQUESTS)
     detail = f"other people's {theirs / 1000:.1f} kB; everything {sum(size for size, *_ in sizes) / 1000:.1f} kB"
     yield Figure(f"{name}: our script and style, uncompressed", ours / 1000, "kB", 150, detail=detail)
     yield Figure(f"{name}: layout shift while loading", shifts, "", 0)

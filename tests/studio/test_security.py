@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -172,3 +175,21 @@ def test_browsers_are_told_to_come_by_https(home: Any) -> None:
     with override_settings(SECURE_HSTS_SECONDS=60):
         assert Client().get("/sign-in/", secure=True).headers["Strict-Transport-Security"] == "max-age=60"
         assert "Strict-Transport-Security" not in Client().get("/sign-in/").headers
+
+
+def test_the_style_in_a_work_page_is_the_one_that_its_policy_allows(door: str) -> None:
+    """A work page has its style in itself, by its hash; nothing else may be written into the page."""
+    response = Client().get(f"{door}work/")
+    style = response.content.decode().partition("<style>")[2].partition("</style>")[0]
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    assert len(style) > 10_000
+    assert f"style-src 'self' 'sha256-{digest}'; " in response["Content-Security-Policy"]
+
+
+def test_a_work_page_is_compressed_where_that_is_understood(door: str) -> None:
+    """It is sent in a third of its size to a browser that says so, and as it is to others."""
+    plain = Client().get(f"{door}work/")
+    packed = Client(headers={"Accept-Encoding": "gzip"}).get(f"{door}work/")
+    assert packed["Content-Encoding"] == "gzip"
+    assert 3 * len(packed.content) < len(gzip.decompress(packed.content))
+    assert "Content-Encoding" not in plain.headers

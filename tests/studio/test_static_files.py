@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 import rubrica.studio
-from rubrica.studio.static_files import lean
+from rubrica.studio.static_files import lean, page_style
 
 pytestmark = pytest.mark.any_database
 
@@ -38,6 +40,14 @@ def test_braces_of_styles_stay_balanced(path: Path) -> None:
     assert "*/" not in text
     written = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
     assert re.findall(r'"[^"]*"', text) == re.findall(r'"[^"]*"', written)
+
+
+def test_styles_of_a_page_are_all_of_them_and_named_by_their_hash(home: Path) -> None:
+    """What stands in a page is what would be sent, one file after the other; its hash is that of this very text."""
+    style = page_style("base", "desk")
+    assert style.text == "".join(lean((FOLDER / f"{name}.css").read_text(), f"{name}.css") for name in ("base", "desk"))
+    assert "</style" not in style.text
+    assert style.source == f"'sha256-{b64encode(sha256(style.text.encode()).digest()).decode()}'"
 
 
 def _sent(*patterns: str) -> int:

@@ -11,7 +11,7 @@ pages for the time without network are kept by their service worker, which asks 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -57,7 +57,12 @@ class Headers:
         return response
 
 
+def with_policy(response: HttpResponse, changes: Mapping[str, str]) -> HttpResponse:
+    """The response with these parts of the policy changed, besides those that were changed before."""
+    response.policy_changes = getattr(response, "policy_changes", {}) | dict(changes)  # type: ignore[attr-defined]
+    return response
+
+
 def framed_by(response: HttpResponse, ancestors: str, forms: str = "'self'") -> HttpResponse:
     """Let these hosts show the page in a frame, and its forms be sent there."""
-    response.policy_changes = {"frame-ancestors": ancestors, "form-action": forms}  # type: ignore[attr-defined]
-    return response
+    return with_policy(response, {"frame-ancestors": ancestors, "form-action": forms})

@@ -21,7 +21,7 @@ from rubrica.store.counting.submitted import picture, version_of
 from rubrica.store.database import home_from
 from rubrica.store.jobs import job_files, reporting
 from rubrica.studio.access import StudyRequest, study_page
-from rubrica.studio.security import POLICY
+from rubrica.studio.security import POLICY, with_policy
 from rubrica.studio.stage_names import stage_title
 
 OWN_STYLE = {"style-src": "'unsafe-inline'", "default-src": "'none'"}
@@ -85,7 +85,7 @@ def results_part(request: StudyRequest, part: str) -> HttpResponse:
     kind = mimetypes.guess_type(part)[0] or "text/plain"
     response = HttpResponse(content, content_type=f"{kind}; charset=utf-8" if kind.startswith("text/") else kind)
     if part == "report.html":
-        response.policy_changes = {**dict.fromkeys(POLICY, "'none'"), **OWN_STYLE}  # type: ignore[attr-defined]
+        with_policy(response, {**dict.fromkeys(POLICY, "'none'"), **OWN_STYLE})
     elif part.startswith("tables/"):
         response["Content-Disposition"] = f'attachment; filename="{request.study.name}-{part.rpartition("/")[2]}"'
     return response

@@ -4,6 +4,8 @@
 const PAGES = "rubrica-pages";
 const FILES = "rubrica-files";
 const WORK = /^\/w\/[^/]+\/(work|guide)/;
+// Shows whichever page comes first, so that it is not to be kept: it is kept under its own address.
+const FIRST = /^\/w\/[^/]+\/work\/$/;
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -41,7 +43,7 @@ async function page(request, address) {
   try {
     const response = await fetch(request);
     if (response.status === 404 || response.status === 410) await ended(address);
-    else if (response.ok && !response.redirected && response.type === "basic") {
+    else if (response.ok && !FIRST.test(address.pathname) && !response.redirected && response.type === "basic") {
       await (await caches.open(PAGES)).put(address.pathname, response.clone());
     }
     return response;

@@ -111,6 +111,8 @@ class Desk {
     this.attend(this.nextUnanswered(null));
     this.element.dataset.ready = "";
     if (!this.works) return;
+    // The page may have been opened as the first of one's work: from now on it goes by its own address.
+    history.replaceState(history.state, "", this.form.action);
     this.delivery.start();
     const prepare = () => this.offline.prepare(this.element.dataset.save, [this.guide.address]);
     if (document.readyState === "complete") prepare();
