@@ -20,7 +20,6 @@ from rubrica.core.metric_values import MetricValues
 from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.stats.statistic import Statistic
 from rubrica.store import audit, models
-from rubrica.store.models.people import METRIC
 from rubrica.store.people.annotators import METRIC_PREFIX
 
 if TYPE_CHECKING:
@@ -261,12 +260,16 @@ def _rows(study: models.Study) -> QuerySet[models.MetricRegistration]:
 
 
 def _new(study: models.Study, figure: Figure, signature: str, now: datetime) -> models.MetricRegistration:
-    names = set(models.Annotator.everybody.filter(study=study, kind=METRIC).values_list("name", flat=True))
+    names = set(
+        models.Annotator.everybody.filter(study=study, kind=models.Annotator.Kind.METRIC).values_list("name", flat=True)
+    )
     name, number = METRIC_PREFIX + figure.key, 1
     while name in names:
         number += 1
         name = f"{METRIC_PREFIX}{figure.key}-{number}"
-    annotator = models.Annotator.everybody.create(study=study, name=name, kind=METRIC, created_at=now)
+    annotator = models.Annotator.everybody.create(
+        study=study, name=name, kind=models.Annotator.Kind.METRIC, created_at=now
+    )
     return models.MetricRegistration.objects.create(
         annotator=annotator, figure=figure.key, title=figure.title, better=figure.better, signature=signature
     )

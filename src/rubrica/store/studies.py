@@ -98,7 +98,7 @@ def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
 
 def living() -> QuerySet[models.Study]:
     """Studies that are not in the trash."""
-    return models.Study.objects.filter(deleted_at=None)
+    return models.Study.objects.living()
 
 
 def find(name: str) -> models.Study:

@@ -16,7 +16,6 @@ from django.utils import translation
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from rubrica.store import models
-from rubrica.store.models.team import ROLES
 from rubrica.store.people.invitations import follow
 from rubrica.studio.security import MTURK, framed_by
 
@@ -50,12 +49,13 @@ def role_in(study: models.Study, user: Any) -> str:
 
 def has(role: str, wanted: str) -> bool:
     """Whether the role may do what ``wanted`` may."""
-    return bool(role) and ROLES.index(role) >= ROLES.index(wanted)
+    order = models.Member.Role.values
+    return bool(role) and order.index(role) >= order.index(wanted)
 
 
 def studies_of(user: Any) -> QuerySet[models.Study]:
     """The living studies that a researcher may see."""
-    living = models.Study.objects.filter(deleted_at=None)
+    living = models.Study.objects.living()
     return living if user.is_superuser else living.filter(Q(members__user=user)).distinct()
 
 
@@ -72,7 +72,7 @@ def study_page(wanted: str = "viewer") -> Callable[[View], View]:
         @wraps(view)
         @login_required
         def guarded(request: Any, study: str, *args: Any, **kwargs: Any) -> HttpResponse:
-            found = models.Study.objects.filter(pid=study, deleted_at=None).first()
+            found = models.Study.objects.living().filter(pid=study).first()
             role = role_in(found, request.user) if found else ""
             if found is None or not role:
                 raise Http404

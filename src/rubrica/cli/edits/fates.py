@@ -24,9 +24,10 @@ def fates(
     """Count suggested edits that annotators accepted, adjusted, rejected or ignored, by operation."""
     open_studies(home)
     from rubrica.store import studies
-    from rubrica.store.models import FATES
+    from rubrica.store.models import SuggestionFate
     from rubrica.store.recording import suggestions
 
+    fates = SuggestionFate.Fate.values
     found = list(suggestions.fates(studies.find(name)))
     if out:
         with output_stream(out) as stream:
@@ -34,7 +35,7 @@ def fates(
                 stream.write(json_text.dumps(one.as_json(), ensure_ascii=False).encode() + b"\n")
     counted = Counter((one.operation, one.fate) for one in found)
     operations = list(dict.fromkeys(one.operation for one in found))
-    table = {operation: {fate: counted[operation, fate] for fate in FATES} for operation in operations}
+    table = {operation: {fate: counted[operation, fate] for fate in fates} for operation in operations}
     engines = sorted({one.engine for one in found})
     if json:
         print_json({"suggestions": len(found), "operations": table, "suggested_by": engines})
@@ -43,7 +44,7 @@ def fates(
         say(f"{name}: no edits were suggested in a submitted judgement")
         return
     rows = [[operation, *table[operation].values()] for operation in operations]
-    print_table(["operation", *FATES], rows)
+    print_table(["operation", *fates], rows)
     say(f"{count(len(found), 'suggestion')} by {', '.join(engines)}")
     if out and out != "-":
         say(out)

@@ -11,7 +11,6 @@ from rubrica.store.models.studies import Item, Planted, ProtocolVersion, Stage, 
 from rubrica.store.models.taking_part import Attempt, Consent, ConsentText, ExternalIdentity, Invitation, StepDone
 from rubrica.store.models.team import ApiToken, LoginFailure, Member
 from rubrica.store.models.work import (
-    FATES,
     Assignment,
     Edit,
     EditSuggestion,
@@ -22,7 +21,6 @@ from rubrica.store.models.work import (
 )
 
 __all__ = [
-    "FATES",
     "Annotator",
     "ApiToken",
     "Assignment",

@@ -9,15 +9,19 @@ from rubrica.store.public_ids import new_public_id
 class Job(models.Model):
     """One piece of long work. A worker holds it until ``lease_until`` and renews; a dead worker's job returns."""
 
+    class State(models.TextChoices):
+        """Where the work stands."""
+
+        WAITING = "waiting", "waiting"
+        RUNNING = "running", "running"
+        DONE = "done", "done"
+        FAILED = "failed", "failed"
+
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, null=True, related_name="jobs")
     kind = models.CharField(max_length=20)
     arguments = models.JSONField(default=dict)
-    state = models.CharField(
-        max_length=10,
-        default="waiting",
-        choices=[("waiting", "waiting"), ("running", "running"), ("done", "done"), ("failed", "failed")],
-    )
+    state = models.CharField(max_length=10, default=State.WAITING, choices=State)
     progress = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     tries = models.PositiveIntegerField(default=0)

@@ -1,20 +1,42 @@
 """Who judges, and what is known of them apart from their judgements."""
 
+from typing import Self
+
 from django.db import models
 
 from rubrica.store.models.studies import Stage, Study
 from rubrica.store.public_ids import new_public_id
 
-METRIC = "metric"
-"""The kind of an annotator that is a formula: it is dealt nothing, paid nothing and judges nothing."""
+
+class AnnotatorQuerySet(models.QuerySet["Annotator"]):
+    """Annotators by whether what they say counts."""
+
+    def included(self) -> Self:
+        """Those whose judgements are in the results and take places."""
+        return self.filter(excluded_at=None)
+
+    def excluded(self) -> Self:
+        """Those whose judgements are kept, but counted nowhere."""
+        return self.exclude(excluded_at=None)
+
+    def living(self) -> Self:
+        """Those who were not erased: the others are tombstones without a name."""
+        return self.filter(erased_at=None)
+
+    def erased(self) -> Self:
+        """The tombstones."""
+        return self.exclude(erased_at=None)
 
 
-class Judges(models.Manager["Annotator"]):
+_Annotators = models.Manager.from_queryset(AnnotatorQuerySet)
+
+
+class Judges(_Annotators["Annotator"]):
     """Annotators that can judge: people and language models. What counts, deals or lists annotators sees no metric."""
 
-    def get_queryset(self) -> models.QuerySet["Annotator"]:
+    def get_queryset(self) -> AnnotatorQuerySet:
         """Everybody but metrics."""
-        return super().get_queryset().exclude(kind=METRIC)
+        return AnnotatorQuerySet(self.model, using=self._db).exclude(kind=Annotator.Kind.METRIC)
 
 
 class Annotator(models.Model):
@@ -26,14 +48,19 @@ class Annotator(models.Model):
     ``objects`` and ``study.annotators`` leave out metrics (design/011); ``everybody`` has them too.
     """
 
+    class Kind(models.TextChoices):
+        """Who judges. A metric is a formula: it is dealt nothing, paid nothing and judges nothing."""
+
+        PERSON = "person", "person"
+        MODEL = "model", "model"
+        METRIC = "metric", "metric"
+
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="annotators")
     name = models.CharField(max_length=200)
     identity = models.CharField(max_length=40, default="", db_index=True)
     former = models.CharField(max_length=40, default="")
-    kind = models.CharField(
-        max_length=10, default="person", choices=[("person", "person"), ("model", "model"), (METRIC, METRIC)]
-    )
+    kind = models.CharField(max_length=10, default=Kind.PERSON, choices=Kind)
     language = models.CharField(max_length=20, default="")
     created_at = models.DateTimeField()
     excluded_at = models.DateTimeField(null=True)
@@ -41,7 +68,7 @@ class Annotator(models.Model):
     reason = models.TextField(default="")
 
     objects = Judges()
-    everybody = models.Manager["Annotator"]()
+    everybody = AnnotatorQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "name"], name="annotator_name")]
@@ -58,6 +85,14 @@ class Profile(models.Model):
 
 class Payment(models.Model):
     """A ledger: a correction is a further row with the opposite sign."""
+
+    class Kind(models.TextChoices):
+        """Paid for tasks, paid for hours, paid on top, and decided not to be paid."""
+
+        TASK = "task", "task"
+        HOUR = "hour", "hour"
+        BONUS = "bonus", "bonus"
+        WITHHELD = "withheld", "withheld"
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="payments")

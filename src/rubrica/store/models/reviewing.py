@@ -39,10 +39,17 @@ class Feedback(models.Model):
 class Review(models.Model):
     """The recorded decision on one judgement of an annotator's sample."""
 
+    class Decision(models.TextChoices):
+        """What the reviewer thought of it."""
+
+        GOOD = "good", "good"
+        DOUBTFUL = "doubtful", "doubtful"
+        BAD = "bad", "bad"
+
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     revision = models.ForeignKey(Revision, models.CASCADE, related_name="reviews")
     author = models.CharField(max_length=200)
-    decision = models.CharField(max_length=10, choices=[("good", "good"), ("doubtful", "doubtful"), ("bad", "bad")])
+    decision = models.CharField(max_length=10, choices=Decision)
     note = models.TextField(default="")
     at = models.DateTimeField()
 

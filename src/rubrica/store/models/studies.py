@@ -1,8 +1,11 @@
 """What is judged: protocol versions, studies, stages, items, planted items."""
 
+from typing import Self
+
 from django.db import models
 from django.db.models import Q
 
+from rubrica.core import ratings
 from rubrica.store.public_ids import new_public_id
 
 
@@ -13,6 +16,14 @@ class ProtocolVersion(models.Model):
     version = models.CharField(max_length=40)
     hash = models.CharField(max_length=64, unique=True)
     canonical = models.TextField()
+
+
+class StudyQuerySet(models.QuerySet["Study"]):
+    """Studies by whether they are in the trash."""
+
+    def living(self) -> Self:
+        """Those that are not."""
+        return self.filter(deleted_at=None)
 
 
 class Study(models.Model):
@@ -31,8 +42,18 @@ class Study(models.Model):
     deleted_at = models.DateTimeField(null=True)
     authors_from = models.ForeignKey("self", models.SET_NULL, null=True, related_name="gave_authors_to")
 
+    objects = StudyQuerySet.as_manager()
+
     class Meta:
         constraints = [models.UniqueConstraint(fields=["name"], condition=Q(deleted_at=None), name="living_study_name")]
+
+
+class StageQuerySet(models.QuerySet["Stage"]):
+    """Stages by whether they still want anything."""
+
+    def unclosed(self) -> Self:
+        """Those that still want judgements: drafts, open and paused ones."""
+        return self.exclude(state=Stage.State.CLOSED)
 
 
 class Stage(models.Model):
@@ -41,6 +62,14 @@ class Stage(models.Model):
     ``part`` is the protocol's own id of the step where ``key`` is another, because a new version of the protocol
     started a further stage. Work is handed out in the studio while the state is ``open``.
     """
+
+    class State(models.TextChoices):
+        """Where a stage stands: set up, handed out, held, over."""
+
+        DRAFT = "draft", "draft"
+        OPEN = "open", "open"
+        PAUSED = "paused", "paused"
+        CLOSED = "closed", "closed"
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="stages")
@@ -51,15 +80,36 @@ class Stage(models.Model):
     overlap = models.PositiveIntegerField()
     frozen_at = models.DateTimeField(null=True)
     part = models.CharField(max_length=100, default="")
-    state = models.CharField(
-        max_length=10,
-        default="open",
-        choices=[("draft", "draft"), ("open", "open"), ("paused", "paused"), ("closed", "closed")],
-    )
+    state = models.CharField(max_length=10, default=State.OPEN, choices=State)
+
+    objects = StageQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "key"], name="stage_key")]
         ordering = ["position"]
+
+
+class ItemQuerySet(models.QuerySet["Item"]):
+    """Items by what they are for and whether they are still handed out.
+
+    ``unplanted().open()`` are those that are wanted: each as often as the overlap of a stage says.
+    """
+
+    def unplanted(self) -> Self:
+        """Those that the study is about."""
+        return self.filter(planted=None)
+
+    def planted(self) -> Self:
+        """Those that measure the annotator."""
+        return self.exclude(planted=None)
+
+    def open(self) -> Self:
+        """Those that are still handed out."""
+        return self.filter(closed_at=None)
+
+    def closed(self) -> Self:
+        """Those that want no more than they have."""
+        return self.exclude(closed_at=None)
 
 
 class Item(models.Model):
@@ -83,6 +133,8 @@ class Item(models.Model):
     closed_at = models.DateTimeField(null=True)
     closed_reason = models.TextField(default="")
 
+    objects = ItemQuerySet.as_manager()
+
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "key"], name="item_key")]
         indexes = [
@@ -94,7 +146,13 @@ class Item(models.Model):
 class Planted(models.Model):
     """Marks an item that measures the annotator. Nothing an annotator sees tells it from the others."""
 
+    class Kind(models.TextChoices):
+        """What it measures: right answers, or the same answer again."""
+
+        GOLD = ratings.GOLD, "known answer"
+        DUPLICATE = ratings.DUPLICATE, "hidden duplicate"
+
     item = models.OneToOneField(Item, models.CASCADE, related_name="planted")
-    kind = models.CharField(max_length=20, choices=[("gold", "known answer"), ("duplicate", "hidden duplicate")])
+    kind = models.CharField(max_length=20, choices=Kind)
     original = models.ForeignKey(Item, models.CASCADE, null=True, related_name="duplicates")
     answers = models.JSONField(default=dict)

@@ -15,12 +15,17 @@ class Invitation(models.Model):
     person who comes through them, up to ``cap`` people.
     """
 
+    class Kind(models.TextChoices):
+        """For whom: one annotator, anybody who has it, or people from a crowd platform."""
+
+        PERSONAL = "personal", "personal"
+        OPEN = "open", "open"
+        PROLIFIC = "prolific", "Prolific"
+        MTURK = "mturk", "MTurk"
+
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="invitations")
-    kind = models.CharField(
-        max_length=10,
-        choices=[("personal", "personal"), ("open", "open"), ("prolific", "Prolific"), ("mturk", "MTurk")],
-    )
+    kind = models.CharField(max_length=10, choices=Kind)
     annotator = models.OneToOneField(Annotator, models.CASCADE, null=True, related_name="invitation")
     came_by = models.ForeignKey("self", models.SET_NULL, null=True, related_name="arrivals")
     cap = models.PositiveIntegerField(null=True)
@@ -65,16 +70,16 @@ class ConsentText(models.Model):
 class Consent(models.Model):
     """A decision about consent. Append-only: agreeing and withdrawing are two rows."""
 
+    class Decision(models.TextChoices):
+        """What was decided."""
+
+        AGREED = "agreed", "agreed"
+        DECLINED = "declined", "declined"
+        WITHDRAWN = "withdrawn", "withdrawn"
+
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="consents")
     text = models.ForeignKey(ConsentText, models.PROTECT, null=True)
-    decision = models.CharField(
-        max_length=10,
-        choices=[
-            ("agreed", "agreed"),
-            ("declined", "declined"),
-            ("withdrawn", "withdrawn"),
-        ],
-    )
+    decision = models.CharField(max_length=10, choices=Decision)
     erasure = models.BooleanField(default=False)
     at = models.DateTimeField()
 
@@ -96,9 +101,15 @@ class StepDone(models.Model):
 class Attempt(models.Model):
     """An answer in practice or qualification, with how it was graded; a whole sentence by its agreement in percent."""
 
+    class Kind(models.TextChoices):
+        """What it was for: to learn, or to be let in."""
+
+        PRACTICE = "practice", "practice"
+        QUALIFICATION = "qualification", "qualification"
+
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="attempts")
     stage = models.ForeignKey(Stage, models.CASCADE)
-    kind = models.CharField(max_length=20, choices=[("practice", "practice"), ("qualification", "qualification")])
+    kind = models.CharField(max_length=20, choices=Kind)
     round = models.PositiveIntegerField(default=1)
     item = models.CharField(max_length=200)
     outcome = models.CharField(max_length=100)

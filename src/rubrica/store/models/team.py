@@ -6,16 +6,21 @@ from django.db import models
 from rubrica.store.models.studies import Study
 from rubrica.store.public_ids import new_public_id
 
-ROLES = ("viewer", "adjudicator", "manager", "owner")
-"""Each role may do what those before it may."""
-
 
 class Member(models.Model):
     """A researcher's role in a study."""
 
+    class Role(models.TextChoices):
+        """Each role may do what those before it may."""
+
+        VIEWER = "viewer", "viewer"
+        ADJUDICATOR = "adjudicator", "adjudicator"
+        MANAGER = "manager", "manager"
+        OWNER = "owner", "owner"
+
     study = models.ForeignKey(Study, models.CASCADE, related_name="members")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
-    role = models.CharField(max_length=12, choices=[(role, role) for role in ROLES])
+    role = models.CharField(max_length=12, choices=Role)
     since = models.DateTimeField()
 
     class Meta:

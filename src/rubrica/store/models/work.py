@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, Self
+
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from rubrica.store.models.people import Annotator
 from rubrica.store.models.studies import Item, Stage
 from rubrica.store.public_ids import new_public_id
-
-FATES = ("accepted", "adjusted", "rejected", "ignored")
-"""What can become of a suggested edit."""
 
 
 class Sheet(models.Model):
@@ -28,11 +27,49 @@ class Sheet(models.Model):
         constraints = [models.UniqueConstraint(fields=["annotator", "stage", "number"], name="sheet_number")]
 
 
+class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    """Leases by what they count for. The rule is written here and nowhere else (design/025)."""
+
+    def open(self) -> Self:
+        """Handed out and not yet judged."""
+        return self.filter(state=Assignment.State.OPEN)
+
+    def done(self) -> Self:
+        """Judged, within the overlap."""
+        return self.filter(state=Assignment.State.DONE)
+
+    def included(self) -> Self:
+        """Those of annotators who are not excluded."""
+        return self.filter(annotator__excluded_at=None)
+
+    def unplanted(self) -> Self:
+        """Those of items that the study is about."""
+        return self.filter(item__planted=None)
+
+    def counted(self) -> Self:
+        """Those that take a place of the overlap: open or done, and not of an excluded annotator."""
+        return self.included().filter(state__in=Assignment.TAKES_PLACE)
+
+    def items_with(self, places: int) -> models.QuerySet[Any, Any]:
+        """The row numbers of items that have at least so many of these leases, for a subquery."""
+        return self.order_by().values("item").annotate(n=Count("pk")).filter(n__gte=places).values("item")
+
+
 class Assignment(models.Model):
     """A lease: this annotator, this item, this stage. A sheet's lease has no end; the studio's has.
 
     ``extra`` is a judgement that came after its lease had ended and its place was taken: kept, beyond the overlap.
     """
+
+    class State(models.TextChoices):
+        """What became of a lease."""
+
+        OPEN = "open", "open"
+        DONE = "done", "done"
+        RETURNED = "returned", "returned"
+        EXTRA = "extra", "extra"
+
+    TAKES_PLACE = (State.OPEN, State.DONE)
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="assignments")
@@ -40,18 +77,28 @@ class Assignment(models.Model):
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="assignments")
     sheet = models.ForeignKey(Sheet, models.CASCADE, null=True, related_name="assignments")
     position = models.PositiveIntegerField()
-    state = models.CharField(
-        max_length=10,
-        default="open",
-        choices=[("open", "open"), ("done", "done"), ("returned", "returned"), ("extra", "extra")],
-    )
+    state = models.CharField(max_length=10, default=State.OPEN, choices=State)
     leased_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
+
+    objects = AssignmentQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["stage", "item", "annotator"], name="one_lease")]
         indexes = [models.Index(fields=["stage", "state"])]
         ordering = ["position"]
+
+
+class JudgementQuerySet(models.QuerySet["Judgement"]):
+    """Judgements by whether they are in the results."""
+
+    def submitted(self) -> Self:
+        """Those that were submitted and not erased."""
+        return self.filter(state=Judgement.State.SUBMITTED)
+
+    def counted(self) -> Self:
+        """Those in the results: submitted, and not by an excluded annotator. One beyond the overlap is among them."""
+        return self.submitted().filter(annotator__excluded_at=None)
 
 
 class Judgement(models.Model):
@@ -60,14 +107,21 @@ class Judgement(models.Model):
     Drafts do not touch it, so that a save is one inserted row.
     """
 
+    class State(models.TextChoices):
+        """Whether there is something to read: begun, submitted, or emptied on request."""
+
+        DRAFT = "draft", "draft"
+        SUBMITTED = "submitted", "submitted"
+        ERASED = "erased", "erased"
+
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="judgements")
     item = models.ForeignKey(Item, models.CASCADE, related_name="judgements")
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="judgements")
-    state = models.CharField(
-        max_length=10, choices=[("draft", "draft"), ("submitted", "submitted"), ("erased", "erased")]
-    )
+    state = models.CharField(max_length=10, choices=State)
     current = models.ForeignKey("Revision", models.PROTECT, null=True, related_name="+")
+
+    objects = JudgementQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["stage", "item", "annotator"], name="one_judgement")]
@@ -85,6 +139,14 @@ class Judgement(models.Model):
         return newest or 0
 
 
+class RevisionQuerySet(models.QuerySet["Revision"]):
+    """Revisions by whether they say anything."""
+
+    def submitted(self) -> Self:
+        """Those that were submitted and not erased, whether a later one took their place or not."""
+        return self.filter(draft=False, erased_at=None)
+
+
 class Revision(models.Model):
     """What was said, once. ``key`` makes a repeated save the same revision.
 
@@ -92,6 +154,14 @@ class Revision(models.Model):
     time on task is the sum over visits of the largest, however often a page was saved or loaded again. A ``late`` draft
     is kept but not in force: another device had gone on, or what it changed was submitted unchanged after all.
     """
+
+    class Origin(models.TextChoices):
+        """By which entrance it came."""
+
+        PAGE = "page", "page"
+        API = "api", "api"
+        SHEET = "sheet", "sheet"
+        IMPORT = "import", "import"
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     judgement = models.ForeignKey(Judgement, models.CASCADE, related_name="revisions")
@@ -107,6 +177,8 @@ class Revision(models.Model):
     origin = models.CharField(max_length=10)
     created_at = models.DateTimeField()
     erased_at = models.DateTimeField(null=True)
+
+    objects = RevisionQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -163,9 +235,17 @@ class SuggestionFate(models.Model):
     ``edit`` is the key of the edit that was made of it.
     """
 
+    class Fate(models.TextChoices):
+        """What can become of a suggested edit."""
+
+        ACCEPTED = "accepted", "accepted"
+        ADJUSTED = "adjusted", "adjusted"
+        REJECTED = "rejected", "rejected"
+        IGNORED = "ignored", "ignored"
+
     revision = models.ForeignKey(Revision, models.CASCADE, related_name="fates")
     suggestion = models.ForeignKey(EditSuggestion, models.CASCADE, related_name="fates")
-    fate = models.CharField(max_length=10, choices=[(word, word) for word in FATES])
+    fate = models.CharField(max_length=10, choices=Fate)
     edit = models.CharField(max_length=100, default="")
 
     class Meta:

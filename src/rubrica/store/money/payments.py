@@ -17,11 +17,10 @@ from django.db.models import Count, Sum
 from rubrica.core.errors import wrong
 from rubrica.core.numbers import Fault, with_point
 from rubrica.store import audit, keyed_rows, models
+from rubrica.store.models import Payment
 from rubrica.store.options import Options, options_of
 from rubrica.store.typed_text import checked_text
 
-KINDS = ("task", "hour", "bonus", "withheld")
-"""Paid for tasks, paid for hours, paid on top, and decided not to be paid."""
 CORRECTS = "Corrects "
 """Begins the reason of a correction, before the public id of the row it takes back."""
 CENT = Decimal("0.01")
@@ -190,9 +189,10 @@ def record(
     annotator: models.Annotator, kind: str, amount: str, reason: str, now: datetime, *, actor: str = "", key: str = ""
 ) -> models.Payment:
     """Add a row to the ledger. The same ``key`` again is the same row. Bonuses and withholding need a reason."""
-    if kind not in KINDS:
-        raise wrong(f"there is no kind of payment {kind!r}", "kind", f"Use one of {', '.join(KINDS)}.", value=kind)
-    said = checked_text(reason, "the reason", required=kind in ("bonus", "withheld"))
+    if kind not in Payment.Kind.values:
+        fix = f"Use one of {', '.join(Payment.Kind.values)}."
+        raise wrong(f"there is no kind of payment {kind!r}", "kind", fix, value=kind)
+    said = checked_text(reason, "the reason", required=kind in (Payment.Kind.BONUS, Payment.Kind.WITHHELD))
     money = _amount(amount)
     return _add(annotator, kind, money, said, now, actor, key)
 

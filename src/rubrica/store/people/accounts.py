@@ -50,7 +50,7 @@ def still_valid(invited: Invited) -> bool:
     if sender is None or User.objects.filter(username__iexact=invited.name).exists():
         return False
     if sender.is_superuser:
-        return not invited.study or models.Study.objects.filter(pid=invited.study, deleted_at=None).exists()
+        return not invited.study or models.Study.objects.living().filter(pid=invited.study).exists()
     owns = models.Member.objects.filter(
         study__pid=invited.study, study__deleted_at=None, user=sender, role="owner"
     ).exists()

@@ -22,7 +22,6 @@ from rubrica.core.scales import RewrittenText
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.verdicts import of_item
 from rubrica.store import audit, models
-from rubrica.store.models.team import ROLES
 from rubrica.store.parts import current_stages
 from rubrica.store.people.annotators import barred, sources, writes
 from rubrica.store.people.erasure import erase_author
@@ -47,8 +46,8 @@ class Joined(NamedTuple):
 
 def joinable(actor: str) -> QuerySet[models.Study]:
     """The studies that this researcher may join with others: an erasure reaches through. A command may join all."""
-    living = models.Study.objects.filter(deleted_at=None)
-    roles = ROLES[ROLES.index("manager") :]
+    living = models.Study.objects.living()
+    roles = (models.Member.Role.MANAGER, models.Member.Role.OWNER)
     mine = Q(members__user__username=actor, members__role__in=roles)
     if not actor or User.objects.filter(username=actor, is_superuser=True).exists():
         return living

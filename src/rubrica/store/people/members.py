@@ -10,15 +10,14 @@ from django.db import transaction
 
 from rubrica.core.errors import wrong
 from rubrica.store import audit, models
-from rubrica.store.models.team import ROLES
 
-GIVEN = ROLES[:-1]
+GIVEN = models.Member.Role.values[:-1]
 """Roles that can be given; the owner's is transferred."""
 
 
 def members_of(study: models.Study) -> list[models.Member]:
     """The members with their accounts: by role, the owner first, then by name."""
-    rank = {role: -number for number, role in enumerate(ROLES)}
+    rank = {role: -number for number, role in enumerate(models.Member.Role.values)}
     found = study.members.select_related("user")
     return sorted(found, key=lambda member: (rank[member.role], member.user.get_username()))
 

@@ -27,7 +27,6 @@ from ninja.utils import check_csrf
 
 from rubrica.core.scales import storable
 from rubrica.store import models
-from rubrica.store.models.team import ROLES
 from rubrica.store.people import tokens
 from rubrica.studio.access import has, role_in
 
@@ -110,7 +109,7 @@ def _either(admit: Admit) -> list[Any]:
 
 
 RESEARCHER = _either(_anybody)
-VIEWER, ADJUDICATOR, MANAGER, OWNER = (_either(partial(_member, wanted=role)) for role in ROLES)
+VIEWER, ADJUDICATOR, MANAGER, OWNER = (_either(partial(_member, wanted=role)) for role in models.Member.Role.values)
 OWNER_OF_TRASH = _either(partial(_member, wanted="owner", in_trash=True))
 ADMINISTRATOR = _either(_administrator)
 RESEARCHER_IN_SESSION, ADMINISTRATOR_IN_SESSION = Session(_anybody), Session(_administrator)
