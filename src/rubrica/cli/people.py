@@ -96,7 +96,7 @@ def _find(study: str, annotator: str) -> Annotator:
     found = studies.find(study)
     person = found.annotators.select_related("study").filter(name=annotator).first()
     if person is None:
-        names = sorted(found.annotators.filter(erased_at=None).values_list("name", flat=True))
+        names = sorted(found.annotators.living().values_list("name", flat=True))
         fix = f"There are: {', '.join(names)}." if names else "Nobody has taken part yet."
         raise wrong(f"there is no annotator {annotator!r} in {study!r}", "unknown_annotator", fix, value=annotator)
     return person

@@ -71,7 +71,8 @@ def work(study: models.Study, team: Team, now: datetime) -> None:
 
 def ways_in(study: models.Study) -> Iterator[tuple[str, models.Invitation]]:
     """What one can do in a study that was made here, each with a link that leads there at once."""
-    links = study.invitations.filter(kind="personal", revoked_at=None).select_related("study", "annotator")
+    personal = study.invitations.filter(kind=models.Invitation.Kind.PERSONAL, revoked_at=None)
+    links = personal.select_related("study", "annotator")
     by_name = {link.annotator.name: link for link in links if link.annotator}
     if by_name.keys() >= set(WAYS_IN.values()):
         yield from ((what, by_name[name]) for what, name in WAYS_IN.items())

@@ -38,7 +38,7 @@ def do_share(
     Planted items come on top, as they fall due; whoever does everything gets all of theirs.
     """
     rng = random.Random(f"demo:{stage.study.name}:{stage.key}:{person.name}")
-    plain = set(stage.study.items.filter(planted=None).values_list("pk", flat=True))
+    plain = set(stage.study.items.unplanted().values_list("pk", flat=True))
     wanted, done = round(share * len(plain)), 0
     while done < wanted or share == 1:
         found = leases.take(person, stage, at).leases

@@ -82,7 +82,7 @@ def _asked(protocol: Protocol) -> tuple[str, str] | None:
 
 
 def _of_items(study: models.Study, texts: _Texts, dataset: str) -> Iterator[CorpusRow]:
-    rows = study.items.filter(planted=None).exclude(closed_reason=ERASED).order_by("position")
+    rows = study.items.unplanted().exclude(closed_reason=ERASED).order_by("position")
     columns = rows.values_list("key", "fields", "metadata", "system", "author")
     for key, fields, metadata, system, author in columns.iterator(chunk_size=CHUNK):
         rewrite = fields.get(texts.rewrite, "")
@@ -94,7 +94,7 @@ def _of_items(study: models.Study, texts: _Texts, dataset: str) -> Iterator[Corp
 
 def _of_answers(study: models.Study, question: str, starts_from: str, dataset: str) -> Iterator[CorpusRow]:
     seen = picture(study)
-    rows = study.items.filter(planted=None).order_by("position")
+    rows = study.items.unplanted().order_by("position")
     items = {
         pk: (key, fields, metadata) for pk, key, fields, metadata in rows.values_list("pk", "key", "fields", "metadata")
     }

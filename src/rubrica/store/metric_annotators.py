@@ -200,7 +200,7 @@ def scores_of_systems(study: models.Study, dataset: str = "") -> list[SystemScor
     from rubrica.store.people.erasure import OUTCOME as ERASED
 
     found = []
-    plain = study.items.filter(planted=None).exclude(closed_reason=ERASED).values_list("metadata", "system")
+    plain = study.items.unplanted().exclude(closed_reason=ERASED).values_list("metadata", "system")
     sizes = Counter((dataset_of(metadata, dataset), system or NO_SYSTEM) for metadata, system in plain)
     for row in _rows(study).select_related("annotator"):
         groups: dict[tuple[str, str], list[tuple[list[float] | None, int]]] = defaultdict(list)
@@ -299,7 +299,7 @@ def _complete(row: models.MetricRegistration, counts: Counts | None) -> None:
 
 def _items(study: models.Study, wanted: Collection[str]) -> dict[str, int]:
     """Row numbers of items by their keys."""
-    plain = dict(study.items.filter(planted=None).values_list("key", "pk"))
+    plain = dict(study.items.unplanted().values_list("key", "pk"))
     unknown = [key for key in wanted if key not in plain]
     if unknown:
         raise InputError(*(_no_item(study, key) for key in unknown[:MOST_NAMED]))

@@ -101,7 +101,7 @@ def facts_of(study: models.Study, stage: str, known: Mapping[str, str], dataset:
     times = [entry.at for entry in seen.every]
     main = next(row for row in seen.stages.values() if row.key == stage)
     protocol = seen.protocols[main.pk]
-    plain = study.items.filter(planted=None).order_by("position")
+    plain = study.items.unplanted().order_by("position")
     return StudyFacts(
         name=study.name,
         title=hide(study.title or study.name, known),
@@ -128,7 +128,7 @@ def _stage(seen: Picture, row: models.Stage, known: Mapping[str, str]) -> StageF
     protocol = seen.protocols[row.pk]
     entries = [entry for entry in seen.counted if entry.stage == row.pk]
     plain = [entry for entry in entries if not seen.is_planted(entry.item)]
-    items = models.Item.objects.filter(study=seen.study, planted=None, closed_at=None).count()
+    items = models.Item.objects.filter(study=seen.study).unplanted().open().count()
     return StageFacts(
         key=row.key,
         protocol=protocol,
@@ -150,9 +150,8 @@ def _people(seen: Picture, study: models.Study, options: Options, known: Mapping
     links = dict(
         models.Invitation.objects.filter(study=study).exclude(annotator=None).values_list("annotator", "came_by__kind")
     )
-    agreed = set(
-        models.Consent.objects.filter(annotator__study=study, decision="agreed").values_list("annotator", flat=True)
-    )
+    consents = models.Consent.objects.filter(annotator__study=study, decision=models.Consent.Decision.AGREED)
+    agreed = set(consents.values_list("annotator", flat=True))
     accounts = {account.annotator.pk: account for account in payments.accounts(study)}
     found = []
     for pk, person in sorted(seen.people.items()):
@@ -223,14 +222,14 @@ def _care(study: models.Study, options: Options, seen: Picture) -> Care:
         reviews=dict(reviews.values_list("decision").annotate(Count("pk"))),
         feedback=models.Feedback.objects.filter(revision__judgement__stage__study=study).count(),
         flags=models.Flag.objects.filter(stage__study=study).count(),
-        closed=study.items.exclude(closed_at=None).count(),
+        closed=study.items.closed().count(),
         limit=options.limit_per_annotator,
     )
 
 
 def _origins(study: models.Study) -> dict[str, int]:
     """How the judgements that count came in: by the studio's pages, by sheets, by import."""
-    rows = models.Judgement.objects.filter(stage__study=study, state="submitted").order_by()
+    rows = models.Judgement.objects.filter(stage__study=study).submitted().order_by()
     return dict(rows.values_list("current__origin").annotate(Count("pk")))
 
 

@@ -181,7 +181,7 @@ def plant_duplicates(study: models.Study, share: float) -> None:
     if not share:
         return
     groups: dict[str, list[models.Item]] = {}
-    for row in study.items.filter(planted=None, closed_at=None):
+    for row in study.items.unplanted().open():
         groups.setdefault(row.group or f"\0{row.key}", []).append(row)
     if len(groups) < 3:
         raise wrong(
@@ -212,7 +212,7 @@ def plant_duplicates(study: models.Study, share: float) -> None:
             copies.append((copy, original))
     models.Item.objects.bulk_create([copy for copy, _ in copies])
     models.Planted.objects.bulk_create(
-        [models.Planted(item=copy, kind="duplicate", original=original) for copy, original in copies]
+        [models.Planted(item=copy, kind=models.Planted.Kind.DUPLICATE, original=original) for copy, original in copies]
     )
 
 
@@ -227,7 +227,7 @@ def plant_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]], now: d
     models.Item.objects.bulk_create(rows)
     models.Planted.objects.bulk_create(
         [
-            models.Planted(item=row, kind="gold", answers=answers_to_json(answers))
+            models.Planted(item=row, kind=models.Planted.Kind.GOLD, answers=answers_to_json(answers))
             for row, (_, answers) in zip(rows, gold, strict=True)
         ]
     )

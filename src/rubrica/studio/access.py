@@ -107,7 +107,7 @@ def annotator_page(view: View) -> View:
             translation.activate(invitation.annotator.language)
             request.LANGUAGE_CODE = translation.get_language()
         response = view(request, *args, **kwargs)
-        if invitation.came_by is not None and invitation.came_by.kind == "mturk":
+        if invitation.came_by is not None and invitation.came_by.kind == models.Invitation.Kind.MTURK:
             framed_by(response, MTURK, f"'self' {MTURK}")
         return response
 

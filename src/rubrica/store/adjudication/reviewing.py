@@ -41,9 +41,9 @@ def review(
 
 def submitted_revision(judgement: models.Judgement) -> models.Revision:
     """The revision that a researcher's words are about. Raises InputError for drafts and erased judgements."""
-    if judgement.state != "submitted" or judgement.current is None:
+    if judgement.state != models.Judgement.State.SUBMITTED or judgement.current is None:
         raise wrong(
-            f"this judgement is {'erased' if judgement.state == 'erased' else 'a draft'}",
+            f"this judgement is {'erased' if judgement.state == models.Judgement.State.ERASED else 'a draft'}",
             "not_submitted",
             "Only submitted judgements can be looked at.",
             value=judgement.state,
@@ -58,7 +58,7 @@ def sample(annotator: models.Annotator, count: int = SAMPLE) -> list[models.Judg
     nothing recorded disappears from the page, and the rest is filled up.
     """
     seed = annotator.study.seed
-    found = models.Judgement.objects.filter(annotator=annotator, state="submitted").values_list("pk", "pid")
+    found = models.Judgement.objects.filter(annotator=annotator).submitted().values_list("pk", "pid")
     reviewed = set(
         models.Review.objects.filter(revision__judgement__annotator=annotator).values_list(
             "revision__judgement", flat=True

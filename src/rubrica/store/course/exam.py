@@ -80,7 +80,7 @@ def exams(people: Iterable[models.Annotator], stage: models.Stage, options: Opti
     sets = rounds_of(stage)
     listed = [person.pk for person in people]
     names = [step.id for step in all_steps(sets)]
-    rows = models.Attempt.objects.filter(annotator__in=listed, kind="qualification", item__in=names)
+    rows = models.Attempt.objects.filter(annotator__in=listed, kind=models.Attempt.Kind.QUALIFICATION, item__in=names)
     by_person: dict[int, dict[int, list[models.Attempt]]] = {pk: {} for pk in listed}
     for attempt in rows.order_by("round", "pk"):
         by_person[attempt.annotator_id].setdefault(attempt.round, []).append(attempt)
@@ -103,7 +103,7 @@ def _exam(sets: Course, by_round: dict[int, list[models.Attempt]], options: Opti
 
 def answered_pairs(annotator: models.Annotator, number: int) -> dict[str, models.Attempt]:
     """What was answered in a round, by pair."""
-    rows = models.Attempt.objects.filter(annotator=annotator, kind="qualification", round=number)
+    rows = models.Attempt.objects.filter(annotator=annotator, kind=models.Attempt.Kind.QUALIFICATION, round=number)
     return {attempt.item: attempt for attempt in rows}
 
 
@@ -122,7 +122,7 @@ def answer_pair(
             models.Attempt.objects.create(
                 annotator=annotator,
                 stage=stage,
-                kind="qualification",
+                kind=models.Attempt.Kind.QUALIFICATION,
                 round=number,
                 item=step.id,
                 outcome=ANSWERED,

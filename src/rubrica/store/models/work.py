@@ -70,6 +70,7 @@ class Assignment(models.Model):
         EXTRA = "extra", "extra"
 
     TAKES_PLACE = (State.OPEN, State.DONE)
+    JUDGED = (State.DONE, State.EXTRA)
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="assignments")
@@ -162,6 +163,8 @@ class Revision(models.Model):
         API = "api", "api"
         SHEET = "sheet", "sheet"
         IMPORT = "import", "import"
+
+    ONLINE = (Origin.PAGE, Origin.API)
 
     pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     judgement = models.ForeignKey(Judgement, models.CASCADE, related_name="revisions")

@@ -41,7 +41,7 @@ def costs_of(study: models.Study, annotators: int | None = None, payment: Paymen
 
 def stage_work(study: models.Study, payment: Payment) -> list[StageWork]:
     """What each current stage asks. Planted items belong to stages that take the study's items."""
-    items = study.items.filter(planted=None, closed_at=None).count()
+    items = study.items.unplanted().open().count()
     planted: dict[str, int] = dict(
         models.Planted.objects.filter(item__study=study, item__closed_at=None)
         .values_list("kind")
@@ -79,6 +79,6 @@ def seconds_guessed(study: models.Study) -> dict[str, int]:
 
 def mean_words(study: models.Study) -> float:
     """Words of an item, all its texts together, by a sample of the first items."""
-    rows = study.items.filter(planted=None, closed_at=None).values_list("fields", flat=True)[:SAMPLE]
+    rows = study.items.unplanted().open().values_list("fields", flat=True)[:SAMPLE]
     lengths = [sum(len(text.split()) for text in fields.values()) for fields in rows]
     return sum(lengths) / len(lengths) if lengths else USUAL_WORDS

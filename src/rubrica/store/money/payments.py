@@ -110,7 +110,7 @@ def accounts(study: models.Study) -> list[Account]:
     ledger = _ledger(study)
     countries = dict(models.Profile.objects.filter(annotator__study=study).values_list("annotator", "answers__country"))
     found = []
-    for person in study.annotators.filter(kind="person"):
+    for person in study.annotators.filter(kind=models.Annotator.Kind.PERSON):
         worked = tasks.get(person.pk, {})
         if not worked and person.pk not in ledger and not hours.get(person.pk):
             continue
@@ -144,7 +144,7 @@ def _account(
 
 def _tasks(study: models.Study) -> dict[int, dict[int, int]]:
     """By annotator and stage, the judgements made; what was passed on to somebody else is none."""
-    rows = models.Assignment.objects.filter(stage__study=study, state__in=("done", "extra"))
+    rows = models.Assignment.objects.filter(stage__study=study, state__in=models.Assignment.JUDGED)
     found: dict[int, dict[int, int]] = {}
     for person, stage, count in rows.order_by().values_list("annotator", "stage").annotate(Count("pk")):
         found.setdefault(person, {})[stage] = count
@@ -253,14 +253,15 @@ def suggestions(study: models.Study, fewest: int = 2) -> list[Suggestion]:
     prices = {stage: price for stage, price in options_of(study).payment.bonus.items() if price}
     if not prices:
         return []
-    said = models.Judgement.objects.filter(stage__study=study, stage__key__in=prices, state="submitted")
+    said = models.Judgement.objects.filter(stage__study=study, stage__key__in=prices).submitted()
     outcomes: dict[tuple[int, int], list[int]] = {}
     for stage, item, outcome in said.values_list("stage", "item", "current__outcome"):
         counts = outcomes.setdefault((stage, item), [0, 0])
         counts[outcome == "answered"] += 1
     hard = {key: skipped for key, (skipped, answered) in outcomes.items() if skipped >= max(fewest, answered)}
     good = (
-        said.filter(item__in={item for _, item in hard}, current__outcome="answered", current__reviews__decision="good")
+        said.filter(item__in={item for _, item in hard}, current__outcome="answered")
+        .filter(current__reviews__decision=models.Review.Decision.GOOD)
         .exclude(current__reviews__decision__in=("bad", "doubtful"))
         .select_related("item", "annotator", "stage")
         .distinct()

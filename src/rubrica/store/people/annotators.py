@@ -89,7 +89,7 @@ def name_problems(names: Sequence[str]) -> list[Problem]:
 
 def spelling_problems(study: models.Study, names: Sequence[str]) -> list[Problem]:
     """Names of people whom the study knows in another spelling: as somebody new they could do what they may not."""
-    known = set(study.annotators.filter(erased_at=None).values_list("name", flat=True))
+    known = set(study.annotators.living().values_list("name", flat=True))
     spelt = {normal(name): name for name in known}
     return [
         Problem(
@@ -144,7 +144,7 @@ def _reasons(stage: models.Stage, rules: Step, protocol: Protocol, people: Mappi
         took = models.Assignment.objects.filter(stage__in=stages_of_part(stage.study, part))
         yield from _among(people, took, "annotator__identity", "step", part)
     yield from _kept_apart(stage, rules, people)
-    out = models.Annotator.objects.filter(study=stage.study_id).exclude(excluded_at=None)
+    out = models.Annotator.objects.filter(study=stage.study_id).excluded()
     yield from _among(people, out, "identity", "excluded")
 
 

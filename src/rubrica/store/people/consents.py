@@ -16,6 +16,8 @@ from rubrica.store.allocation.leases import give_back
 from rubrica.store.options import Options, options_of
 from rubrica.store.recording.prepared_rows import PreparedRows
 
+Decision = models.Consent.Decision
+
 DEFAULT_TEXT = """\
 Taking part is voluntary. You may skip any item you are uncomfortable with, at no loss, and you may stop at any time without giving a reason.
 
@@ -77,7 +79,7 @@ def holds(decision: models.Consent | None, options: Options) -> bool:
     """Whether the person has agreed to the wording of now."""
     return (
         decision is not None
-        and decision.decision == "agreed"
+        and decision.decision == Decision.AGREED
         and decision.text is not None
         and decision.text.text == wording(options)
     )
@@ -85,7 +87,7 @@ def holds(decision: models.Consent | None, options: Options) -> bool:
 
 def agreed_before(annotator: models.Annotator) -> bool:
     """Whether the person ever agreed to some wording: then a new one needs a word of explanation."""
-    return models.Consent.objects.filter(annotator=annotator, decision="agreed").exclude(text=None).exists()
+    return models.Consent.objects.filter(annotator=annotator, decision=Decision.AGREED).exclude(text=None).exists()
 
 
 def stop(annotator: models.Annotator, now: datetime) -> None:
@@ -93,9 +95,9 @@ def stop(annotator: models.Annotator, now: datetime) -> None:
     with transaction.atomic():
         models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
         last = latest(annotator)
-        if last is None or last.decision != "withdrawn":
+        if last is None or last.decision != Decision.WITHDRAWN:
             text = last.text if last else None
-            models.Consent.objects.create(annotator=annotator, text=text, decision="withdrawn", at=now)
+            models.Consent.objects.create(annotator=annotator, text=text, decision=Decision.WITHDRAWN, at=now)
         give_back(models.Assignment.objects.filter(annotator=annotator))
 
 
@@ -104,5 +106,5 @@ def come_back(annotator: models.Annotator, now: datetime) -> None:
     with transaction.atomic():
         models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
         last = latest(annotator)
-        if last is not None and last.decision == "withdrawn" and not last.erasure:
-            models.Consent.objects.create(annotator=annotator, text=last.text, decision="agreed", at=now)
+        if last is not None and last.decision == Decision.WITHDRAWN and not last.erasure:
+            models.Consent.objects.create(annotator=annotator, text=last.text, decision=Decision.AGREED, at=now)

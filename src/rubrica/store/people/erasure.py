@@ -18,7 +18,7 @@ from rubrica.store import audit, models
 from rubrica.store.allocation.leases import give_back
 from rubrica.store.database import current_home
 from rubrica.store.jobs import job_files
-from rubrica.store.people.consents import latest
+from rubrica.store.people.consents import Decision, latest
 from rubrica.store.people.identities import NAME, circle, of_name
 from rubrica.store.translate import protocol_of, text_digest
 
@@ -101,7 +101,7 @@ def _found_in(study: models.Study, person: models.Annotator) -> _Found:
     if not person.identity:
         own = [person] if study.pk == person.study_id else []
         return _Found(study, own, study.items.none())
-    alike = models.Annotator.objects.filter(identity=person.identity, erased_at=None).order_by("pk")
+    alike = models.Annotator.objects.filter(identity=person.identity).living().order_by("pk")
     rows, items = alike.filter(study=study), study.items.filter(author_identity=person.identity)
     by_name = person.identity.startswith(NAME)
     if by_name and (rows.count() > 1 or alike.filter(study=person.study_id).count() > 1):
@@ -126,7 +126,7 @@ def _erase_row(row: models.Annotator, tombstone: str, now: datetime) -> tuple[in
     """What one annotator left, and who it was: how many judgements and revisions were emptied."""
     last = latest(row)
     models.Consent.objects.create(
-        annotator=row, text=last.text if last else None, decision="withdrawn", erasure=True, at=now
+        annotator=row, text=last.text if last else None, decision=Decision.WITHDRAWN, erasure=True, at=now
     )
     give_back(models.Assignment.objects.filter(annotator=row))
     emptied = _erase_answers(row, now)
@@ -159,7 +159,7 @@ def _erase_answers(person: models.Annotator, now: datetime) -> tuple[int, int]:
         visit_seconds=0,
         erased_at=now,
     )
-    return heads.update(state="erased"), emptied
+    return heads.update(state=models.Judgement.State.ERASED), emptied
 
 
 def _erase_words(person: models.Annotator) -> None:
@@ -181,7 +181,7 @@ def _erase_person(person: models.Annotator) -> None:
 
 def _tombstone(study: models.Study) -> str:
     """A name that neither an annotator of the study nor an author has."""
-    number = study.annotators.exclude(erased_at=None).count()
+    number = study.annotators.erased().count()
     while True:
         number += 1
         name = f"erased-{number}"

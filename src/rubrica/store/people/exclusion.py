@@ -47,9 +47,9 @@ def include_again(annotator: models.Annotator, now: datetime, *, actor: str = ""
 
 def _yield_places(stage: models.Stage, person: models.Annotator) -> int:
     """Make this person's done leases extra where the item has its overlap without them. They are excluded still."""
-    mine = models.Assignment.objects.filter(stage=stage, annotator=person, state="done", item__planted=None)
+    mine = models.Assignment.objects.filter(stage=stage, annotator=person).done().unplanted()
     taken: dict[int, int] = {}
     for item in counted(stage).filter(item__in=mine.values("item")).values_list("item", flat=True):
         taken[item] = taken.get(item, 0) + 1
     full = [item for item, places in taken.items() if places >= stage.overlap]
-    return mine.filter(item__in=full).update(state="extra")
+    return mine.filter(item__in=full).update(state=models.Assignment.State.EXTRA)

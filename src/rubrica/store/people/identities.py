@@ -102,7 +102,7 @@ def rekey(now: datetime, actor: str = "") -> Rekeyed:
     with transaction.atomic():
         models.IdentityKey.objects.all().delete()
         models.IdentityKey.objects.create(pk=1, fingerprint=fingerprint(secret))
-        living = models.Annotator.objects.filter(erased_at=None).exclude(identity__startswith=OPEN)
+        living = models.Annotator.objects.living().exclude(identity__startswith=OPEN)
         fresh: dict[str, str] = {}
         rows = list(living.select_related("external__invitation"))
         for row in rows:
@@ -117,7 +117,7 @@ def rekey(now: datetime, actor: str = "") -> Rekeyed:
             # Nobody here with that identity: a name alone, or a platform's person who was erased since.
             now_known = fresh.get(old) or (digest(secret, NAME, author) if old.startswith(NAME) else unknown())
             written.filter(author=author, author_identity=old).update(author_identity=now_known)
-        lost = models.Annotator.objects.exclude(erased_at=None)
+        lost = models.Annotator.objects.erased()
         gone = lost.exclude(former="").update(identity="", former="")
         audit.record("identities rekeyed", None, now, actor=actor, annotators=len(rows), erased=gone)
     return Rekeyed(len(rows), len(authors), gone)
@@ -180,13 +180,13 @@ def tombstones(study: models.Study, people: Mapping[str, str]) -> dict[str, Ston
     found = {name: stones.get(people[name]) or stones.get(by_name[name]) for name in people}
     alive: set[str] = set()
     for some in _parts([name for name, stone in found.items() if stone]):
-        here = models.Annotator.objects.filter(study=study, erased_at=None, name__in=some)
+        here = models.Annotator.objects.filter(study=study, name__in=some).living()
         alive |= set(here.values_list("name", flat=True))
     return {name: stone for name, stone in found.items() if stone and name not in alive}
 
 
 def _erased(study: models.Study) -> QuerySet[models.Annotator]:
-    return models.Annotator.objects.filter(study__in=circle(study)).exclude(erased_at=None)
+    return models.Annotator.objects.filter(study__in=circle(study)).erased()
 
 
 def erased_problems(study: models.Study, people: Mapping[str, str]) -> list[Problem]:

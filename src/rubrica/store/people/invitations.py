@@ -24,6 +24,8 @@ from rubrica.store.people.annotators import name_problems, named, spelling_probl
 from rubrica.store.people.identities import AT_ONCE, of_platform, unknown
 from rubrica.store.recording.prepared_rows import PreparedRows
 
+Kind = models.Invitation.Kind
+
 PLATFORMS: Mapping[str, tuple[str, ...]] = {
     "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),
     "mturk": ("workerId", "assignmentId", "hitId", "turkSubmitTo"),
@@ -120,7 +122,7 @@ def invite(study: models.Study, names: list[str], now: datetime, actor: str = ""
         links = {link.annotator_id: link for link in _links_of(list(people.values()))}
         fresh = [person for person in people.values() if person.pk not in links]
         made = models.Invitation.objects.bulk_create(
-            models.Invitation(study=study, kind="personal", annotator=person, created_at=now) for person in fresh
+            models.Invitation(study=study, kind=Kind.PERSONAL, annotator=person, created_at=now) for person in fresh
         )
         links |= {link.annotator_id: link for link in made}
         audit.record("annotators invited", study, now, actor=actor, count=len(names))
@@ -214,7 +216,7 @@ def _newcomer(door: models.Invitation, found: Arriving, now: datetime, language:
         language=language,
     )
     personal = models.Invitation.objects.create(
-        study=door.study, kind="personal", annotator=person, came_by=door, created_at=now
+        study=door.study, kind=Kind.PERSONAL, annotator=person, came_by=door, created_at=now
     )
     if found.identity:
         place = models.ExternalIdentity(

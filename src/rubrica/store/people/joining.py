@@ -204,7 +204,7 @@ def _written_in(study: models.Study, items: Sequence[Item], actor: str) -> model
 def _has_written(source: models.Study, texts: Mapping[str, set[str]]) -> int:
     """How many of these people submitted one of their texts in this study."""
     questions = {question for stage in _writing(source) for question in _written_questions(stage)}
-    said = models.Revision.objects.filter(judgement__stage__study=source, draft=False, erased_at=None)
+    said = models.Revision.objects.filter(judgement__stage__study=source).submitted()
     count = 0
     for name, of_author in texts.items():
         same = Q(pk__in=[])
@@ -273,7 +273,7 @@ def _fields(item: models.Item, before: Protocol, after: Protocol) -> dict[str, s
 
 def _as_they_are(source: models.Study, protocol: Protocol) -> HandedOn:
     before = protocol_of(current_stages(source)[0])
-    rows = source.items.filter(planted=None, closed_at=None).order_by("position")
+    rows = source.items.unplanted().open().order_by("position")
     items = [
         Item(row.key, _fields(row, before, protocol), row.system, row.author, row.group, row.metadata) for row in rows
     ]
@@ -317,7 +317,7 @@ class _Said(NamedTuple):
 def _said(source: models.Study, stages: Sequence[models.Stage]) -> Iterator[tuple[models.Item, list[_Said]]]:
     """Every plain item with what was submitted about it, in the order in which it came; excluded people aside."""
     by_pk = {stage.pk: stage for stage in stages}
-    heads = models.Judgement.objects.filter(stage__in=stages, state="submitted", annotator__excluded_at=None)
+    heads = models.Judgement.objects.filter(stage__in=stages).counted()
     said: dict[int, list[_Said]] = {}
     rows = heads.select_related("current", "annotator").order_by("current__created_at", "pk")
     asked = {stage.pk: _written_questions(stage) for stage in stages}
@@ -328,7 +328,7 @@ def _said(source: models.Study, stages: Sequence[models.Stage]) -> Iterator[tupl
         written = [answers.get(question) for question in asked[stage.pk]]
         texts = [text for text in written if isinstance(text, str) and text.strip()]
         said.setdefault(head.item_id, []).append(_Said(stage, head.annotator.name, judgement, texts))
-    for row in source.items.filter(planted=None, closed_at=None).order_by("position"):
+    for row in source.items.unplanted().open().order_by("position"):
         yield row, said.get(row.pk, [])
 
 

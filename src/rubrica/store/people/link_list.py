@@ -37,7 +37,7 @@ def uses(study: models.Study, people: Collection[int] | None = None) -> dict[int
         (table._default_manager.filter(annotator__study=study), "annotator", "at") for table in tables
     ]
     signs.append((models.Assignment.objects.filter(annotator__study=study), "annotator", "leased_at"))
-    saves = models.Revision.objects.filter(judgement__annotator__study=study, origin__in=("page", "api"))
+    saves = models.Revision.objects.filter(judgement__annotator__study=study, origin__in=models.Revision.ONLINE)
     signs.append((saves, "judgement__annotator", "created_at"))
     found: dict[int, Use] = {}
     for rows, person, moment in signs:

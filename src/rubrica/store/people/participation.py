@@ -80,9 +80,9 @@ def way(annotator: models.Annotator) -> Way:
     if holds(decision, options):
         done |= {"consent"}
     due = next((step for step in steps if step not in done), "work")
-    if decision is not None and decision.decision == "withdrawn":
+    if decision is not None and decision.decision == models.Consent.Decision.WITHDRAWN:
         due = "withdrawn"
-    elif due == "consent" and decision is not None and decision.decision == "declined":
+    elif due == "consent" and decision is not None and decision.decision == models.Consent.Decision.DECLINED:
         due = "declined"
     elif due == "qualification":
         tried = course_exam(annotator, stage, options) if rounds_of(stage) else exam(annotator, stage, options)
@@ -127,9 +127,9 @@ def current_stage(annotator: models.Annotator) -> models.Stage:
     stages = current_stages(annotator.study)
     if len(stages) == 1:
         return stages[0]
-    running = [stage for stage in stages if stage.state == "open"]
+    running = [stage for stage in stages if stage.state == models.Stage.State.OPEN]
     mine = models.Assignment.objects.filter(annotator=annotator, stage__in=stages)
-    held = set(mine.filter(state="open").values_list("stage", flat=True))
+    held = set(mine.open().values_list("stage", flat=True))
     for stage in running:
         if stage.pk in held:
             return stage
@@ -146,10 +146,12 @@ def has_place_for(annotator: models.Annotator, stage: models.Stage) -> bool:
     """Whether some item of the stage is free for this annotator, leases that are over but not yet returned aside."""
     rules = rules_of(stage, protocol_of(stage))
     places = counted(stage).filter(item=OuterRef("pk")).order_by().values("item").annotate(n=Count("pk"))
-    had = models.Assignment.objects.filter(stage=stage, annotator=annotator).exclude(state="returned").values("item")
-    judged = models.Judgement.objects.filter(stage=stage, annotator=annotator, state="submitted").values("item")
+    mine = models.Assignment.objects.filter(stage=stage, annotator=annotator)
+    had = mine.exclude(state=models.Assignment.State.RETURNED).values("item")
+    judged = models.Judgement.objects.filter(stage=stage, annotator=annotator).submitted().values("item")
     items = (
-        models.Item.objects.filter(study=stage.study_id, planted=None, closed_at=None)
+        stage.study.items.unplanted()
+        .open()
         .exclude(pk__in=had)
         .exclude(pk__in=judged)
         .annotate(taken=Coalesce(Subquery(places.values("n")), Value(0)))
@@ -159,7 +161,7 @@ def has_place_for(annotator: models.Annotator, stage: models.Stage) -> bool:
         items = items.filter(pk__in=_ready(stage, rules.items_from))
     if rules.same_people_as:
         earlier = stages_of_part(stage.study, rules.same_people_as)
-        did = models.Assignment.objects.filter(stage__in=earlier, annotator=annotator, state="done")
+        did = models.Assignment.objects.filter(stage__in=earlier, annotator=annotator).done()
         items = items.filter(pk__in=did.values("item"))
     return items.exists()
 
@@ -175,7 +177,7 @@ def _ready(stage: models.Stage, part: str) -> set[int]:
 
 def standing(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Standing:
     """What this annotator has done and whether this stage has more for them: looks without taking anything."""
-    submitted = models.Judgement.objects.filter(annotator=annotator, state="submitted")
+    submitted = models.Judgement.objects.filter(annotator=annotator).submitted()
     answered = submitted.filter(current__outcome="answered").count()
     return Standing(answered, submitted.count() - answered, peek(annotator, stage, now).reason)
 

@@ -69,7 +69,7 @@ def is_theirs(place: models.ExternalIdentity, device: str, details: Mapping[str,
     if device and place.device and constant_time_compare(place.device, device_digest(place, device)):
         return True
     before, now = place.details.get(ASSIGNMENT, ""), details.get(ASSIGNMENT, "")
-    return place.invitation.kind == "mturk" and bool(before) and constant_time_compare(before, now)
+    return place.invitation.kind == models.Invitation.Kind.MTURK and bool(before) and constant_time_compare(before, now)
 
 
 def return_to(place: models.ExternalIdentity, door: models.Invitation, device: str, details: Mapping[str, str]) -> None:

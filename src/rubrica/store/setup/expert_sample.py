@@ -60,7 +60,7 @@ def make_sample(
     )
     with transaction.atomic():
         made = studies.create(plan, now)
-        made.stages.exclude(key=part_of(stage)).update(state="closed")
+        made.stages.exclude(key=part_of(stage)).update(state=models.Stage.State.CLOSED)
         models.Member.objects.bulk_create(
             [models.Member(study=made, user=one.user, role=one.role, since=now) for one in study.members.all()]
         )
@@ -76,7 +76,7 @@ def _loaded(version: models.ProtocolVersion) -> Loaded:
 
 def originals(study: models.Study) -> dict[str, str]:
     """By the key of a sampled item, the key of what it is a copy of. Raises InputError if it is no such study."""
-    rows = study.items.filter(planted=None).values_list("key", "metadata")
+    rows = study.items.unplanted().values_list("key", "metadata")
     found = {key: metadata[ORIGINAL] for key, metadata in rows if ORIGINAL in metadata}
     if not found:
         fix = "Make one: rubrica reliability sample STUDY --into NAME; or give --key FILE."

@@ -36,7 +36,7 @@ class ReviewCount(NamedTuple):
 
 def is_draft(study: models.Study) -> bool:
     """Whether no stage was ever opened."""
-    return not study.stages.exclude(state="draft").exists()
+    return not study.stages.exclude(state=models.Stage.State.DRAFT).exists()
 
 
 def replace_items(study: models.Study, items: Sequence[Item], now: datetime, actor: str) -> list[str]:
@@ -53,7 +53,7 @@ def replace_items(study: models.Study, items: Sequence[Item], now: datetime, act
                 "launched",
                 "Add further items on the page Items.",
             )
-        locked.items.exclude(planted__kind="gold").delete()
+        locked.items.exclude(planted__kind=models.Planted.Kind.GOLD).delete()
         studies.add_items(locked, items, now, actor)
         options = options_of(locked)
         if options.duplicates and _groups(locked) >= 3:
@@ -75,8 +75,8 @@ def set_duplicates(study: models.Study, share: float, now: datetime, actor: str)
         if options.duplicates == share:
             return
         _refuse_if_given(locked, "duplicate", "hidden duplicates")
-        locked.items.filter(planted__kind="duplicate").delete()
-        if share and locked.items.filter(planted=None).exists():
+        locked.items.filter(planted__kind=models.Planted.Kind.DUPLICATE).delete()
+        if share and locked.items.unplanted().exists():
             studies.plant_duplicates(locked, share)
         keep(locked, checked({**locked.options, "duplicates": share}))
         locked.save(update_fields=["options"])
@@ -89,7 +89,7 @@ def set_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]], now: dat
     with transaction.atomic():
         locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         _refuse_if_given(locked, "gold", "items with known answers")
-        locked.items.filter(planted__kind="gold").delete()
+        locked.items.filter(planted__kind=models.Planted.Kind.GOLD).delete()
         keys = {f"gold-{item.key}" for item, _ in gold}
         taken = set(locked.items.filter(key__in=keys).values_list("key", flat=True))
         if taken:
@@ -113,7 +113,7 @@ def _refuse_if_given(study: models.Study, kind: str, words: str) -> None:
 
 
 def _groups(study: models.Study) -> int:
-    plain = study.items.filter(planted=None, closed_at=None)
+    plain = study.items.unplanted().open()
     return plain.filter(group="").count() + plain.exclude(group="").values("group").distinct().count()
 
 
@@ -134,7 +134,7 @@ def _overlap_for_comparing(study: models.Study, items: Sequence[Item]) -> list[s
 
 def review_count(study: models.Study) -> ReviewCount:
     """How many items there are, were looked at, are left out."""
-    counted = study.items.filter(planted=None).aggregate(
+    counted = study.items.unplanted().aggregate(
         items=Count("pk"),
         reviewed=Count("pk", filter=Q(reviewed_at__isnull=False) | Q(closed_at__isnull=False)),
         left_out=Count("pk", filter=Q(closed_at__isnull=False)),
@@ -150,7 +150,7 @@ def review(
     A hidden duplicate is left out with its original.
     """
     with transaction.atomic():
-        plain = study.items.filter(planted=None)
+        plain = study.items.unplanted()
         plain.filter(pid__in=fine, reviewed_at=None).update(reviewed_at=now)
         opened = _with_copies(study, fine).exclude(closed_at=None)
         opened.update(closed_at=None, closed_reason="")
@@ -185,5 +185,5 @@ def _decide(study: models.Study, option: Mapping[str, bool], action: str, now: d
         locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         keep(locked, checked({**locked.options, **option}))
         locked.save(update_fields=["options"])
-        audit.record(action, locked, now, actor=actor, items=locked.items.filter(planted=None).count())
+        audit.record(action, locked, now, actor=actor, items=locked.items.unplanted().count())
     study.options = locked.options

@@ -99,7 +99,7 @@ def launch(
     """
     with transaction.atomic():
         stages = list(study.stages.select_for_update(no_key=True))
-        drafts = [stage.pk for stage in stages if stage.state == "draft"]
+        drafts = [stage.pk for stage in stages if stage.state == models.Stage.State.DRAFT]
         if not drafts:
             return
         blocks, advice = readiness(study)
@@ -107,7 +107,7 @@ def launch(
         problems = blocks if leave_open else [*blocks, *map(_unsaid, unsaid)]
         if problems:
             raise InputError(*problems)
-        study.stages.filter(pk__in=drafts).update(state="open")
+        study.stages.filter(pk__in=drafts).update(state=models.Stage.State.OPEN)
         said = [name for name in ATTESTED if name in attested]
         left = [name for name in dict.fromkeys([*advice, *unsaid]) if name not in said]
         audit.record("study launched", study, now, actor=actor, stages=len(drafts), attested=said, left_open=left)

@@ -221,7 +221,7 @@ def _missing_texts(study: models.Study, new: Protocol) -> list[Problem]:
 def _spoilt_gold(study: models.Study, new: Protocol) -> int:
     """How many planted items have known answers that the new version does not take."""
     validator = Validator(new.resolve({}))
-    gold = models.Planted.objects.filter(item__study=study, kind="gold").select_related("item")
+    gold = models.Planted.objects.filter(item__study=study, kind=models.Planted.Kind.GOLD).select_related("item")
     return sum(
         bool(
             validator.problems(item_from(planted.item), Judgement(from_json(planted.answers)), complete=False)

@@ -250,7 +250,7 @@ def _tried(request: StudyRequest) -> Trial | None:
     stage = next((one for one in stages if one.key == request.GET.get("stage")), stages[0] if stages else None)
     if stage is None:
         return None
-    rows = request.study.items.filter(planted=None, closed_at=None).order_by("position")[: GROUPS * 20]
+    rows = request.study.items.unplanted().open().order_by("position")[: GROUPS * 20]
     groups = _grouped([item_from(row) for row in rows], [row.group for row in rows])[:GROUPS]
     language = spoken_language(protocol_of(stage), get_language() or "")
     title = request.study.title or request.study.name

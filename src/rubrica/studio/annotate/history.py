@@ -53,7 +53,8 @@ class Entry(NamedTuple):
 def history(request: AnnotatorRequest) -> HttpResponse:
     """The annotator's own judgements, the latest first."""
     heads = (
-        models.Judgement.objects.filter(annotator=request.annotator, state="submitted", current__erased_at=None)
+        models.Judgement.objects.filter(annotator=request.annotator)
+        .submitted()
         .select_related("item", "stage__protocol_version", "stage__study", "current")
         .order_by("-current__created_at", "-pk")
     )
@@ -136,7 +137,7 @@ def texts_of(stage: models.Stage, item: models.Item, language: str) -> list[tupl
 
 def _unjudged(marked: QuerySet[models.Flag], annotator: models.Annotator) -> list[tuple[models.Flag, str]]:
     """Flags on items that were not submitted, with the beginning of the item's text."""
-    judged = set(models.Judgement.objects.filter(annotator=annotator, state="submitted").values_list("stage", "item"))
+    judged = set(models.Judgement.objects.filter(annotator=annotator).submitted().values_list("stage", "item"))
     return [
         (flag, next(iter(flag.item.fields.values()), ""))
         for flag in marked.order_by("-at")

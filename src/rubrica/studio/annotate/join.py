@@ -140,7 +140,7 @@ def _remember(
     request: HttpRequest, door: models.Invitation, response: HttpResponse, cookie: str, value: str
 ) -> HttpResponse:
     """Leave a cookie by which a door knows this browser again, in MTurk's frame too where that is allowed."""
-    framed = door.kind == "mturk" and request.is_secure()
+    framed = door.kind == models.Invitation.Kind.MTURK and request.is_secure()
     response.set_cookie(
         cookie,
         value,

@@ -81,7 +81,7 @@ def facts(stage: models.Stage, options: Options, language: str) -> list[Fact]:
     ]
     if step.requires is not None:
         found.append(Fact(_("Who can take part"), text_in(step.requires, language)))
-    count = stage.study.items.filter(planted=None, closed_at=None).count()
+    count = stage.study.items.unplanted().open().count()
     limit = min(options.limit_per_annotator or count, count)
     if limit:
         found.append(Fact(_("How much"), ngettext("%(n)d item", "up to %(n)d items", limit) % {"n": limit}))

@@ -58,6 +58,6 @@ def _return(request: AnnotatorRequest, found: Way) -> HttpResponse:
 
 def _counts(annotator: models.Annotator) -> dict[str, int]:
     return {
-        "submitted": models.Judgement.objects.filter(annotator=annotator, state="submitted").count(),
-        "open": models.Assignment.objects.filter(annotator=annotator, state="open").count(),
+        "submitted": models.Judgement.objects.filter(annotator=annotator).submitted().count(),
+        "open": models.Assignment.objects.filter(annotator=annotator).open().count(),
     }

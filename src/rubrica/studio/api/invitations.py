@@ -86,7 +86,7 @@ def make_invitations(request: ResearcherRequest, study: StudyId, data: Invitatio
 def change_cap(request: ResearcherRequest, study: StudyId, invitation: str, data: CapIn) -> Any:
     """Let more or fewer people through a link for many. Who has come stays."""
     here = study_of(request)
-    found = one(_rows(here).exclude(kind="personal"), invitation)
+    found = one(_rows(here).exclude(kind=models.Invitation.Kind.PERSONAL), invitation)
     link_list.change_cap(found, data.cap, timezone.now(), actor(request))
     return _invitation(one(_rows(here), invitation), request)
 
@@ -123,7 +123,7 @@ def _rows(study: models.Study) -> Any:
 
 
 def _invitation(row: Any, request: ResearcherRequest) -> InvitationOut:
-    path = "w" if row.kind == "personal" else "join"
+    path = "w" if row.kind == models.Invitation.Kind.PERSONAL else "join"
     return InvitationOut(
         id=row.pid,
         kind=row.kind,

@@ -185,7 +185,7 @@ def _items(study: models.Study, data: ItemsIn) -> list[Item]:
 
 
 def _counted(rows: list[models.Item]) -> list[ItemOut]:
-    said = models.Judgement.objects.filter(item__in=rows, state="submitted").values_list("item", flat=True)
+    said = models.Judgement.objects.filter(item__in=rows).submitted().values_list("item", flat=True)
     counts: dict[int, int] = {}
     for item in said:
         counts[item] = counts.get(item, 0) + 1

@@ -175,7 +175,7 @@ def _rows(study: models.Study) -> Any:
 
 def _judgement(row: models.Judgement) -> dict[str, Any]:
     current = row.current
-    said = judgement_from(current) if current is not None and row.state != "erased" else None
+    said = judgement_from(current) if current is not None and row.state != models.Judgement.State.ERASED else None
     return {
         "id": row.pid,
         "stage": row.stage.key,

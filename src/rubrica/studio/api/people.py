@@ -146,7 +146,7 @@ def include_annotator(request: ResearcherRequest, study: StudyId, annotator: str
 def list_leases(request: ResearcherRequest, study: StudyId, annotator: str, part: Query[Paging]) -> Any:
     """The items that the annotator holds now."""
     row = one(study_of(request).annotators.all(), annotator)
-    rows: QuerySet[models.Assignment] = row.assignments.filter(state="open").select_related("item", "stage")
+    rows: QuerySet[models.Assignment] = row.assignments.open().select_related("item", "stage")
     return {"count": rows.count(), "results": [_lease(lease) for lease in part.cut(rows.order_by("position", "pk"))]}
 
 

@@ -166,8 +166,8 @@ def set_checks(request: ResearcherRequest, study: StudyId, data: ChecksIn) -> An
 def _checks(study: models.Study) -> ChecksOut:
     return ChecksOut(
         duplicates=options_of(study).duplicates,
-        duplicate_items=study.items.filter(planted__kind="duplicate").count(),
-        gold_items=study.items.filter(planted__kind="gold").count(),
+        duplicate_items=study.items.filter(planted__kind=models.Planted.Kind.DUPLICATE).count(),
+        gold_items=study.items.filter(planted__kind=models.Planted.Kind.GOLD).count(),
     )
 
 

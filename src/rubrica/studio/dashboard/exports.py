@@ -125,7 +125,7 @@ def _page(request: StudyRequest, wanted: exporting.Wanted, error: InputError | N
         "judgements": revisions_of(stages).count(),
         "revisions": revisions_of(stages, every_revision=True).count(),
         "anything": revisions_of(stages, every_revision=True, excluded=True).exists(),
-        "excluded": study.annotators.exclude(excluded_at=None).count(),
+        "excluded": study.annotators.excluded().count(),
         "wanted": wanted,
         "problems": error.problems if error else (),
         "exports": [_shown(job) for job in found],

@@ -114,7 +114,7 @@ def page(request: StudyRequest, found: models.Judgement, refused: Refused | None
     view = view_of(found)
     protocol = protocol_of(found.stage)
     verdicts = []
-    if found.current and found.state == "submitted":
+    if found.current and found.state == models.Judgement.State.SUBMITTED:
         decided = of_judgement(protocol, item_from(found.item), judgement_from(found.current))
         labels = {verdict.id: shown(verdict.label, language()) for verdict in protocol.verdicts}
         verdicts = [(labels[name], value) for name, value in decided.items()]
@@ -143,7 +143,7 @@ def page(request: StudyRequest, found: models.Judgement, refused: Refused | None
 
 def _others(judgement: models.Judgement) -> list[models.Judgement]:
     """Submitted judgements of the same item at the same stage by others."""
-    same = models.Judgement.objects.filter(stage=judgement.stage_id, item=judgement.item_id, state="submitted")
+    same = models.Judgement.objects.filter(stage=judgement.stage_id, item=judgement.item_id).submitted()
     return list(same.exclude(pk=judgement.pk).select_related("annotator").order_by("annotator__name"))
 
 

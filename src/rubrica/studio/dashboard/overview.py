@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET
 from rubrica.store.counting import progress as counting
 from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.counting.trust import Trust, all_checks, trust
+from rubrica.store.models import Stage
 from rubrica.store.setup.launching import state_of
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard import charts
@@ -78,7 +79,7 @@ def page(request: StudyRequest, refused: Refused | None = None) -> HttpResponse:
             "live": part,
             "digest": digest,
             "seconds": 30 if len(known.every) > LARGE else 5,
-            "drafts": [stage_title(stage) for stage in known.stages.values() if stage.state == "draft"],
+            "drafts": [stage_title(stage) for stage in known.stages.values() if stage.state == Stage.State.DRAFT],
             "refused": refused,
         },
         status=422 if refused else 200,

@@ -68,7 +68,7 @@ def people(request: StudyRequest) -> HttpResponse:
             "may_manage": has(request.role, "manager"),
             "has_course": any(course_of(stage) for stage in current_stages(request.study)[:1]),
             "metrics": metrics,
-            "plain_items": request.study.items.filter(planted=None).count() if metrics else 0,
+            "plain_items": request.study.items.unplanted().count() if metrics else 0,
         },
     )
 
@@ -146,7 +146,7 @@ def _last_decisions(study: models.Study) -> dict[int, str]:
 
 def came_by(person: models.Annotator, link: models.Invitation | None) -> str:
     """How somebody got into the study."""
-    if person.kind != "person":
+    if person.kind != models.Annotator.Kind.PERSON:
         return _("language model")
     if link is None:
         return _("sheet or import")

@@ -96,9 +96,7 @@ def page(request: StudyRequest, found: models.Annotator, refused: Refused | None
             "views": [view_of(judgement) for judgement in sample(found, wanted)],
             "sampled": wanted,
             "more": min(wanted + SAMPLE, MOST_SAMPLED),
-            "leases": found.assignments.filter(state="open")
-            .select_related("item", "stage", "sheet")
-            .order_by("position"),
+            "leases": found.assignments.open().select_related("item", "stage", "sheet").order_by("position"),
             "now": timezone.now(),
             "timeline": _timeline(found),
             "may_manage": manages,
@@ -176,7 +174,7 @@ def _timeline(person: models.Annotator) -> list[Event]:
         text = _("told of one answer to nearly everything") if noticed else _("finished: %(step)s") % {"step": name}
         events.append(Event(step.at, text))
     days: dict[Any, list[datetime]] = {}
-    for at in person.judgements.filter(state="submitted").values_list("current__created_at", flat=True):
+    for at in person.judgements.submitted().values_list("current__created_at", flat=True):
         if at:
             days.setdefault(at.date(), []).append(at)
     for made in days.values():

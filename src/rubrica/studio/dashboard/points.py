@@ -46,7 +46,7 @@ def points(picture: Picture, trust: Trust, progress: list[StageProgress], now: d
 def _promises(picture: Picture) -> Iterator[Point]:
     """What was promised to people: erasure, fair pay."""
     study = picture.study
-    asked = models.Annotator.objects.filter(study=study, erased_at=None, consents__erasure=True).distinct()
+    asked = models.Annotator.objects.filter(study=study, consents__erasure=True).living().distinct()
     for person in asked[:3]:
         text = _("%(name)s asked for their answers to be erased.") % {"name": person.name}
         yield Point(text, reverse("person", args=[study.pid, person.pid]), "bad")
@@ -96,7 +96,7 @@ def _people(picture: Picture, trust: Trust) -> Iterator[Point]:
         for person in picture.people.values()
         if person.excluded_at is None
         and person.erased_at is None
-        and person.kind == "person"
+        and person.kind == models.Annotator.Kind.PERSON
         and person.pk not in looked
     ]
     low = [person for person in open_cases if trust.found(person.pk, "gold")]
@@ -148,7 +148,7 @@ def _flow(picture: Picture, progress: list[StageProgress], now: datetime) -> Ite
     if not picture.people and not study.invitations.exists():
         yield Point(_("Nobody is invited yet."), invite)
         return
-    stuck = models.Assignment.objects.filter(stage__study=study, state="open", expires_at__lt=now).count()
+    stuck = models.Assignment.objects.filter(stage__study=study, expires_at__lt=now).open().count()
     if stuck:
         text = ngettext(
             "%(n)s item was not finished in time; whoever asks next gets it.",
@@ -174,7 +174,8 @@ def failed_qualification(study: models.Study) -> set[int]:
         return {person for person, exam in tested.items() if exam.failed}
     for stage in stages:
         size = len(known_items(stage, options).qualification)
-        rows = models.Attempt.objects.filter(stage=stage, kind="qualification").order_by().values("annotator", "round")
+        tries = models.Attempt.objects.filter(stage=stage, kind=models.Attempt.Kind.QUALIFICATION)
+        rows = tries.order_by().values("annotator", "round")
         for row in rows.annotate(n=Count("pk"), right=Sum("right"), graded=Sum("graded")):
             if size and row["n"] >= size and row["graded"]:
                 passed = row["right"] / row["graded"] >= options.qualification.pass_mark

@@ -114,7 +114,7 @@ def door(request: StudyRequest) -> HttpResponse:
 def cap(request: StudyRequest, pid: str) -> HttpResponse:
     """Change how many people a link lets in."""
     row = _find(request, pid)
-    if row.kind == "personal":
+    if row.kind == models.Invitation.Kind.PERSONAL:
         raise Http404
     try:
         link_list.change_cap(row, link_list.cap_from(request.POST.get("cap", "")), timezone.now(), _actor(request))
@@ -170,14 +170,14 @@ def personal_address(request: Any, row: models.Invitation) -> str:
 def door_address(request: Any, row: models.Invitation) -> str:
     """The whole address of a link for many, with what the platform fills in where it wants to be told."""
     address: str = request.build_absolute_uri(f"/join/{invitations.token(row)}/")
-    if row.kind == "prolific":
+    if row.kind == models.Invitation.Kind.PROLIFIC:
         address += "?" + "&".join(f"{name}={{{{%{name}%}}}}" for name in PLATFORMS["prolific"])
     return address
 
 
 def _personal(study: models.Study) -> Any:
     return (
-        study.invitations.filter(kind="personal", annotator__erased_at=None)
+        study.invitations.filter(kind=models.Invitation.Kind.PERSONAL, annotator__erased_at=None)
         .select_related("annotator", "came_by")
         .order_by("annotator__name")
     )
@@ -212,7 +212,7 @@ def _page(request: StudyRequest, status: int = 200, **more: Any) -> HttpResponse
     study = request.study
     words = request.GET.get("q", "").strip()[:200]
     doors_of: dict[str, list[Door]] = {"open": [], "prolific": [], "mturk": []}
-    for row in study.invitations.exclude(kind="personal").order_by("revoked_at", "-created_at"):
+    for row in study.invitations.exclude(kind=models.Invitation.Kind.PERSONAL).order_by("revoked_at", "-created_at"):
         doors_of[row.kind].append(Door(row, door_address(request, row), row.arrivals.count()))
     states = set(study.stages.values_list("state", flat=True))
     context = {

@@ -67,7 +67,7 @@ def items(request: StudyRequest) -> HttpResponse:
         "grouped": any(row.group for row in rows),
         "total": study.items.count(),
         "query": _query(request.GET),
-        "draft": all(stage.state == "draft" for stage in stages),
+        "draft": all(stage.state == models.Stage.State.DRAFT for stage in stages),
         "undo": request.session.pop(f"items_added:{study.pid}", None),
     }
     return render(request, "studies/items.html", context)
@@ -116,7 +116,7 @@ def _item_page(request: StudyRequest, row: models.Item, status: int = 200, **mor
     protocols = {stage.pk: protocol_of(stage) for stage in stages}
     titles = {stage.pk: stage_title(stage) for stage in stages}
     heads = (
-        row.judgements.filter(state__in=("submitted", "erased"))
+        row.judgements.exclude(state=models.Judgement.State.DRAFT)
         .select_related("annotator", "current", "item", "stage")
         .order_by("stage__position", "annotator__name")
     )
@@ -142,7 +142,7 @@ def _item_page(request: StudyRequest, row: models.Item, status: int = 200, **mor
 
 
 def _answered(head: models.Judgement, stage: str, protocol: Protocol) -> Answered:
-    if head.current is None or head.state == "erased":
+    if head.current is None or head.state == models.Judgement.State.ERASED:
         return Answered(head, stage, "", [])
     outcome = head.current.outcome
     left = "" if outcome == ANSWERED else outcome_in_words(protocol, get_language() or "en", outcome)

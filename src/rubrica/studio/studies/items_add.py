@@ -29,7 +29,7 @@ from rubrica.studio.studies.setup_items import ENDINGS, Matching, match
 @uploads.takes_files(uploads.table_bytes)
 def items_add(request: StudyRequest) -> HttpResponse:
     """Send a file, match its columns, add its items."""
-    if all(stage.state == "draft" for stage in request.study.stages.all()):
+    if all(stage.state == models.Stage.State.DRAFT for stage in request.study.stages.all()):
         messages.info(request, _("This study is not launched yet: its items are chosen in the setup."))
         return redirect("setup_items", request.study.pid)
     return _act(request) if request.method == "POST" else _page(request)

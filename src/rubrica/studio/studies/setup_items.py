@@ -77,7 +77,7 @@ def _page(request: StudyRequest, problems: list[Problem] | None = None) -> HttpR
         "source_known": source is not None and bool(role_in(source, request.user)),
         "sources": _sources(request).exclude(pk=source.pk if source else 0),
         "count": review_count(request.study),
-        "sample": request.study.items.filter(planted=None).order_by("position", "pk")[:ROWS],
+        "sample": request.study.items.unplanted().order_by("position", "pk")[:ROWS],
         "fields": [(field, shown(field.label, get_language() or "en")) for field in protocol.fields],
         "formats": ",".join(ENDINGS),
         "limit": uploads.table_bytes(),

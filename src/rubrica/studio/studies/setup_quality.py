@@ -144,8 +144,8 @@ def _page(
     context = {
         "form": form,
         "problems": problems,
-        "gold": planted.filter(kind="gold").count(),
-        "duplicates": planted.filter(kind="duplicate").count(),
+        "gold": planted.filter(kind=models.Planted.Kind.GOLD).count(),
+        "duplicates": planted.filter(kind=models.Planted.Kind.DUPLICATE).count(),
         "questions": [question.id for question in protocol.questions],
         "fields": [field.id for field in protocol.fields],
         "formats": ",".join(ENDINGS),

@@ -59,7 +59,7 @@ def review(request: StudyRequest) -> HttpResponse:
 
 
 def _found(study: models.Study, protocol: Protocol, words: str, wanted: str) -> QuerySet[models.Item]:
-    items = study.items.filter(planted=None).order_by("position", "pk")
+    items = study.items.unplanted().order_by("position", "pk")
     if words and storable(words):
         said = Q(key__icontains=words)
         for field in protocol.fields:
@@ -68,7 +68,7 @@ def _found(study: models.Study, protocol: Protocol, words: str, wanted: str) -> 
     if wanted == "waiting":
         return items.filter(reviewed_at=None, closed_at=None)
     if wanted == "left_out":
-        return items.exclude(closed_at=None)
+        return items.closed()
     return items
 
 
