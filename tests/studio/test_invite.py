@@ -223,7 +223,7 @@ def test_actions_need_a_post(study: Study, as_: As, action: str) -> None:
 def test_first_and_last_use(study: Study, as_: As, link: Any) -> None:
     """The table says when a link was first and last used."""
     from rubrica.store.allocation.leases import take
-    from rubrica.store.people.link_list import Use, uses
+    from rubrica.store.people.invitations import Use, uses
 
     assert uses(study) == {}
     take(link.annotator, study.stages.get(), NOW)

@@ -93,13 +93,14 @@ def test_a_key_that_another_took_meanwhile_spoils_nothing(said: Row) -> None:
     """Between looking and writing somebody else used the id: the row gets one of its own, and the transaction lives."""
     from django.db import transaction
 
-    from rubrica.store import keyed_rows, models
+    from rubrica.store import models
+    from rubrica.store.public_ids import create_once
 
     words = {"revision": said.current, "author": "owner", "at": NOW}
     with transaction.atomic():
-        first = keyed_rows.create(models.Feedback, KEY, text="One.", **words)
-        second = keyed_rows.create(models.Feedback, KEY, text="Two.", **words)
-        third = keyed_rows.create(models.Feedback, "", text="Three.", **words)
+        first = create_once(models.Feedback, KEY, text="One.", **words)
+        second = create_once(models.Feedback, KEY, text="Two.", **words)
+        third = create_once(models.Feedback, "", text="Three.", **words)
     assert first.pid == KEY
     assert len({first.pid, second.pid, third.pid}) == 3
     assert models.Feedback.objects.count() == 3

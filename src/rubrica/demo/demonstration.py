@@ -17,11 +17,9 @@ from rubrica.core.simulation import Simulator
 from rubrica.core.study import Judgement
 from rubrica.demo import marked_edits, metrics
 from rubrica.demo.items import gold_of, items_of, known_answers, opinions_of
-from rubrica.demo.opinion import Opinion, OpinionatedPerson
-from rubrica.demo.people import ACTOR, arrive, pay
+from rubrica.demo.simulated_people import Opinion, OpinionatedPerson, temperament_of
+from rubrica.demo.simulated_work import ACTOR, Judge, Pace, arrive, do_share, pay
 from rubrica.demo.teams import Team, team_of, terms
-from rubrica.demo.temperament import temperament_of
-from rubrica.demo.work import Judge, Pace, do_share
 from rubrica.protocols.criteria import criteria_of
 from rubrica.protocols.loader import Loaded
 from rubrica.store import models, options, studies

@@ -15,7 +15,7 @@ from rubrica.core.answers import Answers, from_json
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers
 from rubrica.core.study import ANSWERED, Item
-from rubrica.demo.opinion import Opinion
+from rubrica.demo.simulated_people import Opinion
 from rubrica.exchange.items import read_items
 from rubrica.exchange.tables import read_table
 from rubrica.protocols.loader import Loaded

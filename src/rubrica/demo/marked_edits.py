@@ -19,11 +19,9 @@ from rubrica.core.edits import Edit, Span
 from rubrica.core.simulation import Simulator
 from rubrica.core.study import Judgement
 from rubrica.demo.items import opinions_of
-from rubrica.demo.opinion import OpinionatedPerson
-from rubrica.demo.people import arrive, lead_to_work
+from rubrica.demo.simulated_people import OpinionatedPerson, Temperament, temperament_of
+from rubrica.demo.simulated_work import PEOPLE, Pace, arrive, do_share, lead_to_work
 from rubrica.demo.teams import Team
-from rubrica.demo.temperament import Temperament, temperament_of
-from rubrica.demo.work import PEOPLE, Pace, do_share
 from rubrica.edits.suggesting.fitting import fitted
 from rubrica.edits.suggesting.suggest import suggest
 from rubrica.store import models, options

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from rubrica.core.protocol import Protocol
-from rubrica.demo.people import ACTOR
+from rubrica.demo.simulated_work import ACTOR
 from rubrica.exchange.corpus_rows import without_marks
 from rubrica.store import models
 from rubrica.store.corpus import study_corpus

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rubrica.core.errors import InputError, Problem
+from rubrica.core.iso_codes import CURRENCIES
 from rubrica.core.scales import storable
 from rubrica.store import models
-from rubrica.store.money.currencies import CODES
 
 STEPS = ("welcome", "consent", "profile", "guidelines", "course", "practice", "qualification")
 """The steps before the work, in their order."""
@@ -168,7 +168,7 @@ def _broken_texts(value: Any, place: str = "") -> list[Problem]:
 
 def _unknown_currency(code: str) -> list[Problem]:
     """Checked here and not by the type: a study that names another one must still open."""
-    if code in CODES:
+    if code in CURRENCIES:
         return []
     fix = "Use the three letters of a currency (ISO 4217), for instance EUR."
     return [Problem(what=f"there is no currency {code}", rule="currency", fix=fix, value=code)]

@@ -26,7 +26,7 @@ from rubrica.store import models
 from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.metric_annotators import scores_of_systems
 from rubrica.store.money import payments
-from rubrica.store.money.rating_price import rating_price
+from rubrica.store.money.costs import rating_price
 from rubrica.store.options import STEPS, Options, options_of
 from rubrica.store.ratings import ratings_of
 from rubrica.store.recording.records import iterate, study_signature

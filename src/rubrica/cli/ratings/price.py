@@ -26,7 +26,7 @@ def price_of_rating(ratings: Ratings, price: float | None, fee: float | None) ->
     own = None
     if "study" in ratings.origin:
         from rubrica.store import studies
-        from rubrica.store.money.rating_price import rating_price
+        from rubrica.store.money.costs import rating_price
 
         own = rating_price(studies.find(str(ratings.origin["study"])), str(ratings.origin["stage"]))
     if price is None and own is None:

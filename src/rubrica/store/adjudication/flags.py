@@ -6,8 +6,8 @@ from datetime import datetime
 
 from django.db import transaction
 
+from rubrica.core.typed_text import checked_text
 from rubrica.store import audit, models
-from rubrica.store.typed_text import checked_text
 
 
 def flag(lease: models.Assignment, reason: str, now: datetime) -> models.Flag:

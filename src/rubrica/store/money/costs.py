@@ -6,8 +6,9 @@ from decimal import Decimal
 
 from django.db.models import Count
 
-from rubrica.core.costs import Costs, StageWork, Terms, costs, fewest_annotators
+from rubrica.core.costs import HOUR, Costs, StageWork, Terms, costs, fewest_annotators
 from rubrica.core.pace import guessed_seconds
+from rubrica.report.crowd_reliability import Price
 from rubrica.store import models
 from rubrica.store.options import Payment, options_of
 from rubrica.store.parts import current_stages
@@ -82,3 +83,14 @@ def mean_words(study: models.Study) -> float:
     rows = study.items.unplanted().open().values_list("fields", flat=True)[:SAMPLE]
     lengths = [sum(len(text.split()) for text in fields.values()) for fields in rows]
     return sum(lengths) / len(lengths) if lengths else USUAL_WORDS
+
+
+def rating_price(study: models.Study, stage_key: str) -> Price | None:
+    """The price of a task and of the time it takes; None if nothing is paid, or the stage was replaced."""
+    payment = options_of(study).payment
+    for work in stage_work(study, payment):
+        if work.id == stage_key:
+            paid = work.per_task + (payment.per_hour or Decimal(0)) * work.seconds / HOUR
+            fee = Decimal(str(payment.platform_fee))
+            return Price(rating=paid, fee_percent=fee, currency=payment.currency) if paid else None
+    return None

@@ -16,10 +16,11 @@ from django.db.models import Count, Sum
 
 from rubrica.core.errors import wrong
 from rubrica.core.numbers import Fault, with_point
-from rubrica.store import audit, keyed_rows, models
+from rubrica.core.typed_text import checked_text
+from rubrica.store import audit, models
 from rubrica.store.models import Payment
 from rubrica.store.options import Options, options_of
-from rubrica.store.typed_text import checked_text
+from rubrica.store.public_ids import create_once
 
 CORRECTS = "Corrects "
 """Begins the reason of a correction, before the public id of the row it takes back."""
@@ -216,7 +217,7 @@ def _add(
         known = models.Payment.objects.filter(pid=key).first() if key else None
         if known is not None and known.annotator_id == annotator.pk:
             return known
-        made = keyed_rows.create(
+        made = create_once(
             models.Payment,
             key,
             annotator=annotator,

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from django.db import transaction
 
+from rubrica.core.typed_text import checked_text
 from rubrica.store import audit, models
 from rubrica.store.allocation.leases import counted, give_back
-from rubrica.store.typed_text import checked_text
 
 
 def exclude(annotator: models.Annotator, reason: str, now: datetime, *, actor: str = "") -> bool:

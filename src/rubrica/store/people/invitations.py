@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import Max, Min
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rubrica.core.errors import InputError, Problem, wrong
@@ -269,3 +270,55 @@ def renew(invitation: models.Invitation, now: datetime, actor: str = "") -> None
         invitation.serial += 1
         invitation.save(update_fields=["revoked_at", "serial"])
         audit.record("link renewed", invitation.study, now, actor=actor, kind=invitation.kind)
+
+
+MOST_PLACES = 1_000_000
+
+
+class Use(NamedTuple):
+    """When an annotator was first and last seen; None if never."""
+
+    first: datetime | None = None
+    last: datetime | None = None
+
+
+def uses(study: models.Study, people: Collection[int] | None = None) -> dict[int, Use]:
+    """First and last sign of life of each annotator, by row number: steps, consent, practice, leases, saves.
+
+    ``people``, at most a few hundred, are the only ones who are looked at.
+    """
+    tables = (models.StepDone, models.Consent, models.Attempt, models.CourseTry)
+    signs: list[tuple[Any, str, str]] = [
+        (table._default_manager.filter(annotator__study=study), "annotator", "at") for table in tables
+    ]
+    signs.append((models.Assignment.objects.filter(annotator__study=study), "annotator", "leased_at"))
+    saves = models.Revision.objects.filter(judgement__annotator__study=study, origin__in=models.Revision.ONLINE)
+    signs.append((saves, "judgement__annotator", "created_at"))
+    found: dict[int, Use] = {}
+    for rows, person, moment in signs:
+        rows = rows if people is None else rows.filter(**{f"{person}__in": people})
+        for who, first, last in rows.order_by().values_list(person).annotate(Min(moment), Max(moment)):
+            known = found.get(who, Use(first, last))
+            found[who] = Use(min(filter(None, (known.first, first))), max(filter(None, (known.last, last))))
+    return found
+
+
+def cap_from(text: str) -> int | None:
+    """A cap as it was typed; nothing means no cap. Raises InputError for what is no number of people."""
+    text = text.strip()
+    if not text:
+        return None
+    if not storable(text) or not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_PLACES or len(text) > 9:
+        fix = f"Use a whole number from 1 to {MOST_PLACES:,}, or leave it empty for no limit."
+        raise wrong(f"{text[:40]!r} is no number of people", "cap", fix, value=text[:40])
+    return int(text)
+
+
+def change_cap(door: models.Invitation, cap: int | None, now: datetime, actor: str) -> None:
+    """Let more or fewer people through a door. Who has come stays."""
+    with transaction.atomic():
+        locked = models.Invitation.objects.select_for_update().get(pk=door.pk)
+        if locked.cap != cap:
+            locked.cap = cap
+            locked.save(update_fields=["cap"])
+            audit.record("cap changed", door.study, now, actor=actor, kind=door.kind, cap=cap)

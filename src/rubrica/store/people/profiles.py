@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from rubrica.core.errors import InputError, Problem
+from rubrica.core.iso_codes import COUNTRIES
 from rubrica.core.numbers import Fault, number
+from rubrica.core.typed_text import unfit
 from rubrica.store import models
 from rubrica.store.options import Options, ProfileQuestion
-from rubrica.store.people.countries import CODES
-from rubrica.store.typed_text import unfit
 
 LONGEST = 500
 """Characters of a text."""
@@ -51,7 +51,7 @@ USUAL = {
         Asked("reading_hours", "number", 0, 168),
         Asked("first_language", "text"),
         Asked("languages", "number", 1, 100, whole=True),
-        Asked("country", "country", options=CODES),
+        Asked("country", "country", options=COUNTRIES),
     )
 }
 """The usual questions and their ranges."""

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 
 from rubrica.store import models
 from rubrica.store.options import Options
+from rubrica.store.people.completion_code import code_for
 from rubrica.store.people.participation import standing, way
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.steps import address, shown
@@ -47,35 +48,24 @@ def thanks(request: AnnotatorRequest) -> HttpResponse:
         "platform": request.invitation.came_by.kind if request.invitation.came_by else "",
         "thanks_html": render_markdown(found.options.thanks_text.strip(), "own-", 2),
         "limit": found.options.limit_per_annotator,
-        "has_code": bool(code(request.invitation, found.options)),
+        "has_code": bool(code_for(request.invitation, found.options)),
         "contact": found.options.ethics.contact,
     }
     return shown(request, "annotate/thanks.html", context, step="work")
 
 
-def code(invitation: models.Invitation, options: Options) -> str:
-    """The completion code: of the door that the annotator came by last, else of the study."""
-    identity = _identity(invitation)
-    door = identity.invitation if identity else invitation.came_by
-    return (door.completion_code if door else "") or invitation.completion_code or options.completion_code
-
-
 def handover(invitation: models.Invitation, options: Options) -> Handover:
     """What the platform of this annotator needs at the end."""
     platform = invitation.came_by.kind if invitation.came_by else ""
-    known = code(invitation, options)
+    known = code_for(invitation, options)
     if platform == "prolific":
         return Handover(platform, known, prolific=PROLIFIC + quote(known, safe="") if known else "")
     if platform == "mturk":
-        identity = _identity(invitation)
+        identity = models.ExternalIdentity.objects.filter(annotator=invitation.annotator).first()
         details: dict[str, str] = identity.details if identity else {}
         target = external_submit(details.get("turkSubmitTo", ""))
         return Handover(platform, known, mturk=target, assignment=details.get("assignmentId", ""))
     return Handover(platform, known)
-
-
-def _identity(invitation: models.Invitation) -> models.ExternalIdentity | None:
-    return models.ExternalIdentity.objects.select_related("invitation").filter(annotator=invitation.annotator).first()
 
 
 def external_submit(submit_to: str) -> str:

@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, Field
 
 from rubrica.core.errors import wrong
 from rubrica.store import models
-from rubrica.store.people import invitations, link_list
+from rubrica.store.people import completion_code, invitations
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
 
@@ -42,14 +42,14 @@ class InvitationsIn(Body):
 
     kind: Kind
     names: list[Text] = Field(default=[], max_length=MOST)
-    cap: int | None = Field(default=None, ge=1, le=link_list.MOST)
+    cap: int | None = Field(default=None, ge=1, le=invitations.MOST_PLACES)
     completion_code: Text = Field(default="", max_length=100)
 
 
 class CapIn(Body):
     """How many people may come; null for no limit."""
 
-    cap: int | None = Field(ge=1, le=link_list.MOST)
+    cap: int | None = Field(ge=1, le=invitations.MOST_PLACES)
 
 
 class InvitationFilter(Paging):
@@ -77,7 +77,8 @@ def make_invitations(request: ResearcherRequest, study: StudyId, data: Invitatio
     if data.kind == "personal":
         made = invitations.invite(here, data.names, now, who)
     else:
-        made = [invitations.open_door(here, data.kind, now, cap=data.cap, code=_code(data), actor=who)]
+        code = completion_code.of_door(data.kind, data.completion_code)
+        made = [invitations.open_door(here, data.kind, now, cap=data.cap, code=code, actor=who)]
     rows = _rows(here).filter(pk__in=[invitation.pk for invitation in made])
     return Status(201, {"count": len(made), "results": [_invitation(row, request) for row in rows]})
 
@@ -87,7 +88,7 @@ def change_cap(request: ResearcherRequest, study: StudyId, invitation: str, data
     """Let more or fewer people through a link for many. Who has come stays."""
     here = study_of(request)
     found = one(_rows(here).exclude(kind=models.Invitation.Kind.PERSONAL), invitation)
-    link_list.change_cap(found, data.cap, timezone.now(), actor(request))
+    invitations.change_cap(found, data.cap, timezone.now(), actor(request))
     return _invitation(one(_rows(here), invitation), request)
 
 
@@ -106,16 +107,6 @@ def renew_invitation(request: ResearcherRequest, study: StudyId, invitation: str
     found = one(_rows(study_of(request)), invitation)
     invitations.renew(found, timezone.now(), actor(request))
     return _invitation(found, request)
-
-
-def _code(data: InvitationsIn) -> str:
-    """The completion code that Prolific asks for: the one given, or a new one."""
-    if data.kind == "prolific":
-        return link_list.checked_code(data.completion_code)
-    if data.completion_code:
-        fix = "Leave it out: only Prolific asks for one with the link."
-        raise wrong("this kind of link has no completion code", "completion_code", fix, value=data.completion_code)
-    return ""
 
 
 def _rows(study: models.Study) -> Any:

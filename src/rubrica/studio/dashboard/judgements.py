@@ -16,7 +16,7 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown
 from rubrica.core.verdicts import of_judgement
 from rubrica.store import models
-from rubrica.store.adjudication.reviewing import last_review, with_everything
+from rubrica.store.adjudication.reviews import last_review, with_everything
 from rubrica.store.public_ids import new_public_id
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, has, study_page
@@ -66,7 +66,7 @@ def language() -> str:
 
 
 def view_of(judgement: models.Judgement) -> JudgementView:
-    """What a page shows of a judgement that was read with everything (store.reviewing.with_everything)."""
+    """What a page shows of a judgement that was read with everything (store.adjudication.reviews.with_everything)."""
     protocol, speaks = protocol_of(judgement.stage), language()
     item, current = item_from(judgement.item), judgement.current
     said = judgement_from(current) if current else None

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_POST
 from rubrica.core.errors import InputError, wrong
 from rubrica.core.ratings import GOLD
 from rubrica.store import models
-from rubrica.store.adjudication.reviewing import SAMPLE, sample
+from rubrica.store.adjudication.reviews import SAMPLE, sample
 from rubrica.store.counting.progress import of_people
 from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.counting.trust import Trust, trust

@@ -22,7 +22,7 @@ from rubrica.core.scales import storable
 from rubrica.exchange.safe_cells import safe_cell
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.people import invitations, link_list
+from rubrica.store.people import completion_code, invitations
 from rubrica.store.people.invitations import PLATFORMS
 from rubrica.studio.access import StudyRequest, study_page
 
@@ -47,7 +47,7 @@ class Personal(NamedTuple):
 
     row: models.Invitation
     link: str
-    use: link_list.Use
+    use: invitations.Use
 
 
 class Listed(NamedTuple):
@@ -100,8 +100,8 @@ def door(request: StudyRequest) -> HttpResponse:
     """A link for people unknown beforehand."""
     kind = request.POST.get("kind", "")
     try:
-        cap = link_list.cap_from(request.POST.get("cap", ""))
-        code = link_list.checked_code(request.POST.get("code", "")) if kind == "prolific" else ""
+        cap = invitations.cap_from(request.POST.get("cap", ""))
+        code = completion_code.checked_code(request.POST.get("code", "")) if kind == "prolific" else ""
         invitations.open_door(request.study, kind, timezone.now(), cap=cap, code=code, actor=_actor(request))
     except InputError as error:
         return _page(request, 422, door_problems=error.problems, door_kind=kind, typed=request.POST)
@@ -117,7 +117,7 @@ def cap(request: StudyRequest, pid: str) -> HttpResponse:
     if row.kind == models.Invitation.Kind.PERSONAL:
         raise Http404
     try:
-        link_list.change_cap(row, link_list.cap_from(request.POST.get("cap", "")), timezone.now(), _actor(request))
+        invitations.change_cap(row, invitations.cap_from(request.POST.get("cap", "")), timezone.now(), _actor(request))
     except InputError as error:
         return _page(request, 422, door_problems=error.problems, door_kind=row.kind)
     messages.success(request, _("The number of places is changed."))
@@ -201,9 +201,10 @@ def _listed(request: StudyRequest, name: str, words: str, **which: Any) -> Liste
         rows = rows.filter(annotator__name__icontains=words) if storable(words) else rows.none()
     page = Paginator(rows, PAGE).get_page(request.GET.get(name))
     here = list(page.object_list)
-    seen = link_list.uses(request.study, [row.annotator_id for row in here])
+    seen = invitations.uses(request.study, [row.annotator_id for row in here])
     links = [
-        Personal(row, personal_address(request, row), seen.get(row.annotator_id or 0, link_list.Use())) for row in here
+        Personal(row, personal_address(request, row), seen.get(row.annotator_id or 0, invitations.Use()))
+        for row in here
     ]
     return Listed(name, links, page, page.paginator.count)
 

@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError
+from rubrica.core.iso_codes import CURRENCIES
 from rubrica.core.texts import shown
 from rubrica.store import models
 from rubrica.store.money.costs import seconds_guessed
-from rubrica.store.money.currencies import CODES
 from rubrica.store.options import Payment, checked, options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.setup.setting_up import change_options
@@ -91,7 +91,7 @@ class PaymentForm(forms.Form):
     def clean_currency(self) -> str:
         """A currency that there is."""
         code: str = self.cleaned_data["currency"].upper()
-        if code not in CODES:
+        if code not in CURRENCIES:
             words = _("There is no currency %(code)s. Write its three letters, for instance EUR.")
             raise forms.ValidationError(words % {"code": code})
         return code

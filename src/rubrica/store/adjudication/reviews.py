@@ -1,4 +1,4 @@
-"""Looking at a sample of each annotator's work, with the decision recorded."""
+"""What researchers say of one judgement: reviews of a sample of each annotator's work, and words for its annotator."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from rubrica.core.errors import wrong
-from rubrica.store import audit, keyed_rows, models
-from rubrica.store.typed_text import checked_text
+from rubrica.core.typed_text import checked_text
+from rubrica.store import audit, models
+from rubrica.store.public_ids import create_once
 
 DECISIONS = ("good", "doubtful", "bad")
 SAMPLE = 10
@@ -30,9 +31,7 @@ def review(
         known = models.Review.objects.filter(pid=key).first() if key else None
         if known is not None and known.revision.judgement_id == judgement.pk:
             return known
-        made = keyed_rows.create(
-            models.Review, key, revision=revision, author=actor, decision=decision, note=said, at=now
-        )
+        made = create_once(models.Review, key, revision=revision, author=actor, decision=decision, note=said, at=now)
         audit.record(
             "judgement reviewed", judgement.stage.study, now, actor=actor, judgement=judgement.pid, decision=decision
         )
@@ -81,3 +80,30 @@ def last_review(judgement: models.Judgement) -> models.Review | None:
     """The newest review of any revision of this judgement."""
     found = [review for revision in judgement.revisions.all() for review in revision.reviews.all()]
     return max(found, key=lambda review: (review.at, review.pk), default=None)
+
+
+def give_feedback(
+    judgement: models.Judgement, text: str, now: datetime, *, actor: str = "", key: str = ""
+) -> models.Feedback:
+    """Tell the annotator something about this judgement. The same ``key`` again is the same words."""
+    said = checked_text(text, "the feedback")
+    revision = submitted_revision(judgement)
+    with transaction.atomic():
+        models.Judgement.objects.select_for_update(no_key=True).get(pk=judgement.pk)
+        known = models.Feedback.objects.filter(pid=key).first() if key else None
+        if known is not None and known.revision.judgement_id == judgement.pk:
+            return known
+        made = create_once(models.Feedback, key, revision=revision, author=actor, text=said, at=now)
+        audit.record("feedback given", judgement.stage.study, now, actor=actor, judgement=judgement.pid)
+    return made
+
+
+def take_back_feedback(feedback: models.Feedback, now: datetime, *, actor: str = "") -> None:
+    """Remove words that the annotator has not read yet; after that they stand."""
+    with transaction.atomic():
+        locked = models.Feedback.objects.select_for_update().get(pk=feedback.pk)
+        if locked.read_at is not None:
+            raise wrong("the annotator has read this", "read", "Give further feedback instead.", value=feedback.pid)
+        judgement = locked.revision.judgement
+        audit.record("feedback taken back", judgement.stage.study, now, actor=actor, judgement=judgement.pid)
+        locked.delete()

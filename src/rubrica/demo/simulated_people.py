@@ -1,7 +1,8 @@
 """Simulated people with an opinion: what a careful annotator would say of an item, said by somebody with a temperament.
 
 Unlike :class:`rubrica.core.simulation.Simulator`, whose answers are valid and otherwise at random, these agree with
-each other as far as they are careful, so that agreement, checks and comparisons have something to show.
+each other as far as they are careful, so that agreement, checks and comparisons have something to show, and the checks
+somebody to find. Temperaments are made up, not estimated from anybody.
 """
 
 from __future__ import annotations
@@ -20,13 +21,54 @@ from rubrica.core.protocol import Protocol, Question, Stage
 from rubrica.core.scales import Choice, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider, YesNo
 from rubrica.core.simulation import Simulator
 from rubrica.core.study import ANSWERED, Item, Judgement
-from rubrica.demo.temperament import Temperament
 
 MISSED, IMAGINED = 2.0, 0.4
 """How much likelier than other slips it is that a problem is overlooked, and that one is seen where there is none."""
 
 CLEAR = 0.65
 """How much less people waver where a careful answer is an end of the scale."""
+
+
+@attrs.frozen
+class Temperament:
+    """How one simulated annotator judges.
+
+    On a scale, ``leniency`` moves every answer towards the good end (below 0: away from it) and ``noise`` is the
+    standard deviation of the rest, both for a scale of two points; a scale with n points has sqrt(n - 1) times as much.
+    The others are probabilities: ``slips`` that a yes becomes a no, ``habit`` that the favourite answer is given
+    without a look, ``memory`` that an item seen before gets the same answers. ``pace`` multiplies the time for an item.
+    """
+
+    name: str
+    leniency: float = 0.0
+    noise: float = 0.0
+    slips: float = 0.0
+    habit: float = 0.0
+    memory: float = 1.0
+    pace: float = 1.0
+
+
+CAREFUL = Temperament("careful", 0.0, 0.23, 0.02, 0.0, 0.95, 1.15)
+LENIENT = Temperament("lenient", 0.16, 0.28, 0.04, 0.0, 0.85, 0.95)
+SEVERE = Temperament("severe", -0.16, 0.28, 0.04, 0.0, 0.85, 1.1)
+CARELESS = Temperament("careless", 0.0, 0.34, 0.09, 0.04, 0.6, 0.75)
+HURRIED = Temperament("hurried", 0.1, 0.45, 0.15, 0.5, 0.3, 0.2)
+
+TEAM = (CAREFUL, LENIENT, SEVERE, CARELESS, HURRIED, CAREFUL, LENIENT, CAREFUL, SEVERE, CAREFUL, CARELESS)
+"""In a group of simulated people, who comes first, second and so on; a larger group begins again."""
+
+
+def temperament_of(place: int, seed: str) -> Temperament:
+    """That of the person at this place (from 0) of a group: its kind is fixed, its degree comes from the seed."""
+    kind = TEAM[place % len(TEAM)]
+    rng = random.Random(f"temperament:{seed}:{place}")
+    return attrs.evolve(
+        kind,
+        leniency=kind.leniency * rng.uniform(0.7, 1.3) + rng.uniform(-0.03, 0.03),
+        noise=kind.noise * rng.uniform(0.8, 1.2),
+        slips=kind.slips * rng.uniform(0.7, 1.3),
+        pace=kind.pace * rng.uniform(0.85, 1.15),
+    )
 
 
 @attrs.frozen

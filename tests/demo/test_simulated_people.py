@@ -10,8 +10,18 @@ import pytest
 from rubrica.core.edits import Edit, Span
 from rubrica.core.study import ANSWERED, Item
 from rubrica.core.validation import Validator
-from rubrica.demo.opinion import Opinion, OpinionatedPerson
-from rubrica.demo.temperament import CAREFUL, CARELESS, HURRIED, LENIENT, SEVERE, Temperament
+from rubrica.demo.simulated_people import (
+    CAREFUL,
+    CARELESS,
+    HURRIED,
+    LENIENT,
+    SEVERE,
+    TEAM,
+    Opinion,
+    OpinionatedPerson,
+    Temperament,
+    temperament_of,
+)
 from rubrica.protocols.catalog import load_shipped
 from rubrica.protocols.criteria import criteria_of
 
@@ -148,3 +158,12 @@ def test_edits_are_rated(temperament: Temperament) -> None:
     if temperament is EXACT:
         assert judgement.edits[0].answers["deletion_type"] == "good_deletion"
         assert judgement.edits[1].answers["information"] == "same"
+
+
+def test_temperaments_keep_their_kind() -> None:
+    """Places of a group have fixed kinds; degrees come from the seed; a larger group begins again."""
+    kinds = [temperament_of(place, "a").name for place in range(len(TEAM) + 1)]
+    assert kinds == [kind.name for kind in (*TEAM, TEAM[0])]
+    assert temperament_of(0, "a") == temperament_of(0, "a")
+    assert temperament_of(0, "a") != temperament_of(0, "b")
+    assert all(temperament_of(1, str(n)).leniency > 0 > temperament_of(2, str(n)).leniency for n in range(50))
