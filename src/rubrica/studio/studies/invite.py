@@ -101,7 +101,7 @@ def door(request: StudyRequest) -> HttpResponse:
     kind = request.POST.get("kind", "")
     try:
         cap = invitations.cap_from(request.POST.get("cap", ""))
-        code = completion_code.checked_code(request.POST.get("code", "")) if kind == "prolific" else ""
+        code = completion_code.of_door(kind, request.POST.get("code", ""))
         invitations.open_door(request.study, kind, timezone.now(), cap=cap, code=code, actor=_actor(request))
     except InputError as error:
         return _page(request, 422, door_problems=error.problems, door_kind=kind, typed=request.POST)
