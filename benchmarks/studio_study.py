@@ -54,7 +54,7 @@ def make_pair(words: int) -> list[str]:
 def verify(saves: Iterable[tuple[str, str, bool]]) -> tuple[int, int, int, int]:
     """How many acknowledged saves are lost or there twice, how many leases pass the overlap, how many revisions."""
     from rubrica.store import models
-    from rubrica.store.allocation.leases import counted
+    from rubrica.store.allocation.overlap import counted
 
     leases = {
         (item, annotator): pid

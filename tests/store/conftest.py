@@ -147,6 +147,6 @@ def submit(lease: Assignment, key: str = "submit", now: datetime = NOW, outcome:
 
 def places(stage: Stage) -> dict[str, int]:
     """How many places of each plain item are taken by people who count."""
-    from rubrica.store.allocation.leases import counted
+    from rubrica.store.allocation.overlap import counted
 
     return dict(Counter(counted(stage).filter(item__planted=None).values_list("item__key", flat=True)))

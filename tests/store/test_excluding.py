@@ -47,7 +47,7 @@ def test_excluded_judgements_are_kept_but_not_exported(study: Study, rubrica: Ca
 def test_excluding_frees_places_and_including_makes_extras(study: Study) -> None:
     """The places go to others; when the annotator counts again, what others did meanwhile keeps its place."""
     from rubrica.store import models
-    from rubrica.store.allocation.leases import counted
+    from rubrica.store.allocation.overlap import counted
     from rubrica.store.people import exclusion
 
     judge(study, "ana")
@@ -93,20 +93,36 @@ def test_states_follow_the_moves_and_repeat_nothing(study: Study) -> None:
 
 
 def test_the_overlap_is_raised_and_lowered_as_far_as_work_allows(study: Study) -> None:
-    """It can go back to what items have, and no further."""
-    from rubrica.store.setup import running
+    """It can go back to what items have, and no further; a stage that there is not is named."""
+    from rubrica.store.allocation.overlap import set_overlap
 
-    stage = study.stages.get()
-    assert running.set_overlap(stage, 3, NOW, actor="r") == 1
+    assert set_overlap(study, {"rate": 3}, NOW) == {"rate": 1}
     judge(study, "ana")
     judge(study, "ben")
-    assert running.set_overlap(stage, 2, NOW, actor="r") == 3
+    assert set_overlap(study, {"rate": 2}, NOW) == {"rate": 3}
     with pytest.raises(InputError, match="fewer than some items have"):
-        running.set_overlap(stage, 1, NOW, actor="r")
-    with pytest.raises(InputError):
-        running.set_overlap(stage, 0, NOW, actor="r")
-    stage.refresh_from_db()
-    assert stage.overlap == 2
+        set_overlap(study, {"rate": 1}, NOW)
+    with pytest.raises(InputError, match="no stage 'select'"):
+        set_overlap(study, {"rate": 4, "select": 1}, NOW)
+    assert study.stages.get().overlap == 2
+
+
+def test_what_was_extra_counts_once_there_is_a_place(study: Study) -> None:
+    """A higher overlap and an exclusion first let judgements count that were beyond the overlap, the oldest first."""
+    from rubrica.store import models
+    from rubrica.store.allocation.overlap import set_overlap
+    from rubrica.store.people import exclusion
+
+    def states(name: str) -> set[str]:
+        return set(models.Assignment.objects.filter(annotator__name=name).values_list("state", flat=True))
+
+    for name in ("ana", "ben", "eva"):
+        judge(study, name)
+    assert (states("ana"), states("ben"), states("eva")) == ({"done"}, {"extra"}, {"extra"})
+    set_overlap(study, {"rate": 2}, NOW)
+    assert (states("ana"), states("ben"), states("eva")) == ({"done"}, {"done"}, {"extra"})
+    exclusion.exclude(study.annotators.get(name="ana"), "Careless.", NOW)
+    assert (states("ben"), states("eva")) == ({"done"}, {"done"})
 
 
 def test_more_time_puts_off_every_open_lease_once(study: Study) -> None:

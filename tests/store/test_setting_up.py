@@ -87,14 +87,14 @@ def test_wrong_options_change_nothing(draft: Callable[..., Any]) -> None:
 
 def test_overlap_is_bounded(draft: Callable[..., Any]) -> None:
     """At least one judgement, and no absurd number."""
-    from rubrica.store.setup.setting_up import change_overlap
+    from rubrica.store.allocation.overlap import set_overlap
 
     study = draft()
-    change_overlap(study, {"rate": 5}, NOW, "owner")
+    set_overlap(study, {"rate": 5}, NOW)
     assert study.stages.get().overlap == 5
     for wrong in (0, -1, 1001):
         with pytest.raises(InputError, match="overlap"):
-            change_overlap(study, {"rate": wrong}, NOW, "owner")
+            set_overlap(study, {"rate": wrong}, NOW)
 
 
 def test_parameters_are_frozen_by_the_first_judgement(draft: Callable[..., Any]) -> None:
@@ -150,8 +150,8 @@ def test_items_of_a_draft_are_replaced(draft: Callable[..., Any]) -> None:
 
 def test_several_systems_take_the_overlap_for_comparing(draft: Callable[..., Any]) -> None:
     """The protocol's rule follows the items, back and forth, unless the researcher set another number."""
+    from rubrica.store.allocation.overlap import set_overlap
     from rubrica.store.setup.item_setup import replace_items
-    from rubrica.store.setup.setting_up import change_overlap
 
     study = draft("split_rate")
     usual = study.stages.get().overlap
@@ -162,7 +162,7 @@ def test_several_systems_take_the_overlap_for_comparing(draft: Callable[..., Any
     assert study.stages.get().overlap == comparing
     assert replace_items(study, pairs(2), NOW, "owner") == ["rate"]
     assert study.stages.get().overlap == usual
-    change_overlap(study, {"rate": 7}, NOW, "owner")
+    set_overlap(study, {"rate": 7}, NOW)
     assert replace_items(study, two, NOW, "owner") == []
 
 

@@ -21,10 +21,10 @@ WIDER = {**GONE, "source": [[4, 9]]}
 @pytest.fixture
 def selected(make_study: Callable[..., Study]) -> tuple[Study, dict[str, Person]]:
     """A pair that three people have selected edits in: all the substitution, two of them another deletion."""
-    from rubrica.store.setup.setting_up import change_overlap
+    from rubrica.store.allocation.overlap import set_overlap
 
     study = make_study("salsa", rows=[Item("p1", {"source": SOURCE, "rewrite": REWRITE})], overlap=3)
-    change_overlap(study, {"adjudicate": 1}, timezone.now(), "rosa")
+    set_overlap(study, {"adjudicate": 1}, timezone.now())
     people = {name: Person(study, name) for name in ("ana", "ben", "eva")}
     for name, person in people.items():
         edits = [WIDER if name == "ben" else GONE, SWAP]

@@ -19,6 +19,7 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
 from rubrica.protocols.loader import Loaded
 from rubrica.store import audit, models
+from rubrica.store.allocation.overlap import overlap_problems
 from rubrica.store.people import joining
 from rubrica.store.translate import item_row
 
@@ -269,8 +270,4 @@ def _overlap_problems(protocol: Protocol, overlap: Mapping[str, int]) -> list[Pr
         )
         for stage in overlap
         if stage not in known
-    ] + [
-        Problem(what=f"an overlap of {count} is not possible", rule="overlap", fix="Use 1 or more.", value=count)
-        for count in overlap.values()
-        if count < 1
-    ]
+    ] + overlap_problems(overlap)

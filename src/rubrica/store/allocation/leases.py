@@ -18,12 +18,10 @@ from django.db.models import Q, QuerySet
 
 from rubrica.store import models
 from rubrica.store.allocation.lending import Choice, choose, open_leases, pages
-from rubrica.store.allocation.open_items import COUNTED, counted
+from rubrica.store.allocation.overlap import COUNTED
 from rubrica.store.options import options_of
 from rubrica.store.recording.prepared import Prepared, aware
 from rubrica.store.recording.prepared_rows import PreparedRows
-
-__all__ = ["COUNTED", "Work", "counted", "expire", "give_back", "group_of", "renew", "take"]
 
 TRIES = 3
 """How often one looks for work without a lock before looking with it."""

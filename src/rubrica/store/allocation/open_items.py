@@ -10,14 +10,12 @@ from django.db.models.functions import Coalesce
 
 from rubrica.core.protocol import Stage as Step
 from rubrica.store import models
+from rubrica.store.allocation.overlap import counted
 from rubrica.store.parts import stages_of_part
 from rubrica.store.recording.prepared import Prepared
 
 WINDOW = 120
 """How many open items are looked at: a large study is worked through in the order of its items, this many at a time."""
-
-COUNTED = ("open", "done")
-"""States of a lease that take a place."""
 
 
 class OpenItem(NamedTuple):
@@ -37,12 +35,6 @@ class PlantedItem(NamedTuple):
     group: str
     kind: str
     original: str
-
-
-def counted(stage: models.Stage) -> QuerySet[models.Assignment]:
-    """Leases that take a place at this stage: those of excluded annotators do not."""
-    excluded = models.Annotator.objects.filter(study=stage.study_id).exclude(excluded_at=None)
-    return models.Assignment.objects.filter(stage=stage, state__in=COUNTED).exclude(annotator__in=excluded.values("pk"))
 
 
 def open_items(stage: models.Stage, rules: Step, person: models.Annotator, again: dict[int, int]) -> list[OpenItem]:

@@ -78,7 +78,7 @@ def _stage(stage: models.Stage, items: int, role: str) -> StageCount:
 def beyond_overlap(study: models.Study) -> int:
     """How many judgements there are beyond the overlap of their item, from late sheets or imports."""
     leases = models.Assignment.objects.filter(
-        stage__study=study, item__planted=None, state="done", annotator__excluded_at=None
+        stage__study=study, item__planted=None, state__in=("done", "extra"), annotator__excluded_at=None
     )
     full = leases.values("item", "stage__overlap", "stage").annotate(done=Count("id"))
     return sum(max(0, row["done"] - row["stage__overlap"]) for row in full)

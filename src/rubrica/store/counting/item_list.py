@@ -11,7 +11,7 @@ from django.db.models.fields.json import KeyTextTransform
 
 from rubrica.core.scales import storable
 from rubrica.store import models
-from rubrica.store.allocation.leases import COUNTED
+from rubrica.store.allocation.overlap import COUNTED
 
 STATES = ("open", "closed", "planted", "flagged", "unfinished")
 ORDERS = {"position": ("position", "pk"), "key": ("key",), "system": ("system", "position"), "group": ("group", "key")}

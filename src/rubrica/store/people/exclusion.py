@@ -8,22 +8,28 @@ from django.db import transaction
 
 from rubrica.core.typed_text import checked_text
 from rubrica.store import audit, models
-from rubrica.store.allocation.leases import counted, give_back
+from rubrica.store.allocation.leases import give_back
+from rubrica.store.allocation.overlap import counted, fill_places
 
 
 def exclude(annotator: models.Annotator, reason: str, now: datetime, *, actor: str = "") -> bool:
-    """Leave the annotator's judgements out of the results and hand their places out again.
+    """Leave the annotator's judgements out of the results and hand their places out again, first to what was extra.
 
     False if they were excluded before. The reason stays with the annotator, not in the audit trail.
     """
     said = checked_text(reason, "the reason")
     with transaction.atomic():
+        stages = list(
+            models.Stage.objects.select_for_update(no_key=True).filter(study=annotator.study_id).order_by("pk")
+        )
         person = models.Annotator.objects.select_for_update().get(pk=annotator.pk)
         if person.excluded_at is not None:
             return False
         person.excluded_at, person.reason = now, said
         person.save(update_fields=["excluded_at", "reason"])
         back = give_back(person.assignments.all())
+        for stage in stages:
+            fill_places(stage)
         audit.record("annotator excluded", person.study, now, actor=actor, annotator=person.pid, leases=back)
     return True
 
@@ -34,7 +40,9 @@ def include_again(annotator: models.Annotator, now: datetime, *, actor: str = ""
     Places that others took meanwhile are theirs: such judgements become ``extra``, kept and never lost.
     """
     with transaction.atomic():
-        stages = list(models.Stage.objects.select_for_update().filter(study=annotator.study_id))
+        stages = list(
+            models.Stage.objects.select_for_update(no_key=True).filter(study=annotator.study_id).order_by("pk")
+        )
         person = models.Annotator.objects.select_for_update().get(pk=annotator.pk)
         if person.excluded_at is None:
             return 0

@@ -10,7 +10,8 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from rubrica.store import models
-from rubrica.store.allocation.leases import Work, counted, take
+from rubrica.store.allocation.leases import Work, take
+from rubrica.store.allocation.overlap import counted
 from rubrica.store.course.attempts import exam, known_items
 from rubrica.store.course.course import course_of, rounds_of
 from rubrica.store.course.exam import course_exam

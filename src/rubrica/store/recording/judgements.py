@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from rubrica.core.errors import InputError
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Judgement
 from rubrica.store import models
+from rubrica.store.allocation.overlap import Arrived, lock_stage, place_judgements
 from rubrica.store.people.identities import Stone, erased_problem
 from rubrica.store.translate import judgement_digest
 
@@ -48,6 +49,7 @@ def save(stage: models.Stage, protocol: Protocol, said: Sequence[Said], origin: 
     Raises InputError if one is by somebody who was erased: whatever way it came, it does not come back.
     """
     total = Saved(0, 0, 0)
+    stage.overlap = lock_stage(stage.pk).overlap
     _refuse_erased(stage, {one.annotator.pk for one in said})
     for start in range(0, len(said), CHUNK):
         total += _save_chunk(stage, protocol, said[start : start + CHUNK], origin, now)
@@ -92,7 +94,16 @@ def _save_chunk(stage: models.Stage, protocol: Protocol, said: Sequence[Said], o
         changed.append((head, one, key))
     models.Judgement.objects.bulk_create(fresh)
     _append_revisions(changed, origin, now)
-    _close_leases(stage, protocol, [one for _, one, _ in changed])
+    arrived = [
+        Arrived(
+            one.item.pk,
+            one.annotator.pk,
+            protocol.passes_on(one.judgement.outcome),
+            one.at or one.item.study.created_at,
+        )
+        for _, one, _ in changed
+    ]
+    place_judgements(stage, arrived)
     return Saved(len(fresh), len(changed) - len(fresh), unchanged)
 
 
@@ -150,35 +161,3 @@ def save_edits(pairs: Sequence[tuple[models.Revision, Judgement]]) -> None:
                 row.parent = rows[revision.pk, edit.parent]
                 parts.append(row)
     models.Edit.objects.bulk_update(parts, ["parent"])
-
-
-def _close_leases(stage: models.Stage, protocol: Protocol, said: Sequence[Said]) -> None:
-    """Mark the leases of what was judged; an item that was passed on is free for somebody else."""
-    states: dict[tuple[int, int], str] = {
-        (one.item.pk, one.annotator.pk): "returned" if protocol.passes_on(one.judgement.outcome) else "done"
-        for one in said
-    }
-    leases = models.Assignment.objects.filter(
-        stage=stage, item__in={item for item, _ in states}, annotator__in={annotator for _, annotator in states}
-    )
-    known: Mapping[tuple[int, int], models.Assignment] = {
-        (lease.item_id, lease.annotator_id): lease for lease in leases
-    }
-    for key, lease in known.items():
-        if key in states:
-            lease.state = states[key]
-    models.Assignment.objects.bulk_update([known[key] for key in states if key in known], ["state"])
-    models.Assignment.objects.bulk_create(
-        [
-            models.Assignment(
-                stage=stage,
-                item=one.item,
-                annotator=one.annotator,
-                position=one.item.position,
-                state=states[one.item.pk, one.annotator.pk],
-                leased_at=one.at or one.item.study.created_at,
-            )
-            for one in said
-            if (one.item.pk, one.annotator.pk) not in known
-        ]
-    )

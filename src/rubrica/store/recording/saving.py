@@ -20,7 +20,7 @@ from rubrica.core import answers as answer_values
 from rubrica.core.errors import InputError, wrong
 from rubrica.core.study import Judgement
 from rubrica.store import models
-from rubrica.store.allocation.leases import counted
+from rubrica.store.allocation.overlap import Arrived, OvertakenError, place_judgements
 from rubrica.store.recording import saving_edits, suggestions
 from rubrica.store.recording.judgements import save_edits
 from rubrica.store.recording.prepared import Prepared, PreparedInsert, PreparedUpdate, aware
@@ -75,7 +75,7 @@ def _in_turn(
                 if locked:
                     _lock_heads(said)
                 return save(locked)
-        except (IntegrityError, _OvertakenError):
+        except (IntegrityError, OvertakenError):
             repeated = known()
             if repeated is not None:
                 return repeated
@@ -93,10 +93,6 @@ def _lock_heads(said: Sequence[Said]) -> None:
         list(models.Judgement.objects.select_for_update().filter(**place).order_by().values_list("pk"))
 
 
-class _OvertakenError(Exception):
-    """The lease is no longer open: whether its place is still free can only be said with the stage locked."""
-
-
 def _submit(said: Said, now: datetime, origin: str, *, quick: bool) -> Receipt:
     """Add the judgement and end the lease. ``quick``: without waiting for the stage, whose lock all people share.
 
@@ -107,16 +103,9 @@ def _submit(said: Said, now: datetime, origin: str, *, quick: bool) -> Receipt:
     receipt = _append(said, now, origin, draft=False)
     if receipt.repeated:
         return receipt
-    before = _hold.row(lease.pk)
-    assert before is not None
-    if stage is None and before[0] != "open":
-        raise _OvertakenError
-    if protocol_of(lease.stage).passes_on(said.judgement.outcome):
-        after = "returned"
-    else:
-        after = "extra" if stage and before[0] in ("returned", "extra") and _is_full(stage, lease) else "done"
-    _set_state.run(lease.pk, after)
-    lease.state = after
+    passed_on = protocol_of(lease.stage).passes_on(said.judgement.outcome)
+    arrived = Arrived(lease.item_id, lease.annotator_id, passed_on, now)
+    (lease.state,) = place_judgements(stage or lease.stage, [arrived], locked=stage is not None).values()
     if stage and stage.frozen_at is None:
         stage.frozen_at = now
         stage.save(update_fields=["frozen_at"])
@@ -126,18 +115,6 @@ def _submit(said: Said, now: datetime, origin: str, *, quick: bool) -> Receipt:
 _lock_stage = PreparedRows(
     lambda stage: models.Stage.objects.select_for_update(no_key=True).filter(pk=stage).order_by(), int
 )
-_hold = Prepared(
-    lambda lease: (
-        models.Assignment.objects.select_for_update(no_key=True).filter(pk=lease).order_by().values_list("state")
-    ),
-    int,
-)
-_set_state = PreparedUpdate(models.Assignment, "state", kinds=(str,))
-
-
-def _is_full(stage: models.Stage, lease: models.Assignment) -> bool:
-    planted = models.Planted.objects.filter(item=lease.item_id).exists()
-    return not planted and counted(stage).filter(item=lease.item_id).count() >= stage.overlap
 
 
 def _append(said: Said, now: datetime, origin: str, *, draft: bool) -> Receipt:

@@ -1,6 +1,6 @@
-"""Running a study: pause, close, open again, raise the overlap, give more time. Each is undone by another.
+"""Running a study: pause, close, open again, give more time. Each is undone by another.
 
-Releasing a study is launching it: see launching.py.
+Releasing a study is launching it: see launching.py. How many judgements it asks for: see allocation/overlap.py.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Max, Q
+from django.db.models import Q
 
 from rubrica.core.errors import wrong
 from rubrica.store import audit, models
-from rubrica.store.allocation.leases import COUNTED, give_back
+from rubrica.store.allocation.leases import give_back
 
-MAX_OVERLAP = 1000
 MAX_HOURS = 24 * 60
 """Sixty days, the longest lease that a study can set."""
 
@@ -48,37 +47,6 @@ def move(study: models.Study, action: str, now: datetime, *, actor: str = "", st
             models.Stage.objects.filter(study=study, key__in=changed).update(state=after)
             audit.record(f"stage {action}", study, now, actor=actor, stages=changed)
     return changed
-
-
-def set_overlap(stage: models.Stage, overlap: int, now: datetime, *, actor: str = "") -> int:
-    """Ask for more judgements of every item, or for fewer as long as no item has more; the overlap before."""
-    if not 1 <= overlap <= MAX_OVERLAP:
-        fix = f"Use a number from 1 to {MAX_OVERLAP:,}."
-        raise wrong(f"an overlap of {overlap} is not possible", "overlap", fix, value=overlap)
-    with transaction.atomic():
-        locked = models.Stage.objects.select_for_update().select_related("study").get(pk=stage.pk)
-        before = locked.overlap
-        most = _most_places(locked)
-        if overlap < before and overlap < most:
-            raise wrong(
-                f"an overlap of {overlap} is fewer than some items have already",
-                "overlap",
-                f"Items of this stage have up to {most}: use {most} or more.",
-                value=overlap,
-            )
-        if overlap != before:
-            locked.overlap = overlap
-            locked.save(update_fields=["overlap"])
-            audit.record("overlap set", locked.study, now, actor=actor, stage=locked.key, before=before, after=overlap)
-    return before
-
-
-def _most_places(stage: models.Stage) -> int:
-    """The largest number of open and done leases that a plain item has at the stage."""
-    leases = models.Assignment.objects.filter(
-        stage=stage, state__in=COUNTED, annotator__excluded_at=None, item__planted=None
-    )
-    return leases.order_by().values("item").annotate(places=Count("pk")).aggregate(most=Max("places"))["most"] or 0
 
 
 def give_time(

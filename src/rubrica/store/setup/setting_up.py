@@ -1,4 +1,4 @@
-"""Setting up a study in the studio: begun as a draft, then title, options, parameters and overlap changed by steps."""
+"""Setting up a study in the studio: begun as a draft, then title, options and parameters changed by steps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from rubrica.store.options import Options, checked, keep
 from rubrica.store.translate import protocol_of
 
 MAX_TITLE = 200
-MAX_OVERLAP = 1000
 
 
 @attrs.frozen(kw_only=True)
@@ -101,37 +100,6 @@ def change_options(study: models.Study, changes: Mapping[str, Any], now: datetim
             audit.record("settings changed", locked, now, actor=actor, settings=changed)
     study.options = locked.options
     return options
-
-
-def change_overlap(study: models.Study, overlap: Mapping[str, int], now: datetime, actor: str) -> None:
-    """Set how many judgements an item gets, by the key of the stage. Also in a running study, up or down."""
-    problems = [
-        Problem(
-            what=f"an overlap of {wanted} is not possible",
-            rule="overlap",
-            fix=f"Use 1 to {MAX_OVERLAP}.",
-            value=wanted,
-            question=key,
-        )
-        for key, wanted in overlap.items()
-        if not 1 <= wanted <= MAX_OVERLAP
-    ]
-    if problems:
-        raise InputError(*problems)
-    with transaction.atomic():
-        for stage in study.stages.select_for_update(no_key=True).filter(key__in=overlap):
-            if stage.overlap != overlap[stage.key]:
-                audit.record(
-                    "overlap changed",
-                    study,
-                    now,
-                    actor=actor,
-                    stage=stage.key,
-                    before=stage.overlap,
-                    after=overlap[stage.key],
-                )
-                stage.overlap = overlap[stage.key]
-                stage.save(update_fields=["overlap"])
 
 
 def change_parameters(study: models.Study, settings: Mapping[str, str], now: datetime, actor: str) -> None:

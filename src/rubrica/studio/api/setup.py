@@ -10,6 +10,7 @@ from ninja import Router, Schema, Status
 from pydantic import Field, model_validator
 
 from rubrica.store import models
+from rubrica.store.allocation import overlap as overlaps
 from rubrica.store.options import (
     Ethics,
     Options,
@@ -70,7 +71,7 @@ class ParametersIn(Body):
 class OverlapIn(Body):
     """How many judgements each item gets."""
 
-    overlap: int = Field(ge=1, le=running.MAX_OVERLAP)
+    overlap: int = Field(ge=1, le=overlaps.MAX_OVERLAP)
 
 
 class TimeIn(Body):
@@ -134,7 +135,7 @@ def set_overlap(request: ResearcherRequest, study: StudyId, stage: str, data: Ov
     found = study_of(request).stages.filter(key=checked_key(stage)).first()
     if found is None:
         raise Http404
-    running.set_overlap(found, data.overlap, timezone.now(), actor=actor(request))
+    overlaps.set_overlap(found.study, {found.key: data.overlap}, timezone.now(), actor=actor(request))
     return Status(204, None)
 
 

@@ -13,6 +13,7 @@ from rubrica.core.errors import wrong
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded
 from rubrica.store import models
+from rubrica.store.allocation.overlap import MAX_OVERLAP, set_overlap
 from rubrica.store.counting import progress
 from rubrica.store.counting.study_cards import Card, cards
 from rubrica.store.counting.submitted import picture
@@ -39,7 +40,7 @@ from rubrica.studio.api.protocols import from_yaml
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
 
 router = Router(auth=RESEARCHER)
-Overlap = Annotated[int, Field(ge=1, le=setting_up.MAX_OVERLAP)]
+Overlap = Annotated[int, Field(ge=1, le=MAX_OVERLAP)]
 Action = Literal["launch", "pause", "resume", "close", "reopen"]
 
 
@@ -181,8 +182,6 @@ def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
         study = setting_up.begin(
             setting_up.Draft(title=data.title, name=name, loaded=loaded, settings=data.parameters), request.auth, now
         )
-        for stage in data.overlap:
-            find_stage(study, stage)
         if source:
             joining.join(study, source, now, who)
         if items:
@@ -190,7 +189,7 @@ def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
         if data.duplicates:
             item_setup.set_duplicates(study, data.duplicates, now, who)
         if data.overlap:
-            setting_up.change_overlap(study, data.overlap, now, who)
+            set_overlap(study, data.overlap, now, actor=who)
     return Status(201, _whole(Place(study, "owner")))
 
 

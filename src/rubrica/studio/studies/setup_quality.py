@@ -17,10 +17,11 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown
 from rubrica.exchange.gold import read_gold
 from rubrica.store import models
+from rubrica.store.allocation.overlap import MAX_OVERLAP, set_overlap
 from rubrica.store.options import Options, options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.setup.item_setup import set_duplicates, set_gold
-from rubrica.store.setup.setting_up import MAX_OVERLAP, change_options, change_overlap
+from rubrica.store.setup.setting_up import change_options
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.studies import uploads
@@ -124,7 +125,7 @@ def quality(request: StudyRequest) -> HttpResponse:
 def _save(request: StudyRequest, form: QualityForm) -> None:
     now, actor = timezone.now(), request.user.get_username()
     said = form.cleaned_data
-    change_overlap(request.study, form.overlap(), now, actor)
+    set_overlap(request.study, form.overlap(), now, actor=actor)
     limits: dict[str, Any] = {
         "limit_per_annotator": said["limit_per_annotator"],
         "lease_minutes": said["lease_minutes"],

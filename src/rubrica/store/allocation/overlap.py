@@ -1,0 +1,214 @@
+"""Overlap: how many judgements an item gets at a stage. Each takes a place, and places never pass the overlap.
+
+Which leases take a place is said here and nowhere else; so is what becomes of a judgement that arrives, whatever way it
+comes, and who may change the number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Count, Max, QuerySet
+
+from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.store import audit, models
+
+MAX_OVERLAP = 1000
+COUNTED = ("open", "done")
+"""States of a lease that take a place."""
+AT_ONCE = 1000
+"""Most row numbers in one statement."""
+
+
+class Arrived(NamedTuple):
+    """A judgement that arrives: of which item, by whom (row numbers), whether it passes the item on, and when."""
+
+    item: int
+    annotator: int
+    passed_on: bool
+    at: datetime
+
+
+class OvertakenError(Exception):
+    """A lease is no longer open: whether its place is still free can only be said with the stage locked."""
+
+
+def counted(stage: models.Stage) -> QuerySet[models.Assignment]:
+    """Leases that take a place at this stage: those of excluded annotators do not."""
+    excluded = models.Annotator.objects.filter(study=stage.study_id).exclude(excluded_at=None)
+    return models.Assignment.objects.filter(stage=stage, state__in=COUNTED).exclude(annotator__in=excluded.values("pk"))
+
+
+def lock_stage(stage: int) -> models.Stage:
+    """The stage's row, ours until the transaction ends. Not its key: saving a draft refers to it and need not wait."""
+    return models.Stage.objects.select_for_update(no_key=True).get(pk=stage)
+
+
+def lock_stages(study: int) -> list[models.Stage]:
+    """The rows of all stages of the study, likewise."""
+    return list(models.Stage.objects.select_for_update(no_key=True).filter(study=study).order_by("pk"))
+
+
+def place_judgements(
+    stage: models.Stage, arrived: Sequence[Arrived], *, locked: bool = True
+) -> dict[tuple[int, int], str]:
+    """Give judgements that arrive by page, API, sheet or import their places; the lease's state by item and annotator.
+
+    What passes an item on is ``returned``: its place is free. A lease that is open or done has its place and keeps it:
+    ``done``. Whatever else comes (after its lease had ended, or without one) is ``done`` while a place is free, and
+    ``extra`` beyond the overlap: kept, never lost. Planted items have no overlap. Who is first takes the last place.
+
+    Inside the caller's transaction, with at most some hundred judgements at a time, each item and annotator once; with
+    the stage ``locked`` (:func:`lock_stage`, before all other rows). Without the lock OvertakenError is raised where
+    places would have to be counted: then lock the stage and do it all again.
+    """
+    wanted = {(one.item, one.annotator): one for one in arrived}
+    rows = models.Assignment.objects.select_for_update(no_key=True).filter(
+        stage=stage, item__in={one.item for one in arrived}, annotator__in={one.annotator for one in arrived}
+    )
+    known = {key: lease for lease in rows.order_by("pk") if (key := (lease.item_id, lease.annotator_id)) in wanted}
+    late = [
+        one
+        for key, one in wanted.items()
+        if not one.passed_on and (key not in known or known[key].state not in COUNTED)
+    ]
+    if late and not locked:
+        raise OvertakenError
+    states = dict.fromkeys(wanted, "done")
+    states |= {key: "returned" for key, one in wanted.items() if one.passed_on}
+    states |= _places_for(stage, late) if late else {}
+    _write(stage, wanted, known, states)
+    return states
+
+
+def _places_for(stage: models.Stage, late: Sequence[Arrived]) -> dict[tuple[int, int], str]:
+    """Whether these judgements find a free place, one after the other. Those of excluded people take none."""
+    items, people = {one.item for one in late}, {one.annotator for one in late}
+    taken = _taken(stage, items)
+    planted = set(models.Planted.objects.filter(item__in=items).values_list("item", flat=True))
+    out = set(models.Annotator.objects.filter(pk__in=people).exclude(excluded_at=None).values_list("pk", flat=True))
+    states = {}
+    for one in late:
+        free = one.item in planted or taken[one.item] < stage.overlap
+        states[one.item, one.annotator] = "done" if free else "extra"
+        taken[one.item] += free and one.annotator not in out
+    return states
+
+
+def _taken(stage: models.Stage, items: Any) -> Counter[int]:
+    """How many places of these items (row numbers, or a query for them) are taken."""
+    return Counter(counted(stage).filter(item__in=items).order_by().values_list("item", flat=True))
+
+
+def _write(
+    stage: models.Stage,
+    arrived: dict[tuple[int, int], Arrived],
+    known: dict[tuple[int, int], models.Assignment],
+    states: dict[tuple[int, int], str],
+) -> None:
+    """Set the state of the leases that there are; make those that there are not, as after an import."""
+    for state in set(states.values()):
+        moved = [lease.pk for key, lease in known.items() if states[key] == state != lease.state]
+        if moved:
+            models.Assignment.objects.filter(pk__in=moved).update(state=state)
+    new = [one for key, one in arrived.items() if key not in known]
+    if new:
+        position = dict(models.Item.objects.filter(pk__in={one.item for one in new}).values_list("pk", "position"))
+        models.Assignment.objects.bulk_create(
+            [
+                models.Assignment(
+                    stage=stage,
+                    item_id=one.item,
+                    annotator_id=one.annotator,
+                    position=position[one.item],
+                    state=states[one.item, one.annotator],
+                    leased_at=one.at,
+                )
+                for one in new
+            ]
+        )
+
+
+def fill_places(stage: models.Stage) -> int:
+    """Let judgements beyond the overlap take places that have become free, the oldest first; how many did.
+
+    With the stage locked, after its overlap was raised or somebody was excluded.
+    """
+    extra = models.Assignment.objects.filter(stage=stage, state="extra", annotator__excluded_at=None)
+    waiting = list(extra.order_by("pk").values_list("pk", "item"))
+    taken = _taken(stage, extra.order_by().values("item"))
+    moved = []
+    for pk, item in waiting:
+        if taken[item] < stage.overlap:
+            taken[item] += 1
+            moved.append(pk)
+    for start in range(0, len(moved), AT_ONCE):
+        models.Assignment.objects.filter(pk__in=moved[start : start + AT_ONCE]).update(state="done")
+    return len(moved)
+
+
+def overlap_problems(overlap: Mapping[str, int]) -> list[Problem]:
+    """Numbers of judgements, by the key of the stage, that no stage can ask for."""
+    return [
+        Problem(
+            what=f"an overlap of {wanted} is not possible",
+            rule="overlap",
+            fix=f"Use a number from 1 to {MAX_OVERLAP:,}.",
+            value=wanted,
+            question=key,
+        )
+        for key, wanted in overlap.items()
+        if not 1 <= wanted <= MAX_OVERLAP
+    ]
+
+
+def set_overlap(study: models.Study, overlap: Mapping[str, int], now: datetime, *, actor: str = "") -> dict[str, int]:
+    """Ask for more judgements of every item, or for fewer as long as no item has more; what it was before.
+
+    ``overlap`` is by the key of the stage. Raises InputError with every problem; then nothing is changed. Where more
+    are asked for, judgements that were beyond the overlap take their places first.
+    """
+    problems = overlap_problems(overlap)
+    if problems:
+        raise InputError(*problems)
+    with transaction.atomic():
+        stages = {stage.key: stage for stage in study.stages.select_for_update(no_key=True).filter(key__in=overlap)}
+        unknown = sorted(overlap.keys() - stages.keys())
+        if unknown:
+            keys = ", ".join(study.stages.values_list("key", flat=True))
+            raise wrong(f"there is no stage {unknown[0]!r}", "unknown_stage", f"Stages: {keys}.", value=unknown[0])
+        problems = [problem for key, stage in stages.items() for problem in _too_few(stage, overlap[key])]
+        if problems:
+            raise InputError(*problems)
+        before = {key: stage.overlap for key, stage in stages.items()}
+        for key, stage in stages.items():
+            if stage.overlap != overlap[key]:
+                stage.overlap = overlap[key]
+                stage.save(update_fields=["overlap"])
+                fill_places(stage)
+                told = {"stage": key, "before": before[key], "after": overlap[key]}
+                audit.record("overlap set", study, now, actor=actor, **told)
+    return before
+
+
+def _too_few(stage: models.Stage, overlap: int) -> list[Problem]:
+    """Whether this is fewer than some item has already, planted ones aside: they have no overlap."""
+    if overlap >= stage.overlap:
+        return []
+    rows = counted(stage).filter(item__planted=None).order_by().values("item").annotate(places=Count("pk"))
+    most = rows.aggregate(most=Max("places"))["most"] or 0
+    if overlap >= most:
+        return []
+    return [
+        Problem(
+            what=f"an overlap of {overlap} is fewer than some items have already",
+            rule="overlap",
+            fix=f"Items of this stage have up to {most}: use {most} or more.",
+            value=overlap,
+            question=stage.key,
+        )
+    ]
