@@ -17,7 +17,7 @@ from tests.studio.api_client import ApiClient
 from tests.studio.conftest import NOW
 from tests.studio.judging import GOOD, judge, plain_items
 from tests.studio.test_work_api import Caller
-from tests.studio.test_work_page import form
+from tests.studio.test_work_page import first_page, form, lease_in
 
 if TYPE_CHECKING:
     from rubrica.store.models import Study
@@ -41,13 +41,13 @@ def _states(study: Study, name: str) -> set[str]:
 
 def _late_on_a_page(study: Study, rubrica: Rubrica, folder: Path) -> Callable[[], None]:
     token = _token(study, "ana")
-    page = Client().get(f"/w/{token}/work/")["Location"]
+    page = first_page(Client(), f"/w/{token}/")
     return lambda: _ok(Client().post(page, form(page, **GOOD)))
 
 
 def _late_by_the_api(study: Study, rubrica: Rubrica, folder: Path) -> Callable[[], None]:
     token = _token(study, "ana")
-    lease = Client().get(f"/w/{token}/work/")["Location"].strip("/").rpartition("/")[2]
+    lease = lease_in(first_page(Client(), f"/w/{token}/"))
     return lambda: _ok(Caller(token).submit(lease))
 
 
