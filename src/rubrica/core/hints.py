@@ -160,17 +160,16 @@ def remarks(
     ``reader`` is the language in which the protocol's own hints are worded (by default the same); the protocol must be
     resolved. Blank answers, ways out and their keywords get no remarks; hints are only for questions that are shown.
     """
-    if judgement.outcome != ANSWERED:
-        return []
     validator = Validator(protocol, stage)
+    if validator.by_keyword(judgement).outcome != ANSWERED:
+        return []
     questions = validator.shown(item, judgement.answers)
     target = protocol.target_of(item.fields)
-    keywords = {way.keyword.casefold() for way in protocol.ways_out if way.keyword}
     found: list[Remark] = []
     for question in questions:
         scale, answer = protocol.scale_of(question), judgement.answers.get(question.id)
         if isinstance(scale, RewrittenText) and isinstance(answer, str):
-            if answer.strip() and answer.strip().strip(".").casefold() not in keywords:
+            if answer.strip():
                 found += _on_rewrite(question.id, item.fields.get(scale.starts_from, ""), answer, language)
         elif isinstance(scale, ShortAnswers) and isinstance(answer, tuple):
             found += _on_short_answers(question.id, target, [part.strip() for part in answer if part.strip()])

@@ -55,6 +55,12 @@ class Validator:
         marks_edits = protocol.edits is not None and (stage is None or stage.edits != "none")
         self.edits = EditValidator(protocol, stage) if marks_edits else None
         self._ways_out = frozenset(protocol.all_ways_out())
+        self._keywords = {way.keyword.casefold(): way.id for way in protocol.ways_out if way.keyword}
+        self._rewrites = [
+            question.id
+            for question in protocol.questions
+            if self.asks(question) and isinstance(protocol.scale_of(question), RewrittenText)
+        ]
         self._presets = any(rule.preset for rule in protocol.rules)
         self._only_by_rule = {name for rule in protocol.rules for name in rule.ask}
         self._takes_words = any(isinstance(protocol.scale_of(one), ShortAnswers) for one in protocol.questions)
@@ -113,8 +119,20 @@ class Validator:
             scale,
         )
 
+    def by_keyword(self, judgement: Judgement) -> Judgement:
+        """The judgement as its way out, if the keyword of one was typed in place of a rewrite."""
+        if self._keywords and judgement.outcome == ANSWERED:
+            for name in self._rewrites:
+                typed = judgement.answers.get(name)
+                way = self._keywords.get(typed.strip().strip(".").casefold()) if isinstance(typed, str) else None
+                if way is not None:
+                    others = {other: value for other, value in judgement.answers.items() if other != name}
+                    return Judgement(others, judgement.edits, way)
+        return judgement
+
     def settle(self, item: Item, judgement: Judgement) -> Judgement:
-        """The judgement with preset answers filled in and dropped questions marked not applicable."""
+        """The judgement as it is kept: typed keywords as ways out, preset answers in, dropped ones not applicable."""
+        judgement = self.by_keyword(judgement)
         if judgement.outcome != ANSWERED:
             return judgement
         plan = self.plan(item)
@@ -169,6 +187,7 @@ class Validator:
 
     def tidy(self, item: Item, judgement: Judgement) -> Judgement:
         """The judgement without answers to questions that are hidden: those of a page that changed its mind."""
+        judgement = self.by_keyword(judgement)
         answers = dict(judgement.answers)
         if judgement.outcome != ANSWERED:
             kept = {name: value for name, value in answers.items() if name in self._remarks and is_text(value)}

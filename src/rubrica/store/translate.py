@@ -11,7 +11,6 @@ from typing import Any
 import attrs
 
 from rubrica.core import answers as answer_values
-from rubrica.core import edits as edit_values
 from rubrica.core.edits import Edit, Span
 from rubrica.core.protocol import Protocol
 from rubrica.core.protocol import Stage as Step
@@ -116,11 +115,6 @@ def judgement_from(revision: models.Revision) -> Judgement:
     )
 
 
-def judgement_digest(judgement: Judgement) -> str:
-    """The same for judgements that say the same: what tells a correction from a repetition."""
-    content = {
-        "outcome": judgement.outcome,
-        "answers": answer_values.to_json(judgement.answers),
-        "edits": [edit_values.to_json(edit) for edit in judgement.edits],
-    }
-    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+def says(revision: models.Revision, judgement: Judgement) -> bool:
+    """Whether the revision says just this: what tells a repetition from a correction, whatever way each came."""
+    return judgement_from(revision) == judgement

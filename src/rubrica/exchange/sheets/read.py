@@ -175,7 +175,7 @@ class _SheetReader:
                 break
 
     def _judge(self, grid: Grid, lines: list[tuple[Line, SheetRow]], edits: EditRows | None) -> ReadBack:
-        reader = RowReader(grid, self.sheet, self.cells, self.problems)
+        reader = RowReader(grid, self.sheet, self.cells, self.validator, self.problems)
         said = [self._said(reader, line, row, edits) for line, row in lines]
         last = max((index for index, (judgement, _) in enumerate(said) if judgement is not None), default=-1)
         back = ReadBack({}, [], [])

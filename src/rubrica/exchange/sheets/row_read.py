@@ -14,7 +14,8 @@ from rubrica.core.errors import Problem
 from rubrica.core.protocol import Question
 from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers
 from rubrica.core.short_answers import different
-from rubrica.core.study import ANSWERED
+from rubrica.core.study import ANSWERED, Judgement
+from rubrica.core.validation import Validator
 from rubrica.exchange.sheets.cells import CellReader, is_blank, is_marked, known_words
 from rubrica.exchange.sheets.grid import Grid, Line
 from rubrica.exchange.sheets.layout import Column, SheetFile, way_out_labels, ways_out
@@ -119,19 +120,16 @@ class AnswerReader:
 class RowReader:
     """Reads the rows of the judgements page."""
 
-    def __init__(self, grid: Grid, sheet: SheetFile, cells: CellReader, problems: list[Problem]) -> None:
+    def __init__(
+        self, grid: Grid, sheet: SheetFile, cells: CellReader, validator: Validator, problems: list[Problem]
+    ) -> None:
         self.grid = grid
         self.problems = problems
         self.answers = AnswerReader(grid, grid.columns, cells, problems)
         self.by_kind = {column.kind: column for column in grid.columns}
         self.labels = ", ".join(way_out_labels(sheet).values())
         self.ways_out = known_words(ways_out(sheet.protocol), sheet.language)
-        self.keywords = {way.keyword.casefold(): way.id for way in sheet.protocol.ways_out if way.keyword}
-        self.rewrites = [
-            question.id
-            for question in sheet.questions()
-            if isinstance(sheet.protocol.scale_of(question), RewrittenText)
-        ]
+        self.validator = validator
 
     def read(self, line: Line) -> RowSays:
         """What a row says."""
@@ -146,17 +144,8 @@ class RowReader:
             return RowSays(answers, way or ANSWERED, lost, way is not None)
         if text:
             return RowSays(answers, ANSWERED, lost, False)
-        return RowSays(answers, self._typed_way_out(answers), lost, True)
-
-    def _typed_way_out(self, answers: dict[str, Any]) -> str:
-        """The way out whose keyword was typed in place of a rewrite; the answer is then taken away."""
-        for name in self.rewrites if self.keywords else ():
-            value = answers.get(name)
-            way = self.keywords.get(value.strip().strip(".").casefold()) if isinstance(value, str) else None
-            if way:
-                del answers[name]
-                return way
-        return ANSWERED
+        typed = self.validator.by_keyword(Judgement(answers))
+        return RowSays(dict(typed.answers), typed.outcome, lost, True)
 
     def is_done(self, line: Line) -> bool:
         """Whether the pair was marked as done; anything but a mark is a problem."""

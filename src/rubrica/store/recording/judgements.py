@@ -15,7 +15,7 @@ from rubrica.core.study import Judgement
 from rubrica.store import models
 from rubrica.store.allocation.overlap import Arrived, lock_stage, place_judgements
 from rubrica.store.people.identities import Stone, erased_problem
-from rubrica.store.translate import judgement_digest
+from rubrica.store.translate import says
 
 CHUNK = 500
 
@@ -77,21 +77,24 @@ def _save_chunk(stage: models.Stage, protocol: Protocol, said: Sequence[Said], o
         )
         .select_for_update(of=("self",))
         .select_related("current")
+        .prefetch_related("current__edits")
     }
-    known = _known_revisions(heads.values()) if origin == "import" else set()
+    known = _known_revisions(heads.values()) if origin == "import" else {}
     fresh: list[models.Judgement] = []
-    changed: list[tuple[models.Judgement, Said, str]] = []
+    changed: list[tuple[models.Judgement, Said]] = []
     unchanged = 0
     for one in said:
         head = heads.get((one.item.pk, one.annotator.pk))
-        key = judgement_digest(one.judgement)
         if head is None:
             head = models.Judgement(stage=stage, item=one.item, annotator=one.annotator, state="submitted")
             fresh.append(head)
-        elif (head.current is not None and head.current.key == key) or (head.pk, one.number, key) in known:
+        elif any(
+            revision is not None and says(revision, one.judgement)
+            for revision in (head.current, known.get((head.pk, one.number or 0)))
+        ):
             unchanged += 1
             continue
-        changed.append((head, one, key))
+        changed.append((head, one))
     models.Judgement.objects.bulk_create(fresh)
     _append_revisions(changed, origin, now)
     arrived = [
@@ -101,29 +104,28 @@ def _save_chunk(stage: models.Stage, protocol: Protocol, said: Sequence[Said], o
             protocol.passes_on(one.judgement.outcome),
             one.at or one.item.study.created_at,
         )
-        for _, one, _ in changed
+        for _, one in changed
     ]
     place_judgements(stage, arrived)
     return Saved(len(fresh), len(changed) - len(fresh), unchanged)
 
 
-def _known_revisions(heads: Iterable[models.Judgement]) -> set[tuple[int, int | None, str]]:
-    """Judgement, number and content of every revision that is there: an import may bring a whole history again."""
-    rows = models.Revision.objects.filter(judgement__in=[head.pk for head in heads])
-    return set(rows.values_list("judgement", "number", "key"))
+def _known_revisions(heads: Iterable[models.Judgement]) -> dict[tuple[int, int], models.Revision]:
+    """Every submitted revision by judgement and number: an import may bring a whole history again."""
+    rows = models.Revision.objects.filter(judgement__in=[head.pk for head in heads], draft=False)
+    return {(row.judgement_id, row.number): row for row in rows.prefetch_related("edits")}
 
 
-def _append_revisions(changed: Sequence[tuple[models.Judgement, Said, str]], origin: str, now: datetime) -> None:
+def _append_revisions(changed: Sequence[tuple[models.Judgement, Said]], origin: str, now: datetime) -> None:
     revisions = []
-    numbered = models.Revision.objects.filter(judgement__in=[head.pk for head, _, _ in changed])
+    numbered = models.Revision.objects.filter(judgement__in=[head.pk for head, _ in changed])
     last = dict(numbered.values_list("judgement").annotate(Max("number")))
-    for head, one, key in changed:
+    for head, one in changed:
         last[head.pk] = max(last.get(head.pk, 0) + 1, one.number or 0)
         revisions.append(
             models.Revision(
                 judgement=head,
                 number=last[head.pk],
-                key=key,
                 outcome=one.judgement.outcome,
                 answers=answer_values.to_json(one.judgement.answers),
                 seconds=one.seconds,
@@ -132,10 +134,10 @@ def _append_revisions(changed: Sequence[tuple[models.Judgement, Said, str]], ori
             )
         )
     models.Revision.objects.bulk_create(revisions)
-    for (head, _, _), revision in zip(changed, revisions, strict=True):
+    for (head, _), revision in zip(changed, revisions, strict=True):
         head.current, head.state = revision, "submitted"
-    models.Judgement.objects.bulk_update([head for head, _, _ in changed], ["current", "state"])
-    save_edits([(revision, one.judgement) for revision, (_, one, _) in zip(revisions, changed, strict=True)])
+    models.Judgement.objects.bulk_update([head for head, _ in changed], ["current", "state"])
+    save_edits([(revision, one.judgement) for revision, (_, one) in zip(revisions, changed, strict=True)])
 
 
 def save_edits(pairs: Sequence[tuple[models.Revision, Judgement]]) -> None:

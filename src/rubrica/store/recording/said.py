@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from rubrica.core import answers as answer_values
 from rubrica.core.errors import InputError, Problem, first_problems
-from rubrica.core.scales import MAX_TEXT, RewrittenText, storable
+from rubrica.core.scales import MAX_TEXT, storable
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models
 from rubrica.store.recording import saving_edits, suggestions
-from rubrica.store.translate import protocol_of, validator_of
+from rubrica.store.translate import validator_of
 
 
 class Said(NamedTuple):
@@ -45,21 +45,6 @@ class RefusedError(InputError):
     def __init__(self, by_lease: dict[str, list[Problem]]) -> None:
         self.by_lease = {lease: first_problems(problems) for lease, problems in by_lease.items()}
         super().__init__(*(problem for problems in by_lease.values() for problem in problems))
-
-
-def by_keyword(said: Said) -> Judgement:
-    """A keyword typed in place of a rewrite means its way out, as it does in a sheet."""
-    protocol = protocol_of(said.lease.stage)
-    words = {way.keyword.casefold(): way.id for way in protocol.ways_out if way.keyword}
-    if not words or said.judgement.outcome != ANSWERED:
-        return said.judgement
-    for name, value in said.judgement.answers.items():
-        question = protocol.questions_by_id.get(name)
-        if question is not None and isinstance(protocol.scale_of(question), RewrittenText) and isinstance(value, str):
-            way = words.get(value.strip().strip(".").casefold())
-            if way is not None:
-                return Judgement(said.judgement.answers, (), way)
-    return said.judgement
 
 
 def key_problems(said: Said) -> list[Problem]:

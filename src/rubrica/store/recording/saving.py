@@ -25,8 +25,8 @@ from rubrica.store.recording import saving_edits, suggestions
 from rubrica.store.recording.judgements import save_edits
 from rubrica.store.recording.prepared import Prepared, PreparedInsert, PreparedUpdate, aware
 from rubrica.store.recording.prepared_rows import PreparedRows
-from rubrica.store.recording.said import Receipt, RefusedError, Said, by_keyword, draft_problems, key_problems
-from rubrica.store.translate import item_from, judgement_digest, judgement_from, protocol_of, validator_of
+from rubrica.store.recording.said import Receipt, RefusedError, Said, draft_problems, key_problems
+from rubrica.store.translate import item_from, protocol_of, says, validator_of
 
 __all__ = ["Receipt", "RefusedError", "Said", "save_draft", "submit"]
 
@@ -47,7 +47,7 @@ def submit(said: Sequence[Said], now: datetime, origin: str = "page") -> list[Re
     settled, refused = [], {}
     for one in said:
         validator, item = validator_of(one.lease.stage), item_from(one.lease.item)
-        judgement = validator.settle(item, validator.tidy(item, by_keyword(one)))
+        judgement = validator.settle(item, validator.tidy(item, one.judgement))
         problems = key_problems(one) + validator.problems(item, judgement)
         problems += saving_edits.submit_problems(validator, one.lease, judgement)
         problems += suggestions.became_problems(one.lease.stage, one.became)
@@ -176,7 +176,7 @@ _find_known = Prepared(_revisions, int, int, int, str)
 def _said_already(head: int, judgement: Judgement) -> models.Revision | None:
     """The submitted revision, if it says the same: submitting it again, from another tab, is no correction."""
     current = models.Judgement.objects.select_related("current").get(pk=head).current
-    if current is not None and judgement_digest(judgement_from(current)) == judgement_digest(judgement):
+    if current is not None and says(current, judgement):
         return current
     return None
 
