@@ -12,7 +12,7 @@ from rubrica.core.hints import KINDS, MOST_WORDS, Remark, ambiguous_pronouns, re
 from rubrica.core.protocol import Field, Hint, Question, Stage
 from rubrica.core.scales import RewrittenText, ShortAnswers
 from rubrica.core.study import Item, Judgement
-from rubrica.core.texts import Text, plain
+from rubrica.core.texts import Text, plain, shown
 from rubrica.protocols.catalog import load_shipped
 from tests.core.sample import ITEM, PROTOCOL, SAME, SCALES, WORDS
 
@@ -66,7 +66,9 @@ def test_lists_no_more_words_than_are_read() -> None:
 @pytest.mark.parametrize(
     ("language", "text", "pronouns"),
     [
-        ("en", "Ingrid Holm shared the prize with her colleague Petra Lang. She had designed it.", ["She", "it"]),
+        ("en", "Ingrid Holm shared the prize with her colleague Petra Lang. She had designed it.", ["She"]),
+        ("en", "Rosa Quintero wrote the manual with Elena Paz. She later moved to Chile.", ["She"]),
+        ("en", "Tom thanked Bill because he had won.", ["he"]),
         ("en", "The dog chased the cat. It ran away. Then it slept.", ["It"]),
         ("en", "The nurse called the doctor and he came.", ["he"]),
         ("en", "The museum bought a painting. This was a surprise.", ["This"]),
@@ -77,7 +79,7 @@ def test_lists_no_more_words_than_are_read() -> None:
     ],
 )
 def test_notices_a_pronoun_that_may_mean_several_things(language: str, text: str, pronouns: list[str]) -> None:
-    """A pronoun after two names or nouns is given as it was first written, once."""
+    """A pronoun after two names or nouns that compete is given as it was first written, once."""
     assert ambiguous_pronouns(text, language) == pronouns
 
 
@@ -88,13 +90,31 @@ def test_notices_a_pronoun_that_may_mean_several_things(language: str, text: str
         ("en", "The hospital was opened in May 2011 by the governor. It has 60 beds."),
         ("en", "The dog saw the cat. This house is near the lake, and I know that house."),
         ("en", "It rained. She left."),
+        ("en", "Amara Obi was born in Enugu, Nigeria. She studied in Lagos."),
+        ("en", "Juan Vela governed the former Spanish colony. He retired late."),
+        ("en", "The Harbour Trust is a charity. It restored the old pier. It sold the tower to a hotel in 2010."),
+        ("en", "Piet sings. He taught Anke. He lives in Delft."),
+        ("en", "Piet sings. Piet taught Anke. He lives in Delft."),
+        ("en", "Rosa Quintero, who grew up on a sheep farm, designs bridges. She has taught engineering since 2009."),
         ("es", "Rosa Quintero se crio en una granja. Ella diseña puentes."),
         ("fi", "The dog chased the cat. It ran away."),
     ],
 )
 def test_is_silent_about_clear_pronouns(language: str, text: str) -> None:
-    """One candidate, a surname that repeats a name, or nouns set aside by a preposition are no reason to remark."""
+    """One candidate, a repeated name, what is set aside by a preposition, or a clear topic are no reason to remark."""
     assert ambiguous_pronouns(text, language) == []
+
+
+def test_the_hint_agrees_with_the_guidelines() -> None:
+    """Of the examples that the protocol shows, the ambiguous pronoun alone is remarked on."""
+    examples = [example for question in SPLIT.questions for example in question.examples]
+    remarked = {
+        shown(example.why, "en"): found
+        for example in examples
+        if (found := ambiguous_pronouns(shown(example.shows, "en").rpartition("Rewrite: ")[2], "en"))
+    }
+    assert list(remarked.values()) == [["She"]]
+    assert "ambiguous pronoun" in next(iter(remarked))
 
 
 def test_the_practice_answers_get_no_remark_on_pronouns() -> None:

@@ -18,11 +18,15 @@ from rubrica.core.sentences import count_sentences, sentence_ends
         ("He left. She stayed.", 2),
         ("He left! Did she? Yes… No.", 4),
         ("Really?! Yes!!! Well...", 3),
-        ("He left.She stayed.", 1),
+        ("He left.She stayed.", 2),
+        ("The bird lives on the coast. it breeds in May.", 2),
+        ("He was the minister.Okoye came to the town.", 2),
+        ("Well... she stayed... and he left.", 1),
+        ("See www.Example.com or mail.Server.org now.", 1),
     ],
 )
 def test_counts_english(text: str, expected: int) -> None:
-    """A stop, a question or an exclamation followed by a space or the end closes a sentence."""
+    """A stop, a question or an exclamation closes a sentence, also where a space or a capital letter was forgotten."""
     assert count_sentences(text) == expected
 
 
@@ -73,10 +77,11 @@ def test_counts_other_scripts(text: str, expected: int) -> None:
         ("George W. Bush won.", 1),
         ("He ran! J. Smith did not.", 2),
         ("He waited approx. five minutes.", 1),
+        ("Lind Bros. and Holm Inc. sold the U.S. branch to Mr. Ek Jr. and others, pens, paper, etc. included.", 1),
     ],
 )
 def test_abbreviations_and_initials_end_nothing(text: str, expected: int) -> None:
-    """A title, an initial, a numbered thing or a stop before a small letter goes on."""
+    """A title, an initial, a numbered thing or an abbreviation before a small letter goes on."""
     assert count_sentences(text) == expected
 
 

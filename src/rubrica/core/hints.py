@@ -36,7 +36,10 @@ LAST_ANSWERS, MOST_ALIKE = 40, 39
 """One answer is overused if so many of one's last answers to a question are it."""
 
 _MOST_MENTIONED = 50
-"""How many names and nouns are kept in mind, so that a long text takes no long time; two are enough."""
+"""How many names and nouns of a sentence are kept in mind, so that a long one takes no long time; two are enough."""
+
+_OPENING, _SHORT = 3, 7
+"""A pronoun opens a sentence as one of its first words; a sentence of so many words is short."""
 
 
 class Remark(NamedTuple):
@@ -80,14 +83,18 @@ def overused(criteria: Iterable[Criterion], said: Sequence[Answers]) -> Overused
 class _Grammar(NamedTuple):
     """The little that is known of a language.
 
-    ``function`` words say nothing by themselves; a noun follows a ``determiner``; what follows an ``aside``
-    preposition is seldom what the next pronoun means; ``people``, ``things`` and ``many`` are pronouns, and
-    ``pointers`` are pronouns only where no noun follows.
+    ``function`` words say nothing by themselves; a noun follows a ``determiner``, some of which are ``possessive``;
+    what follows an ``aside`` preposition or a ``linking`` verb is seldom what the next pronoun means; nouns for
+    ``persons`` end so; ``people``, ``things`` and ``many`` are pronouns, and ``pointers`` are pronouns only where no
+    noun follows.
     """
 
     function: frozenset[str]
     determiners: frozenset[str]
+    possessive: frozenset[str]
     aside: frozenset[str]
+    linking: frozenset[str]
+    persons: tuple[str, ...]
     people: frozenset[str]
     things: frozenset[str]
     many: frozenset[str]
@@ -108,10 +115,19 @@ _ENGLISH = _Grammar(
         "be been being do does did done doing have has had having will would shall should can could may might must "
         "not also too very just only even still again more most much many few less such own same other another s t d "
         "ll re ve m don doesn didn isn aren wasn weren won wouldn couldn shouldn hasn haven hadn one later today "
-        "yesterday tomorrow now however moreover mr mrs ms dr prof"
+        "yesterday tomorrow now however moreover together afterwards meanwhile once first finally mr mrs ms dr prof"
     ),
     determiners=_set("a an the my your his her its our their another"),
-    aside=_set("in on at by from since near of during until into within through under over for about"),
+    possessive=_set("my your his her our their"),
+    aside=_set(
+        "in on at by from since near of during until into within through under over for about to after before between "
+        "against among including onto upon per via outside inside across around along without"
+    ),
+    linking=_set("am is are was were be been being become becomes became remain remains remained as like than or"),
+    persons=(
+        *("er", "or", "ist", "ian", "man", "woman", "nurse", "boy", "girl", "king", "queen", "son", "wife", "husband"),
+        *("friend", "colleague", "judge"),
+    ),
     people=_set("he she him"),
     things=_set("it"),
     many=_set("they them"),
@@ -130,7 +146,13 @@ _SPANISH = _Grammar(
         "sra srta dr dra don"
     ),
     determiners=_set("el la los las un una unos unas mi mis tu tus su sus otro otra al del"),
+    possessive=_set("mi mis tu tus su sus"),
     aside=_set("en por desde hasta hacia de del sobre bajo tras durante entre según para"),
+    linking=_set("es son era eran fue fueron ser sido siendo está están estaba estaban como que o"),
+    persons=(
+        *("or", "ora", "ero", "era", "ista", "niño", "niña", "hombre", "mujer", "rey", "reina", "hijo", "hija"),
+        *("amigo", "amiga", "juez", "jueza"),
+    ),
     people=_set("él ella"),
     things=_set(""),
     many=_set("ellos ellas"),
@@ -141,6 +163,7 @@ _NO_NAMES = _set(
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday"
 )
+_TITLES = _set("mr mrs ms dr prof st sr sra srta dra")
 _WORD = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+")
 _STOP = re.compile(r"[.!?…\n]")
 
@@ -236,35 +259,57 @@ class _Word(NamedTuple):
     follows: bool
 
 
-def ambiguous_pronouns(text: str, language: str) -> list[str]:
-    """Pronouns before which at least two things they may mean are mentioned, as first written, each once.
+class _Mention(NamedTuple):
+    """A name (of several words) or a noun after a determiner, and the small word that stands before the whole of it."""
 
-    Names (capital letters) and nouns (the word after a determiner) may be meant, unless a preposition such as *in* or
-    *by* sets them aside. People are names, if there are any. None are found in an unknown language.
+    words: frozenset[str]
+    is_name: bool
+    before: str
+
+    def same(self, other: _Mention) -> bool:
+        """Whether both mean one: a surname alone is the same person."""
+        return self.words <= other.words or other.words <= self.words
+
+
+def ambiguous_pronouns(text: str, language: str) -> list[str]:
+    """Pronouns that may mean either of two things just mentioned, as first written, each once.
+
+    Only the sentence before is looked at (for a pronoun further on, what stands before it in its own): what is meant is
+    nearly always there. Two mentions of a kind must compete: names for *she* (nouns for people where there is no name),
+    nouns for *it* and *they*. What a preposition (*in Chile*) or a form of *be* (*is a farm*) introduces does not
+    compete, nor does anybody where a pronoun or an earlier sentence has made clear whom the text is about. Nouns
+    compete only in short sentences: in long ones readers go by what makes sense, which no rule here can. None are found
+    in an unknown language.
     """
     grammar = _grammar_of(language)
     if grammar is None:
         return []
-    words = _words(text)
-    mentioned = _Mentioned(grammar)
     found: dict[str, str] = {}
-    for index, word in enumerate(words):
-        if _is_pronoun(words, index, grammar):
-            if mentioned.may_mean(word.key) > 1:
+    sentences = _sentences(text)
+    opened_with: list[_Mention] = []
+    for number, sentence in enumerate(sentences):
+        for index, word in enumerate(sentence):
+            if not _is_pronoun(sentence, index, grammar):
+                continue
+            opens = index < _OPENING and not _mentions(sentence[:index], grammar)
+            earlier = sentences[number - 1] if opens and number else sentence[:index]
+            about = opened_with[:-1] if opens else []
+            if len(_competing(word.key, earlier, grammar, about)) > 1:
                 found.setdefault(word.key, word.text)
-        else:
-            mentioned.add(words, index)
+        opened_with += _mentions(sentence, grammar)[:1]
     return list(found.values())
 
 
-def _words(text: str) -> list[_Word]:
-    text, words, end = unicodedata.normalize("NFC", text), list[_Word](), 0
+def _sentences(text: str) -> list[list[_Word]]:
+    text, sentences, end = unicodedata.normalize("NFC", text), list[list[_Word]](), 0
     for match in _WORD.finditer(text):
         gap = text[end : match.start()]
-        opens = not words or _STOP.search(gap) is not None
-        words.append(_Word(match[0], match[0].casefold(), opens, bool(words) and gap in {" ", "-", "'", "’"}))
+        opens = not sentences or _STOP.search(gap) is not None
+        if opens and not (sentences and sentences[-1][-1].key in _TITLES):
+            sentences.append([])
+        sentences[-1].append(_Word(match[0], match[0].casefold(), opens, not opens and gap in {" ", "-", "'", "’"}))
         end = match.end()
-    return words
+    return sentences
 
 
 def _is_pronoun(words: list[_Word], index: int, grammar: _Grammar) -> bool:
@@ -276,43 +321,84 @@ def _is_pronoun(words: list[_Word], index: int, grammar: _Grammar) -> bool:
     return word.key in grammar.people | grammar.things | grammar.many
 
 
-class _Mentioned:
-    """What a text has mentioned so far: names as sets of words (a surname alone is the same person), and nouns."""
+def _competing(pronoun: str, words: list[_Word], grammar: _Grammar, about: Sequence[_Mention]) -> list[_Mention]:
+    """The different things that a pronoun after these words may mean, if it is not clear which."""
+    if any(_is_pronoun(words, index, grammar) for index in range(len(words))):
+        return []
+    mentions = [one for one in _mentions(words, grammar) if one.before not in grammar.aside | grammar.linking]
+    nouns = [one for one in mentions if not one.is_name]
+    if pronoun in grammar.people:
+        rivals = [one for one in mentions if one.is_name] or [one for one in nouns if _is_person(one, grammar)]
+    elif len(words) > _SHORT:
+        return []
+    elif pronoun in grammar.things:
+        rivals = [one for one in nouns if not _is_plural(one)]
+    else:
+        rivals = [one for one in nouns if pronoun in grammar.pointers or _is_plural(one)]
+    different: list[_Mention] = []
+    for one in rivals:
+        if not any(one.same(other) for other in different):
+            different.append(one)
+    return [] if any(different[0].same(topic) for topic in about if different) else different
 
-    def __init__(self, grammar: _Grammar) -> None:
-        self.grammar = grammar
-        self.names: list[set[str]] = []
-        self.nouns: set[str] = set()
 
-    def add(self, words: list[_Word], index: int) -> None:
-        """Take notice of a word if it begins a name or is a noun."""
-        word, before = words[index], words[index - 1] if index and not words[index].opens else None
-        if word.key in self.grammar.function or (before and before.key in self.grammar.aside):
-            return
-        if word.text[0].isupper() and word.key not in _NO_NAMES and not (word.opens and word.key.endswith("ly")):
-            self._add_name(words, index)
-        elif before and before.key in self.grammar.determiners and before.key not in self.grammar.aside:
-            opening = words[index - 2] if index > 1 and not before.opens else None
-            if not (opening and opening.key in self.grammar.aside) and len(self.nouns) < _MOST_MENTIONED:
-                self.nouns.add(word.key)
+def _is_person(mention: _Mention, grammar: _Grammar) -> bool:
+    return any(word.endswith(grammar.persons) for word in mention.words)
 
-    def _add_name(self, words: list[_Word], index: int) -> None:
-        word = words[index]
-        if word.follows and words[index - 1].text[0].isupper() and words[index - 1].key not in self.grammar.function:
-            return
-        end = index + 1
-        while end < len(words) and words[end].follows and words[end].text[0].isupper():
+
+def _is_plural(mention: _Mention) -> bool:
+    return any(word.endswith("s") and not word.endswith("ss") for word in mention.words)
+
+
+def _mentions(words: list[_Word], grammar: _Grammar) -> list[_Mention]:
+    """Names and nouns in their order. Of two names with a comma between, the second is introduced as the first is."""
+    found: list[_Mention] = []
+    last = -2
+    for index, word in enumerate(words):
+        if not _begins_mention(words, index, grammar):
+            continue
+        start = _noun_phrase(words, index, grammar)
+        is_name, end = start is None and word.text[0].isupper(), index + 1
+        if start is None and not is_name:
+            continue
+        while is_name and end < len(words) and _goes_on_with_name(words[end]):
             end += 1
-        name = {part.key for part in words[index:end]}
-        is_new = not any(name <= known or known <= name for known in self.names)
-        if is_new and len(self.names) < _MOST_MENTIONED:
-            self.names.append(name)
+        opening = index if start is None else start
+        before = words[opening - 1].key if opening else ""
+        if is_name and index == last and found and not word.follows:
+            before = found[-1].before
+        found.append(_Mention(frozenset(part.key for part in words[index:end]), is_name, before))
+        last = end if is_name else -2
+        if len(found) == _MOST_MENTIONED:
+            break
+    return found
 
-    def may_mean(self, pronoun: str) -> int:
-        """How many different things mentioned so far a pronoun may mean."""
-        if pronoun in self.grammar.people and self.names:
-            return len(self.names)
-        one_only = pronoun in self.grammar.people | self.grammar.things
-        nouns = [noun for noun in self.nouns if not (one_only and noun.endswith("s") and not noun.endswith("ss"))]
-        named = {part for name in self.names for part in name}
-        return len(self.names) + sum(noun not in named for noun in nouns)
+
+def _begins_mention(words: list[_Word], index: int, grammar: _Grammar) -> bool:
+    word = words[index]
+    if word.key in grammar.function | _NO_NAMES or word.text[0].isdigit():
+        return False
+    if word.text[0].isupper():
+        inside = word.follows and words[index - 1].text[0].isupper() and words[index - 1].key not in grammar.function
+        return not inside and not (word.opens and word.key.endswith("ly"))
+    return bool(index) and words[index - 1].key in grammar.determiners
+
+
+def _goes_on_with_name(word: _Word) -> bool:
+    return word.follows and word.text[0].isupper()
+
+
+def _noun_phrase(words: list[_Word], index: int, grammar: _Grammar) -> int | None:
+    """Where the determiner stands that makes this word a noun (*the former German colony*); none of a name.
+
+    In *her colleague Petra Lang* the name is a name.
+    """
+    word = index
+    while index and words[index].follows:
+        index -= 1
+        if words[index].key in grammar.determiners:
+            whose = words[index].key in grammar.possessive and word - index > 1 and words[word].text[0].isupper()
+            return None if whose else index
+        if words[index].key in grammar.function or words[index].text[0].isupper():
+            return None
+    return None
