@@ -103,7 +103,7 @@ def pictures() -> list[Picture]:
 def _sheet(picture: Picture) -> SheetFile:
     """The sheet of one annotator, with the answers of the picture in it."""
     from rubrica.store import studies
-    from rubrica.store.allocation.dealing import Request, deal_sheets
+    from rubrica.store.allocation.sheets import Request, deal_sheets
 
     loaded = load_shipped(picture.protocol)
     items = read_items(read_table(HERE / f"examples/items/{picture.protocol}.csv"), loaded.protocol).items

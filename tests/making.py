@@ -36,7 +36,7 @@ def write_pairs(path: Path, count: int, columns: Mapping[str, str] | None = None
 
 def stored_sheet(path: Path) -> SheetFile:
     """What the store knows of a sheet file."""
-    from rubrica.store.allocation.sheet_files import sheet_file
+    from rubrica.store.allocation.sheets import sheet_file
     from rubrica.store.models import Sheet
 
     return sheet_file(Sheet.objects.get(pid=OpenedSheet(path).meta["sheet"]))

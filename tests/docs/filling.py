@@ -13,7 +13,7 @@ from rubrica.exchange.sheets.write import write_sheet
 
 def fill(path: Path, seed: str = "") -> None:
     """Write answers of a simulated annotator into a sheet of a study in the home that is open."""
-    from rubrica.store.allocation.sheet_files import sheet_file
+    from rubrica.store.allocation.sheets import sheet_file
     from rubrica.store.models import Sheet
 
     file = sheet_file(Sheet.objects.get(pid=OpenedSheet(path).meta["sheet"]))

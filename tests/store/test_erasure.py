@@ -311,7 +311,7 @@ def test_an_erased_name_opens_no_entrance(gone: Study, study: str, spelling: str
     from rubrica.core.study import Item, Judgement
     from rubrica.exchange.records import Record
     from rubrica.store import studies
-    from rubrica.store.allocation.dealing import Request, deal_sheets
+    from rubrica.store.allocation.sheets import Request, deal_sheets
     from rubrica.store.models import Annotator
     from rubrica.store.models import Item as Row
     from rubrica.store.people.invitations import invite

@@ -106,7 +106,7 @@ def test_raters_do_not_write_either(home: Path) -> None:
 @pytest.mark.parametrize("spelling", ["wim", "Wim", "WIM "])
 def test_named_people_are_the_same_in_joined_studies_in_every_spelling(home: Path, spelling: str) -> None:
     """By link and by sheet: who wrote as wim does not judge as Wim."""
-    from rubrica.store.allocation.dealing import Request, deal_sheets
+    from rubrica.store.allocation.sheets import Request, deal_sheets
 
     one = writing()
     write(call(one, "wim"))
@@ -131,7 +131,7 @@ def test_other_people_than_is_decided_on_identity(home: Path) -> None:
     from rubrica.core.study import Judgement
     from rubrica.exchange.records import Record
     from rubrica.store import studies
-    from rubrica.store.people.annotators import eligibility_problems
+    from rubrica.store.allocation.eligibility import eligibility_problems
     from rubrica.store.people.identities import identities_of
     from rubrica.store.recording.records import import_records
     from rubrica.store.translate import protocol_of

@@ -372,7 +372,7 @@ def test_an_original_does_not_follow_its_duplicate(make_stage: Callable[..., Sta
 
 def test_sheets_and_pages_share_the_places(make_stage: Callable[..., Stage]) -> None:
     """Sheets dealt and leases taken at the same moment never pass the overlap, and a sheet's rows show as held."""
-    from rubrica.store.allocation.dealing import Request, deal_sheets
+    from rubrica.store.allocation.sheets import Request, deal_sheets
 
     stage = make_stage(items=20, overlap=2, ahead=3)
     for number in range(3):
@@ -390,8 +390,7 @@ def test_work_on_a_page_and_in_a_sheet_is_one_judgement(make_stage: Callable[...
     """A row done on the page and read from the sheet again is a further revision of the same judgement."""
     from rubrica.exchange.sheets.read import OpenedSheet
     from rubrica.exchange.sheets.write import write_sheet
-    from rubrica.store.allocation.dealing import Request, deal_sheets
-    from rubrica.store.allocation.sheet_files import read_file
+    from rubrica.store.allocation.sheets import Request, deal_sheets, read_file
     from rubrica.store.models import Assignment, Judgement
     from tests.making import fill
 

@@ -235,7 +235,7 @@ def test_roles(study: Study, as_: As) -> None:
 
 def test_command_line_works_with_two_versions(study: Study, rubrica: Callable[..., Ran], tmp_path: Path) -> None:
     """Show, list, export, deal and import work on a study with a further stage."""
-    from rubrica.store.allocation.dealing import default_stage
+    from rubrica.store.allocation.sheets import default_stage
     from rubrica.store.setup.versions import start
 
     judge_all(study, study.stages.get(), ["ana"])

@@ -36,7 +36,7 @@ def write(
     open_studies(home)
     from rubrica.exchange.sheets.write import write_sheet
     from rubrica.store import studies
-    from rubrica.store.allocation.dealing import Request, deal_sheets, default_stage
+    from rubrica.store.allocation.sheets import Request, deal_sheets, default_stage
     from rubrica.store.recording.records import study_signature
     from rubrica.store.translate import protocol_of
 
@@ -129,7 +129,7 @@ def recall(
     open_studies(home)
     from rubrica.core.signature import signature
     from rubrica.store import studies
-    from rubrica.store.allocation.dealing import recall as take_back
+    from rubrica.store.allocation.sheets import recall as take_back
 
     study = studies.find(name)
     stages = [studies.find_stage(study, stage)] if stage else list(study.stages.all())
@@ -158,7 +158,7 @@ def read(
     from rubrica.core.signature import signature
     from rubrica.exchange.sheets.read import OpenedSheet
     from rubrica.store import studies
-    from rubrica.store.allocation.sheet_files import read_file
+    from rubrica.store.allocation.sheets import read_file
     from rubrica.store.recording.judgements import Saved
 
     study = studies.find(name)

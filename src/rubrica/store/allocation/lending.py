@@ -12,10 +12,10 @@ from rubrica.core.assignment import Want, pick, planted_due
 from rubrica.core.protocol import Protocol
 from rubrica.core.protocol import Stage as Step
 from rubrica.store import models
-from rubrica.store.allocation.open_items import PlantedItem, may_come, open_items, planted_items
+from rubrica.store.allocation.eligibility import barred, writes
 from rubrica.store.allocation.overlap import COUNTED
+from rubrica.store.allocation.wanted_items import PlantedItem, may_come, open_items, planted_items
 from rubrica.store.options import Options
-from rubrica.store.people.annotators import barred, writes
 from rubrica.store.recording.prepared import Prepared
 from rubrica.store.recording.prepared_rows import PreparedRows
 from rubrica.store.translate import protocol_of, rules_of

@@ -22,8 +22,8 @@ from rubrica.core.scales import RewrittenText
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.verdicts import of_item
 from rubrica.store import audit, models
+from rubrica.store.allocation.eligibility import barred, sources, writes
 from rubrica.store.parts import current_stages
-from rubrica.store.people.annotators import barred, sources, writes
 from rubrica.store.people.erasure import erase_author
 from rubrica.store.people.identities import erased_problem, of_names, tombstones
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of

@@ -10,6 +10,7 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from rubrica.store import models
+from rubrica.store.allocation.eligibility import barred
 from rubrica.store.allocation.leases import Work, take
 from rubrica.store.allocation.overlap import counted
 from rubrica.store.course.attempts import exam, known_items
@@ -17,7 +18,6 @@ from rubrica.store.course.course import course_of, rounds_of
 from rubrica.store.course.exam import course_exam
 from rubrica.store.options import STEPS, Options, options_of
 from rubrica.store.parts import current_stages, stages_of_part
-from rubrica.store.people.annotators import barred
 from rubrica.store.people.consents import holds, latest
 from rubrica.store.translate import protocol_of, rules_of
 

@@ -20,9 +20,9 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rubrica.core.errors import wrong
 from rubrica.store import audit, models
+from rubrica.store.allocation.eligibility import barred
 from rubrica.store.database import current_home, secret_key
 from rubrica.store.parts import current_stages
-from rubrica.store.people.annotators import barred
 from rubrica.store.people.identities import erased_problem, tombstones
 from rubrica.store.translate import protocol_of
 

@@ -20,7 +20,8 @@ from rubrica.core.verdicts import of_judgement
 from rubrica.exchange.records import Record
 from rubrica.exchange.safe_cells import KEY, SAFE
 from rubrica.store import audit, models
-from rubrica.store.people.annotators import barred, barred_problem, name_problems, named
+from rubrica.store.allocation.eligibility import barred, barred_problem
+from rubrica.store.people.annotators import name_problems, named
 from rubrica.store.people.identities import erased_problems, identities_of
 from rubrica.store.recording.judgements import Said, Saved, save
 from rubrica.store.studies import add_items

@@ -25,8 +25,9 @@ from rubrica.exchange.thresh.json_layout import COMPACT, Layout
 from rubrica.exchange.thresh.names import names_of
 from rubrica.exchange.thresh.offsets import UTF16, differ
 from rubrica.store import audit, models
+from rubrica.store.allocation.eligibility import barred, barred_problem
 from rubrica.store.parts import current_stages
-from rubrica.store.people.annotators import barred, barred_problem, name_problems, named
+from rubrica.store.people.annotators import name_problems, named
 from rubrica.store.people.identities import erased_problems, identities_of
 from rubrica.store.recording.judgements import Said, Saved, save
 from rubrica.store.studies import add_items, find_stage

@@ -17,9 +17,9 @@ from rubrica.core.errors import InputError, Problem
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models
 from rubrica.store.adjudication.flags import flag
+from rubrica.store.allocation.eligibility import barred
 from rubrica.store.allocation.leases import group_of, take
 from rubrica.store.options import options_of
-from rubrica.store.people.annotators import barred
 from rubrica.store.recording.saving import RefusedError, Said, submit
 from rubrica.store.translate import protocol_of, validator_of
 from rubrica.studio.access import annotator_page

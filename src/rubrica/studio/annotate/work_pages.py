@@ -23,8 +23,8 @@ from rubrica.core.study import ANSWERED, Judgement
 from rubrica.protocols.criteria import criteria_of
 from rubrica.store import models
 from rubrica.store.adjudication.given_edits import given_edits, overlays
-from rubrica.store.allocation.open_items import PlantedItem, planted_items
 from rubrica.store.allocation.overlap import COUNTED
+from rubrica.store.allocation.wanted_items import PlantedItem, planted_items
 from rubrica.store.options import options_of
 from rubrica.store.recording.suggestions import became_in, suggestions_for
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of, validator_of

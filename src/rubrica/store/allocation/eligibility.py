@@ -1,0 +1,158 @@
+"""Who may not take part in a stage, and why.
+
+Decided on identities (``people/identities.py``): a person is the same under another spelling, through another door, and
+in the study that the texts come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from rubrica.core.errors import Problem
+from rubrica.core.protocol import Protocol
+from rubrica.core.protocol import Stage as Step
+from rubrica.core.scales import RewrittenText
+from rubrica.store import models
+from rubrica.store.parts import stages_of_part
+from rubrica.store.people.identities import AT_ONCE, identities_of
+from rubrica.store.translate import protocol_of, rules_of
+
+
+class Barred(NamedTuple):
+    """Somebody who may not take part in a stage. ``why`` is a code that pages word; ``where`` names stage or study.
+
+    ``author`` wrote a text of this study; ``writer`` took part where its texts were written; ``rater`` took part
+    where the texts that are written here are judged; ``step`` took part in another stage; ``kept`` is kept for
+    adjudication, ``not_named`` is not among those who adjudicate; ``excluded``.
+    """
+
+    name: str
+    why: str
+    where: str = ""
+
+
+def eligibility_problems(stage: models.Stage, protocol: Protocol, people: Mapping[str, str]) -> list[Problem]:
+    """People (identities by name) who may not take part in this stage at all, excluded ones too."""
+    return [barred_problem(stage, one) for one in barred(stage, protocol, people)]
+
+
+def barred(stage: models.Stage, protocol: Protocol, people: Mapping[str, str]) -> list[Barred]:
+    """Those of these people (identities by name) who may not take part, each with the first reason."""
+    found: dict[str, Barred] = {}
+    for one in _reasons(stage, rules_of(stage, protocol), protocol, people):
+        found.setdefault(one.name, one)
+    return list(found.values())
+
+
+def _reasons(stage: models.Stage, rules: Step, protocol: Protocol, people: Mapping[str, str]) -> Iterator[Barred]:
+    if rules.not_authors:
+        written = models.Item.objects.filter(study=stage.study_id)
+        yield from _among(people, written, "author_identity", "author")
+        for source in sources(stage.study):
+            began = models.Assignment.objects.filter(stage__in=_that_write(source))
+            yield from _among(people, began, "annotator__identity", "writer", source.name)
+    if writes(rules, protocol):
+        for other in judged_in(stage.study):
+            took = models.Assignment.objects.filter(stage__in=_closed_to_authors(other))
+            yield from _among(people, took, "annotator__identity", "rater", other.name)
+    for part in (*rules.other_people_than, *_stages_that_exclude(protocol, rules.id)):
+        took = models.Assignment.objects.filter(stage__in=stages_of_part(stage.study, part))
+        yield from _among(people, took, "annotator__identity", "step", part)
+    yield from _kept_apart(stage, rules, people)
+    out = models.Annotator.objects.filter(study=stage.study_id).excluded()
+    yield from _among(people, out, "identity", "excluded")
+
+
+def _among(
+    people: Mapping[str, str],
+    rows: QuerySet[models.Item] | QuerySet[models.Assignment] | QuerySet[models.Annotator],
+    column: str,
+    why: str,
+    where: str = "",
+) -> Iterator[Barred]:
+    """Those of these people whose identity stands in that column of these rows."""
+    wanted = sorted({identity for identity in people.values() if identity})
+    known: set[str] = set()
+    for start in range(0, len(wanted), AT_ONCE):
+        some = rows.filter(**{f"{column}__in": wanted[start : start + AT_ONCE]})
+        known |= set(some.order_by().values_list(column, flat=True).distinct())
+    return (Barred(name, why, where) for name, identity in people.items() if identity in known)
+
+
+def sources(study: models.Study) -> list[models.Study]:
+    """The study that the texts come from, the one that its texts come from, and so on."""
+    found: list[models.Study] = []
+    while study.authors_from is not None and study.authors_from not in found:
+        study = study.authors_from
+        found.append(study)
+    return found
+
+
+def judged_in(study: models.Study) -> list[models.Study]:
+    """The studies whose texts come from this one, directly or not."""
+    found: list[models.Study] = []
+    new = [study]
+    while new:
+        new = [other for other in models.Study.objects.filter(authors_from__in=new) if other not in found]
+        found += new
+    return found
+
+
+def writes(rules: Step, protocol: Protocol) -> bool:
+    """Whether people write texts at this stage that others may judge."""
+    asked = [question for question in protocol.questions if rules.asks is None or question.id in rules.asks]
+    return any(isinstance(protocol.scale_of(question), RewrittenText) for question in asked)
+
+
+def _that_write(study: models.Study) -> list[models.Stage]:
+    return [stage for stage, rules, protocol in _ruled(study) if writes(rules, protocol)]
+
+
+def _closed_to_authors(study: models.Study) -> list[models.Stage]:
+    return [stage for stage, rules, _ in _ruled(study) if rules.not_authors]
+
+
+def _ruled(study: models.Study) -> Iterator[tuple[models.Stage, Step, Protocol]]:
+    for stage in study.stages.select_related("protocol_version"):
+        protocol = protocol_of(stage)
+        yield stage, rules_of(stage, protocol), protocol
+
+
+def _kept_apart(stage: models.Stage, rules: Step, people: Mapping[str, str]) -> Iterator[Barred]:
+    """Where a study names its adjudicators: they do nothing else, and nobody else does what they do."""
+    named_ones = stage.study.options.get("adjudicators", ())
+    apart = set(identities_of(stage.study, named_ones).values()) if named_ones else set()
+    for name, identity in people.items() if apart else ():
+        if rules.role == "adjudicator" and identity not in apart:
+            yield Barred(name, "not_named", stage.key)
+        elif rules.role != "adjudicator" and identity in apart:
+            yield Barred(name, "kept")
+
+
+def _stages_that_exclude(protocol: Protocol, stage: str) -> list[str]:
+    """Stages that must have other people than this one: who worked there cannot work here either."""
+    return [other.id for other in protocol.stages if stage in other.other_people_than]
+
+
+def barred_problem(stage: models.Stage, one: Barred) -> Problem:
+    """Why somebody may not take part, for those who run the study."""
+    why = {
+        "author": "wrote rewrites of this study, and raters must be other people than the writers",
+        "writer": f"took part in the study {one.where!r}, where the texts of this one were written, and raters must "
+        "be other people than the writers",
+        "rater": f"took part in the study {one.where!r}, which judges what is written here, and writers must be other "
+        "people than the raters",
+        "step": f"took part in the stage {one.where!r}, and {stage.key!r} is for other people",
+        "not_named": f"is not among those who are to do {one.where!r} in this study",
+        "kept": "is kept for adjudication in this study",
+        "excluded": "was excluded from this study",
+    }[one.why]
+    return Problem(
+        what=f"{one.name!r} {why}",
+        rule="eligibility",
+        fix="Leave this annotator out, or name another.",
+        value=one.name,
+    )
