@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any
 
 import typer
 
@@ -70,10 +73,16 @@ def options(
     remember_home(home)
 
 
+@cache
+def _command() -> Callable[..., Any]:
+    """The command line as one command: putting it together takes longer than most commands, so once a process."""
+    return typer.main.get_command(app)
+
+
 def main(arguments: list[str]) -> int:
     """Run a command and return its exit code: 0 done, 1 the input or request is wrong, 2 wrong usage."""
     try:
-        app(args=arguments, prog_name="rubrica")
+        _command()(args=arguments, prog_name="rubrica")
     except InputError as error:
         print_problems(error.problems, as_json="--json" in arguments)
         return 1
