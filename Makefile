@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
 READY := $(VENV)/.ready
+DATABASE := tests/store tests/cli tests/journeys tests/studio
 # Tests start many processes: each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -27,11 +28,14 @@ test: install checks unit postgres browser
 checks: install
 	$(MAKE) --jobs=2 --output-sync=target lint types contracts
 
-# Other examples of the property tests; every page in every theme, width and database; takes long.
-test-all: test
-	RUBRICA_EXAMPLES=default $(BIN)/pytest -n 2 --dist worksteal --ignore=tests/browser
-	RUBRICA_MATRIX=all $(BIN)/pytest -n 2 --dist worksteal tests/browser
-	tools/with-postgres env RUBRICA_MATRIX=all $(BIN)/pytest -n 2 --dist worksteal tests/browser
+# Long forms of tests, more and other examples; every page in every theme, width and database; takes an hour or two.
+test-all: export RUBRICA_TESTS = all
+test-all: checks
+	$(BIN)/pytest -n 2 --dist worksteal --ignore=tests/browser
+	tools/with-postgres $(BIN)/pytest -n 2 --dist worksteal -m "not any_database" $(DATABASE)
+	tools/need-chromium
+	$(BIN)/pytest -n 2 --dist worksteal tests/browser
+	tools/with-postgres $(BIN)/pytest -n 2 --dist worksteal tests/browser
 
 lint: install
 	$(BIN)/ruff check .
@@ -48,7 +52,7 @@ unit: install
 
 # Tests of servers and pages wait more than they work: three at a time on two cores.
 postgres: install
-	tools/with-postgres $(BIN)/pytest -n 3 --dist worksteal -m "not any_database" tests/store tests/cli tests/journeys tests/studio
+	tools/with-postgres $(BIN)/pytest -n 3 --dist worksteal -m "postgres and not any_database" $(DATABASE)
 
 browser: install
 	tools/need-chromium

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 from rubrica.cli.main import main
 from rubrica.store.database import open_home
 from rubrica.studio.settings import open_studio
+from tests.length import either
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 MEMORY = Path("/dev/shm")
@@ -41,9 +42,11 @@ def _one_thread_each() -> None:
 
 _write_in_memory()
 _one_thread_each()
-settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile(os.environ.get("RUBRICA_EXAMPLES", "repeatable"))
-"""A change is not judged by examples that happen to be drawn; `make test-all` draws others each time."""
+_PATIENT: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("short", derandomize=True, max_examples=40, **_PATIENT)
+settings.register_profile("long", **_PATIENT)
+settings.load_profile(either("short", "long"))
+"""A change is not judged by examples that happen to be drawn; `make test-all` draws more, and others each time."""
 
 
 def _own_database(url: str, worker: str) -> str:

@@ -1,21 +1,9 @@
-"""How pages are looked at: a part of the looks in `make test`, all of them in `make test-all`."""
+"""How pages are looked at."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from typing import TypeVar
-
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
-
-One = TypeVar("One")
-WHOLE = os.environ.get("RUBRICA_MATRIX") == "all"
-
-
-def some_of(every: Sequence[One], *places: int) -> Sequence[One]:
-    """Those at these places; all of them in `make test-all`."""
-    return every if WHOLE else [every[place] for place in places]
 
 
 def no_fault(page: Page, but: str = "") -> None:

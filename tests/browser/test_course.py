@@ -11,8 +11,9 @@ from rubrica.core.course import MARKING, CourseStage, Step
 from rubrica.core.edits import to_json
 from tests.browser.conftest import NOW, Studio
 from tests.browser.desks import Work
-from tests.browser.looks import no_fault, some_of
+from tests.browser.looks import no_fault
 from tests.browser.marking import Marking
+from tests.length import some_of
 from tests.studio.course_walk import ROUNDS, STAGES, gold_edits, gold_post, path, place
 
 if TYPE_CHECKING:

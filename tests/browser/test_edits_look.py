@@ -10,8 +10,9 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Studio
 from tests.browser.desks import Work
-from tests.browser.looks import no_fault, some_of
+from tests.browser.looks import no_fault
 from tests.browser.marking import Marking, pair
+from tests.length import some_of
 
 At = Callable[..., Work]
 

@@ -10,10 +10,11 @@ from playwright.sync_api import Browser, expect
 
 from rubrica.core.study import Item
 from tests.browser.conftest import Studio
-from tests.browser.looks import no_fault, some_of
+from tests.browser.looks import no_fault
 from tests.browser.marking import span
 from tests.browser.settling import Settling, gone, marked, new, swap
 from tests.browser.test_edits_look import LOOKS
+from tests.length import some_of
 
 SPLIT = [{"id": "5", "operation": "split"}, gone("which", id="6", parent="5"), new("They", "7", "5")]
 SEVERAL = [

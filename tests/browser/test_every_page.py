@@ -1,6 +1,6 @@
 """Every page in a real browser: it opens, axe-core finds nothing, the policy refuses nothing, nothing overflows.
 
-`make test` opens each page once, in one look or another; `make test-all` (RUBRICA_MATRIX=all) in light and dark, from
+`make test` opens each page once, in one look or another; `make test-all` in light and dark, from
 left and from right, wide and narrow.
 """
 
@@ -17,8 +17,9 @@ from playwright.sync_api import Browser, BrowserContext
 
 from rubrica.store.database import open_home
 from tests.browser.conftest import Server
-from tests.browser.looks import WHOLE, no_fault
+from tests.browser.looks import no_fault
 from tests.browser.pages import ACCOUNT, FRAGMENTS, NO_PAGE, PAGES, PASSWORD, World, address_names, build
+from tests.length import LONG, either
 
 WIDE, NARROW = (1280, 900), (360, 740)
 
@@ -96,7 +97,7 @@ def look_at(server: Server, browser: Browser, signed_in: dict[str, Any]) -> Iter
 def _cases() -> list[Any]:
     cases = []
     for number, name in enumerate(sorted(set(PAGES) - FRAGMENTS)):
-        looks = ALL if WHOLE else [VARIED[number % len(VARIED)]]
+        looks = either([VARIED[number % len(VARIED)]], ALL)
         cases += [pytest.param(name, look, id=f"{name}-{look}") for look in looks]
     return cases
 
@@ -115,7 +116,7 @@ def test_page_opens_without_fault(server: Server, world: World, look_at: Any, na
     assert answer is not None
     assert answer.status == 200, page.url
     assert page.locator("h1").count() == 1
-    no_fault(page, "" if WHOLE else known.repeats)
+    no_fault(page, "" if LONG else known.repeats)
     assert complaints == []
     assert outside == []
 

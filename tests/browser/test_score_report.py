@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from rubrica.report.system_comparison import Choices, write_comparison
-from tests.browser.looks import no_fault, some_of
+from tests.browser.looks import no_fault
+from tests.length import some_of
 from tests.report.made_scores import HOSTILE, blocks, scores
 
 NOW = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)

@@ -14,6 +14,8 @@ import pytest
 from tests.conftest import Ran
 from tests.making import fill, write_pairs
 
+pytestmark = pytest.mark.postgres
+
 Rubrica = Callable[..., Ran]
 
 

@@ -14,6 +14,8 @@ from tests.conftest import NOW, Ran
 from tests.exchange.thresh.data import HERE, write_data
 from tests.making import fill, write_pairs
 
+pytestmark = pytest.mark.postgres
+
 Rubrica = Callable[..., Ran]
 
 

@@ -113,6 +113,7 @@ def test_processes_that_die(server: Server) -> None:
         probe.bind(("127.0.0.1", server.port))
 
 
+@pytest.mark.postgres
 def test_two_studios_share_a_home_and_end_by_ctrl_c(home: Path) -> None:
     """Two servers work on the same studies; an interrupt of the whole group ends one without a traceback."""
     url = os.environ.get("DATABASE_URL", "")

@@ -13,6 +13,8 @@ import pytest
 from tests.conftest import Ran
 from tests.making import fill, stored_sheet, type_into, write_pairs
 
+pytestmark = pytest.mark.postgres
+
 Rubrica = Callable[..., Ran]
 
 

@@ -25,6 +25,7 @@ from rubrica.exchange.exports import WRITERS
 from rubrica.exchange.imports import read_records
 from rubrica.exchange.records import Record, table_columns
 from tests.exchange.sheet_making import STAGES, make_sheet, protocol_of
+from tests.length import either
 
 FORMATS = ("jsonl", "csv", "xlsx", "parquet")
 every_format = pytest.mark.parametrize("form", FORMATS)
@@ -126,7 +127,7 @@ texts = st.text(st.characters(codec="utf-8", exclude_characters="\0\ufffe\uffff"
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=either(10, 40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(source=texts, comment=texts, note=texts, name=texts)
 @every_format
 def test_any_text_survives_every_format(

@@ -18,6 +18,7 @@ from rubrica.core.study import Item, Judgement
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from rubrica.exchange.sheets.write import write_sheet
 from tests.exchange.sheet_making import at_desk, make_sheet, read_back, without_answers
+from tests.length import either
 
 Write = Callable[[SheetFile], Path]
 
@@ -135,7 +136,7 @@ def test_a_character_that_no_cell_can_hold_is_no_change_of_the_text(text: str, w
 storable_texts = st.text(st.characters(codec="utf-8", exclude_characters="\0\ufffe\uffff"), min_size=1, max_size=60)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=either(20, 60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(source=storable_texts, comment=storable_texts)
 def test_any_storable_text_survives(source: str, comment: str, tmp_path: Path) -> None:
     """Whatever can be stored can be judged and answered on a sheet."""

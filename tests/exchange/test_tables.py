@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from rubrica.core.errors import InputError, Problem
 from rubrica.exchange.delimited import DELIMITERS
 from rubrica.exchange.tables import Table, as_text, read_table
+from tests.length import either
 
 Put = Callable[[str, str | bytes], Path]
 
@@ -276,7 +277,7 @@ def test_a_missing_file_is_a_problem(tmp_path: Path) -> None:
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=either(25, 80), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(st.tuples(texts, texts), min_size=1, max_size=5), delimiter=st.sampled_from(list(DELIMITERS)))
 def test_whatever_a_csv_writer_writes_is_read(rows: list[tuple[str, str]], delimiter: str, tmp_path: Path) -> None:
     """Any text in quoted fields comes back as it was, whichever delimiter separates them."""

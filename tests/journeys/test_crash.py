@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from benchmarks.studio_crash import crash
+
+pytestmark = pytest.mark.postgres
 
 
 def test_a_killed_server_loses_nothing(home: Path) -> None:

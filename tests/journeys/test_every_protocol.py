@@ -13,6 +13,8 @@ from rubrica.protocols.catalog import load_shipped, shipped
 from tests.conftest import Ran
 from tests.making import fill
 
+pytestmark = pytest.mark.postgres
+
 PEOPLE = "ana,bob,eva"
 
 

@@ -17,6 +17,7 @@ from rubrica.protocols.catalog import FOLDER, load_shipped, shipped
 from rubrica.protocols.loader import canonical_form, from_data, hash_of, load
 from rubrica.protocols.schema import ProtocolFile
 from rubrica.protocols.yaml_source import read_yaml
+from tests.length import either
 from tests.protocols.sample import SAMPLE, Mistake, line_of, load_text, problems_of, spoil
 
 HASH = load_text(SAMPLE).protocol.hash
@@ -278,7 +279,7 @@ def broken(draw: st.DrawFn) -> Any:
 
 
 @given(broken())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=either(100, 400), deadline=None)
 def test_no_shape_breaks_the_checks(data: Any) -> None:
     """However the data is mangled, it loads or is refused with problems that have a line and a fix; nothing else."""
     for problem in problems_of(json.dumps(data)):

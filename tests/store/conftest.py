@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from rubrica.store.recording.saving import Receipt, Said
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What the store promises holds on both databases."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("postgres")
+
+
 @pytest.fixture
 def make_stage(home: Path) -> Callable[..., Stage]:
     """Makes a study and gives its first stage: ``make_stage("breve", items=6, overlap=2, …options)``.

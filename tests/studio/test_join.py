@@ -15,6 +15,8 @@ from tests.studio.conftest import NOW
 if TYPE_CHECKING:
     from rubrica.store.models import Invitation, Study
 
+pytestmark = pytest.mark.postgres
+
 PROLIFIC = {"PROLIFIC_PID": "pid-1", "STUDY_ID": "st-1", "SESSION_ID": "se-1"}
 MTURK = {
     "workerId": "W1",

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from rubrica.store.models import Annotator, Study
 
+pytestmark = pytest.mark.postgres
+
 PROLIFIC = {"PROLIFIC_PID": "writer", "STUDY_ID": "st", "SESSION_ID": "se"}
 
 

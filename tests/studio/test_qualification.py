@@ -14,6 +14,8 @@ from tests.studio.test_practice import examples, known, post
 if TYPE_CHECKING:
     from rubrica.store.models import Invitation, Study
 
+pytestmark = pytest.mark.postgres
+
 WRONG = {
     "simplification": 1,
     "meaning": 1,

@@ -15,6 +15,8 @@ from tests.studio.test_work_edits import GONE, REWRITE, SOURCE, SWAP, Person, _d
 if TYPE_CHECKING:
     from rubrica.store.models import Study
 
+pytestmark = pytest.mark.postgres
+
 WIDER = {**GONE, "source": [[4, 9]]}
 
 

@@ -16,6 +16,8 @@ from tests.studio.drafting import CSV, fields, text_of, upload
 if TYPE_CHECKING:
     from rubrica.store.models import Study
 
+pytestmark = pytest.mark.postgres
+
 MAPPED = {"column.source": "original", "column.rewrite": "suggestion", "column.id": "id"}
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from rubrica.store.models import Stage, Study
     from tests.conftest import Ran
 
+pytestmark = pytest.mark.postgres
+
 As = Callable[[str], Client]
 
 

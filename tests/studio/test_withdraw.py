@@ -14,6 +14,8 @@ from tests.studio.test_thanks import work
 if TYPE_CHECKING:
     from rubrica.store.models import Invitation, Study
 
+pytestmark = pytest.mark.postgres
+
 
 def hold(link: Invitation, study: Study) -> None:
     """Take work without doing it."""

@@ -15,6 +15,8 @@ from tests.studio.conftest import NOW
 if TYPE_CHECKING:
     from rubrica.store.models import Assignment, Invitation, Study
 
+pytestmark = pytest.mark.postgres
+
 ANSWERS = {
     "meaning": 3,
     "simplification": 3,

@@ -18,6 +18,7 @@ from rubrica.exchange.thresh.template_protocol import convert_template
 from rubrica.exchange.thresh.template_read import read_template
 from rubrica.exchange.thresh.writing import EntryWriter, Judged
 from tests.exchange.thresh.data import bakery, reader
+from tests.length import either
 
 PROTOCOL = bakery()
 READER = reader(PROTOCOL)
@@ -78,7 +79,7 @@ ENTRIES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=either(50, 150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(ENTRIES)
 def test_any_entry_comes_out_the_same(entry: dict[str, Any]) -> None:
     """Read, kept as text and written again, an entry is what it was, whatever its edits hold."""
@@ -92,7 +93,7 @@ def test_any_entry_comes_out_the_same(entry: dict[str, Any]) -> None:
     assert all(len(edit.id) <= 100 for edit in read.judgement.edits)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=either(50, 150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(ENTRIES, st.data())
 def test_any_correction_is_read_back(entry: dict[str, Any], data: st.DataObject) -> None:
     """After some edits were removed, what is written says what the judgement says."""
@@ -159,7 +160,7 @@ TEMPLATES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=either(50, 150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(TEMPLATES)
 def test_any_template_is_refused_or_becomes_a_protocol(template: dict[str, Any]) -> None:
     """A template that can be read becomes a protocol that passes the check; JSON is YAML."""
