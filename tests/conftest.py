@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -20,6 +21,8 @@ from rubrica.studio.settings import open_studio
 from tests.length import either
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
+SERVER = os.environ.get("DATABASE_URL", "")
+"""A PostgreSQL server on which tests make databases of their own; without one they use SQLite."""
 MEMORY = Path("/dev/shm")
 ROOM = 2_000_000_000
 """Bytes that must be free in memory before tests write there; a whole run with two workers takes a tenth of it."""
@@ -49,25 +52,24 @@ settings.load_profile(either("short", "long"))
 """A change is not judged by examples that happen to be drawn; `make test-all` draws more, and others each time."""
 
 
-def _own_database(url: str, worker: str) -> str:
-    """A database for this process alone on the server that the address names: tests run side by side."""
-    import psycopg
-
-    with psycopg.connect(url, autocommit=True) as connection:
-        if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [worker]).fetchone():
-            connection.execute(f'CREATE DATABASE "{worker}"')
-    return url.replace("/postgres?", f"/{worker}?")
-
-
-if os.environ.get("DATABASE_URL") and os.environ.get("PYTEST_XDIST_WORKER"):
-    os.environ["DATABASE_URL"] = _own_database(os.environ["DATABASE_URL"], os.environ["PYTEST_XDIST_WORKER"])
-
-
 def _hash_lightly() -> None:
     """Passwords of tests are hashed in the same way as others, with as little work as the algorithm allows."""
     from django.contrib.auth.hashers import Argon2PasswordHasher
 
     Argon2PasswordHasher.time_cost, Argon2PasswordHasher.memory_cost, Argon2PasswordHasher.parallelism = 1, 8, 1
+
+
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """A folder that the first of the processes that test side by side makes; the others wait for it."""
+    own = factory.getbasetemp()
+    shared = own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own
+    folder, done = shared / name, shared / f"{name}.made"
+    with (shared / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            make(folder)
+            done.touch()
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -78,21 +80,51 @@ def migrated(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRe
     """
     if not any("browser" in item.path.parts for item in request.session.items):
         _hash_lightly()
-    home = tmp_path_factory.mktemp("migrated")
+
+    def migrate(home: Path) -> None:
+        open_studio(home, hashed_files=False)
+        if SERVER:
+            _make_database("migrated")
+            open_home(home, _database("migrated"))
+        connections.close_all()
+
+    made = made_once(tmp_path_factory, "migrated", migrate)
+    home = tmp_path_factory.mktemp("home") / "migrated"
+    shutil.copytree(made, home)
     open_studio(home, hashed_files=False)
+    if SERVER:
+        own = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+        _make_database(own, "migrated")
+        os.environ["DATABASE_URL"] = _database(own)
     return home
+
+
+def _database(name: str) -> str:
+    """The address of the database of that name on the server of the tests."""
+    return SERVER.replace("/postgres?", f"/{name}?")
+
+
+def _make_database(name: str, like: str = "template1") -> None:
+    """A fresh database: tests that run side by side have one each."""
+    import psycopg
+
+    with psycopg.connect(SERVER, autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE IF EXISTS "{name}"')
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
 
 
 @pytest.fixture(scope="session")
 def demo_home(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Path:
     """A home with the studies of `rubrica demo` on SQLite, to copy from: making them takes ten seconds."""
-    home = tmp_path_factory.mktemp("demo") / "home"
-    shutil.copytree(migrated, home)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("RUBRICA_HOME", str(home))
-        assert main(["demo", "--no-serve"]) == 0
-    connections.close_all()
-    return home
+
+    def make(home: Path) -> None:
+        shutil.copytree(migrated, home)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setenv("RUBRICA_HOME", str(home))
+            assert main(["demo", "--no-serve"]) == 0
+        connections.close_all()
+
+    return made_once(tmp_path_factory, "demo", make)
 
 
 @pytest.fixture
