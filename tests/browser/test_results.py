@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from rubrica.core.ratings import VERDICT
 from rubrica.protocols.catalog import load_shipped
@@ -101,3 +101,20 @@ def _by_command(studio: Studio, study: Study) -> dict[str, str]:
     return {
         f"{one.label[0].upper()}{one.label[1:]}": "" if found[one.id] is None else str(found[one.id]) for one in asked
     }
+
+
+def test_results_are_asked_for_again_when_the_studio_was_busy(studio: Studio, page: Page, study: Study) -> None:
+    """What the page asks for when it is opened comes in the end, though at first the studio says that it is busy."""
+    busy = []
+
+    def answer(route: Route) -> None:
+        if route.request.method != "POST" or busy:
+            route.continue_()
+        else:
+            busy.append(route.request.url)
+            route.fulfill(status=503, headers={"Retry-After": "1"}, body="")
+
+    page.route("**/results/?seen=*", answer)
+    page.goto(f"{studio.url}/s/{study.pid}/results/")
+    expect(page.locator(".report #agreement")).to_be_visible(timeout=SOON)
+    assert len(busy) == 1

@@ -29,12 +29,22 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _answer(request, 403, "form", _("This form is too old or came from elsewhere. Please load the page again."))
 
 
-def cannot_save(request: HttpRequest, status: int, rule: str, what: str, fix: str) -> HttpResponse:
-    """The disk is full, or the database takes nothing: a page says what becomes of what was typed."""
+def cannot_save(request: HttpRequest, status: int, rule: str, what: str, fix: str, seconds: int) -> HttpResponse:
+    """The database is busy, its disk full, or it takes nothing: a page says what becomes of what was typed.
+
+    One that was only to be opened is asked for again by the browser after so many ``seconds``, also without script.
+    """
+    if _is_program(request):
+        return _answer(request, status, rule, what, fix)
+    if request.method in ("GET", "HEAD"):
+        again = _("This page tries again by itself.")
+        return _answer(request, status, rule, what, again, seconds)
+    if rule == "busy":
+        return _answer(request, status, rule, what, _("What you sent is not saved. Go back to it and send it again."))
     kept = _(
         "What you sent is not saved. Go back to it and send it again in a while, and tell whoever runs the studio."
     )
-    return _answer(request, status, rule, what, fix if _is_program(request) else kept)
+    return _answer(request, status, rule, what, kept)
 
 
 def broken(request: HttpRequest) -> HttpResponse:
@@ -42,10 +52,11 @@ def broken(request: HttpRequest) -> HttpResponse:
     return _answer(request, 500, "broken", _("Something went wrong on our side. Nothing that was saved is lost."))
 
 
-def _answer(request: HttpRequest, status: int, rule: str, what: str, fix: str = "") -> HttpResponse:
+def _answer(request: HttpRequest, status: int, rule: str, what: str, fix: str = "", again: int = 0) -> HttpResponse:
     if _is_program(request):
         return JsonResponse({"errors": [{"what": what, "rule": rule, "fix": fix, "value": None}]}, status=status)
-    return render(request, "studio/error.html", {"status": status, "what": what, "fix": fix}, status=status)
+    context = {"status": status, "what": what, "fix": fix, "again": again}
+    return render(request, "studio/error.html", context, status=status)
 
 
 def _is_program(request: HttpRequest) -> bool:

@@ -19,6 +19,7 @@ from django.db.models import Q, QuerySet
 from rubrica.store import models
 from rubrica.store.allocation.lending import Choice, choose, open_leases, pages
 from rubrica.store.allocation.overlap import COUNTED
+from rubrica.store.database_trouble import now_or_later
 from rubrica.store.options import options_of
 from rubrica.store.recording.prepared import Prepared, aware
 from rubrica.store.recording.prepared_rows import PreparedRows
@@ -45,16 +46,14 @@ def take(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Wor
     length = timedelta(minutes=options.lease_minutes)
     in_hand = _in_hand(annotator, stage, now + length / 2)
     if len(pages(in_hand)) > options.ahead // 2:
-        _return_overdue(stage, now)
+        _return_overdue(stage, now, by_the_way=True)
         return Work(in_hand)
     person, current = _person.first(annotator.pk), _now.first(stage.pk)
     assert person is not None
     assert current is not None
     current.study = stage.study
-    if person.excluded_at or person.erased_at:
-        return Work([], "excluded")
-    if current.state != "open":
-        return Work([], current.state)
+    if refusal := _refusal(person, current):
+        return Work([], refusal)
     _return_overdue(current, now)
     for _ in range(TRIES):
         choice = choose(current, person, options)
@@ -71,9 +70,25 @@ def take(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Wor
     return Work(held, "" if held else choice.reason)
 
 
+def peek(annotator: models.Annotator, stage: models.Stage, now: datetime) -> str:
+    """Why asking for work now would give none (see :func:`take`), else nothing. Nobody waits, nothing is leased."""
+    _return_overdue(stage, now, by_the_way=True)
+    if refusal := _refusal(annotator, stage):
+        return refusal
+    choice = choose(stage, annotator, options_of(stage.study))
+    return "" if choice.held or choice.keys else choice.reason
+
+
+def _refusal(person: models.Annotator, stage: models.Stage) -> str:
+    """Why this person gets nothing here, whatever there is to do."""
+    if person.excluded_at or person.erased_at:
+        return "excluded"
+    return "" if stage.state == "open" else stage.state
+
+
 def _in_hand(annotator: models.Annotator, stage: models.Stage, until: datetime) -> list[models.Assignment]:
     """Open leases of somebody who may go on, if none of them ends before ``until``."""
-    if stage.state != "open" or annotator.excluded_at or annotator.erased_at:
+    if _refusal(annotator, stage):
         return []
     held = open_leases.all(stage.pk, annotator.pk)
     return [] if any(lease.expires_at and lease.expires_at < until for lease in held) else held
@@ -174,13 +189,23 @@ def renew(lease: models.Assignment, now: datetime, minutes: int) -> None:
         _put_off([lease], now, timedelta(minutes=minutes))
 
 
-def _return_overdue(stage: models.Stage, now: datetime) -> None:
-    """Return leases whose time is over, with the stage locked: a judgement that arrives just now must know."""
-    soonest = _soonest.row(stage.pk)
-    if soonest and soonest[0] and aware(soonest[0]) < now:
+def _return_overdue(stage: models.Stage, now: datetime, *, by_the_way: bool = False) -> None:
+    """Return leases whose time is over, with the stage locked: a judgement that arrives just now must know.
+
+    ``by_the_way``: only if nobody else writes just now.
+    """
+
+    def give_back_locked() -> None:
         with transaction.atomic():
             _locked(stage)
             expire(stage, now)
+
+    soonest = _soonest.row(stage.pk)
+    if soonest and soonest[0] and aware(soonest[0]) < now:
+        if by_the_way:
+            now_or_later(give_back_locked)
+        else:
+            give_back_locked()
 
 
 _soonest = Prepared(

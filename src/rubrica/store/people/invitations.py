@@ -170,13 +170,18 @@ def enter(
         place = places.find(locked, found.identity) if found.identity else None
         if place is not None:
             places.return_to(place, locked, device, found.details)
-            return models.Invitation.objects.get(annotator=place.annotator_id)
+            return link_of(place.annotator)
         if found.identity:
             places.refuse_if_barred(study, found.identity)
         came = locked.arrivals.count()
         if locked.cap is not None and came >= locked.cap:
             raise wrong(f"all {locked.cap} places are taken", "link_full", "Ask whoever sent you the link.", value=came)
         return _newcomer(locked, found, now, language, device)
+
+
+def link_of(annotator: models.Annotator) -> models.Invitation:
+    """The personal link of somebody who came through a door."""
+    return models.Invitation.objects.get(annotator=annotator)
 
 
 class Arriving(NamedTuple):

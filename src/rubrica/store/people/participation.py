@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import transaction
 from django.db.models import Count, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from rubrica.store import models
 from rubrica.store.allocation.eligibility import barred
-from rubrica.store.allocation.leases import Work, take
+from rubrica.store.allocation.leases import peek
 from rubrica.store.allocation.overlap import counted
 from rubrica.store.course.attempts import exam, known_items
 from rubrica.store.course.course import course_of, rounds_of
@@ -180,16 +179,7 @@ def standing(annotator: models.Annotator, stage: models.Stage, now: datetime) ->
     """What this annotator has done and whether this stage has more for them: looks without taking anything."""
     submitted = models.Judgement.objects.filter(annotator=annotator).submitted()
     answered = submitted.filter(current__outcome="answered").count()
-    return Standing(answered, submitted.count() - answered, peek(annotator, stage, now).reason)
-
-
-def peek(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Work:
-    """The work that asking for it now would give; nothing is leased."""
-    with transaction.atomic():
-        point = transaction.savepoint()
-        work = take(annotator, stage, now)
-        transaction.savepoint_rollback(point)
-    return work
+    return Standing(answered, submitted.count() - answered, peek(annotator, stage, now))
 
 
 def unread_feedback(annotator: models.Annotator) -> int:

@@ -72,6 +72,11 @@ def is_theirs(place: models.ExternalIdentity, device: str, details: Mapping[str,
     return place.invitation.kind == models.Invitation.Kind.MTURK and bool(before) and constant_time_compare(before, now)
 
 
+def is_known(place: models.ExternalIdentity, door: models.Invitation, details: Mapping[str, str]) -> bool:
+    """Whether coming back by this door with these details changes nothing about a place that has its device."""
+    return not is_free(place) and place.invitation_id == door.pk and {**place.details, **details} == place.details
+
+
 def return_to(place: models.ExternalIdentity, door: models.Invitation, device: str, details: Mapping[str, str]) -> None:
     """Let its person back to a place. The first device that comes to a free place keeps it. Inside a transaction.
 

@@ -19,6 +19,7 @@ from django.db.models import Q, QuerySet
 from rubrica.core.errors import wrong
 from rubrica.core.scales import storable
 from rubrica.store import audit, models
+from rubrica.store.database_trouble import now_or_later
 
 PREFIX = "rub_"
 MOST = 50
@@ -63,7 +64,8 @@ def user_of(token: str, now: datetime | None = None) -> User | None:
         return None
     if now is not None and (row.used_at is None or now - row.used_at >= _FRESH):
         stale = Q(used_at=None) | Q(used_at__lt=now)
-        models.ApiToken.objects.filter(stale, pk=row.pk).update(used_at=now)
+        used = models.ApiToken.objects.filter(stale, pk=row.pk)
+        now_or_later(lambda: used.update(used_at=now))
     return row.user
 
 

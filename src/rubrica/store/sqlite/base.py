@@ -4,6 +4,8 @@ SQLite lets one connection write at a time; the others look again after ever lon
 up with "database is locked". Here each transaction first waits for a lock of the operating system, which wakes the next
 one at once, across threads and processes, and which no killed process can leave behind. Before it is given up, the
 mark is raised (``mark.py``).
+
+Whoever must not wait for long says so (:func:`patience`): when it is over, the database is busy, as SQLite calls it.
 """
 
 from __future__ import annotations
@@ -12,17 +14,35 @@ import fcntl
 import logging
 import os
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.db.backends.sqlite3 import base
 
 from rubrica.store.sqlite.mark import Mark
 
 QUEUE_SUFFIX = ".queue"
 _log = logging.getLogger("rubrica.store")
+_patience: ContextVar[float | None] = ContextVar("patience", default=None)
+
+
+@contextmanager
+def patience(seconds: float) -> Iterator[None]:
+    """In here, wait at most so long for other writers; OperationalError then. Other databases know nothing of it."""
+    before = _patience.set(seconds)
+    connection = connections[DEFAULT_DB_ALIAS]
+    try:
+        if isinstance(connection, DatabaseWrapper):
+            connection.be_patient(connection.connection)
+        yield
+    finally:
+        _patience.reset(before)
+        if isinstance(connection, DatabaseWrapper):
+            connection.be_patient(connection.connection)
 
 
 @contextmanager
@@ -47,6 +67,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
     _queue: int | None = None
     _first_in_queue = False
     _mark: Mark | None = None
+
+    def get_new_connection(self, conn_params: Any) -> Any:
+        """A connection that waits as long as is said here."""
+        made = super().get_new_connection(conn_params)
+        self.be_patient(made)
+        return made
+
+    def be_patient(self, connection: sqlite3.Connection | None) -> None:
+        """Let statements that are their own transaction wait as long as the others."""
+        if connection is not None:
+            seconds = _patience.get()
+            seconds = self.settings_dict["OPTIONS"]["timeout"] if seconds is None else seconds
+            connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}").close()
 
     def _start_transaction_under_autocommit(self) -> None:
         self.wait_for_turn()
@@ -85,13 +118,21 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 self._mark = None
 
     def wait_for_turn(self) -> None:
-        """Wait for the lock of the operating system."""
+        """Wait for the lock of the operating system. Raises OperationalError when patience is over."""
         if self.is_in_memory_db():
             return
         if self._queue is None:
             flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
             self._queue = os.open(f"{self.settings_dict['NAME']}{QUEUE_SUFFIX}", flags, 0o600)
-        fcntl.flock(self._queue, fcntl.LOCK_EX)
+        seconds = _patience.get()
+        if seconds is None:
+            fcntl.flock(self._queue, fcntl.LOCK_EX)
+        elif not _locked(self._queue, seconds):
+            # Whoever still waits for it closes it.
+            self._queue = None
+            busy = sqlite3.OperationalError("database is locked")
+            busy.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise OperationalError(f"others have written for more than {seconds:g} s") from busy
         self._first_in_queue = True
 
     def let_next(self) -> None:
@@ -118,3 +159,38 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 self._mark.sync()
             except OSError as error:
                 _log.error("the mark of the home cannot be written", exc_info=error)
+
+
+def _locked(file: int, seconds: float) -> bool:
+    """Lock a file within so many seconds. If that fails, the file is closed: now, or by whoever still waits for it."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        if seconds:
+            return _Waiting(file).done(seconds)
+        os.close(file)
+        return False
+    return True
+
+
+class _Waiting:
+    """A thread that waits for the lock of a file, because the operating system knows no end of waiting for it."""
+
+    def __init__(self, file: int) -> None:
+        self._file, self._deciding = file, threading.Lock()
+        self._locked, self._given_up = threading.Event(), False
+        threading.Thread(target=self._wait, daemon=True).start()
+
+    def _wait(self) -> None:
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+        with self._deciding:
+            self._locked.set()
+            if self._given_up:
+                os.close(self._file)
+
+    def done(self, seconds: float) -> bool:
+        """Whether the lock is ours within so many seconds; afterwards nobody wants it any more."""
+        self._locked.wait(seconds)
+        with self._deciding:
+            self._given_up = not self._locked.is_set()
+        return not self._given_up

@@ -23,7 +23,7 @@ from rubrica.store import models
 from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.people import places
-from rubrica.store.people.invitations import PLATFORMS, Arriving, arriving, enter, follow, token
+from rubrica.store.people.invitations import PLATFORMS, Arriving, arriving, enter, follow, link_of, token
 from rubrica.store.people.participation import finish
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
@@ -110,7 +110,9 @@ def _platform(request: HttpRequest, door: models.Invitation) -> HttpResponse:
         coming = arriving(door, given)
         place = places.find(door, coming.identity)
         if place is not None and places.is_theirs(place, device, coming.details):
-            return redirect("annotator_start", token(enter(door, given, timezone.now(), device=device)))
+            known = places.is_known(place, door, coming.details)
+            personal = link_of(place.annotator) if known else enter(door, given, timezone.now(), device=device)
+            return redirect("annotator_start", token(personal))
         if place is not None and not places.is_free(place):
             return _elsewhere(request, door, place, coming)
         if request.method != "POST":

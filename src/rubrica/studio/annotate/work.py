@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db import DatabaseError, InterfaceError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,7 +19,8 @@ from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models
 from rubrica.store.adjudication.flags import flag
 from rubrica.store.allocation.eligibility import barred
-from rubrica.store.allocation.leases import group_of, take
+from rubrica.store.allocation.leases import Work, group_of, take
+from rubrica.store.database_trouble import trouble_of
 from rubrica.store.options import options_of
 from rubrica.store.recording.saving import RefusedError, Said, submit
 from rubrica.store.translate import protocol_of, validator_of
@@ -53,7 +55,7 @@ def desk_page(request: Any, desk: Desk, context: Mapping[str, Any], *, status: i
 def work(request: StepRequest) -> HttpResponse:
     """Take work and show its first page; without any, say why."""
     stage = request.way.stage
-    found = take(request.annotator, stage, timezone.now())
+    found = _taken(request.annotator, stage)
     if found.leases:
         return _shown(request, _leases(request, found.leases[0].pid))
     if found.reason == "finished":
@@ -63,6 +65,17 @@ def work(request: StepRequest) -> HttpResponse:
         me = {request.annotator.name: request.annotator.identity}
         context["why"] = next((one.why for one in barred(stage, protocol_of(stage), me)), "")
     return render(request, "annotate/no_work.html", context)
+
+
+def _taken(annotator: models.Annotator, stage: models.Stage) -> Work:
+    """Work for this person; while the database takes nothing, what they hold already."""
+    try:
+        return take(annotator, stage, timezone.now())
+    except (DatabaseError, InterfaceError) as error:
+        held = models.Assignment.objects.filter(annotator=annotator, stage=stage, state="open")
+        if trouble_of(error) is None or not held.exists():
+            raise
+        return Work(list(held.order_by("position", "pk")))
 
 
 @step_page("work")

@@ -25,6 +25,7 @@ from rubrica.store import models
 from rubrica.store.adjudication.given_edits import given_edits, overlays
 from rubrica.store.allocation.overlap import COUNTED
 from rubrica.store.allocation.wanted_items import PlantedItem, planted_items
+from rubrica.store.database_trouble import now_or_later
 from rubrica.store.options import options_of
 from rubrica.store.recording.suggestions import became_in, suggestions_for
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of, validator_of
@@ -139,9 +140,11 @@ def overuse_to_tell(stage: models.Stage, annotator: models.Annotator, now: datet
     found = overused(criteria, said)
     if found is None:
         return None
-    told, _ = models.StepDone.objects.get_or_create(
-        annotator=annotator, step=f"{OVERUSE}@{stage.pk}", defaults={"at": now}
-    )
+    notes, step = models.StepDone.objects, f"{OVERUSE}@{stage.pk}"
+    told = notes.filter(annotator=annotator, step=step).first()
+    if told is None:
+        now_or_later(lambda: notes.get_or_create(annotator=annotator, step=step, defaults={"at": now}))
+        return found
     return None if mine.filter(current__created_at__gt=told.at).exists() else found
 
 

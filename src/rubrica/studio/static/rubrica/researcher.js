@@ -176,6 +176,14 @@ function sendOnce(event) {
   setTimeout(() => { delete form.dataset.sent; }, 5000);
 }
 
+// A part of a page for which the studio was too busy is asked for again, unless it looks for news anyway.
+function again({ detail: { xhr, elt, requestConfig: { verb, path } } }) {
+  if (xhr.status !== 503 || /every|rubrica:look/.test(elt.getAttribute("hx-trigger"))) return;
+  const seconds = Number(xhr.getResponseHeader("Retry-After")) || 3;
+  setTimeout(() => { if (elt.isConnected) htmx.ajax(verb, path, { source: elt }); }, seconds * 1000);
+}
+
+document.addEventListener("htmx:responseError", again);
 document.addEventListener("submit", askFirst);
 document.addEventListener("submit", sendOnce);
 window.addEventListener("pageshow", () => {
