@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +32,13 @@ def test_a_table_with_planted_units(rubrica: Rubrica) -> None:
     assert (gold["ana"]["n"], gold["ana"]["value"]) == (10, 1.0)
     assert found["annotators"] == 8
     assert "gold:known_fluency+known_meaning" in found["signature"]
+
+
+def test_a_table_is_read_once(rubrica: Rubrica, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ratings and planted units come from one reading, so that a pipe will do, which can be read only once."""
+    whole = rubrica("check", EXAMPLE, *COLUMNS, *PLANTED, "--json").json["results"]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(EXAMPLE).read_bytes())))
+    assert rubrica("check", "-", *COLUMNS, *PLANTED, "--json").json["results"] == whole
 
 
 def test_with_and_without(rubrica: Rubrica) -> None:

@@ -8,8 +8,9 @@ from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
 from rubrica.exchange.judged_ratings import answers_of, with_verdicts
 from rubrica.exchange.rating_values import Reading
-from rubrica.exchange.ratings import Layout, read_ratings
+from rubrica.exchange.ratings import Layout
 from rubrica.protocols.catalog import load_shipped
+from tests.exchange.test_ratings import read_ratings
 
 QUESTIONS = ("sensible", "grammatical", "missing_facts", "new_facts", "wrong_split", "further_split")
 

@@ -16,7 +16,8 @@ from rubrica.core.answers import NOT_APPLICABLE
 from rubrica.core.errors import InputError
 from rubrica.core.ratings import INTERVAL, JACCARD, NOMINAL, ORDINAL, Ratings
 from rubrica.exchange.rating_values import Reading
-from rubrica.exchange.ratings import Layout, read_ratings
+from rubrica.exchange.ratings import Layout, ratings_of_table
+from rubrica.exchange.tables import read_table
 
 LONG = Layout(unit=("item",), rater="who", value=("score",))
 ROWS: list[dict[str, Any]] = [
@@ -47,6 +48,11 @@ def write(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
                 for number, line in enumerate([columns, *([row[column] for column in columns] for row in rows)]):
                     sheet.write_row(number, 0, line)
     return path
+
+
+def read_ratings(path: Path, layout: Layout, reading: Reading, **more: Any) -> Ratings:
+    """The ratings of a file."""
+    return ratings_of_table(read_table(path, whatever=True), layout, reading, **more)
 
 
 def answers(ratings: Ratings) -> dict[tuple[str, str], dict[str, Any]]:

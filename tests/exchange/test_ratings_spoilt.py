@@ -10,8 +10,8 @@ import pytest
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.exchange.rating_values import Reading
-from rubrica.exchange.ratings import Layout, read_ratings
-from tests.exchange.test_ratings import write
+from rubrica.exchange.ratings import Layout
+from tests.exchange.test_ratings import read_ratings, write
 
 LONG = Layout(unit=("item",), rater="who", value=("score",))
 HEAD = "item,who,score\n1,ana,3\n1,ben,4\n2,ana,5\n2,ben,4\n"
@@ -71,8 +71,8 @@ def test_columns_that_are_not_there(tmp_path: Path) -> None:
     path.write_text(HEAD, encoding="utf-8")
     found = problems(path, Layout(unit=("itm",), rater="who", value=("scores",)))
     assert [(problem.value, problem.fix) for problem in found] == [
-        ("itm", "Did you mean item?"),
-        ("scores", "Did you mean score?"),
+        ("itm", "Did you mean 'item'?"),
+        ("scores", "Did you mean 'score'?"),
     ]
 
 
@@ -200,7 +200,7 @@ def test_bytes_that_are_no_utf_8_are_one_problem_with_all_their_lines(tmp_path: 
 @pytest.mark.parametrize(
     ("header", "fix"),
     [
-        ("Item,WHO,Score ", ["Did you mean Item?", "Did you mean Score?", "Did you mean WHO?"]),
+        ("Item,WHO,Score ", ["Did you mean 'Item'?", "Did you mean 'Score'?", "Did you mean 'WHO'?"]),
         ("item,who,\u200bscore", ["Did you mean '\\u200bscore'?"]),
         ("My ratings,,", ["Columns: My ratings. Line 1 is taken for the header; if it is none, remove it."] * 3),
     ],

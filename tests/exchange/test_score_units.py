@@ -91,5 +91,5 @@ def test_columns_of_numbers_are_metrics(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         scores(tmp_path, "id m", ["1;5", "2;6,500", "3;7", "4;inf"])
     assert [(problem.line, problem.rule) for problem in caught.value.problems] == [(3, "decimal"), (5, "finite")]
-    with pytest.raises(InputError, match="Did you mean mark"):
+    with pytest.raises(InputError, match="Did you mean 'mark'"):
         scores(tmp_path, "id mark", ["1;5"], wanted="marks")

@@ -12,7 +12,7 @@ from rubrica.core.texts import plain
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.edits_layout import edit_columns
 from rubrica.exchange.sheets.layout import SheetFile, columns
-from rubrica.exchange.sheets.rules import cut, meanings
+from rubrica.exchange.sheets.rules import meanings
 from tests.exchange.sheet_making import STAGES, answers_of, make_sheet, protocol_of, read_back, without_answers
 
 Write = Callable[[SheetFile], Path]
@@ -96,17 +96,3 @@ def test_meanings_share_the_room_of_a_message() -> None:
     lines = meanings([(str(number), "", "word " * 40) for number in range(5)]).split("\n")
     assert all(line.endswith("…") and 45 <= len(line) <= 51 for line in lines)
     assert len("\n".join(lines)) <= 255
-
-
-@pytest.mark.parametrize(
-    ("text", "most", "result"),
-    [
-        ("short", 10, "short"),
-        ("one two three", 9, "one two…"),
-        ("one two three", 12, "one two…"),
-        ("abcdefgh", 5, "abcd…"),
-    ],
-)
-def test_texts_are_cut_between_words(text: str, most: int, result: str) -> None:
-    """An ellipsis stands for what is left out, and half words are avoided."""
-    assert cut(text, most) == result

@@ -151,4 +151,4 @@ def test_unknown_metrics_are_all_named() -> None:
     with pytest.raises(InputError) as refused:
         metrics_of(["sary", "bleu", "xyz"], Options())
     assert [problem.value for problem in refused.value.problems] == ["sary", "xyz"]
-    assert "Did you mean sari?" in str(refused.value.problems[0])
+    assert "Did you mean 'sari'?" in str(refused.value.problems[0])

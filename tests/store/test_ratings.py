@@ -51,7 +51,8 @@ def test_study_and_its_export_are_the_same_ratings(make_stage: Callable[..., Sta
         file = tmp_path / f"out.{form}"
         with file.open("wb") as stream:
             write(stage.study, Wanted(form=form), stream)
-        assert exported_protocol(read_table(file)) == "breve"
+        table = read_table(file)
+        assert exported_protocol(table.columns, table.rows[0].values) == "breve"
         read = ratings_of_records(file, (record for _, record in read_records(file, protocol)), protocol)
         assert read.criteria == own.criteria
         assert read.units == own.units

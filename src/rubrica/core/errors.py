@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rubrica.core.text_helpers import shortened
+
 MOST_LISTED = 100
 """How many problems of one file are listed; where there are more, the last one tells how many."""
 MORE_PROBLEMS = "more_problems"
@@ -110,7 +112,7 @@ def number_of(problems: Iterable[Problem]) -> int:
 def _shortened(problem: Problem) -> Problem:
     found = {name: getattr(problem, name) for name in ("what", "fix", "value")}
     texts = {name: str(part) for name, part in found.items() if isinstance(part, str | Mapping | list | tuple)}
-    long = {name: f"{text[:LONGEST_TEXT]}…" for name, text in texts.items() if len(text) > LONGEST_TEXT + 1}
+    long = {name: shortened(text, LONGEST_TEXT) for name, text in texts.items() if len(text) > LONGEST_TEXT}
     return problem.at(**long) if long else problem
 
 

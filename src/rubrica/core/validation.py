@@ -18,6 +18,7 @@ from rubrica.core.protocol import Protocol, Question, Rule, Stage
 from rubrica.core.scales import FreeText, RewrittenText, Scale, ShortAnswers, is_text
 from rubrica.core.short_answers import simpler_words
 from rubrica.core.study import ANSWERED, Item, Judgement
+from rubrica.core.text_helpers import shortened
 from rubrica.core.verdicts import of_judgement
 
 _MISSING: Any = object()
@@ -366,5 +367,4 @@ def _against_drop(name: str, rule: Rule, value: Any) -> Problem:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "…"
+    return shortened(repr(value), 60)

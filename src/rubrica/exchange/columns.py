@@ -1,4 +1,4 @@
-"""Which column of a table is which field, guessed from its name, and only from its name.
+"""Which column of a table is which field, guessed from its name, and only from its name; columns that are not there.
 
 Capitals, accents, punctuation and the order of the words do not matter. Three rounds, each over all fields: the field's
 id; its labels and aliases; then usual English and Spanish names for what the field is, without words that say little
@@ -11,7 +11,10 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 
+from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
+from rubrica.core.text_helpers import did_you_mean, first_of, nearest
+from rubrica.exchange.delimited import DELIMITERS
 from rubrica.exchange.tables import Table
 
 OWN_COLUMNS = {
@@ -51,6 +54,27 @@ _SAYS_LITTLE = (
     "frase, frases, segment, segmento, paragraph, parrafo, version, column, columna, en, es, english, spanish, "
     "espanol, ingles"
 )
+
+
+NEAREST, MOST = 3, 20
+"""How many columns are named that may have been meant, or that there are."""
+
+
+def no_column(column: str, table: Table, *, lost: bool = False) -> Problem:
+    """A column that is not there; ``lost`` if none of those wanted is, so that the header may be another line."""
+    near = nearest(column, table.columns, NEAREST)
+    printable = [name if name.isprintable() else ascii(name) for name in table.columns if name]
+    fix = did_you_mean(column, near, f"Columns: {first_of(printable, MOST)}.", NEAREST)
+    if lost and not near and table.columns:
+        parted = [name for sign, name in DELIMITERS.items() if sign in table.columns[0]]
+        fix += (
+            f" It seems to be parted by {parted[0]}s: name it .csv."
+            if len(table.columns) == 1 and parted
+            else f" Line {table.top} is taken for the header; if it is none, remove it."
+        )
+    if table.unread and not near:
+        fix += f" Only the first sheet is read; put {' or '.join(map(repr, table.unread[:NEAREST]))} first."
+    return Problem(what=f"there is no column {column!r}", rule="column", line=table.top, value=column, fix=fix)
 
 
 def guess_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rubrica.core.errors import InputError, Problem
-from rubrica.exchange.columns import guess_columns
+from rubrica.exchange.columns import guess_columns, no_column
 from rubrica.exchange.corpus_rows import REFERENCE, CorpusRow
 from rubrica.exchange.judged_ratings import DATASET
 from rubrica.exchange.listed_texts import texts_of
@@ -120,9 +120,8 @@ def _columns(table: Table, given: Mapping[str, str], needed: Sequence[str]) -> _
     chosen = {name: _matching(table, pattern) for name, pattern in given.items() if name in FIELDS}
     for name, columns in chosen.items():
         if given[name] and not columns:
-            fix = f"The columns are {', '.join(filter(None, table.columns))}."
             what = f"there is no column {given[name]!r} for {name}"
-            problems.append(Problem(what=what, rule="column", value=given[name], fix=fix, line=1))
+            problems.append(no_column(given[name], table).at(what=what))
         if len(columns) > 1 and name not in ("rewrite", "reference"):
             fix = f"Name one of {', '.join(columns)}."
             problems.append(Problem(what=f"{name} has several columns", rule="column", value=given[name], fix=fix))

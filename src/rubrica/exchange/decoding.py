@@ -6,6 +6,7 @@ so that everything else that is wrong with the file can be said at once.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,18 +24,27 @@ SHOWN = 5
 
 
 class Decoded(NamedTuple):
-    """A text, and why it is not to be trusted, if so."""
+    """A text, why it is not to be trusted, if so, and the digest of its file."""
 
     text: str
     problems: list[Problem]
+    digest: str
+
+
+def digest_of(data: bytes | Path) -> str:
+    """What a signature says of the content of a file: the first twelve digits of its SHA-256."""
+    if isinstance(data, bytes):
+        return hashlib.sha256(data).hexdigest()[:12]
+    with data.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
 
 
 def decode(path: Path) -> str:
     """The text of a UTF-8 file, with or without a byte order mark. Raises InputError for anything else, by line."""
-    text, problems = decoded(path)
-    if problems:
-        raise InputError(*problems)
-    return text
+    found = decoded(path)
+    if found.problems:
+        raise InputError(*found.problems)
+    return found.text
 
 
 def decoded(path: Path) -> Decoded:
@@ -44,15 +54,17 @@ def decoded(path: Path) -> Decoded:
     """
     limits().check_file(path)
     data = path.read_bytes()
+    digest = digest_of(data)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[:200].count(b"\0") * 4 > len(data[:200]):
         problem = Problem(
             what="this is UTF-16, not UTF-8", rule="encoding", fix="Save it as UTF-8.", file=str(path), line=1
         )
-        return Decoded(_from_utf_16(data), [problem])
+        return Decoded(_from_utf_16(data), [problem], digest)
     try:
-        return Decoded(data.decode("utf-8-sig"), [])
+        return Decoded(data.decode("utf-8-sig"), [], digest)
     except UnicodeDecodeError as error:
-        return _from_windows(path, data.decode("utf-8-sig", errors="surrogateescape"), data[error.start])
+        found = _from_windows(path, data.decode("utf-8-sig", errors="surrogateescape"), data[error.start])
+        return Decoded(*found, digest)
 
 
 def split_lines(text: str) -> Iterator[str]:
@@ -71,7 +83,7 @@ def _from_utf_16(data: bytes) -> str:
     return data.decode("utf-16" if marked else guess, errors="replace")
 
 
-def _from_windows(path: Path, escaped: str, first: int) -> Decoded:
+def _from_windows(path: Path, escaped: str, first: int) -> tuple[str, list[Problem]]:
     lines = [number for number, line in enumerate(_LINE_END.split(escaped), start=1) if _NO_UTF_8.search(line)]
     more = len(lines) - 1 - SHOWN
     others = ", ".join(f"{number:,}" for number in lines[1 : SHOWN + 1]) + (f" and {more:,} more" if more > 0 else "")
@@ -79,7 +91,7 @@ def _from_windows(path: Path, escaped: str, first: int) -> Decoded:
     problem = Problem(
         what=f"this is not UTF-8: byte {first:#04x}{also}", rule="encoding", fix=FIX, file=str(path), line=lines[0]
     )
-    return Decoded(_NO_UTF_8.sub(_as_windows, escaped), [problem])
+    return _NO_UTF_8.sub(_as_windows, escaped), [problem]
 
 
 def _as_windows(found: re.Match[str]) -> str:

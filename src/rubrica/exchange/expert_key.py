@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.ratings import Ratings
+from rubrica.exchange.columns import no_column
 from rubrica.exchange.tables import read_table
 
 ITEM, UNIT = "id", "unit"
@@ -55,10 +56,7 @@ def read_key(path: Path) -> dict[str, str]:
     problems = [*table.problems]
     missing = [column for column in (ITEM, UNIT) if column not in table.columns]
     fix = "Give the key that rubrica reliability sample wrote."
-    problems += [
-        Problem(what=f"there is no column {column!r}", rule="column", line=1, fix=fix, value=column)
-        for column in missing
-    ]
+    problems += [no_column(column, table).at(fix=fix) for column in missing]
     found: dict[str, str] = {}
     for row in table.rows if not missing else ():
         item, unit = row.values.get(ITEM, "").strip(), row.values.get(UNIT, "").strip()

@@ -10,7 +10,7 @@ from rubrica.core.scales import storable_json
 from rubrica.engine.limits import limits
 from rubrica.exchange.decoding import decode
 from rubrica.exchange.records import Record, RecordReader
-from rubrica.exchange.tables import JsonLine, json_lines, read_table
+from rubrica.exchange.tables import JsonLine, Table, json_lines, read_table
 
 FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "csv", ".xlsx": "xlsx", ".parquet": "parquet"}
 
@@ -27,25 +27,32 @@ def read_records(path: Path, protocol: Protocol, form: str = "") -> list[tuple[i
     if not form:
         known = ", ".join(FORMATS)
         raise wrong(f"files ending in {path.suffix!r} are not imported", "format", f"Use {known}.", file=str(path))
-    reader = RecordReader(protocol)
+    if form != "jsonl":
+        return records_of(read_table(path), protocol)
+    reader, bounds = RecordReader(protocol), limits()
     found: list[tuple[int, Record | None]] = []
-    if form == "jsonl":
-        bounds = limits()
-        for line in json_lines(decode(path)):
-            found.append((line.number, _json_line(reader, line)))
-            bounds.check_shape(len(found), 1, file=str(path), line=line.number)
-    else:
-        table = read_table(path)
-        lacking = [column for column in ("item", "annotator") if column not in table.columns]
-        if lacking:
-            fix = "Start from a file that `rubrica export` wrote."
-            raise wrong(f"no column {' or '.join(lacking)}", "columns", fix, file=str(path), line=1)
-        reader.problems += table.problems
-        found = [(row.line, reader.from_row(row.values, row.line)) for row in table.rows]
+    for line in json_lines(decode(path)):
+        found.append((line.number, _json_line(reader, line)))
+        bounds.check_shape(len(found), 1, file=str(path), line=line.number)
+    return _whole(str(path), reader, found)
+
+
+def records_of(table: Table, protocol: Protocol) -> list[tuple[int, Record]]:
+    """The same of a table that was read already."""
+    lacking = [column for column in ("item", "annotator") if column not in table.columns]
+    if lacking:
+        fix = "Start from a file that `rubrica export` wrote."
+        raise wrong(f"no column {' or '.join(lacking)}", "columns", fix, file=table.file, line=1)
+    reader = RecordReader(protocol)
+    reader.problems += table.problems
+    return _whole(table.file, reader, [(row.line, reader.from_row(row.values, row.line)) for row in table.rows])
+
+
+def _whole(file: str, reader: RecordReader, found: list[tuple[int, Record | None]]) -> list[tuple[int, Record]]:
     if not found and not reader.problems:
         reader.problems.append(Problem(what="there are no judgements", rule="empty", fix="Add some.", line=1))
     if reader.problems:
-        placed = [problem.at(file=str(path)) for problem in reader.problems]
+        placed = [problem.at(file=file) for problem in reader.problems]
         raise InputError(*sorted(placed, key=lambda problem: problem.line or 0))
     return [(line, record) for line, record in found if record is not None]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +9,8 @@ from typing import NamedTuple
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
-from rubrica.exchange.columns import OWN_COLUMNS, guess_columns
+from rubrica.core.text_helpers import did_you_mean, first_of
+from rubrica.exchange.columns import OWN_COLUMNS, guess_columns, no_column
 from rubrica.exchange.tables import Row, Table, read_table
 
 MAX_TEXT = 32_767
@@ -104,9 +104,11 @@ def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) ->
     names = [field.id for field in protocol.fields] + list(OWN_COLUMNS)
     for name, column in given.items():
         if name not in names:
-            problems.append(_unknown(name, names, "field", f"{protocol.id} has no field {name!r}"))
+            fix = did_you_mean(name, names, f"There are: {', '.join(names)}.")
+            what = f"{protocol.id} has no field {name!r}"
+            problems.append(Problem(what=what, rule="unknown_field", value=name, fix=fix, line=1))
         elif column and column not in table.columns:
-            problems.append(_unknown(column, table.columns, "column", f"there is no column {column!r}"))
+            problems.append(no_column(column, table).at(rule="unknown_column"))
     found = guess_columns(table, protocol, given)
     for field in protocol.fields:
         if field.required and field.id not in found and not given.get(field.id):
@@ -124,12 +126,6 @@ def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) ->
         raise InputError(*(problem.at(file=table.file) for problem in [*problems, *table.problems]))
     taken = set(found.values())
     return Matched(found, tuple(column for column in table.columns if column and column not in taken))
-
-
-def _unknown(name: str, known: Sequence[str], kind: str, what: str) -> Problem:
-    nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    fix = f"Did you mean {nearest[0]!r}?" if nearest else f"There are: {', '.join(known)}."
-    return Problem(what=what, rule=f"unknown_{kind}", value=name, fix=fix, line=1)
 
 
 def read_items(table: Table, protocol: Protocol, given: Mapping[str, str] | None = None) -> Read:
@@ -247,7 +243,6 @@ def _remarks(items: Sequence[Item], protocol: Protocol) -> list[str]:
             if item.fields.get(roles["target"], "").strip() not in item.fields.get(roles["context"], "")
         ]
         if absent:
-            shown = ", ".join(absent[:5]) + (" …" if len(absent) > 5 else "")
             words = "1 target word does not" if len(absent) == 1 else f"{len(absent)} target words do not"
-            remarks.append(f"{words} stand in the context as written and cannot be marked: {shown}")
+            remarks.append(f"{words} stand in the context as written and cannot be marked: {first_of(absent, 5)}")
     return remarks

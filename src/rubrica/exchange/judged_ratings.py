@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import attrs
 
@@ -18,6 +18,7 @@ from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
 from rubrica.core.verdicts import of_judgement
 from rubrica.exchange.columns import guess_columns
+from rubrica.exchange.decoding import digest_of
 from rubrica.exchange.records import Record
 from rubrica.exchange.tables import Table
 from rubrica.protocols.criteria import criteria_of
@@ -30,11 +31,12 @@ DATASET = ("dataset", "benchmark", "corpus")
 """Names under which an item's metadata may say which data set it is from."""
 
 
-def exported_protocol(table: Table) -> str:
-    """The id of the protocol whose judgements were exported into this table; empty if it is no export."""
-    if not set(table.columns) >= OWN or not table.rows:
-        return ""
-    return table.rows[0].values.get("protocol", "").partition("@")[0]
+def exported_protocol(columns: Iterable[str], first: Mapping[str, Any]) -> str:
+    """The id of the protocol whose judgements were exported into a table of these columns and this first row.
+
+    Empty if it is no export.
+    """
+    return str(first.get("protocol", "")).partition("@")[0] if set(columns) >= OWN else ""
 
 
 def answer_problems(path: Path, records: Iterable[tuple[int, Record]], protocol: Protocol) -> list[Problem]:
@@ -75,7 +77,7 @@ def ratings_of_records(
         {
             **protocol_parts(protocol),
             "file": path.name,
-            "sha256": hashlib.sha256(path.read_bytes()).hexdigest()[:12],
+            "sha256": digest_of(path),
             "stage": chosen,
         },
         protocol=protocol,

@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
 import attrs
 
 from rubrica.core.answers import Answer
-from rubrica.core.errors import InputError, Problem
-from rubrica.core.ratings import Rating, Ratings
+from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.ratings import DUPLICATE, GOLD, Rating, Ratings
+from rubrica.exchange.columns import no_column
 from rubrica.exchange.rating_units import JOINED
 from rubrica.exchange.rating_values import Cell, Reading, parse_column
-from rubrica.exchange.tables import Row, Table, read_table
-
-GOLD, DUPLICATE = "gold", "duplicate"
+from rubrica.exchange.tables import Row, Table
 
 
 @attrs.frozen(kw_only=True)
 class Planted:
-    """Columns: of each question the one with its known answer, the one that names the original, those of the unit."""
+    """Columns: with known answers, in the order of questions; the one that names the original; those of the unit."""
 
-    gold: Mapping[str, str] = attrs.field(factory=dict)
+    gold: tuple[str, ...] = ()
     duplicate: str = ""
     unit: tuple[str, ...] = ()
 
 
-def with_planted(ratings: Ratings, path: Path, columns: Planted, reading: Reading) -> Ratings:
-    """The same ratings, with those of planted units marked. A row with an empty cell is not planted.
+def with_planted(ratings: Ratings, table: Table, columns: Planted, reading: Reading) -> Ratings:
+    """The ratings of this table, with those of planted units marked. A row with an empty cell is not planted.
 
     Raises InputError with every problem: missing columns, known answers that are none, originals that nobody rated.
     """
-    table = read_table(path)
-    absent = _missing(table, [*columns.gold.values(), columns.duplicate])
+    questions = [criterion.id for criterion in ratings.criteria]
+    if len(columns.gold) > len(questions):
+        fix = f"Give one column for each question: {', '.join(questions)}."
+        raise wrong(f"--gold names {len(columns.gold)} columns", "option", fix, value=",".join(columns.gold))
+    absent = missing_columns(table, columns)
     if absent:
         raise InputError(*absent)
-    known, problems = _known(ratings, table, columns.gold, reading)
+    known, problems = _known(ratings, table, dict(zip(questions, columns.gold, strict=False)), reading)
     rows = {row.line: row for row in table.rows}
     marked = []
     for rating in ratings.every:
@@ -44,25 +45,15 @@ def with_planted(ratings: Ratings, path: Path, columns: Planted, reading: Readin
         marked.append(_mark(rating, known.get(rating.line, {}), original))
     if problems:
         raise InputError(*(problem.at(file=table.file) for problem in problems))
-    origin = {**ratings.origin, "gold": "+".join(columns.gold.values()), "duplicate": columns.duplicate}
+    origin = {**ratings.origin, "gold": "+".join(columns.gold), "duplicate": columns.duplicate}
     return attrs.evolve(ratings, every=tuple(marked), origin=origin)
 
 
-def missing_columns(path: Path, wanted: Iterable[str]) -> list[Problem]:
-    """What is said of columns that a table has not; nothing where it cannot be read, as others say."""
-    try:
-        return _missing(read_table(path), wanted)
-    except InputError:
-        return []
-
-
-def _missing(table: Table, wanted: Iterable[str]) -> list[Problem]:
-    fix = f"Columns: {', '.join(table.columns)}."
+def missing_columns(table: Table, columns: Planted) -> list[Problem]:
+    """What is said of columns that the table has not."""
     return [
-        Problem(
-            what=f"there is no column {column!r}", rule="column", line=1, value=column, fix=fix, file=str(table.file)
-        )
-        for column in wanted
+        no_column(column, table).at(file=table.file)
+        for column in (*columns.gold, columns.duplicate)
         if column and column not in table.columns
     ]
 

@@ -9,11 +9,9 @@ from typing import Any
 import attrs
 
 from rubrica.core.errors import Problem
-from rubrica.exchange.delimited import DELIMITERS
+from rubrica.core.text_helpers import folded
+from rubrica.exchange.columns import no_column
 from rubrica.exchange.tables import Table
-
-NEAREST, MOST = 3, 20
-"""How many columns are named that may have been meant, or that there are."""
 
 
 @attrs.frozen(kw_only=True)
@@ -191,49 +189,7 @@ def _uneven_questions(layout: Layout) -> list[Problem]:
 def _absent_columns(table: Table, layout: Layout) -> list[Problem]:
     absent = layout.absent(table)
     lost = len(absent) == len(set(layout.columns()))
-    return [_absent(column, table, lost) for column in absent]
-
-
-def _absent(column: str, table: Table, lost: bool) -> Problem:
-    """A column that is not there; ``lost`` if none of those wanted is, so that the header may be another line."""
-    near = _near(column, table.columns)
-    fix = f"Did you mean {' or '.join(map(_shown, near))}?" if near else f"Columns: {_listed(table.columns)}."
-    if lost and not near and table.columns:
-        parted = [name for sign, name in DELIMITERS.items() if sign in table.columns[0]]
-        fix += (
-            f" It seems to be parted by {parted[0]}s: name it .csv."
-            if len(table.columns) == 1 and parted
-            else f" Line {table.top} is taken for the header; if it is none, remove it."
-        )
-    if table.unread and not near:
-        fix += f" Only the first sheet is read; put {' or '.join(map(repr, table.unread[:NEAREST]))} first."
-    return Problem(what=f"there is no column {column!r}", rule="column", line=table.top, value=column, fix=fix)
-
-
-def _near(column: str, columns: Sequence[str]) -> list[str]:
-    """Columns that were probably meant: those that differ by capitals and spaces only, else similar ones."""
-    import difflib
-
-    same = [name for name in columns if folded(name) == folded(column)]
-    if same:
-        return same
-    by_name = {folded(name): name for name in columns if name}
-    return [by_name[name] for name in difflib.get_close_matches(folded(column), by_name, n=NEAREST, cutoff=0.6)]
-
-
-def folded(name: str) -> str:
-    """A name without what is easily mistyped: capitals, spaces, signs between words, signs that nobody sees."""
-    return "".join(sign for sign in name.casefold() if sign.isalnum()) or name
-
-
-def _shown(name: str) -> str:
-    """A name as it can be typed; one with signs that nobody sees with their codes."""
-    return name if name.isprintable() else ascii(name)
-
-
-def _listed(columns: Sequence[str]) -> str:
-    names = [_shown(name) for name in columns if name]
-    return ", ".join(names[:MOST]) + (", …" if len(names) > MOST else "")
+    return [no_column(column, table, lost=lost) for column in absent]
 
 
 def question_of(columns: Sequence[str]) -> str:

@@ -35,6 +35,7 @@ from rubrica.core.ratings import (
     TEXT,
     Criterion,
 )
+from rubrica.core.text_helpers import first_of, shortened
 
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "-NaN", "-nan", "null", "NULL", "None", "<NA>", "#N/A", "#NA")
 """Words for a missing answer, those of pandas, spelt exactly so: ``none`` in small letters is a label."""
@@ -158,7 +159,7 @@ def _problems(name: str, cells: Sequence[Cell], understood: Understood) -> list[
 
 def _problem(name: str, cell: Cell, fault: Fault) -> Problem:
     text = cell.text.strip()
-    shown = text if len(text) <= SHOWN else text[:SHOWN] + "…"
+    shown = shortened(text, SHOWN)
     name = cell.column or name
     what = f"{name}: {shown!r} {fault.what}"
     return Problem(what=what, rule=fault.rule, line=cell.line, value=shown, fix=fault.fix, question=name)
@@ -221,7 +222,7 @@ def _labels(name: str, cells: Sequence[Cell], reading: Reading, words: Sequence[
     remark = "" if reading.level else f"{name}: {different}, taken as nominal"
     if reading.level in (ORDINAL, INTERVAL, RATIO):
         line = next(cell.line for cell in cells if cell.text in words)
-        shown = ", ".join(present[:EXAMPLES]) + (", …" if len(present) > EXAMPLES else "")
+        shown = first_of(present, EXAMPLES)
         fix = "Name them from the lowest: --scale LOW,…,HIGH." if reading.level == ORDINAL else "Use --level nominal."
         what = f"{name}: labels ({shown}) have no {'order' if reading.level == ORDINAL else 'distance'} of their own"
         problems.append(Problem(what=what, rule="level", line=line, value=reading.level, fix=fix, question=name))

@@ -6,7 +6,6 @@ is reported at once, with its line.
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
@@ -25,10 +24,10 @@ from rubrica.exchange.rating_problems import at_most, placed
 from rubrica.exchange.rating_sheets import without_spoilt_cells
 from rubrica.exchange.rating_units import Rated, rated_of
 from rubrica.exchange.rating_values import MISSING, Cell, Parsed, Reading, parse_column, parse_seconds
-from rubrica.exchange.tables import Table, read_table
+from rubrica.exchange.tables import Table
 from rubrica.protocols.criteria import criteria_of
 
-__all__ = ["LAST", "MEAN", "REPEATED", "Layout", "read_ratings"]
+__all__ = ["LAST", "MEAN", "REPEATED", "Layout", "ratings_of_table"]
 
 LAST, MEAN = "last", "mean"
 REPEATED = ("", LAST, MEAN)
@@ -46,15 +45,15 @@ class _Said(NamedTuple):
     cells: list[Cell]
 
 
-def read_ratings(
-    path: Path, layout: Layout, reading: Reading, *, repeated: str = "", protocol: Protocol | None = None
+def ratings_of_table(
+    read: Table, layout: Layout, reading: Reading, *, repeated: str = "", protocol: Protocol | None = None
 ) -> Ratings:
-    """Read a table of ratings. ``protocol`` is one whose questions columns are named after.
+    """The ratings of a table that was read whatever is wrong with it; all of that is said here, with its lines.
 
-    Raises InputError with every problem: missing columns, units or raters without a name, answers that are none,
-    repeated answers unless ``repeated`` says which counts.
+    ``protocol`` is one whose questions columns are named after. Raises InputError with every problem: missing columns,
+    units or raters without a name, answers that are none, repeated answers unless ``repeated`` says which counts.
     """
-    table = read_table(path, whatever=True)
+    table, path = read, Path(read.file)
     layout = layout.named_in(table)
     table, problems = _checked(with_nested(table, layout.columns()), layout)
     layout = _with_target(layout.within(table), table, protocol)
@@ -80,7 +79,7 @@ def read_ratings(
         tuple(ratings),
         rated.units,
         named,
-        _origin(path, layout, reading, repeated),
+        _origin(read, layout, reading, repeated),
         tuple(remarks),
     )
 
@@ -237,11 +236,11 @@ def _merge(said: dict[str, _Said], parsed: dict[str, Parsed], seconds: dict[int,
     ]
 
 
-def _origin(path: Path, layout: Layout, reading: Reading, repeated: str) -> dict[str, object]:
+def _origin(table: Table, layout: Layout, reading: Reading, repeated: str) -> dict[str, object]:
     """What a signature says of how the file was read."""
     return {
-        "file": path.name,
-        "sha256": hashlib.sha256(path.read_bytes()).hexdigest()[:12],
+        "file": Path(table.file).name,
+        "sha256": table.digest,
         "unit": "+".join(layout.unit),
         "rater": layout.rater,
         "value": "+".join(layout.value) or "/".join("+".join(columns) for columns in layout.values),

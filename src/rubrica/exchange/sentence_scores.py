@@ -6,8 +6,6 @@ numbers is a metric, but those that name what was scored.
 
 from __future__ import annotations
 
-import difflib
-import hashlib
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -15,6 +13,8 @@ import attrs
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.numbers import DECIMAL, Fault, number
+from rubrica.core.text_helpers import shortened
+from rubrica.exchange.columns import no_column
 from rubrica.exchange.nested import with_nested
 from rubrica.exchange.rating_problems import at_most, placed
 from rubrica.exchange.rating_values import MISSING
@@ -24,7 +24,7 @@ NAMING = ("id", "item", "system", "dataset", "line", "annotator", "source", "rew
 """Columns that say what was scored, in tables that Rubrica writes: never metrics unless asked for."""
 INFINITE = ("inf", "infinity", "∞")
 """What programs write for a number that is none: a column of them holds scores that went wrong."""
-NEAREST, SHOWN = 3, 60
+SHOWN = 60
 
 
 @attrs.frozen(eq=False)
@@ -80,8 +80,7 @@ def read_sentence_scores(
     if problems:
         raise InputError(*placed(at_most(problems), table))
     metrics = tuple(dict.fromkeys(name for row_scores in scores for name in row_scores)) if metric else tuple(columns)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-    return ScoreTable(str(path), digest, table.columns, metrics, tuple(table.rows), tuple(scores))
+    return ScoreTable(str(path), table.digest, table.columns, metrics, tuple(table.rows), tuple(scores))
 
 
 def _layout_problems(table: Table, wanted: Sequence[str], metric: str, unit: Sequence[str]) -> list[Problem]:
@@ -91,10 +90,7 @@ def _layout_problems(table: Table, wanted: Sequence[str], metric: str, unit: Seq
     problems = []
     for column in dict.fromkeys([*unit, *wanted, *([metric] if metric else [])]):
         if column not in table.columns:
-            near = difflib.get_close_matches(column, table.columns, n=NEAREST, cutoff=0.5)
-            fix = f"Did you mean {', '.join(near)}?" if near else f"Columns: {', '.join(table.columns)}."
-            what = f"there is no column {column!r}"
-            problems.append(Problem(what=what, rule="column", line=1, value=column, fix=fix))
+            problems.append(no_column(column, table))
     return problems
 
 
@@ -117,8 +113,9 @@ def _like_a_number(text: str) -> bool:
 
 def not_a_number(row: Row, column: str, text: str, why: Fault) -> Problem:
     """That a cell among scores is none."""
-    what = f"{column}: {text[:SHOWN]!r} {why.what}"
-    return Problem(what=what, rule=why.rule, line=row.line, value=text[:SHOWN], fix=why.fix, question=column)
+    shown = shortened(text, SHOWN)
+    what = f"{column}: {shown!r} {why.what}"
+    return Problem(what=what, rule=why.rule, line=row.line, value=shown, fix=why.fix, question=column)
 
 
 def _without_metric(table: Table, metric: str) -> list[Problem]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.numbers import Fault, with_point
+from rubrica.exchange.columns import no_column
 from rubrica.exchange.sentence_scores import not_a_number
 from rubrica.exchange.tables import Table, read_table
 from rubrica.stats.statistic import Statistic
@@ -61,8 +62,8 @@ def read_scores(path: Path) -> list[SystemScore]:
     table = read_table(path)
     problems = [*table.problems]
     if SYSTEM not in table.columns:
-        fix = f"Name the column of the systems {SYSTEM!r}. Columns: {', '.join(table.columns)}."
-        problems.append(Problem(what=f"there is no column {SYSTEM!r}", rule="column", line=1, fix=fix, value=SYSTEM))
+        absent = no_column(SYSTEM, table)
+        problems.append(absent.at(fix=f"Name the column of the systems {SYSTEM!r}. {absent.fix}"))
     metrics = [column for column in table.columns if column not in (SYSTEM, DATASET, SIGNATURE)]
     if not metrics:
         fix = "Add a column for each metric."

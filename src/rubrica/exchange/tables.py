@@ -17,7 +17,7 @@ from rubrica.core.json_text import NotJsonError, parse_json
 from rubrica.core.scales import storable
 from rubrica.engine.limits import LONGEST_LINE, MB, limits
 from rubrica.engine.own_process import in_own_process
-from rubrica.exchange.decoding import decoded, split_lines
+from rubrica.exchange.decoding import decoded, digest_of, split_lines
 from rubrica.exchange.delimited import DELIMITERS, Line, other_delimiter, read_delimited
 from rubrica.exchange.safe_cells import SIGNATURE, as_meant
 
@@ -44,7 +44,7 @@ class Table(NamedTuple):
     Broken rows are left out of ``rows``; whoever uses the table reports them with what else is wrong. ``top`` is the
     line of the header. ``sheet`` is the name of the sheet of a workbook that was read, ``unread`` are its others,
     ``first`` is the column of the sheet, from 0, where the table begins, and ``odd`` what a table should not have: an
-    error value or a formula without a result is read as an empty cell.
+    error value or a formula without a result is read as an empty cell. ``digest`` is what signatures say of the file.
     """
 
     file: str
@@ -57,6 +57,14 @@ class Table(NamedTuple):
     unread: tuple[str, ...] = ()
     odd: Oddities | None = None
     first: int = 0
+    digest: str = ""
+
+    def trusted(self) -> Table:
+        """The same. Raises InputError where something is wrong with the table as a whole."""
+        unsafe = [problem for problem in self.problems if problem.rule in UNSAFE]
+        if unsafe:
+            raise InputError(*unsafe)
+        return self
 
 
 def read_table(path: Path, *, header: bool = True, whatever: bool = False) -> Table:
@@ -87,10 +95,9 @@ def read_table(path: Path, *, header: bool = True, whatever: bool = False) -> Ta
                 file=str(path),
                 value=other,
             )
-    unsafe = [problem for problem in table.problems if problem.rule in UNSAFE]
-    if unsafe and not whatever:
-        raise InputError(*unsafe)
-    table = _without_unstorable(table)
+    if not whatever:
+        table.trusted()
+    table = _without_unstorable(table if table.digest else table._replace(digest=digest_of(path)))
     if SIGNATURE not in table.columns:
         return table
     return table._replace(rows=[row._replace(values=as_meant(row.values)) for row in table.rows])
@@ -111,7 +118,7 @@ def _check_start(path: Path) -> None:
 
 
 def _read_text(path: Path, header: bool, delimiter: str = "") -> Table:
-    text, problems = decoded(path)
+    text, problems, digest = decoded(path)
     try:
         found = read_delimited(text, delimiter)
     except InputError as error:
@@ -119,7 +126,7 @@ def _read_text(path: Path, header: bool, delimiter: str = "") -> Table:
     problems += [problem.at(file=str(path)) for problem in found.problems]
     detected = f"{DELIMITERS.get(found.delimiter, found.delimiter)}-separated, UTF-8"
     detected += f", {found.quoting}" if found.quoting else ""
-    return _with_header(path, found.rows, header, detected, problems, found.delimiter)
+    return _with_header(path, found.rows, header, detected, problems, found.delimiter)._replace(digest=digest)
 
 
 def _with_header(
@@ -169,7 +176,7 @@ def _header_problems(columns: Sequence[str], line: int) -> list[Problem]:
 
 
 def _read_json_lines(path: Path) -> Table:
-    text, problems = decoded(path)
+    text, problems, digest = decoded(path)
     bounds = limits()
     rows: list[Row] = []
     columns: dict[str, None] = {}
@@ -184,7 +191,7 @@ def _read_json_lines(path: Path) -> Table:
     if not rows and not problems:
         raise wrong("the file is empty", "empty", "It needs at least one line.", file=str(path), line=1)
     placed = [problem.at(file=str(path)) for problem in problems]
-    return Table(str(path), tuple(columns), rows, "JSON lines, UTF-8", placed)
+    return Table(str(path), tuple(columns), rows, "JSON lines, UTF-8", placed, digest=digest)
 
 
 class JsonLine(NamedTuple):
@@ -208,6 +215,16 @@ def json_lines(text: str) -> Iterator[JsonLine]:
         except NotJsonError as error:
             fix = "One object a line, each key once."
             yield JsonLine(number, line, None, Problem(what=f"not JSON: {error}", rule="json", line=number, fix=fix))
+
+
+def first_json_line(path: Path) -> dict[str, Any] | None:
+    """The first object of a file of JSON lines, without reading the others; None if that is no such file."""
+    if path.suffix.lower() not in (".jsonl", ".ndjson") or not path.is_file():
+        return None
+    with path.open("rb") as file:
+        start = next((line for line in iter(lambda: file.readline(LONGEST_LINE), b"") if line.strip()), b"")
+    found = next(json_lines(start.decode("utf-8-sig", errors="replace")), None)
+    return found.value if found and isinstance(found.value, dict) else None
 
 
 def as_text(value: Any) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from importlib import import_module
 
 from rubrica.core.errors import InputError, Problem
+from rubrica.core.text_helpers import did_you_mean
 from rubrica.metrics.metric import Metric
 from rubrica.metrics.options import Options
 from rubrica.metrics.readability import FORMULAS, expanded, formulas_for
@@ -89,8 +89,7 @@ def _made(name: str, options: Options) -> Metric:
 
 
 def _unknown(name: str) -> Problem:
-    near = get_close_matches(name, WHERE, 1)
-    fix = f"Did you mean {near[0]}?" if near else f"Use some of {', '.join(WHERE)}."
+    fix = did_you_mean(name, WHERE, f"Use some of {', '.join(WHERE)}.")
     return Problem(what=f"there is no metric {name!r}", rule="metric", value=name, fix=fix)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from functools import cache
 from pathlib import Path
 
 from rubrica.core.errors import wrong
+from rubrica.core.text_helpers import did_you_mean
 from rubrica.protocols.loader import Loaded, load
 
 FOLDER = Path(__file__).parent
@@ -30,6 +30,5 @@ def find(name: str) -> Loaded:
         return load(path)
     if name in known:
         return load_shipped(name)
-    nearest = difflib.get_close_matches(name, known, n=1)
-    fix = f"Did you mean {nearest[0]!r}?" if nearest else f"Use a file, or one of {', '.join(known)}."
+    fix = did_you_mean(name, known, f"Use a file, or one of {', '.join(known)}.")
     raise wrong(f"there is no protocol {name!r}, nor a file of that name", "unknown_protocol", fix, value=name)

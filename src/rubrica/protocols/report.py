@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rubrica.core.errors import MORE_PROBLEMS, MOST_LISTED, Problem
+from rubrica.core.text_helpers import did_you_mean
 from rubrica.protocols.yaml_source import Path, Source
 
 
@@ -45,9 +45,8 @@ class Report:
         if self.full:
             self.more += 1
             return False
-        nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
         there_are = f"Known: {', '.join(known)}." if known else f"There is no {kind} at all."
-        fix = f"Did you mean {nearest[0]!r}?" if nearest else there_are
+        fix = did_you_mean(name, known, there_are)
         self.say(path, f"there is no {kind} {name!r}", f"unknown_{kind.replace(' ', '_')}", fix, name)
         return False
 

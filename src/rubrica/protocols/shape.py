@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Collection, Iterator
@@ -14,6 +13,7 @@ from pydantic import ValidationError
 
 from rubrica.core.course import KINDS
 from rubrica.core.errors import MOST_LISTED, Problem
+from rubrica.core.text_helpers import did_you_mean, nearest, shortened
 from rubrica.protocols import schema
 from rubrica.protocols.report import Report
 from rubrica.protocols.yaml_source import Path, Source
@@ -79,8 +79,7 @@ def shape_problems(source: Source) -> list[Problem]:
 
 def _meant(path: Path, source: Source) -> Path:
     """The place of the key that an unknown key was probably meant to be."""
-    nearest = difflib.get_close_matches(str(path[-1]), _keys_at(path[:-1], source.data), n=1, cutoff=0.5)
-    return (*path[:-1], *nearest)
+    return (*path[:-1], *nearest(str(path[-1]), _keys_at(path[:-1], source.data)))
 
 
 def _without_value(data: Any, path: Path) -> Iterator[Path]:
@@ -100,9 +99,8 @@ def _in_our_words(detail: Any, path: Path, source: Source, empty: Collection[Pat
             return [_told(source, place, message, "text") for place, message in places if place not in empty]
         case "extra_forbidden" | "invalid_key":
             name = str(path[-1])
-            nearest = _meant(path, source)[len(path) - 1 :]
-            known = ", ".join(_keys_at(path[:-1], source.data))
-            fix = f"Did you mean {nearest[0]!r}?" if nearest else f"Known keys: {known}."
+            known = list(_keys_at(path[:-1], source.data))
+            fix = did_you_mean(name, known, f"Known keys: {', '.join(known)}.")
             return [source.problem(path, f"unknown key {name!r} in {_where(path[:-1])}", "unknown_key", fix, name)]
         case "missing":
             key = detail["loc"][-1]
@@ -116,8 +114,7 @@ def _in_our_words(detail: Any, path: Path, source: Source, empty: Collection[Pat
             return [_unknown_shape(detail, path, source)]
     expected = _expected(kind, detail.get("ctx", {}))
     what = f"{where} is {_shown(value)}, which is not {expected}"
-    near = difflib.get_close_matches(str(value), _allowed(detail.get("ctx", {})), n=1, cutoff=0.5)
-    fix = f"Did you mean {near[0]!r}?" if near else f"Write {expected}."
+    fix = did_you_mean(str(value), _allowed(detail.get("ctx", {})), f"Write {expected}.")
     return [source.problem(path, what, "type", fix, value)]
 
 
@@ -147,7 +144,7 @@ def _allowed(context: dict[str, Any]) -> list[str]:
 def _shown(value: Any) -> str:
     """A value as it may stand in a message: as YAML has it, and not too long."""
     text = repr(str(value)) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+    return shortened(text, MAX_SHOWN)
 
 
 def _told(source: Source, path: Path, message: str, rule: str, value: Any = None) -> Problem:

@@ -28,6 +28,7 @@ from rubrica.core.ratings import (
     given,
 )
 from rubrica.core.short_answers import NO_SIMPLER_WORD, compared
+from rubrica.core.text_helpers import first_of
 from rubrica.report.gold_verdicts import of_items, of_judgements
 from rubrica.stats.aggregation.answer_counts import Counted, counts, gold_of
 from rubrica.stats.aggregation.crowd_models import (
@@ -192,7 +193,7 @@ def _unanswered(ratings: Ratings, criterion: Criterion, rows: Sequence[GoldRow])
     none = [unit for unit in ratings.units if unit not in found]
     if not none or criterion.kind == VERDICT:
         return []
-    named = ", ".join(none[:NAMED]) + (", …" if len(none) > NAMED else "")
+    named = first_of(none, NAMED)
     return [f"{criterion.id}: {len(none):,} of {len(ratings.units):,} units have no answer, and no row ({named})"]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from rubrica.core.answers import Answer
 from rubrica.core.ratings import TEXT, WORDS, Criterion, Rating, given
 from rubrica.core.short_answers import NO_SIMPLER_WORD, compared
+from rubrica.core.text_helpers import shortened
 from rubrica.report.checks_behaviour import ENOUGH, Work, share_of
 from rubrica.report.checks_findings import (
     ENOUGH_CHECKS,
@@ -69,7 +70,9 @@ def _texts(ratings: Iterable[Rating], criterion: Criterion) -> list[tuple[str, s
 def _pasted(rater: str, found: Sequence[tuple[str, str]]) -> Figure:
     times = Counter(text for text, _ in found)
     pasted = [(text, number) for text, number in times.most_common() if number >= PASTED_TIMES]
-    evidence: dict[str, Any] = {"texts": [{"text": _excerpt(text), "times": number} for text, number in pasted]}
+    evidence: dict[str, Any] = {
+        "texts": [{"text": shortened(text, EXCERPT), "times": number} for text, number in pasted]
+    }
     if pasted:
         evidence["examples"] = [unit for text, unit in found if text == pasted[0][0]][:EXAMPLES]
     again = sum(number for _, number in pasted)
@@ -87,7 +90,3 @@ def long_texts(answer: Answer) -> set[str]:
     parts = answer if isinstance(answer, tuple) else (answer,) if isinstance(answer, str) else ()
     plain_parts = (" ".join(part.split()) for part in parts)
     return {part for part in plain_parts if len(part) >= PASTED_LENGTH}
-
-
-def _excerpt(text: str) -> str:
-    return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"

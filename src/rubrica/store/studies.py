@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import random
 import re
 from collections.abc import Mapping, Sequence
@@ -17,6 +16,7 @@ from rubrica.core.answers import to_json as answers_to_json
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
+from rubrica.core.text_helpers import did_you_mean
 from rubrica.protocols.loader import Loaded
 from rubrica.store import audit, models
 from rubrica.store.allocation.overlap import overlap_problems
@@ -108,14 +108,10 @@ def find(name: str) -> models.Study:
     if study is not None:
         return study
     known = list(living().values_list("name", flat=True))
-    nearest = difflib.get_close_matches(name, known, n=1)
-    trashed = models.Study.objects.exclude(deleted_at=None).filter(name=name).exists()
-    if trashed:
+    there_are = f"There are: {', '.join(sorted(known))}." if known else "There is none yet: `rubrica study new`."
+    fix = did_you_mean(name, known, there_are)
+    if models.Study.objects.exclude(deleted_at=None).filter(name=name).exists():
         fix = f"It is in the trash: `rubrica study restore {name}` brings it back."
-    elif nearest:
-        fix = f"Did you mean {nearest[0]!r}?"
-    else:
-        fix = f"There are: {', '.join(sorted(known))}." if known else "There is none yet: `rubrica study new`."
     raise wrong(f"there is no study {name!r}", "unknown_study", fix, value=name)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -48,12 +47,13 @@ def suggest(
         raise wrong("--json would mix with the data on stdout", "option", "Name a file: -o FILE.", value="--json")
     from rubrica.core.signature import signature
     from rubrica.edits.suggesting.suggest import suggested_by
+    from rubrica.exchange.decoding import digest_of
     from rubrica.exchange.pairs import read_pairs
 
     with input_file(file) as path:
         assert path is not None
         read = read_pairs(path, pairs(mapped or [], "--map"))
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        digest = digest_of(path)
     say(f"{file}: {count(len(read.pairs), 'pair')}, {read.detected}")
     for remark in read.remarks:
         say(remark)

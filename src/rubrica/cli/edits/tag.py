@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -70,12 +69,13 @@ def run(
     tagger = tagger_of(model, checkpoint)
     from rubrica.core.signature import signature
     from rubrica.edits.tagging.tags import TAGS, Pair
+    from rubrica.exchange.decoding import digest_of
     from rubrica.exchange.pairs import read_pairs
 
     with input_file(file) as path:
         assert path is not None
         read = read_pairs(path, pairs(mapped or [], "--map"))
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        digest = digest_of(path)
     given = [
         Pair(name=one.id, source=one.source, rewrite=one.rewrite, system=one.system, language=lang)
         for one in read.pairs

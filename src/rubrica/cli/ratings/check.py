@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rubrica.cli.options import input_file, listed
+from rubrica.cli.options import listed
 from rubrica.cli.output import print_json, progress, say
 from rubrica.cli.ratings.given import FixedOption, Given, takes_ratings
 from rubrica.cli.tables import Format, check_form, print_tables
-from rubrica.core.errors import InputError, wrong
+from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings
@@ -74,29 +73,14 @@ def check(
 
 def _read(given: Given, gold: list[str], duplicate: str) -> Ratings:
     """Everybody's ratings, with the planted units of a file marked."""
-    from rubrica.exchange.planted_columns import Planted, missing_columns, with_planted
-    from rubrica.exchange.rating_values import MISSING, Reading
+    from rubrica.exchange.planted_columns import Planted
 
-    path = Path(given.source)
-    try:
-        everybody = dataclasses.replace(given, exclude=[]).read()
-    except InputError as error:
-        absent = missing_columns(path, [*gold, duplicate]) if path.is_file() else []
-        raise InputError(*error.problems, *absent) from error
+    everybody = dataclasses.replace(given, exclude=[])
     if not gold and not duplicate:
-        return everybody
-    if not path.is_file() or not (given.unit or given.values):
+        return everybody.read()
+    if given.is_study or not (given.unit or given.values):
         what = "--gold and --duplicate name columns of a table of ratings"
-        fix = "Leave them out: studies and exports know their planted items. A table must be a file, not stdin."
+        fix = "Leave them out: studies and exports know their planted items."
         raise wrong(what, "option", fix, value=given.source)
-    questions = [criterion.id for criterion in everybody.criteria]
-    if len(gold) > len(questions):
-        fix = f"Give one column for each question: {', '.join(questions)}."
-        raise wrong(f"--gold names {len(gold)} columns", "option", fix, value=",".join(gold))
-    missing = [part for one in given.missing for part in listed(one)] or list(MISSING)
-    reading = Reading(missing=missing, separator=given.separator)
     unit = tuple(part for one in given.unit for part in listed(one))
-    columns = Planted(gold=dict(zip(questions, gold, strict=False)), duplicate=duplicate, unit=unit)
-    with input_file(path) as file:
-        assert file is not None
-        return with_planted(everybody, file, columns, reading)
+    return everybody.read(Planted(gold=tuple(gold), duplicate=duplicate, unit=unit))

@@ -21,7 +21,9 @@ from rubrica.core.errors import InputError, wrong
 if TYPE_CHECKING:
     from rubrica.core.metric_values import MetricValues
     from rubrica.core.ratings import Ratings
+    from rubrica.exchange.planted_columns import Planted
     from rubrica.exchange.system_scores import SystemScore
+    from rubrica.exchange.tables import Table
 
 FORCED = "study:"
 OF_FILES = ("unit", "rater", "values", "question", "scale", "missing", "repeated", "seconds")
@@ -55,12 +57,15 @@ class Given:
     home: Path | None
     json: bool
 
-    def read(self) -> Ratings:
-        """The ratings of the file or study, without excluded raters. Raises InputError with every problem."""
+    def read(self, planted: Planted | None = None) -> Ratings:
+        """The ratings of the file or study, without excluded raters. Raises InputError with every problem.
+
+        ``planted`` are the columns of a table that mark its planted units.
+        """
         import attrs
 
         self._check()
-        ratings = self._study() if self.is_study else self._file()
+        ratings = self._study() if self.is_study else self._file(planted)
         if self.level:
             ratings = attrs.evolve(ratings, criteria=tuple(self._at_level(one) for one in ratings.criteria))
         if self.is_study:
@@ -121,11 +126,22 @@ class Given:
 
         return scores_of_systems(studies.find(self.source.removeprefix(FORCED)), self.dataset)
 
-    def _file(self) -> Ratings:
+    def _file(self, planted: Planted | None) -> Ratings:
+        """The file is parsed once, whatever it turns out to be."""
+        from rubrica.exchange.judged_ratings import exported_protocol
+        from rubrica.exchange.tables import first_json_line, read_table
+
+        named = self.unit or self.rater or self.values
         with input_file(Path(self.source)) as path:
             assert path is not None
-            exported = self._exported(path)
-            return self._chosen(exported) if exported else self._table(path)
+            line = None if named else first_json_line(path)
+            if line and (protocol := exported_protocol(line, line)):
+                return self._exported(path, protocol)
+            table = read_table(path, whatever=bool(named))
+            first = None if named or line else next(iter(table.rows), None)
+            if first and (protocol := exported_protocol(table.columns, first.values)):
+                return self._exported(path, protocol, table)
+            return self._table(table, planted)
 
     def _chosen(self, ratings: Ratings) -> Ratings:
         """Only the questions that are named, where questions are known: in a study and in an export."""
@@ -135,37 +151,31 @@ class Given:
             return ratings
         return attrs.evolve(ratings, criteria=tuple(map(ratings.criterion, _all(self.value))))
 
-    def _exported(self, path: Path) -> Ratings | None:
-        """The judgements of an export, whose columns are known; None if it is none, or is to be read as a table."""
-        if self.unit or self.rater or self.values:
-            return None
-        from rubrica.exchange.imports import read_records
-        from rubrica.exchange.judged_ratings import answer_problems, exported_protocol, ratings_of_records
+    def _exported(self, path: Path, name: str, table: Table | None = None) -> Ratings:
+        """The judgements of an export, whose columns are known; ``table`` is what it was read as, if it was."""
+        from rubrica.exchange.imports import read_records, records_of
+        from rubrica.exchange.judged_ratings import answer_problems, ratings_of_records
         from rubrica.exchange.rating_problems import at_most
-        from rubrica.exchange.tables import read_table
         from rubrica.protocols.catalog import find
 
-        name = exported_protocol(read_table(path))
-        if not name:
-            return None
         protocol = find(self.protocol or name).protocol.resolve({})
-        records = read_records(path, protocol)
+        records = records_of(table, protocol) if table else read_records(path, protocol)
         problems = answer_problems(path, records, protocol)
         if problems:
             raise InputError(*at_most(problems))
         judged = (record for _, record in records)
-        return ratings_of_records(path, judged, protocol, stage=self.stage, dataset=self.dataset)
+        return self._chosen(ratings_of_records(path, judged, protocol, stage=self.stage, dataset=self.dataset))
 
-    def _table(self, path: Path) -> Ratings:
+    def _table(self, table: Table, planted: Planted | None) -> Ratings:
         from rubrica.exchange.judged_ratings import text_columns, with_verdicts
+        from rubrica.exchange.planted_columns import missing_columns, with_planted
         from rubrica.exchange.rating_values import MISSING, Reading
-        from rubrica.exchange.ratings import Layout, read_ratings
-        from rubrica.exchange.tables import read_table
+        from rubrica.exchange.ratings import Layout, ratings_of_table
         from rubrica.protocols.catalog import find
 
         protocol = find(self.protocol).protocol.resolve({}) if self.protocol else None
         ruled = protocol is not None and any(rule.preset for rule in protocol.rules)
-        fields = text_columns(read_table(path, whatever=True), protocol) if protocol and ruled else {}
+        fields = text_columns(table, protocol) if protocol and ruled else {}
         layout = Layout(
             unit=tuple(self.unit),
             rater=self.rater,
@@ -185,8 +195,12 @@ class Given:
             raise wrong(f"the scale has {twice[0]!r} twice", "scale", "Name each answer once.", value=self.scale)
         missing = _all(self.missing) if self.missing else list(MISSING)
         reading = Reading(self.level, tuple(points), missing, self.separator)
-        ratings = read_ratings(path, layout, reading, repeated=self.repeated, protocol=protocol)
-        return with_verdicts(ratings, protocol, fields) if protocol else ratings
+        try:
+            ratings = ratings_of_table(table, layout, reading, repeated=self.repeated, protocol=protocol)
+        except InputError as error:
+            raise InputError(*error.problems, *(missing_columns(table, planted) if planted else ())) from error
+        ratings = with_verdicts(ratings, protocol, fields) if protocol else ratings
+        return with_planted(ratings, table, planted, reading) if planted else ratings
 
 
 def _all(values: list[str]) -> list[str]:

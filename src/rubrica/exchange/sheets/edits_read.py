@@ -6,7 +6,6 @@ about edits that belong to it, is not reported again.
 
 from __future__ import annotations
 
-import difflib
 from typing import Any
 
 import attrs
@@ -14,6 +13,7 @@ import attrs
 from rubrica.core.edits import SIDES, Edit, NotFound, Span, find_quote
 from rubrica.core.errors import MOST_LISTED, Problem
 from rubrica.core.given_edits import shape
+from rubrica.core.text_helpers import nearest
 from rubrica.exchange.sheets.cells import CellReader, is_number, known_words
 from rubrica.exchange.sheets.edits_layout import BETWEEN, NTH, edit_columns, quotes, starting_edits
 from rubrica.exchange.sheets.grid import Grid, Line
@@ -213,7 +213,7 @@ class EditRows:
         else:
             first = (lost.quote.split() or [""])[0]
             # What will not be listed needs no help.
-            near = difflib.get_close_matches(first, text.split(), n=1) if len(self.problems) < MOST_LISTED else []
+            near = nearest(first, text.split()) if len(self.problems) < MOST_LISTED else []
             fix = "Copy the words from the text, exactly." + (f" Near it: {near[0]!r}." if near else "")
             what = f"{lost.quote!r} does not stand in the {side}"
             self._say(line, column, what, "span_not_found", fix, lost.quote)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from rubrica.core.errors import MOST_LISTED, Problem, wrong
+from rubrica.core.text_helpers import shortened
 from rubrica.exchange.sheets.addresses import Area, area, letter
 from rubrica.exchange.sheets.layout import META_SHEET, Column
 from rubrica.exchange.sheets.package import Oddities, Package
@@ -97,7 +98,7 @@ class Grid:
         found = self.text(line, column)
         if found == text or _as_saved(found) == _as_saved(text) or self.is_spoilt(line, column):
             return []
-        fix = f"Put back: {text if len(text) <= 80 else text[:77] + '…'}"
+        fix = f"Put back: {shortened(text, 80)}"
         what = f"the text of {column.header!r} was changed"
         return [self.problem(line, column, what, "locked_cell", fix, value=found[:200])]
 

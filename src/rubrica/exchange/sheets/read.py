@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.scales import ShortAnswers
 from rubrica.core.study import ANSWERED, Judgement
+from rubrica.core.text_helpers import first_of
 from rubrica.core.validation import Validator
 from rubrica.exchange.sheets.cells import CellReader
 from rubrica.exchange.sheets.edits_layout import edit_columns
@@ -157,7 +158,7 @@ class _SheetReader:
                 self._texts(grid, line, known[row_id])
         missing = [row for row in self.sheet.rows if row.id not in seen]
         if len(missing) > merged_ids:
-            items = ", ".join(row.item.key for row in missing[:5]) + (" …" if len(missing) > 5 else "")
+            items = first_of([row.item.key for row in missing], 5)
             some = f"{len(missing)} of {len(known)} rows are gone" if len(missing) > 1 else "a row is gone"
             fix = "Put back what was removed; a row without answers is fine."
             what = f"{some} ({'items' if len(missing) > 1 else 'item'} {items})"

@@ -8,6 +8,7 @@ from typing import Any
 import xlsxwriter
 
 from rubrica.core.scales import Ordinal, Scale, ShortAnswers, Slider
+from rubrica.core.text_helpers import shortened
 from rubrica.core.texts import shown
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.layout import MARK, META_SHEET, Column, labels
@@ -59,7 +60,7 @@ def list_rule(source: Any, title: str, message: str) -> dict[str, Any]:
 
 def note(title: str, message: str) -> dict[str, Any]:
     """The part of a rule that is shown beside a chosen cell."""
-    return {"input_title": cut(title, TITLE), "input_message": cut(message, MESSAGE)}
+    return {"input_title": shortened(title, TITLE), "input_message": shortened(message, MESSAGE)}
 
 
 def answer_rule(column: Column, scale: Scale, language: str, lists: Lists) -> dict[str, Any]:
@@ -108,23 +109,13 @@ def meanings(points: Iterable[tuple[str, str, str]]) -> str:
         return "\n".join(full)
     lines = [f"{head} = {meaning or label}" for head, label, meaning in known]
     most = max(map(len, lines))
-    while not _fits([cut(line, most) for line in lines]):
+    while not _fits([shortened(line, most) for line in lines]):
         most -= 1
-    return "\n".join(cut(line, most) for line in lines)
+    return "\n".join(shortened(line, most) for line in lines)
 
 
 def _fits(lines: Sequence[str]) -> bool:
     return len("\n".join(lines)) <= MESSAGE
-
-
-def cut(text: str, most: int) -> str:
-    """The text, shortened with an ellipsis if it is longer than ``most``; between words where that costs little."""
-    if len(text) <= most:
-        return text
-    kept = text[: most - 1]
-    if not text[most - 1].isspace() and len(kept) - kept.rfind(" ") <= 12 and " " in kept:
-        kept = kept[: kept.rfind(" ")]
-    return kept.rstrip(" ,;:.") + "…"
 
 
 def paint(page: Any, index: int, last: int, formula: str, style: Any) -> None:

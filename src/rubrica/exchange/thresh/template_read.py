@@ -6,10 +6,10 @@ YAML 1.2, in which `yes` is a word. What is wrong stops the import; what has no 
 
 from __future__ import annotations
 
-import difflib
 from typing import Any, NamedTuple
 
 from rubrica.core.errors import InputError, Problem, first_problems
+from rubrica.core.text_helpers import did_you_mean, nearest
 from rubrica.exchange.thresh.template import Template, TemplateEdit, TemplateOption, TemplateQuestion
 from rubrica.protocols.loader import check_size
 from rubrica.protocols.report import Report, listed, mapping
@@ -210,13 +210,12 @@ class _Reader:
         if self.text(raw.get("question")):
             return ""
         others = [key for key in raw if key not in QUESTION_KEYS and isinstance(key, str) and self.text(raw[key])]
-        return next(iter(difflib.get_close_matches("question", others, n=1)), "")
+        return next(iter(nearest("question", others)), "")
 
     def _kept(self, path: Path, raw: dict[Any, Any], known: tuple[str, ...], used: str = "") -> dict[str, Any]:
         kept = {str(key): plain(part) for key, part in raw.items() if key not in known and part is not None}
         for key in kept.keys() - {used}:
-            nearest = [] if self.remarks.full else difflib.get_close_matches(key, known, n=1)
-            fix = f"Did you mean {nearest[0]!r}?" if nearest else "Nothing to do."
+            fix = did_you_mean(key, () if self.remarks.full else known, "Nothing to do.")
             self.remark((*path, key), f"{key!r} is kept, but nothing follows from it here", "kept", fix, key)
         return kept
 

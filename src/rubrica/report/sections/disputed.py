@@ -8,6 +8,7 @@ import attrs
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.ratings import VERDICT, Criterion, Rating, Unit
+from rubrica.core.text_helpers import shortened
 from rubrica.core.texts import shown
 from rubrica.report.agreement_disputed import Disputed, disputed_table
 from rubrica.report.anonymous import alias_order
@@ -87,7 +88,11 @@ def _case(
     return Case(
         title,
         f"Disagreement: {listed(worst)}.",
-        tuple(Line(labels.get(name, sentence(name)), _cut(text)) for name, text in unit.texts.items() if text),
+        tuple(
+            Line(labels.get(name, sentence(name)), shortened(text, LONGEST))
+            for name, text in unit.texts.items()
+            if text
+        ),
         tuple(
             Line(criterion.label, "; ".join(_answer(one, criterion) for one in said if criterion.id in one.answers))
             for criterion in asked
@@ -106,7 +111,3 @@ def _shown(answer: Answer, criterion: Criterion) -> str:
     if isinstance(answer, tuple):
         return ", ".join(answer) or ("none simpler" if criterion.blank else "none")
     return str(answer).replace("_", " ")
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()} …"

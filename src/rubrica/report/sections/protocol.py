@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rubrica.core.protocol import Protocol, Question
 from rubrica.core.scales import Choice, Choices, Ordinal, Slider, YesNo
+from rubrica.core.text_helpers import first_of
 from rubrica.core.texts import shown
 from rubrica.report.facts import StageFacts
 from rubrica.report.figures import Figures
@@ -142,7 +143,7 @@ def _file_prose(subject: Subject) -> Paragraph:
 def _columns(subject: Subject) -> Table:
     rows = []
     for criterion in subject.ratings.criteria:
-        values = "; ".join(map(str, criterion.values[:12])) + ("; …" if len(criterion.values) > 12 else "")
+        values = first_of(criterion.values, 12, "; ")
         rows.append((criterion.label, "to be added", values or "free", criterion.level))
     signed = subject.ratings.sign(table="questions")
     return Table("questions", "What was asked", COLUMNS, tuple(rows), "", signed)

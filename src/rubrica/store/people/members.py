@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from rubrica.core.errors import wrong
+from rubrica.core.text_helpers import did_you_mean
 from rubrica.store import audit, models
 
 GIVEN = models.Member.Role.values[:-1]
@@ -97,8 +97,7 @@ def account(name: str) -> User:
 def check_role(role: str) -> None:
     """Raise InputError if this is no role that can be given."""
     if role not in GIVEN:
-        nearest = difflib.get_close_matches(role, GIVEN, n=1)
-        fix = f"Did you mean {nearest[0]!r}?" if nearest else f"Use one of {', '.join(GIVEN)}."
+        fix = did_you_mean(role, GIVEN, f"Use one of {', '.join(GIVEN)}.")
         raise wrong(f"there is no role {role[:50]!r} to give", "role", fix, value=role[:50])
 
 

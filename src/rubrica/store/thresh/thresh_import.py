@@ -18,6 +18,7 @@ from django.db.models import Max
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.study import Judgement
+from rubrica.core.text_helpers import first_of
 from rubrica.core.thresh import ThreshNames
 from rubrica.exchange.thresh.entries import ANNOTATORS, EntryReader, named_in
 from rubrica.exchange.thresh.files import EntryAt, ThreshData
@@ -221,7 +222,7 @@ def _remarks(data: ThreshData, choices: Choices, placed: Sequence[_Placed]) -> l
         found.append("its layout is not one that JSON writers make: an export is equal as JSON, not byte for byte")
     wide = [one.entry.number for one in placed if _counts_differ(one.entry.data)]
     if wide:
-        numbers = ", ".join(map(str, wide[:5])) + (", …" if len(wide) > 5 else "")
+        numbers = first_of(wide, 5)
         other = "codepoints" if choices.offsets == UTF16 else UTF16
         found.append(
             f"entries {numbers} have characters beyond U+FFFF; offsets are taken to count {choices.offsets} "

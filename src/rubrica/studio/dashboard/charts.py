@@ -15,6 +15,7 @@ from typing import NamedTuple
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from rubrica.core.text_helpers import shortened
 from rubrica.studio.wording import duration
 
 WIDTH, HEIGHT = 360, 200
@@ -193,7 +194,7 @@ def per_person(rows: Sequence[tuple[str, int, int]]) -> PeopleChart | None:
                 str(y + 5),
                 str(y + 17),
                 name,
-                name if len(name) <= 16 else name[:15] + "…",
+                shortened(name, 16),
                 done,
                 held,
                 f"{full:.1f}",
