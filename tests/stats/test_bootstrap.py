@@ -126,10 +126,10 @@ def test_no_interval_has_a_reason(table: list[tuple[int, int]], replicates: int,
 
 def test_draws_are_as_many_as_units(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every resample has as many units as there are, in blocks or not."""
-    whole = np.concatenate(list(draws(7, 20, np.random.default_rng(1))))
+    whole = np.concatenate(list(draws(np.ones(7), 20, np.random.default_rng(1))))
     assert (whole.sum(axis=1) == 7).all()
     monkeypatch.setattr(bootstrap, "BLOCK", 20)
-    assert np.array_equal(np.concatenate(list(draws(7, 20, np.random.default_rng(1)))), whole)
+    assert np.array_equal(np.concatenate(list(draws(np.ones(7), 20, np.random.default_rng(1)))), whole)
 
 
 def test_each_unit_is_left_out_once(monkeypatch: pytest.MonkeyPatch) -> None:

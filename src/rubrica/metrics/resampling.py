@@ -1,23 +1,21 @@
 """Resamples of sentences, drawn block by block: a million sentences need no more memory than a thousand.
 
-Each sentence is drawn a Poisson number of times with mean 1, independently of all others: the bootstrap for data that
-come in parts (Hanley and MacGibbon, Creating non-parametric bootstrap samples using Poisson frequencies, Computer
-Methods and Programs in Biomedicine 2006; Chamandy et al., Estimating Uncertainty for Massive Data Streams, 2012). For
-tests, the rewrites of two systems change places with probability one half (approximate randomisation: Noreen 1989;
+Each sentence is drawn a Poisson number of times, as :func:`rubrica.stats.bootstrap.draws_of_part` says. For tests, the
+rewrites of two systems change places with probability one half (approximate randomisation: Noreen 1989;
 Riezler and Maxwell 2005). What is drawn depends on the seed and the first sentence of the block alone: all systems and
 metrics share it, on whatever machine it is drawn.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
-_STEPS = 1 << 16
+from rubrica.stats.bootstrap import draws_of_part
+
 FOR_EACH_PAIR, MOST = 40, 20_000
 """Permutations for each pair of systems, so that a corrected p can be as small as 1/40; but no more than this."""
 AT_A_TIME = 1000
@@ -33,9 +31,7 @@ class Resampling:
 
     def weights(self, first: int, sentences: int) -> npt.NDArray[np.float64]:
         """How often each sentence is drawn: resamples x sentences."""
-        drawn = _generator(self.seed, first, 0).integers(0, _STEPS, size=(self.replicates, sentences), dtype=np.uint16)
-        found: npt.NDArray[np.float64] = _POISSON[drawn]
-        return found
+        return draws_of_part(self.replicates, sentences, _generator(self.seed, first, 0))
 
     def permutations(self, systems: int) -> int:
         """How often rewrites change places: as many as resamples, and enough for the pairs of systems.
@@ -57,13 +53,3 @@ class Resampling:
 
 def _generator(seed: int, first: int, use: int) -> np.random.Generator:
     return np.random.default_rng([seed, first, use])
-
-
-def _poisson() -> npt.NDArray[np.float64]:
-    """Poisson numbers of mean 1 at equal steps of probability: drawing is looking one up."""
-    shares = [math.exp(-1) / math.factorial(number) for number in range(10)]
-    ends = np.round(np.cumsum(shares) * _STEPS)
-    return np.searchsorted(ends, np.arange(_STEPS), side="right").astype(np.float64)
-
-
-_POISSON = _poisson()

@@ -18,7 +18,7 @@ from rubrica.stats.agreement.fleiss_kappa import fleiss_kappa, fleiss_kappas
 from rubrica.stats.agreement.krippendorff_alpha import nominal_alpha
 from rubrica.stats.agreement.tally import tally_of
 from rubrica.stats.agreement.units import Units
-from rubrica.stats.bootstrap import Interval, Resampled, Sums, no_interval, sums_of, too_little
+from rubrica.stats.bootstrap import Interval, Resampled, no_interval, sums_of, too_little
 from rubrica.stats.statistic import Statistic
 
 PAIRS = "pairs with the label"
@@ -85,7 +85,7 @@ def _kappa_intervals(counted: Sequence[Selection], annotators: int, replicates: 
     if not counted:
         return [no_interval(too_little(0, replicates, PAIRS)) for _ in LABELS]
     rows = np.array([_row(selection) for selection in counted], dtype=float)
-    sums = sums_of(rows, replicates, seed) if replicates else Sums(rows[:0], rows[:0])
+    sums = sums_of(rows, replicates, seed)[:2] if replicates else (rows[:0], rows[:0])
     patterns = tally_of(_units([1] * (annotators + 1)))
     by_label = (np.split(part, len(LABELS), axis=1) for part in (rows, *sums))
     found = []

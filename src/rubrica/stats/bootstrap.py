@@ -12,6 +12,7 @@ the acceleration follows. Coverage: design/022.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -202,17 +203,47 @@ def _place(known: Real, number: float) -> _Place:
     return _Place(float(share), float(share))
 
 
-def draws(units: int, replicates: int, generator: np.random.Generator, at_once: int = 1) -> Iterator[Real]:
-    """How often each unit came in each resample, a row each, in blocks that fit into memory.
+def draws(times: Real, replicates: int, generator: np.random.Generator, at_once: int = 1) -> Iterator[Real]:
+    """How often each kind of unit came in each resample, a row each, in blocks that fit into memory.
 
-    ``at_once`` is how many tables as large a caller holds for a block.
+    ``times`` is how many units there are of each kind; ``at_once`` how many tables as large a caller holds for a block.
+    The same for the same seed, however large the blocks are.
     """
-    step = max(1, BLOCK // max(units * at_once, 1))
+    kinds, units = len(times), round(float(times.sum()))
+    step = max(1, BLOCK // max(kinds * at_once, 1))
     for start in range(0, replicates, step):
         size = min(step, replicates - start)
+        if kinds < units:
+            yield generator.multinomial(units, times / times.sum(), size=size).astype(float)
+            continue
+        # No two units are alike: drawing indices is quicker than numbers for each unit.
         drawn = generator.integers(units, size=(size, units), dtype=np.int32)
         places = drawn + (np.arange(size, dtype=np.int64) * units)[:, None]
         yield np.bincount(places.ravel(), minlength=size * units).reshape(size, units).astype(float)
+
+
+_STEPS = 1 << 16
+
+
+def _poisson() -> Real:
+    """Poisson numbers of mean 1 at equal steps of probability: drawing is looking one up."""
+    shares = [math.exp(-1) / math.factorial(number) for number in range(10)]
+    ends = np.round(np.cumsum(shares) * _STEPS)
+    return np.searchsorted(ends, np.arange(_STEPS), side="right").astype(np.float64)
+
+
+_POISSON = _poisson()
+
+
+def draws_of_part(replicates: int, units: int, generator: np.random.Generator) -> Real:
+    """How often each unit of a part came, where data come in parts that know nothing of each other: a row a resample.
+
+    Each unit is drawn a Poisson number of times with mean 1, independently of all others (Hanley and MacGibbon,
+    Creating non-parametric bootstrap samples using Poisson frequencies, Computer Methods and Programs in Biomedicine
+    2006; Chamandy et al., Estimating Uncertainty for Massive Data Streams, 2012).
+    """
+    found: Real = _POISSON[generator.integers(0, _STEPS, size=(replicates, units), dtype=np.uint16)]
+    return found
 
 
 class LeftOut(NamedTuple):
@@ -244,19 +275,47 @@ def without_each(times: Real, at_once: int = 1) -> Iterator[LeftOut]:
         yield LeftOut(times - cells.reshape(size, kinds), standing[start : start + size])
 
 
-class Sums(NamedTuple):
-    """Sums of rows, one for each unit: of each resample, and without each unit."""
+Values = Callable[[Real], Real]
+"""A statistic, or several, by row: from rows that say how often each unit (or kind of unit) counts."""
+
+
+class Resamples(NamedTuple):
+    """A statistic in each resample, and without each unit; ``times`` is how many units each of these stands for."""
 
     drawn: Real
     left_out: Real
+    times: Real
 
 
-def sums_of(table: Sequence[Sequence[float]] | Real, replicates: int, seed: int) -> Sums:
+def resample(
+    values: Values,
+    times: Real,
+    replicates: int,
+    generator: np.random.Generator,
+    *,
+    part_of: Whole | None = None,
+    at_once: int = 1,
+) -> Resamples:
+    """Compute a statistic in resamples and without each unit: the one way in which units are drawn with replacement.
+
+    ``times`` is how many units there are of each kind that is drawn. Where what is counted belongs to something larger
+    that is drawn as a whole (ratings of a source), ``part_of`` has the number of that for each. ``at_once`` is how many
+    tables as large as the weights ``values`` holds.
+    """
+    wide = at_once * (1 if part_of is None else -(-len(part_of) // len(times)))
+
+    def of(weights: Real) -> Real:
+        return values(weights if part_of is None else weights[:, part_of])
+
+    drawn = [of(weights) for weights in draws(times, replicates, generator, wide)]
+    left = [(of(one.weights), one.times) for one in without_each(times, wide)]
+    return Resamples(np.concatenate(drawn), *(np.concatenate(parts) for parts in zip(*left, strict=True)))
+
+
+def sums_of(table: Sequence[Sequence[float]] | Real, replicates: int, seed: int) -> Resamples:
     """Add up the rows that each resample drew, and all but each."""
     rows = np.asarray(table, dtype=float)
-    drawn = [times @ rows for times in draws(len(rows), replicates, np.random.default_rng(seed))]
-    left = [one.weights @ rows for one in without_each(np.ones(len(rows)))]
-    return Sums(np.concatenate(drawn), np.concatenate(left))
+    return resample(lambda weights: weights @ rows, np.ones(len(rows)), replicates, np.random.default_rng(seed))
 
 
 def intervals(
@@ -281,7 +340,7 @@ def intervals(
     found = []
     for statistic in statistics:
         value = statistic(whole)
-        drawn, left = (_values(statistic, rows) for rows in sums)
+        drawn, left = (_values(statistic, rows) for rows in (sums.drawn, sums.left_out))
         own = Resampled(value.value or 0.0, drawn, left, sum(map(bearing, table)), what).interval()
         found.append(no_interval(value.reason) if value.value is None else own)
     return found

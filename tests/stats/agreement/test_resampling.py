@@ -11,7 +11,8 @@ from rubrica.core.ratings import INTERVAL, ORDINAL
 from rubrica.stats import bootstrap
 from rubrica.stats.agreement import krippendorff_alpha
 from rubrica.stats.agreement.measures import EVERY, Measure
-from rubrica.stats.agreement.resampling import drawn_units, over_clusters, over_raters, over_units
+from rubrica.stats.agreement.resampling import over_clusters, over_raters, over_units
+from rubrica.stats.bootstrap import draws
 from tests.stats.agreement.data import answers, made
 
 
@@ -38,7 +39,7 @@ def test_equals_a_bootstrap_with_the_krippendorff_package() -> None:
         for _ in range(1500)
     ]
     # The spread of the replicates; the ends are moved by the bias and the acceleration.
-    drawn = drawn_units((prepared := krippendorff_alpha.prepare(answers(table), ORDINAL)).times, 4000, generator)
+    drawn = draws((prepared := krippendorff_alpha.prepare(answers(table), ORDINAL)).times, 4000, generator)
     ours = np.concatenate([prepared.values(weights) for weights in drawn])
     assert np.quantile(ours, [0.025, 0.975]) == pytest.approx(np.quantile(theirs, [0.025, 0.975]), abs=0.015)
     found = over_units(prepared, 4000, seed=0)
@@ -48,8 +49,8 @@ def test_equals_a_bootstrap_with_the_krippendorff_package() -> None:
 def test_units_that_look_alike_are_drawn_together() -> None:
     """Patterns are drawn as often as their units would be: same mean, same spread."""
     times = np.array([50.0, 30.0, 20.0])
-    together = next(drawn_units(times, 4000, np.random.default_rng(0)))
-    alone = next(drawn_units(np.ones(100), 4000, np.random.default_rng(0)))
+    together = next(draws(times, 4000, np.random.default_rng(0)))
+    alone = next(draws(np.ones(100), 4000, np.random.default_rng(0)))
     kinds = np.stack([alone[:, :50].sum(1), alone[:, 50:80].sum(1), alone[:, 80:].sum(1)], axis=1)
     assert together.sum(axis=1) == pytest.approx(100)
     assert together.mean(axis=0) == pytest.approx(kinds.mean(axis=0), abs=0.3)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from scipy import stats
 
 from rubrica.stats import bootstrap
 from rubrica.stats.correlation import resamples
-from rubrica.stats.correlation.resamples import draws, resampled, resampled_systems
+from rubrica.stats.correlation.resamples import resampled, resampled_systems
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 GENERATOR = np.random.default_rng(3)
@@ -17,11 +18,19 @@ PEOPLE = GENERATOR.integers(1, 6, size=(2, 36)) / 2
 METRICS = PEOPLE[[0, 1, 1]] + GENERATOR.normal(size=(3, 36))
 
 
+def _draws(replicates: int, seed: int) -> npt.NDArray[np.float64]:
+    """How often each unit came."""
+    whole = bootstrap.resample(
+        lambda weights: weights, np.ones(12), replicates, np.random.default_rng(seed), part_of=SOURCES
+    )
+    return whole.drawn
+
+
 @pytest.mark.parametrize("name", SCIPY)
 def test_equal_to_scipy_on_what_was_drawn(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts of draws give the coefficient of the units repeated as often; blocks and both ways of tau-b alike."""
     found, without = resampled(name, PEOPLE, METRICS, SOURCES, 20, seed=5)
-    times = np.concatenate(list(draws(SOURCES, 20, 5))).astype(int)
+    times = _draws(20, 5).astype(int)
     assert found.shape == (20, 2, 3)
     for number in (0, 7, 19):
         drawn = np.repeat(np.arange(36), times[number])
@@ -38,7 +47,7 @@ def test_equal_to_scipy_on_what_was_drawn(name: str, monkeypatch: pytest.MonkeyP
 
 def test_sources_bring_all_their_units() -> None:
     """Units of one source come equally often, and as many sources are drawn as there are."""
-    times = np.concatenate(list(draws(SOURCES, 50, 1))).reshape(50, 12, 3)
+    times = _draws(50, 1).reshape(50, 12, 3)
     assert (times == times[:, :, :1]).all()
     assert (times[:, :, 0].sum(axis=1) == 12).all()
 

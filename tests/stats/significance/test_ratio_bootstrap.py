@@ -24,7 +24,7 @@ def test_ratio_of_sums() -> None:
 def test_resamples_are_sums_over_the_drawn_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replaying the draws with the same generator and adding up rows gives the same ratios, in blocks or not."""
     whole = np.stack([one.drawn for one in ratio_resamples(ABOVE, BELOW, 50, seed=9)], axis=1)
-    for row, times in zip(whole, next(bootstrap.draws(4, 50, np.random.default_rng(9))), strict=True):
+    for row, times in zip(whole, next(bootstrap.draws(np.ones(4), 50, np.random.default_rng(9))), strict=True):
         drawn = np.repeat(np.arange(4), times.astype(int))
         below = BELOW[drawn].sum(axis=0)
         expected = [

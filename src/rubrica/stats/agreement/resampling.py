@@ -7,13 +7,12 @@ follows from resamples: ``stats/bootstrap.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
-from rubrica.stats import bootstrap
 from rubrica.stats.agreement.prepared import Prepared
-from rubrica.stats.bootstrap import Interval, Resampled, draws, no_interval, too_little, without_each
+from rubrica.stats.bootstrap import Interval, Resampled, draws, no_interval, resample, too_little
 from rubrica.stats.coded import Coded, Real, Whole
 
 UNITS, RATERS = "units", "raters"
@@ -28,16 +27,8 @@ def over_units(prepared: Prepared, replicates: int, seed: int) -> Interval:
     reason = too_little(prepared.units, replicates)
     if reason:
         return no_interval(reason)
-    generator = np.random.default_rng(seed)
-    drawn = [prepared.values(weights) for weights in drawn_units(prepared.times, replicates, generator)]
-    left = list(without_each(prepared.times))
-    return Resampled(
-        prepared.value,
-        np.concatenate(drawn),
-        np.concatenate([prepared.values(one.weights) for one in left]),
-        prepared.units,
-        times=np.concatenate([one.times for one in left]),
-    ).interval()
+    found = resample(prepared.values, prepared.times, replicates, np.random.default_rng(seed))
+    return Resampled(prepared.value, found.drawn, found.left_out, prepared.units, times=found.times).interval()
 
 
 def over_clusters(prepared: Prepared, cluster: Whole, replicates: int, seed: int) -> Interval:
@@ -47,11 +38,8 @@ def over_clusters(prepared: Prepared, cluster: Whole, replicates: int, seed: int
     reason = too_little(many, replicates)
     if reason:
         return no_interval(reason)
-    wider = -(-len(cluster) // many)
-    blocks = draws(many, replicates, np.random.default_rng(seed), wider)
-    drawn = [prepared.values(times[:, place]) for times in blocks]
-    left = [prepared.values(one.weights[:, place]) for one in without_each(np.ones(many), wider)]
-    return Resampled(prepared.value, np.concatenate(drawn), np.concatenate(left), many).interval()
+    found = resample(prepared.values, np.ones(many), replicates, np.random.default_rng(seed), part_of=place)
+    return Resampled(prepared.value, found.drawn, found.left_out, many).interval()
 
 
 def over_raters(answers: Coded, prepare: Prepare, replicates: int, seed: int, *, units: bool = False) -> Interval:
@@ -70,20 +58,7 @@ def over_raters(answers: Coded, prepare: Prepare, replicates: int, seed: int, *,
         prepared = prepare(answers.keep(drawn[answers.rater] > 0), drawn)
         if prepared.units < 1:
             continue
-        weights = next(drawn_units(prepared.times, 1, generator)) if units else prepared.times[None, :]
+        weights = next(draws(prepared.times, 1, generator)) if units else prepared.times[None, :]
         found[number] = prepared.values(weights)[0]
     left = np.array([prepare(answers.keep(answers.rater != rater), None).value for rater in present])
     return Resampled(whole.value, found, left, len(present), RATERS, least=FEWEST_RATERS).interval()
-
-
-def drawn_units(times: Real, replicates: int, generator: np.random.Generator) -> Iterator[Real]:
-    """How often each kind of unit was drawn, replicate by replicate, in blocks that fit into memory."""
-    units = round(float(times.sum()))
-    if len(times) >= units:
-        # No two units are alike: drawing indices is quicker than numbers for each unit.
-        yield from draws(units, replicates, generator)
-        return
-    step = max(1, bootstrap.BLOCK // len(times))
-    for start in range(0, replicates, step):
-        size = min(step, replicates - start)
-        yield generator.multinomial(units, times / times.sum(), size=size).astype(float)

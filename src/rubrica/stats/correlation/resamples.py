@@ -9,14 +9,13 @@ means, systems are drawn as well as sources (BOOT-BOTH there): other systems are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from rubrica.stats import bootstrap
-from rubrica.stats.bootstrap import Resampled, Whole, without_each
+from rubrica.stats.bootstrap import Resampled, Whole, resample
 from rubrica.stats.correlation.coefficients import BY_ROW, KENDALL, PEARSON
 from rubrica.stats.correlation.defined import Real, settled
 from rubrica.stats.correlation.levels import levels
@@ -40,38 +39,23 @@ class Cells(NamedTuple):
         return Resampled(value, self.drawn[:, criterion, metric], self.left_out[:, criterion, metric], sources, what)
 
 
-def draws(clusters: Whole, replicates: int, seed: int, at_once: int = 1) -> Iterator[Real]:
-    """How often each unit came in each resample, a row each, in blocks. ``clusters`` has the number of its source.
-
-    The same for the same seed and sources, whatever is computed; ``at_once`` is how many such tables a caller holds.
-    """
-    sources = int(clusters.max()) + 1
-    for times in bootstrap.draws(sources, replicates, np.random.default_rng(seed), _wide(clusters, sources, at_once)):
-        yield times[:, clusters]
-
-
-def _wide(clusters: Whole, sources: int, at_once: int) -> int:
-    """How many numbers are held for each source."""
-    return SMALLER * at_once * -(-len(clusters) // sources)
-
-
 def resampled(name: str, people: Real, metrics: Real, clusters: Whole, replicates: int, seed: int) -> Cells:
-    """The coefficient ``name`` of criteria (rows of ``people``) and metrics; NaN where a side does not vary."""
+    """The coefficient ``name`` of criteria (rows of ``people``) and metrics; NaN where a side does not vary.
+
+    ``clusters`` has the number of each unit's source.
+    """
     left, right = _standard(people), _standard(metrics)
     many = 1 if name in (PEARSON, KENDALL) else len(people) + len(metrics)
     measure: Callable[[Real, Real, Real], Real] = {PEARSON: _pearson}.get(name, _spearman)
     if name == KENDALL:
         measure = partial(weighed_kendall, signs=prepared_signs(left, right))
-    sources = int(clusters.max()) + 1
-    without = (one.weights[:, clusters] for one in without_each(np.ones(sources), _wide(clusters, sources, many)))
-    return Cells(
-        *(
-            np.moveaxis(
-                np.concatenate([measure(np.ascontiguousarray(times.T), left, right) for times in blocks], axis=2), 2, 0
-            )
-            for blocks in (draws(clusters, replicates, seed, many), without)
-        )
-    )
+    sources, generator = np.ones(int(clusters.max()) + 1), np.random.default_rng(seed)
+
+    def values(times: Real) -> Real:
+        return np.moveaxis(measure(np.ascontiguousarray(times.T), left, right), 2, 0)
+
+    found = resample(values, sources, replicates, generator, part_of=clusters, at_once=SMALLER * many)
+    return Cells(found.drawn, found.left_out)
 
 
 class SystemDraws(NamedTuple):
@@ -99,13 +83,16 @@ def resampled_systems(sums: Real, counts: Real, replicates: int, seed: int) -> S
     """
     sources, systems = counts.shape
     generator = np.random.default_rng(seed)
-    drawn = [_means(times, sums, counts) for times in bootstrap.draws(sources, replicates, generator, SMALLER)]
+
+    def values(times: Real) -> Real:
+        return np.moveaxis(_means(times, sums, counts), 1, 0)
+
+    found = resample(values, np.ones(sources), replicates, generator, at_once=SMALLER)
     chosen = generator.integers(systems, size=(replicates, systems))
-    means = np.take_along_axis(np.concatenate(drawn, axis=1), chosen[None], axis=2)
-    left = [_means(one.weights, sums, counts) for one in without_each(np.ones(sources), SMALLER)]
+    means = np.take_along_axis(np.moveaxis(found.drawn, 0, 1), chosen[None], axis=2)
     others = np.array([[place for place in range(systems) if place != out] for out in range(systems)], dtype=np.int64)
     whole = _means(np.ones((1, sources)), sums, counts)[:, 0]
-    return SystemDraws(means, np.concatenate(left, axis=1), whole[:, others])
+    return SystemDraws(means, np.moveaxis(found.left_out, 0, 1), whole[:, others])
 
 
 def _means(times: Real, sums: Real, counts: Real) -> Real:

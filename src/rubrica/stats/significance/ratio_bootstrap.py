@@ -36,11 +36,11 @@ def ratio_resamples(
     ``differences``: what is counted is how far two are apart that may be equal.
     """
     clusters, figures = numerators.shape
-    found = np.empty((replicates if clusters else 0, figures))
-    start = 0
-    for times in draws(clusters, len(found), np.random.default_rng(seed)):
-        found[start : start + len(times)] = _divided(times @ numerators, times @ denominators)
-        start += len(times)
+    generator, number = np.random.default_rng(seed), replicates if clusters else 0
+    blocks = draws(np.ones(clusters), number, generator)
+    found = np.concatenate(
+        [np.empty((0, figures)), *(_divided(times @ numerators, times @ denominators) for times in blocks)]
+    )
     counting = denominators > 0
     above, below = numerators.sum(axis=0), denominators.sum(axis=0)
     whole, left = _divided(above, below), _divided(above - numerators, below - denominators)
