@@ -68,7 +68,7 @@ def in_scores_of_systems(text: str, folder: Path) -> object:
 
 def in_a_profile(text: str, _: Path) -> object:
     """What somebody wrote about themselves."""
-    from rubrica.store.people.profiles import Asked, checked
+    from rubrica.core.profile import Asked, checked
 
     try:
         return checked([Asked("hours", "number", -1e6, 1e6, whole=False)], {"hours": text})["hours"]

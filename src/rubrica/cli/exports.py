@@ -141,17 +141,18 @@ def import_(
         fix = "Leave it out, or use --format thresh."
         raise wrong("--stage, --annotator, --add-items and --offsets are for Thresh files", "option", fix, value=form)
     open_studies(home)
+    from rubrica.core.stage_settings import all_questions
     from rubrica.exchange.imports import read_records
     from rubrica.store import studies
     from rubrica.store.recording.records import import_records, study_signature
-    from rubrica.store.setup.versions import all_questions
+    from rubrica.store.translate import protocol_of
 
     study = studies.find(name)
     if thresh:
         import_thresh(study, file, {"stage": stage, "annotator": annotator, "add_items": add_items}, offsets, json)
         return
     stages = list(study.stages.select_related("protocol_version"))
-    protocol = all_questions(stages)
+    protocol = all_questions([protocol_of(stage) for stage in stages])
     with input_file(file) as source:
         assert source is not None
         saved = import_records(study, read_records(source, protocol, form), str(source), now())

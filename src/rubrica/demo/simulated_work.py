@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import NamedTuple
 
+from rubrica.core.profile import UNSAID, checked
 from rubrica.core.study import Judgement
 from rubrica.demo.teams import Team
 from rubrica.store import models, options
@@ -80,7 +81,7 @@ def arrive(study: models.Study, names: Sequence[str], team: Team, at: datetime) 
     for place, person in enumerate(people):
         lead_to_work(person, at)
         asked = profiles.questions(options.options_of(study))
-        profiles.save(person, profiles.checked(asked, _told(study.name, place, team)), at)
+        profiles.save(person, checked(asked, _told(study.name, place, team)), at)
     return people
 
 
@@ -112,7 +113,7 @@ def _told(study: str, place: int, team: Team) -> dict[str, str]:
     return {
         "education_years": str(rng.choice((10, 12, 13, 15, 16, 16, 17, 18, 21))),
         "native_speaker": "yes" if native else "no",
-        "age": profiles.UNSAID if place == 6 else str(rng.randint(19, 67)),
+        "age": UNSAID if place == 6 else str(rng.randint(19, 67)),
         "reading_hours": str(rng.choice((1, 2, 3, 5, 7, 10, 14, 20))),
         "first_language": team.language if native else rng.choice(OTHER_LANGUAGES),
         "languages": str(rng.choice((1, 1, 2, 2, 3, 4)) if native else rng.choice((2, 3, 4))),

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db import transaction
 from django.db.models import Count, QuerySet
 
+from rubrica.core.annotator_names import METRIC_PREFIX
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.metric_values import MetricValues
 from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.stats.statistic import Statistic
 from rubrica.store import audit, models
-from rubrica.store.people.annotators import METRIC_PREFIX
 
 if TYPE_CHECKING:
     from rubrica.exchange.system_scores import SystemScore

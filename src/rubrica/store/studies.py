@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from rubrica.core.answers import Answers
 from rubrica.core.answers import to_json as answers_to_json
 from rubrica.core.errors import InputError, Problem, wrong
-from rubrica.core.protocol import Protocol
+from rubrica.core.stage_settings import setting_problems, unknown_stages
 from rubrica.core.study import Item
 from rubrica.core.text_helpers import did_you_mean
 from rubrica.protocols.loader import Loaded
@@ -50,7 +50,7 @@ def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
     """Make a study with its stages and items. Raises InputError if the name or a setting is wrong."""
     protocol = plan.loaded.protocol
     problems = name_problems(plan.name) + setting_problems(protocol, plan.settings)
-    problems += _overlap_problems(protocol, plan.overlap)
+    problems += unknown_stages(protocol, plan.overlap) + overlap_problems(plan.overlap)
     if problems:
         raise InputError(*problems)
     with transaction.atomic():
@@ -236,34 +236,3 @@ def name_problems(name: str) -> list[Problem]:
         return []
     fix = "Use letters, digits, dots, hyphens and underscores, at most 100, starting with a letter or digit."
     return [Problem(what=f"{name!r} cannot be the name of a study", rule="study_name", fix=fix, value=name)]
-
-
-def setting_problems(protocol: Protocol, settings: Mapping[str, str]) -> list[Problem]:
-    """What is wrong with these values of the protocol's parameters."""
-    known = {parameter.id: parameter for parameter in protocol.parameters}
-    found = []
-    for name, value in settings.items():
-        if name not in known:
-            fix = f"It has: {', '.join(known)}." if known else "It has none."
-            what = f"{protocol.id} has no parameter {name!r}"
-            found.append(Problem(what=what, rule="unknown_parameter", fix=fix, value=name))
-        elif known[name].options and value not in known[name].options:
-            fix = f"Use one of {', '.join(known[name].options)}."
-            found.append(Problem(what=f"{name} cannot be {value!r}", rule="parameter", fix=fix, value=value))
-        elif not value.strip():
-            found.append(Problem(what=f"{name} is empty", rule="parameter", fix="Give it a text.", value=value))
-    return found
-
-
-def _overlap_problems(protocol: Protocol, overlap: Mapping[str, int]) -> list[Problem]:
-    known = [stage.id for stage in protocol.stages]
-    return [
-        Problem(
-            what=f"{protocol.id} has no stage {stage!r}",
-            rule="unknown_stage",
-            fix=f"Stages: {', '.join(known)}.",
-            value=stage,
-        )
-        for stage in overlap
-        if stage not in known
-    ] + overlap_problems(overlap)

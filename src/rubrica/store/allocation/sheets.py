@@ -11,6 +11,7 @@ import attrs
 from django.db import transaction
 from django.db.models import Count, Prefetch, Q
 
+from rubrica.core.annotator_names import name_problems
 from rubrica.core.assignment import Want, arrange, deal, sheets
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol, Stage
@@ -21,7 +22,7 @@ from rubrica.store import audit, models
 from rubrica.store.adjudication.given_edits import given_edits
 from rubrica.store.allocation.eligibility import eligibility_problems
 from rubrica.store.parts import stages_of_part
-from rubrica.store.people.annotators import name_problems, named, spelling_problems
+from rubrica.store.people.annotators import named, spelling_problems
 from rubrica.store.people.identities import Stone, erased_problem, erased_problems, identities_of
 from rubrica.store.recording.judgements import Said, Saved, save
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of

@@ -5,17 +5,13 @@ Who may take part in a stage: see ``allocation/eligibility.py``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from rubrica.core.annotator_names import normal
 from rubrica.core.errors import InputError, Problem
 from rubrica.store import models
-from rubrica.store.people.identities import AT_ONCE, erased_problems, identities_of, normal
-
-NAME = re.compile(r"[^\s/\\,][^/\\,\x00-\x1f]{0,199}")
-METRIC_PREFIX = "metric:"
-"""How the names of registered metrics begin, so that a person may be called Sari."""
+from rubrica.store.people.identities import AT_ONCE, erased_problems, identities_of
 
 
 def named(study: models.Study, names: Iterable[str], now: datetime) -> dict[str, models.Annotator]:
@@ -39,43 +35,6 @@ def named(study: models.Study, names: Iterable[str], now: datetime) -> dict[str,
     ]
     known |= {person.name: person for person in models.Annotator.objects.bulk_create(fresh)}
     return {name: known[name] for name in wanted}
-
-
-def name_problems(names: Sequence[str]) -> list[Problem]:
-    """Names that cannot be used, because they become file names, or that are given twice."""
-    found = [
-        Problem(
-            what=f"{name!r} cannot be the name of an annotator",
-            rule="annotator_name",
-            value=name,
-            fix="Use up to 200 characters without slashes, commas and line breaks.",
-        )
-        for name in names
-        if not NAME.fullmatch(name)
-    ]
-    found += [
-        Problem(
-            what=f"{name!r} begins as the names of metrics do",
-            rule="annotator_name",
-            value=name,
-            fix=f"Leave out {METRIC_PREFIX!r}: what a metric gives is registered with `rubrica score --register`.",
-        )
-        for name in names
-        if name.startswith(METRIC_PREFIX)
-    ]
-    spellings: dict[str, list[str]] = {}
-    for name in names:
-        spellings.setdefault(normal(name), []).append(name)
-    return found + [
-        Problem(
-            what=f"{' and '.join(map(repr, dict.fromkeys(same)))} {'is' if len(set(same)) == 1 else 'are'} named twice",
-            rule="annotator_name",
-            value=same[0],
-            fix="Name each once.",
-        )
-        for same in spellings.values()
-        if len(same) > 1
-    ]
 
 
 def spelling_problems(study: models.Study, names: Sequence[str]) -> list[Problem]:

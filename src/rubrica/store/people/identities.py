@@ -13,7 +13,6 @@ Names are compared as a reader would: case, Unicode form and spaces do not matte
 from __future__ import annotations
 
 import secrets
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -22,6 +21,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.crypto import salted_hmac
 
+from rubrica.core.annotator_names import normal
 from rubrica.core.errors import Problem, wrong
 from rubrica.store import audit, models
 from rubrica.store.database import KEY_FILE, current_home, secret_key
@@ -29,12 +29,6 @@ from rubrica.store.database import KEY_FILE, current_home, secret_key
 NAME, PLATFORM, OPEN = "n:", "p:", "o:"
 AT_ONCE = 500
 """Values in one query: SQLite takes no more than 999."""
-
-
-def normal(text: str) -> str:
-    """A name as it is compared."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(unicodedata.normalize("NFKC", folded).split())
 
 
 def digest(secret: str, kind: str, *parts: str) -> str:

@@ -17,11 +17,12 @@ from django.db import transaction
 from django.db.models import Max, Min
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from rubrica.core.annotator_names import name_problems
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import storable
 from rubrica.store import audit, models
 from rubrica.store.people import places
-from rubrica.store.people.annotators import name_problems, named, spelling_problems
+from rubrica.store.people.annotators import named, spelling_problems
 from rubrica.store.people.identities import AT_ONCE, of_platform, unknown
 from rubrica.store.recording.prepared_rows import PreparedRows
 

@@ -1,145 +1,30 @@
-"""The profile: what a person tells about themselves, checked and kept apart from what they judge.
-
-The usual questions are the metadata that the guideline of the lexical shared task requires. Each can be left unsaid;
-unsaid is stored as null, so that it differs from a question that was never asked.
-"""
+"""Profiles: what a study asks of a person, and what they told, kept apart from what they judge."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
-from django.db import transaction
-
-from rubrica.core.errors import InputError, Problem
-from rubrica.core.iso_codes import COUNTRIES
-from rubrica.core.numbers import Fault, number
-from rubrica.core.typed_text import unfit
+from rubrica.core.profile import USUAL, Asked, Value
 from rubrica.store import models
-from rubrica.store.options import Options, ProfileQuestion
-
-LONGEST = 500
-"""Characters of a text."""
-
-UNSAID = "-"
-"""What a page sends for a question that one would rather not answer."""
-
-Value = str | int | float | None
-
-
-class Asked(NamedTuple):
-    """One question about the person. ``own``: of this study, with a label that the researcher wrote."""
-
-    id: str
-    kind: str
-    low: float = -1e12
-    high: float = 1e12
-    whole: bool = False
-    options: tuple[str, ...] = ()
-    required: bool = True
-    own: bool = False
-    label: str = ""
-
-
-USUAL = {
-    asked.id: asked
-    for asked in (
-        Asked("education_years", "number", 0, 40, whole=False),
-        Asked("native_speaker", "yes_no"),
-        Asked("age", "number", 10, 120, whole=True),
-        Asked("reading_hours", "number", 0, 168),
-        Asked("first_language", "text"),
-        Asked("languages", "number", 1, 100, whole=True),
-        Asked("country", "country", options=COUNTRIES),
-    )
-}
-"""The usual questions and their ranges."""
+from rubrica.store.options import Options
 
 
 def questions(options: Options) -> list[Asked]:
-    """What this study asks of a person, in order."""
+    """What this study asks of a person, in order: the usual questions, then its own."""
     usual = [USUAL[name] for name in options.profile.asked if name in USUAL]
-    return usual + [_own(question) for question in options.profile.own]
-
-
-def _own(question: ProfileQuestion) -> Asked:
-    return Asked(
-        question.id,
-        question.kind,
-        options=tuple(question.options),
-        required=question.required,
-        own=True,
-        label=question.label,
-    )
-
-
-def checked(asked: list[Asked], given: Mapping[str, str]) -> dict[str, Value]:
-    """Answers as they are stored. Raises InputError with a problem for each question that needs another answer."""
-    answers: dict[str, Value] = {}
-    problems: list[Problem] = []
-    for question in asked:
-        text = given.get(question.id, "").strip()
-        if text == UNSAID:
-            answers[question.id] = None
-        elif text:
-            value = _value(question, text)
-            if isinstance(value, Problem):
-                problems.append(value)
-            else:
-                answers[question.id] = value
-        elif question.required:
-            problems.append(
-                Problem(
-                    what=f"{question.id} is not answered",
-                    rule="required",
-                    fix="Answer it, or say that you would rather not.",
-                    question=question.id,
-                )
-            )
-    if problems:
-        raise InputError(*problems)
-    return answers
-
-
-def _value(question: Asked, text: str) -> Value | Problem:
-    if question.kind == "number":
-        return _number(question, text)
-    allowed = ("yes", "no") if question.kind == "yes_no" else question.options
-    if allowed and text not in allowed:
-        return Problem(
-            what=f"{question.id} is not one of the answers",
-            rule="choice",
-            fix="Choose one of the answers.",
-            question=question.id,
-            value=text[:100],
-        )
-    problem = unfit(text, question.id, LONGEST)
-    return problem.at(question=question.id) if problem else text
-
-
-def _number(question: Asked, text: str) -> int | float | Problem:
-    """A number in the question's range."""
-    said = number(text)
-    kind = "a whole number" if question.whole else "a number"
-    if isinstance(said, Fault) or (question.whole and not isinstance(said, int)):
-        fix = f"Write {kind} in digits."
-        return Problem(what=f"{question.id} is not {kind}", rule="number", fix=fix, question=question.id, value=text)
-    if not question.low <= said <= question.high:
-        fix = f"Use {kind} from {question.low:g} to {question.high:g}."
-        what = f"{question.id} is {said:g}"
-        return Problem(what=what, rule="range", fix=fix, question=question.id, value=text)
-    return said
+    own = [
+        Asked(one.id, one.kind, options=tuple(one.options), required=one.required, own=True, label=one.label)
+        for one in options.profile.own
+    ]
+    return usual + own
 
 
 def save(annotator: models.Annotator, answers: Mapping[str, Value], now: datetime) -> models.Profile:
     """Keep the profile; saving it again replaces what was told before."""
-    with transaction.atomic():
-        stored: dict[str, Any] = dict(answers)
-        profile, _ = models.Profile.objects.update_or_create(
-            annotator=annotator, defaults={"answers": stored, "recorded_at": now}
-        )
-    return profile
+    stored = {"answers": dict(answers), "recorded_at": now}
+    return models.Profile.objects.update_or_create(annotator=annotator, defaults=stored)[0]
 
 
 def told(annotator: models.Annotator) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F, QuerySet
 
+from rubrica.core.annotator_names import name_problems
 from rubrica.core.answers import from_json as answers_from_json
 from rubrica.core.answers import to_json as answers_to_json
 from rubrica.core.errors import InputError, Problem
@@ -21,7 +22,7 @@ from rubrica.exchange.records import Record
 from rubrica.exchange.safe_cells import KEY, SAFE
 from rubrica.store import audit, models
 from rubrica.store.allocation.eligibility import barred, barred_problem
-from rubrica.store.people.annotators import name_problems, named
+from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
 from rubrica.store.recording.judgements import Said, Saved, save
 from rubrica.store.studies import add_items

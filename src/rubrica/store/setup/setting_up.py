@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.stage_settings import setting_problems
 from rubrica.protocols.loader import Loaded
 from rubrica.store import audit, models, studies
 from rubrica.store.options import Options, checked, keep
@@ -112,7 +113,7 @@ def change_parameters(study: models.Study, settings: Mapping[str, str], now: dat
                 "frozen",
                 "Questions cannot be changed under judgements: start a new version as a further stage.",
             )
-        problems = studies.setting_problems(protocol_of(stages[0]), settings)
+        problems = setting_problems(protocol_of(stages[0]), settings)
         if problems:
             raise InputError(*problems)
         for stage in stages:

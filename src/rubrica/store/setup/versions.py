@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -21,6 +20,7 @@ from rubrica.core.answers import from_json
 from rubrica.core.differences import Change, differences
 from rubrica.core.errors import InputError, Problem, first_problems, wrong
 from rubrica.core.protocol import Protocol
+from rubrica.core.stage_settings import fitting_settings
 from rubrica.core.study import Judgement
 from rubrica.core.validation import Validator
 from rubrica.protocols.loader import Loaded, from_data
@@ -100,30 +100,6 @@ def start(study: models.Study, loaded: Loaded, now: datetime, actor: str) -> lis
             stages=[stage.key for stage in started],
         )
     return started
-
-
-def all_questions(stages: Sequence[models.Stage]) -> Protocol:
-    """The first stage's protocol with the questions that only other versions have, to read files of any of them."""
-    first, *others = [protocol_of(stage) for stage in stages]
-    questions = {question.id: question for question in first.questions}
-    scales = dict(first.scales)
-    for other in others:
-        for question in other.questions:
-            if question.id not in questions:
-                scale = f"{question.scale}@{other.hash}"
-                scales[scale] = other.scale_of(question)
-                questions[question.id] = attrs.evolve(question, scale=scale)
-    return attrs.evolve(first, questions=tuple(questions.values()), scales=scales)
-
-
-def fitting_settings(protocol: Protocol, settings: Mapping[str, str]) -> dict[str, str]:
-    """Those settings of a stage that the protocol still takes."""
-    known = {parameter.id: parameter for parameter in protocol.parameters}
-    return {
-        name: value
-        for name, value in settings.items()
-        if name in known and (not known[name].options or value in known[name].options)
-    }
 
 
 def _step(study: models.Study, stage: models.Stage) -> Step:

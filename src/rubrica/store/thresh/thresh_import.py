@@ -16,6 +16,7 @@ import attrs
 from django.db import transaction
 from django.db.models import Max
 
+from rubrica.core.annotator_names import name_problems
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.study import Judgement
 from rubrica.core.text_helpers import first_of
@@ -28,7 +29,7 @@ from rubrica.exchange.thresh.offsets import UTF16, differ
 from rubrica.store import audit, models
 from rubrica.store.allocation.eligibility import barred, barred_problem
 from rubrica.store.parts import current_stages
-from rubrica.store.people.annotators import name_problems, named
+from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
 from rubrica.store.recording.judgements import Said, Saved, save
 from rubrica.store.studies import add_items, find_stage

@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError, Problem
+from rubrica.core.profile import LONGEST, UNSAID, Asked, checked
 from rubrica.store.people import profiles
 from rubrica.store.people.participation import finish
-from rubrica.store.people.profiles import UNSAID, Asked
 from rubrica.studio.annotate.country_names import countries
 from rubrica.studio.annotate.steps import StepRequest, shown, step_page, to_due
 
@@ -60,7 +60,7 @@ def profile(request: StepRequest) -> HttpResponse:
     if request.method == "POST":
         given = _from_form(asked, request.POST)
         try:
-            answers = profiles.checked(asked, given)
+            answers = checked(asked, given)
         except InputError as error:
             by_id = {question.id: question for question in asked}
             problems = {problem.question: _in_words(problem, by_id[problem.question]) for problem in error.problems}
@@ -121,4 +121,4 @@ def _in_words(problem: Problem, question: Asked) -> str:
         return _("Please choose one of the answers.")
     if problem.rule == "characters":
         return _("There is a broken character in this. Please type it instead of pasting it.")
-    return _("Please use at most %(most)d characters.") % {"most": profiles.LONGEST}
+    return _("Please use at most %(most)d characters.") % {"most": LONGEST}

@@ -1,0 +1,62 @@
+"""What a study sets for the stages of a protocol, values of its parameters and overlap, and what its versions share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+
+from rubrica.core.errors import Problem
+from rubrica.core.protocol import Protocol
+
+
+def setting_problems(protocol: Protocol, settings: Mapping[str, str]) -> list[Problem]:
+    """What is wrong with these values of the protocol's parameters."""
+    known = {parameter.id: parameter for parameter in protocol.parameters}
+    found = []
+    for name, value in settings.items():
+        if name not in known:
+            fix = f"It has: {', '.join(known)}." if known else "It has none."
+            what = f"{protocol.id} has no parameter {name!r}"
+            found.append(Problem(what=what, rule="unknown_parameter", fix=fix, value=name))
+        elif known[name].options and value not in known[name].options:
+            fix = f"Use one of {', '.join(known[name].options)}."
+            found.append(Problem(what=f"{name} cannot be {value!r}", rule="parameter", fix=fix, value=value))
+        elif not value.strip():
+            found.append(Problem(what=f"{name} is empty", rule="parameter", fix="Give it a text.", value=value))
+    return found
+
+
+def unknown_stages(protocol: Protocol, stages: Iterable[str]) -> list[Problem]:
+    """Stages that something is set for and that the protocol does not have."""
+    known = [stage.id for stage in protocol.stages]
+    fix = f"Stages: {', '.join(known)}."
+    return [
+        Problem(what=f"{protocol.id} has no stage {stage!r}", rule="unknown_stage", fix=fix, value=stage)
+        for stage in stages
+        if stage not in known
+    ]
+
+
+def fitting_settings(protocol: Protocol, settings: Mapping[str, str]) -> dict[str, str]:
+    """Those settings of a stage that the protocol still takes."""
+    known = {parameter.id: parameter for parameter in protocol.parameters}
+    return {
+        name: value
+        for name, value in settings.items()
+        if name in known and (not known[name].options or value in known[name].options)
+    }
+
+
+def all_questions(protocols: Sequence[Protocol]) -> Protocol:
+    """The first protocol with the questions that only other versions have, to read files of any of them."""
+    first, *others = protocols
+    questions = {question.id: question for question in first.questions}
+    scales = dict(first.scales)
+    for other in others:
+        for question in other.questions:
+            if question.id not in questions:
+                scale = f"{question.scale}@{other.hash}"
+                scales[scale] = other.scale_of(question)
+                questions[question.id] = attrs.evolve(question, scale=scale)
+    return attrs.evolve(first, questions=tuple(questions.values()), scales=scales)
