@@ -316,7 +316,7 @@ def test_an_erased_name_opens_no_entrance(gone: Study, study: str, spelling: str
     from rubrica.store.models import Item as Row
     from rubrica.store.people.invitations import invite
     from rubrica.store.recording.records import import_records
-    from rubrica.store.setup.adding_items import add
+    from rubrica.store.setup.study_items import add
 
     here = studies.find(study)
     stage = the_stage(here)

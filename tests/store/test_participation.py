@@ -150,20 +150,45 @@ def test_a_flag_needs_a_reason_that_can_be_kept(home: Path, reason: str) -> None
         flags.flag(take(somebody(study), study.stages.get(), NOW).leases[0], reason, NOW)
 
 
+def test_an_item_is_closed_by_one_rule(home: Path) -> None:
+    """Closed over a flag, in the review or on its page: its duplicate goes with it, and nobody holds it any more."""
+    from rubrica.store.adjudication import flags
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.models import Assignment, Item, Planted
+    from rubrica.store.setup import study_items
+
+    study = make("breve")
+    first = take(somebody(study), study.stages.get(), NOW).leases[0]
+    copy = Item.objects.create(study=study, key="copy", position=99, fields=first.item.fields)
+    Planted.objects.create(item=copy, kind="duplicate", original=first.item)
+    entrances = [
+        lambda: flags.resolve(flags.flag(first, "broken", NOW), "", NOW, actor="owner", close=True),
+        lambda: study_items.review(study, [], {first.item.pid: "broken"}, NOW, "owner"),
+        lambda: study_items.close(first.item, "broken", NOW, "owner"),
+    ]
+    for entrance in entrances:
+        Assignment.objects.filter(pk=first.pk).update(state="open")
+        entrance()
+        assert set(study.items.closed().values_list("key", flat=True)) == {first.item.key, "copy"}
+        assert Assignment.objects.get(pk=first.pk).state == "returned"
+        assert study_items.reopen(first.item, NOW, "owner")
+        assert not study.items.closed().exists()
+
+
 def test_closing_and_opening_an_item_is_recorded(home: Path) -> None:
     """A closed item is handed out no more, an opened one again; doing it twice is once."""
-    from rubrica.store.adjudication import flags
     from rubrica.store.allocation.leases import peek
     from rubrica.store.models import AuditEvent
+    from rubrica.store.setup import study_items
 
     study = make("breve")
     ana, stage, items = somebody(study), study.stages.get(), study.items.all()
     for item in items:
         for _ in range(2):
-            flags.close_item(item, "broken", NOW, actor="owner")
+            study_items.close(item, "broken", NOW, actor="owner")
         assert peek(ana, stage, NOW) == ("finished" if item == items.last() else "")
     for _ in range(2):
-        flags.reopen_item(item, NOW, actor="owner")
+        study_items.reopen(item, NOW, actor="owner")
     assert peek(ana, stage, NOW) == ""
     actions = list(AuditEvent.objects.values_list("action", flat=True))
-    assert (actions.count("item closed"), actions.count("item opened again")) == (2, 1)
+    assert (actions.count("item closed"), actions.count("item reopened")) == (2, 1)

@@ -53,15 +53,15 @@ def test_done_of_wanted_leaves_out_the_excluded(make: Callable[..., Study]) -> N
 
 def test_a_closed_item_is_wanted_no_more(make: Callable[..., Study]) -> None:
     """Closing an item takes away what it still lacked and keeps what it has."""
-    from rubrica.store.adjudication import flags
     from rubrica.store.counting import progress
     from rubrica.store.counting.submitted import picture
+    from rubrica.store.setup import study_items
 
     study = make(items=3)
     items = plain_items(study)
     judge(study, "ana", items[:1])
-    flags.close_item(items[0], "broken", NOW, actor="r")
-    flags.close_item(items[1], "broken", NOW, actor="r")
+    study_items.close(items[0], "broken", NOW, "r")
+    study_items.close(items[1], "broken", NOW, "r")
     [found] = progress.of_study(picture(study), NOW)
     assert (found.items, found.closed, found.wanted, found.done) == (3, 2, 3, 1)
 

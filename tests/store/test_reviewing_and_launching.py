@@ -14,7 +14,7 @@ from tests.making import pairs
 
 def test_a_review_leaves_items_out_and_takes_them_back(draft: Callable[..., Any]) -> None:
     """Left out with the reason and with its hidden duplicate; fine again undoes both."""
-    from rubrica.store.setup.item_setup import replace_items, review, review_count, set_duplicates
+    from rubrica.store.setup.study_items import replace_items, review, review_count, set_duplicates
 
     study = draft()
     replace_items(study, pairs(3), NOW, "owner")
@@ -31,7 +31,7 @@ def test_a_review_leaves_items_out_and_takes_them_back(draft: Callable[..., Any]
 
 def test_a_review_touches_its_own_study_alone(draft: Callable[..., Any]) -> None:
     """An item of another study is left as it is."""
-    from rubrica.store.setup.item_setup import replace_items, review
+    from rubrica.store.setup.study_items import replace_items, review
 
     mine, other = draft(name="mine"), draft(name="other")
     replace_items(other, pairs(1), NOW, "owner")
@@ -43,8 +43,8 @@ def test_a_review_touches_its_own_study_alone(draft: Callable[..., Any]) -> None
 def test_launching_needs_items_and_happens_once(draft: Callable[..., Any]) -> None:
     """Without items it is refused; twice is once."""
     from rubrica.store.models import AuditEvent
-    from rubrica.store.setup.item_setup import replace_items
     from rubrica.store.setup.launching import ATTESTED, launch, readiness, state_of
+    from rubrica.store.setup.study_items import replace_items
 
     study = draft()
     with pytest.raises(InputError, match="no items"):
@@ -62,8 +62,8 @@ def test_launching_needs_items_and_happens_once(draft: Callable[..., Any]) -> No
 def test_launching_asks_what_the_researcher_can_say(draft: Callable[..., Any]) -> None:
     """Every sentence not said is a problem; left open on purpose, it is recorded beside what else was left open."""
     from rubrica.store.models import AuditEvent
-    from rubrica.store.setup.item_setup import replace_items
     from rubrica.store.setup.launching import launch, state_of
+    from rubrica.store.setup.study_items import replace_items
 
     study = draft()
     replace_items(study, pairs(2), NOW, "owner")
@@ -82,8 +82,8 @@ def test_launching_asks_what_the_researcher_can_say(draft: Callable[..., Any]) -
 def test_a_review_of_every_item_can_be_required_and_is_for_salsa(draft: Callable[..., Any]) -> None:
     """Vouching is not enough then, nor leaving it open; who changes the requirement stands in the audit."""
     from rubrica.store.models import AuditEvent
-    from rubrica.store.setup.item_setup import attest, replace_items, require_review, review
     from rubrica.store.setup.launching import launch, readiness, review_required, state_of
+    from rubrica.store.setup.study_items import attest, replace_items, require_review, review
 
     study = draft("salsa")
     replace_items(study, pairs(2), NOW, "owner")
@@ -109,8 +109,8 @@ def test_a_review_of_every_item_can_be_required_and_is_for_salsa(draft: Callable
 
 def test_other_protocols_leave_the_review_to_the_researcher(draft: Callable[..., Any]) -> None:
     """It is advised; whoever wants it can require it."""
-    from rubrica.store.setup.item_setup import replace_items, require_review
     from rubrica.store.setup.launching import readiness, review_required
+    from rubrica.store.setup.study_items import replace_items, require_review
 
     study = draft()
     replace_items(study, pairs(1), NOW, "owner")
@@ -122,8 +122,8 @@ def test_other_protocols_leave_the_review_to_the_researcher(draft: Callable[...,
 
 def test_a_later_stage_is_launched_without_being_asked_again(draft: Callable[..., Any]) -> None:
     """The items and the record are those of the study, and were spoken for."""
-    from rubrica.store.setup.item_setup import replace_items
     from rubrica.store.setup.launching import launch, state_of
+    from rubrica.store.setup.study_items import replace_items
 
     study = draft("salsa")
     replace_items(study, pairs(2), NOW, "owner")
@@ -135,8 +135,8 @@ def test_a_later_stage_is_launched_without_being_asked_again(draft: Callable[...
 
 def test_a_study_with_every_item_left_out_cannot_be_launched(draft: Callable[..., Any]) -> None:
     """There would be nothing to do."""
-    from rubrica.store.setup.item_setup import replace_items, review
     from rubrica.store.setup.launching import readiness
+    from rubrica.store.setup.study_items import replace_items, review
 
     study = draft()
     replace_items(study, pairs(1), NOW, "owner")

@@ -30,7 +30,7 @@ def test_a_draft_belongs_to_its_maker_and_gives_no_work(draft: Callable[..., Any
 )
 def test_names_are_made_from_titles(home: Path, title: str, name: str) -> None:
     """ASCII letters and digits joined by hyphens, never empty, never too long."""
-    from rubrica.store.setup.setting_up import name_from
+    from rubrica.store.studies import name_from
 
     assert name_from(title) == name
 
@@ -114,10 +114,10 @@ def test_parameters_are_frozen_by_the_first_judgement(draft: Callable[..., Any])
 def test_a_study_comes_back_from_the_trash_under_a_free_name(draft: Callable[..., Any]) -> None:
     """The name was taken meanwhile; a second restore changes nothing."""
     from rubrica.store.models import AuditEvent
-    from rubrica.store.setup.setting_up import bring_back, move_to_trash
+    from rubrica.store.studies import bring_back, delete
 
     old = draft(name="one")
-    move_to_trash(old, NOW, "owner")
+    delete(old.name, NOW, "owner")
     draft(name="one")
     back = bring_back(old, NOW, "owner")
     assert (back.name, back.deleted_at) == ("one-2", None)
@@ -138,7 +138,7 @@ def test_the_title_changes_and_the_name_stays(draft: Callable[..., Any]) -> None
 def test_items_of_a_draft_are_replaced(draft: Callable[..., Any]) -> None:
     """The new ones stand alone, and the attestation of the old ones is gone."""
     from rubrica.store.options import options_of
-    from rubrica.store.setup.item_setup import attest, replace_items
+    from rubrica.store.setup.study_items import attest, replace_items
 
     study = draft()
     replace_items(study, pairs(4), NOW, "owner")
@@ -151,7 +151,7 @@ def test_items_of_a_draft_are_replaced(draft: Callable[..., Any]) -> None:
 def test_several_systems_take_the_overlap_for_comparing(draft: Callable[..., Any]) -> None:
     """The protocol's rule follows the items, back and forth, unless the researcher set another number."""
     from rubrica.store.allocation.overlap import set_overlap
-    from rubrica.store.setup.item_setup import replace_items
+    from rubrica.store.setup.study_items import replace_items
 
     study = draft("split_rate")
     usual = study.stages.get().overlap
@@ -174,8 +174,8 @@ def _renamed(items: list[Any]) -> list[Any]:
 
 def test_items_of_a_launched_study_stay(draft: Callable[..., Any]) -> None:
     """Replacing them is refused."""
-    from rubrica.store.setup.item_setup import replace_items
     from rubrica.store.setup.launching import launch
+    from rubrica.store.setup.study_items import replace_items
 
     study = draft()
     replace_items(study, pairs(4), NOW, "owner")
@@ -188,7 +188,7 @@ def test_items_of_a_launched_study_stay(draft: Callable[..., Any]) -> None:
 def test_duplicates_and_gold_are_planted_and_replaced(draft: Callable[..., Any]) -> None:
     """A share of 50 % of six items are three duplicates; new items draw new ones; gold items stay."""
     from rubrica.store.models import Planted
-    from rubrica.store.setup.item_setup import replace_items, set_duplicates, set_gold
+    from rubrica.store.setup.study_items import replace_items, set_duplicates, set_gold
 
     study = draft()
     replace_items(study, pairs(6), NOW, "owner")
@@ -205,7 +205,7 @@ def test_duplicates_and_gold_are_planted_and_replaced(draft: Callable[..., Any])
 def test_duplicates_need_three_groups(draft: Callable[..., Any]) -> None:
     """With two items a duplicate could only stand beside its original; nothing is changed."""
     from rubrica.store.options import options_of
-    from rubrica.store.setup.item_setup import replace_items, set_duplicates
+    from rubrica.store.setup.study_items import replace_items, set_duplicates
 
     study = draft()
     replace_items(study, pairs(2), NOW, "owner")
@@ -219,7 +219,7 @@ def test_planted_items_that_were_given_out_stay(draft: Callable[..., Any]) -> No
     """They measure work that was done."""
     from rubrica.store.models import Assignment
     from rubrica.store.people.annotators import named
-    from rubrica.store.setup.item_setup import replace_items, set_gold
+    from rubrica.store.setup.study_items import replace_items, set_gold
 
     study = draft()
     replace_items(study, pairs(4), NOW, "owner")

@@ -177,7 +177,7 @@ def test_adding_shows_the_columns_first(study: Study, as_: As) -> None:
 def test_adding_can_be_undone_until_somebody_has_an_item(study: Study, as_: As, link: Any) -> None:
     """What was just added can be taken back, unless it has been handed out."""
     from rubrica.store.allocation.leases import take
-    from rubrica.store.setup.adding_items import add
+    from rubrica.store.setup.study_items import add
 
     client = as_("manager")
     for expected in (6, 8):

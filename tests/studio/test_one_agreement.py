@@ -90,7 +90,7 @@ def test_agreement_with_the_others_is_one_figure_everywhere(
 @pytest.fixture
 def planted(study: Study) -> Study:
     """The study with a known answer and hidden duplicates, of which Ana answers one differently and leaves another."""
-    from rubrica.store.setup.item_setup import set_duplicates, set_gold
+    from rubrica.store.setup.study_items import set_duplicates, set_gold
 
     known = Item("g", {"source": "A gold source.", "rewrite": "Gold."})
     study.stages.update(state="draft")

@@ -199,12 +199,12 @@ def test_page_compares_and_starts(study: Study, as_: As) -> None:
 def test_differences_in_plain_words(study: Study, as_: As) -> None:
     """A new question, another wording, another scale: each is named with before and after."""
     from rubrica.protocols.loader import from_data
-    from rubrica.store.setup.versions import store
+    from rubrica.store.translate import version_row
 
     raw = json.loads(changed().canonical)
     scale = raw["questions"][0]["scale"]
     raw["scales"][scale]["points"].append({"value": 4, "label": {"en": "Four"}})
-    version = store(from_data(raw))
+    version = version_row(from_data(raw))
     shown = as_("manager").get(page(study, version.hash)).content.decode()
     assert "New question <strong>extra</strong>" in shown
     assert "Worded anew?" in shown

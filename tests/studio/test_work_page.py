@@ -83,7 +83,7 @@ def test_work_shows_the_page_of_the_first_lease(door: str) -> None:
 
 def test_progress_counts_planted_items_from_the_start(door: str, study: Study) -> None:
     """Six pairs, three hidden duplicates (half of six) and two with known answers: eleven, on every page."""
-    from rubrica.store.setup.item_setup import set_duplicates, set_gold
+    from rubrica.store.setup.study_items import set_duplicates, set_gold
 
     set_duplicates(study, 0.5, NOW, "owner")
     texts = {"source": "The lamp was lit by him.", "rewrite": "He lit the lamp."}

@@ -24,6 +24,7 @@ from rubrica.protocols.criteria import criteria_of
 from rubrica.protocols.loader import Loaded
 from rubrica.store import models, options, studies
 from rubrica.store.people import exclusion, invitations
+from rubrica.store.setup import study_items
 from rubrica.store.translate import item_from, protocol_of, rules_of
 
 __all__ = ["items_of", "make"]
@@ -41,8 +42,8 @@ def make(name: str, loaded: Loaded, now: datetime) -> models.Study:
     team = team_of(protocol)
     study = studies.create(_plan(name, loaded, team), now - timedelta(days=2, hours=3))
     study.title = f"Demo: {protocol.title.get('en')}"  # type: ignore[union-attr]
-    options.keep(study, options.checked({**study.options, **terms(protocol, team)}))
-    study.save()
+    study.save(update_fields=["title"])
+    options.change(study, **terms(protocol, team))
     invitations.open_door(study, "open", now, cap=1000)
     if protocol.edits:
         marked_edits.work(study, team, now)
@@ -85,7 +86,7 @@ def _opinions(study: models.Study, protocol: Protocol) -> Mapping[int, Opinion]:
     """What a careful annotator says, by the row number of the item; a duplicate has that of its original."""
     known = opinions_of(protocol) | {f"gold-{gold.item.key}": gold.opinion for gold in gold_of(protocol)}
     rows = study.items.values_list("pk", "key")
-    by_key = {pk: known.get(key.removesuffix(studies.DUPLICATE)) for pk, key in rows}
+    by_key = {pk: known.get(key.removesuffix(study_items.DUPLICATE)) for pk, key in rows}
     return {pk: opinion for pk, opinion in by_key.items() if opinion is not None}
 
 

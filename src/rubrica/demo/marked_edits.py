@@ -50,8 +50,7 @@ GOOD = {
 
 def work(study: models.Study, team: Team, now: datetime) -> None:
     """Let the simulated people take the pairs through the stages, and lead everybody to where there is work left."""
-    options.keep(study, options.checked({**study.options, "adjudicators": [SETTLES]}))
-    study.save()
+    options.change(study, adjudicators=[SETTLES])
     names = (*PEOPLE, SETTLES, VISITOR)
     people = {person.name: person for person in arrive(study, names, team, now - timedelta(days=3))}
     stages = list(study.stages.select_related("protocol_version", "study"))

@@ -130,6 +130,14 @@ def keep(study: models.Study, options: Options) -> None:
     study.options = options.model_dump(mode="json", exclude_defaults=True)
 
 
+def change(study: models.Study, **changes: Any) -> Options:
+    """Set these options in the study's row, which the caller has locked. Raises InputError with every problem."""
+    options = checked({**study.options, **changes})
+    keep(study, options)
+    study.save(update_fields=["options"])
+    return options
+
+
 def checked(data: dict[str, Any]) -> Options:
     """Settings from outside. Raises InputError with every problem."""
     try:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import random
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from rubrica.core.answers import Answers
-from rubrica.core.answers import to_json as answers_to_json
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.stage_settings import setting_problems, unknown_stages
 from rubrica.core.study import Item
@@ -21,12 +20,10 @@ from rubrica.protocols.loader import Loaded
 from rubrica.store import audit, models
 from rubrica.store.allocation.overlap import overlap_problems
 from rubrica.store.people import joining
-from rubrica.store.translate import item_row
+from rubrica.store.setup import study_items
+from rubrica.store.translate import version_row
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-DUPLICATE = "~2"
-"""Ends the key of a hidden duplicate."""
-CHUNK = 1000
 
 
 @attrs.frozen(kw_only=True)
@@ -54,30 +51,16 @@ def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
     if problems:
         raise InputError(*problems)
     with transaction.atomic():
-        if living().filter(name=plan.name).exists():
-            raise wrong(
-                f"there is already a study {plan.name!r}",
-                "study_name",
-                "Choose another name, or delete the old study first.",
-                value=plan.name,
-            )
+        if not is_free(plan.name):
+            fix = "Choose another name, or delete the old study first."
+            raise wrong(f"there is already a study {plan.name!r}", "study_name", fix, value=plan.name)
+        options = {"duplicates": plan.duplicates}
         study = models.Study.objects.create(
-            name=plan.name,
-            title=plan.title,
-            seed=plan.seed,
-            created_at=now,
-            options={"duplicates": plan.duplicates},
+            name=plan.name, title=plan.title, seed=plan.seed, created_at=now, options=options
         )
         if plan.authors_from is not None:
             joining.join(study, plan.authors_from, now, actor)
-        version, _ = models.ProtocolVersion.objects.get_or_create(
-            hash=protocol.hash,
-            defaults={
-                "protocol_id": protocol.id,
-                "version": protocol.version,
-                "canonical": plan.loaded.canonical,
-            },
-        )
+        version = version_row(plan.loaded)
         comparing = len({item.system for item in plan.items if item.system}) > 1
         for position, stage in enumerate(protocol.stages):
             usual = stage.overlap_comparing if comparing and stage.overlap_comparing else stage.overlap
@@ -90,9 +73,9 @@ def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
                 overlap=plan.overlap.get(stage.id, usual),
                 state=plan.state,
             )
-        add_items(study, plan.items, now, actor)
-        plant_duplicates(study, plan.duplicates)
-        plant_gold(study, plan.gold, now, actor)
+        study_items.add_items(study, plan.items, now, actor)
+        study_items.plant_duplicates(study, plan.duplicates)
+        study_items.plant_gold(study, plan.gold, now, actor)
         audit.record("study created", study, now, actor=actor, protocol=protocol.hash, items=len(plan.items))
     return study
 
@@ -126,108 +109,62 @@ def find_stage(study: models.Study, key: str) -> models.Stage:
 
 
 def delete(name: str, now: datetime, actor: str = "") -> None:
-    """Move a study to the trash."""
+    """Move a study to the trash, from which it can be restored."""
     with transaction.atomic():
         study = find(name)
         study.deleted_at = now
-        study.save()
+        study.save(update_fields=["deleted_at"])
         audit.record("study deleted", study, now, actor=actor)
 
 
 def restore(name: str, now: datetime, new_name: str = "") -> models.Study:
-    """Bring back the study of that name that was deleted last."""
+    """Bring back the study of that name that was deleted last, under its own name or another that is free."""
+    trash = models.Study.objects.exclude(deleted_at=None)
+    study = trash.filter(name=name).order_by("-deleted_at").first()
+    if study is None:
+        known = sorted(set(trash.values_list("name", flat=True)))
+        there = f"In the trash: {', '.join(known)}." if known else "The trash is empty."
+        raise wrong(f"there is no deleted study {name!r}", "unknown_study", there, value=name)
+    problems = name_problems(new_name) if new_name else []
+    if problems:
+        raise InputError(*problems)
+    wanted = new_name or name
+    if not is_free(wanted):
+        fix = f"Restore the old one under another name: `rubrica study restore {name} --as NEW`."
+        raise wrong(f"there is a new study {wanted!r} now", "study_name", fix, value=wanted)
+    return bring_back(study, now, name=wanted)
+
+
+def bring_back(study: models.Study, now: datetime, actor: str = "", name: str = "") -> models.Study:
+    """Bring a study back from the trash: under this name, else under its own or the next one that is free."""
     with transaction.atomic():
-        study = models.Study.objects.exclude(deleted_at=None).filter(name=name).order_by("-deleted_at").first()
-        if study is None:
-            trash = models.Study.objects.exclude(deleted_at=None).values_list("name", flat=True)
-            there = f"In the trash: {', '.join(sorted(set(trash)))}." if trash else "The trash is empty."
-            raise wrong(f"there is no deleted study {name!r}", "unknown_study", there, value=name)
-        problems = name_problems(new_name) if new_name else []
-        if problems:
-            raise InputError(*problems)
-        study.name = new_name or study.name
-        if living().filter(name=study.name).exists():
-            raise wrong(
-                f"there is a new study {study.name!r} now",
-                "study_name",
-                f"Restore the old one under another name: `rubrica study restore {name} --as NEW`.",
-                value=study.name,
-            )
-        study.deleted_at = None
-        study.save()
-        audit.record("study restored", study, now)
-    return study
+        found = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if found.deleted_at is not None:
+            found.name, found.deleted_at = name or free_name(found.name), None
+            found.save(update_fields=["name", "deleted_at"])
+            audit.record("study restored", found, now, actor=actor)
+    return found
 
 
-def add_items(study: models.Study, items: Sequence[Item], now: datetime, actor: str = "") -> None:
-    """Append items to a study, in chunks. Raises InputError for texts of people who were erased."""
-    authors = joining.author_identities(study, items, now, actor)
-    position = study.items.count()
-    chunk: list[models.Item] = []
-    for item in items:
-        position += 1
-        chunk.append(item_row(study, item, position, authors))
-        if len(chunk) == CHUNK:
-            models.Item.objects.bulk_create(chunk)
-            chunk = []
-    models.Item.objects.bulk_create(chunk)
+def is_free(name: str) -> bool:
+    """Whether no living study has this name."""
+    return not living().filter(name=name).exists()
 
 
-def plant_duplicates(study: models.Study, share: float) -> None:
-    """Copy a share of the groups; a copy looks like any other item."""
-    if not share:
-        return
-    groups: dict[str, list[models.Item]] = {}
-    for row in study.items.unplanted().open():
-        groups.setdefault(row.group or f"\0{row.key}", []).append(row)
-    if len(groups) < 3:
-        raise wrong(
-            f"hidden duplicates need at least three groups of items, there are {len(groups)}",
-            "duplicates",
-            "Set their share to 0 (on the command line, leave `duplicates=` out of --checks).",
-            value=len(groups),
-        )
-    count = max(1, round(share * len(groups)))
-    chosen = random.Random(f"duplicates:{study.seed}").sample(sorted(groups), count)
-    position = study.items.count()
-    copies: list[tuple[models.Item, models.Item]] = []
-    for name in chosen:
-        for original in groups[name]:
-            position += 1
-            copy = models.Item(
-                study=study,
-                key=original.key + DUPLICATE,
-                position=position,
-                system=original.system,
-                group=original.group + DUPLICATE if original.group else "",
-                author=original.author,
-                author_identity=original.author_identity,
-                fields=original.fields,
-                metadata=original.metadata,
-                digest=original.digest,
-            )
-            copies.append((copy, original))
-    models.Item.objects.bulk_create([copy for copy, _ in copies])
-    models.Planted.objects.bulk_create(
-        [models.Planted(item=copy, kind=models.Planted.Kind.DUPLICATE, original=original) for copy, original in copies]
-    )
+def free_name(wanted: str) -> str:
+    """The name itself if no living study has it, else with the first free number."""
+    taken = set(living().filter(name__startswith=wanted[:90]).values_list("name", flat=True))
+    name, number = wanted, 1
+    while name in taken:
+        number += 1
+        name = f"{wanted[:90]}-{number}"
+    return name
 
 
-def plant_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]], now: datetime, actor: str = "") -> None:
-    """Append items with known answers."""
-    position = study.items.count()
-    authors = joining.author_identities(study, [item for item, _ in gold], now, actor)
-    rows = [
-        item_row(study, attrs.evolve(item, key=f"gold-{item.key}"), position + number, authors)
-        for number, (item, _) in enumerate(gold, start=1)
-    ]
-    models.Item.objects.bulk_create(rows)
-    models.Planted.objects.bulk_create(
-        [
-            models.Planted(item=row, kind=models.Planted.Kind.GOLD, answers=answers_to_json(answers))
-            for row, (_, answers) in zip(rows, gold, strict=True)
-        ]
-    )
+def name_from(title: str) -> str:
+    """A name for files and the command line made from a title: ASCII letters and digits joined by hyphens."""
+    ascii_only = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:80].strip("-") or "study"
 
 
 def name_problems(name: str) -> list[Problem]:

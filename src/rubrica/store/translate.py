@@ -16,7 +16,7 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.protocol import Stage as Step
 from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
-from rubrica.protocols.loader import from_data
+from rubrica.protocols.loader import Loaded, from_data
 from rubrica.store import models
 
 
@@ -46,6 +46,18 @@ def text_digest(fields: Any) -> str:
     return hashlib.sha256(json.dumps(dict(fields), sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
+def version_row(loaded: Loaded) -> models.ProtocolVersion:
+    """Keep a protocol version; the same content is the same row."""
+    asked = loaded.protocol
+    known = {"protocol_id": asked.id, "version": asked.version, "canonical": loaded.canonical}
+    return models.ProtocolVersion.objects.get_or_create(hash=asked.hash, defaults=known)[0]
+
+
+def loaded_from(row: models.ProtocolVersion) -> Loaded:
+    """A version as it was frozen, with its stored hash: a later Rubrica may write the same form differently."""
+    return Loaded(attrs.evolve(from_data(json.loads(row.canonical)).protocol, hash=row.hash), row.canonical)
+
+
 @attrs.frozen
 class _Version:
     """A stored protocol version, the same as another if its hash is: rows are read anew, caches are not."""
@@ -59,8 +71,7 @@ Settings = tuple[tuple[str, str], ...]
 
 @lru_cache(maxsize=64)
 def _protocol(version: _Version) -> Protocol:
-    """The protocol as it was frozen, with its stored hash: a later Rubrica may write the same form differently."""
-    return attrs.evolve(from_data(json.loads(version.row.canonical)).protocol, hash=version.hash)
+    return loaded_from(version.row).protocol
 
 
 @lru_cache(maxsize=128)

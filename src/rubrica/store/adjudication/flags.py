@@ -8,6 +8,7 @@ from django.db import transaction
 
 from rubrica.core.typed_text import checked_text
 from rubrica.store import audit, models
+from rubrica.store.setup import study_items
 
 
 def flag(lease: models.Assignment, reason: str, now: datetime) -> models.Flag:
@@ -45,7 +46,7 @@ def resolve(found: models.Flag, resolution: str, now: datetime, *, actor: str, c
         found.save(update_fields=["resolved_at", "resolved_by", "resolution"])
         audit.record("flag settled", found.stage.study, now, actor=actor, item=found.item.pid, closed=close)
         if close:
-            close_item(found.item, text or found.reason, now, actor=actor)
+            study_items.close(found.item, (text or found.reason)[: study_items.LONGEST_REASON], now, actor)
 
 
 def reopen(found: models.Flag, now: datetime, *, actor: str) -> None:
@@ -54,21 +55,3 @@ def reopen(found: models.Flag, now: datetime, *, actor: str) -> None:
         found.resolved_at, found.resolved_by, found.resolution = None, "", ""
         found.save(update_fields=["resolved_at", "resolved_by", "resolution"])
         audit.record("flag opened again", found.stage.study, now, actor=actor, item=found.item.pid)
-
-
-def close_item(item: models.Item, reason: str, now: datetime, *, actor: str) -> None:
-    """Hand the item out no more. What was judged stays; closing it again changes nothing."""
-    with transaction.atomic():
-        if item.closed_at is None:
-            item.closed_at, item.closed_reason = now, reason
-            item.save(update_fields=["closed_at", "closed_reason"])
-            audit.record("item closed", item.study, now, actor=actor, item=item.pid)
-
-
-def reopen_item(item: models.Item, now: datetime, *, actor: str) -> None:
-    """Hand the item out again."""
-    with transaction.atomic():
-        if item.closed_at is not None:
-            item.closed_at, item.closed_reason = None, ""
-            item.save(update_fields=["closed_at", "closed_reason"])
-            audit.record("item opened again", item.study, now, actor=actor, item=item.pid)

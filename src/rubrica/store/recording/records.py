@@ -25,7 +25,7 @@ from rubrica.store.allocation.eligibility import barred, barred_problem
 from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
 from rubrica.store.recording.judgements import Said, Saved, save
-from rubrica.store.studies import add_items
+from rubrica.store.setup.study_items import add_items
 from rubrica.store.translate import item_from, judgement_from, protocol_of, validator_of
 
 CHUNK = 500

@@ -6,7 +6,6 @@ which annotators never see.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -15,11 +14,10 @@ from django.db import transaction
 
 from rubrica.core.errors import wrong
 from rubrica.core.ratings import Rating
-from rubrica.protocols.loader import Loaded, from_data
 from rubrica.store import audit, models, studies
 from rubrica.store.parts import part_of
 from rubrica.store.ratings import ratings_of
-from rubrica.store.translate import item_from, protocol_of, rules_of
+from rubrica.store.translate import item_from, loaded_from, protocol_of, rules_of
 
 ORIGINAL = "sampled_from_item"
 STUDY = "sampled_from_study"
@@ -48,7 +46,7 @@ def make_sample(
         )
         for original, key in keys.items()
     ]
-    loaded = _loaded(stage.protocol_version)
+    loaded = loaded_from(stage.protocol_version)
     plan = studies.Plan(
         name=name,
         title=f"Expert: {study.title or study.name}",
@@ -66,12 +64,6 @@ def make_sample(
         )
         audit.record("sampled for an expert", study, now, into=name, items=len(items))
     return made
-
-
-def _loaded(version: models.ProtocolVersion) -> Loaded:
-    """The very version that was asked, under its stored hash."""
-    loaded = from_data(json.loads(version.canonical))
-    return Loaded(attrs.evolve(loaded.protocol, hash=version.hash), version.canonical)
 
 
 def originals(study: models.Study) -> dict[str, str]:

@@ -13,7 +13,7 @@ from rubrica.store import audit, models
 from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.people.joining import authors_by_name_only
-from rubrica.store.setup.item_setup import review_count
+from rubrica.store.setup.study_items import review_count
 from rubrica.store.translate import protocol_of
 
 ATTESTED = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -16,7 +14,7 @@ from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.stage_settings import setting_problems
 from rubrica.protocols.loader import Loaded
 from rubrica.store import audit, models, studies
-from rubrica.store.options import Options, checked, keep
+from rubrica.store.options import Options, change
 from rubrica.store.translate import protocol_of
 
 MAX_TITLE = 200
@@ -56,27 +54,6 @@ def title_problems(title: str) -> list[Problem]:
     return []
 
 
-def name_from(title: str) -> str:
-    """A name for files and the command line made from a title: ASCII letters and digits joined by hyphens."""
-    ascii_only = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:80].strip("-") or "study"
-
-
-def free_name(wanted: str) -> str:
-    """The name itself if no living study has it, else with the first free number."""
-    taken = set(studies.living().filter(name__startswith=wanted[:90]).values_list("name", flat=True))
-    name, number = wanted, 1
-    while name in taken:
-        number += 1
-        name = f"{wanted[:90]}-{number}"
-    return name
-
-
-def is_free(name: str) -> bool:
-    """Whether no living study has this name."""
-    return not studies.living().filter(name=name).exists()
-
-
 def rename(study: models.Study, title: str, now: datetime, actor: str) -> None:
     """Give the study another title; its name, which files and commands use, stays."""
     problems = title_problems(title)
@@ -93,10 +70,8 @@ def change_options(study: models.Study, changes: Mapping[str, Any], now: datetim
     with transaction.atomic():
         locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         before = locked.options
-        options = checked({**before, **changes})
-        keep(locked, options)
+        options = change(locked, **changes)
         if locked.options != before:
-            locked.save(update_fields=["options"])
             changed = sorted(key for key in changes if before.get(key) != locked.options.get(key))
             audit.record("settings changed", locked, now, actor=actor, settings=changed)
     study.options = locked.options
@@ -120,19 +95,3 @@ def change_parameters(study: models.Study, settings: Mapping[str, str], now: dat
             stage.settings = dict(settings)
             stage.save(update_fields=["settings"])
         audit.record("parameters changed", study, now, actor=actor, parameters=sorted(settings))
-
-
-def move_to_trash(study: models.Study, now: datetime, actor: str) -> None:
-    """Move the study to the trash, from which it can be restored."""
-    studies.delete(study.name, now, actor)
-
-
-def bring_back(study: models.Study, now: datetime, actor: str) -> models.Study:
-    """Bring a study back from the trash, under a new name if the old one was taken meanwhile."""
-    with transaction.atomic():
-        found = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if found.deleted_at is not None:
-            found.name, found.deleted_at = free_name(found.name), None
-            found.save(update_fields=["name", "deleted_at"])
-            audit.record("study restored", found, now, actor=actor)
-    return found

@@ -7,12 +7,10 @@ not begun simply takes the new version.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from datetime import datetime
 from typing import NamedTuple
 
-import attrs
 from django.db import transaction
 from django.db.models import F
 
@@ -23,12 +21,12 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.stage_settings import fitting_settings
 from rubrica.core.study import Judgement
 from rubrica.core.validation import Validator
-from rubrica.protocols.loader import Loaded, from_data
+from rubrica.protocols.loader import Loaded
 from rubrica.store import audit, models
 from rubrica.store.allocation.leases import give_back
 from rubrica.store.options import keep, options_of
 from rubrica.store.parts import current_stages, part_of
-from rubrica.store.translate import item_from, protocol_of
+from rubrica.store.translate import item_from, loaded_from, protocol_of, version_row
 
 
 class Step(NamedTuple):
@@ -49,23 +47,10 @@ class Preview(NamedTuple):
     spoilt_gold: int
 
 
-def store(loaded: Loaded) -> models.ProtocolVersion:
-    """Keep a protocol version; the same content is the same row."""
-    protocol = loaded.protocol
-    version, _ = models.ProtocolVersion.objects.get_or_create(
-        hash=protocol.hash,
-        defaults={"protocol_id": protocol.id, "version": protocol.version, "canonical": loaded.canonical},
-    )
-    return version
-
-
 def stored(digest: str) -> Loaded | None:
     """A protocol version that was kept before."""
     row = models.ProtocolVersion.objects.filter(hash=digest).first()
-    if row is None:
-        return None
-    protocol = from_data(json.loads(row.canonical)).protocol
-    return Loaded(attrs.evolve(protocol, hash=row.hash), row.canonical)
+    return loaded_from(row) if row else None
 
 
 def preview(study: models.Study, loaded: Loaded, language: str = "en") -> Preview:
@@ -89,16 +74,10 @@ def start(study: models.Study, loaded: Loaded, now: datetime, actor: str) -> lis
         plan = preview(locked, loaded)
         if plan.problems:
             raise InputError(*plan.problems)
-        version = store(loaded)
+        version = version_row(loaded)
         started = [_run(locked, step, version, loaded.protocol) for step in plan.steps]
-        audit.record(
-            "protocol version started",
-            locked,
-            now,
-            actor=actor,
-            protocol=version.hash,
-            stages=[stage.key for stage in started],
-        )
+        keys = [stage.key for stage in started]
+        audit.record("protocol version started", locked, now, actor=actor, protocol=version.hash, stages=keys)
     return started
 
 

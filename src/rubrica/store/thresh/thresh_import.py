@@ -32,7 +32,8 @@ from rubrica.store.parts import current_stages
 from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
 from rubrica.store.recording.judgements import Said, Saved, save
-from rubrica.store.studies import add_items, find_stage
+from rubrica.store.setup.study_items import add_items
+from rubrica.store.studies import find_stage
 from rubrica.store.thresh.thresh_items import NOBODY, Slot, Slots
 from rubrica.store.translate import item_from, protocol_of, rules_of, validator_of
 

@@ -22,7 +22,7 @@ from rubrica.core.study import Item
 from rubrica.exchange.items import Read, ReadFile, read_items_file
 from rubrica.store import models
 from rubrica.store.parts import current_stages
-from rubrica.store.setup import adding_items, item_setup
+from rubrica.store.setup import study_items
 from rubrica.store.translate import protocol_of
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, study_of
 from rubrica.studio.api.schemas import REFUSALS, Text
@@ -73,7 +73,7 @@ def add_items_from_file(
     here = study_of(request)
     detected, read = _read(request, here, how)
     after = here.items.aggregate(last=Max("position"))["last"] or 0
-    added = adding_items.add(here, _named(here, read), timezone.now(), actor(request))
+    added = study_items.add(here, _named(here, read), timezone.now(), actor(request))
     return Status(201, FileAddedOut(added=added, after=after, **_told(detected, read)))
 
 
@@ -84,7 +84,7 @@ def replace_items_from_file(
     """Put the items of a file in place of those of a draft; items with known answers stay."""
     here = study_of(request)
     detected, read = _read(request, here, how)
-    changed = item_setup.replace_items(here, read.items, timezone.now(), actor(request))
+    changed = study_items.replace_items(here, read.items, timezone.now(), actor(request))
     return FileReplacedOut(items=len(read.items), overlap_changed=changed, **_told(detected, read))
 
 
@@ -138,7 +138,7 @@ def _as_sent(problem: Problem) -> Problem:
 
 def _named(study: models.Study, read: Read) -> list[Item]:
     """Items under their own ids, or under free numbers if the file has none."""
-    return read.items if read.matched.columns.get("id") else adding_items.with_fresh_keys(study, read.items)
+    return read.items if read.matched.columns.get("id") else study_items.with_fresh_keys(study, read.items)
 
 
 def _told(detected: str, read: Read) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, Field
 from rubrica.core.errors import wrong
 from rubrica.core.study import Item
 from rubrica.store import models
-from rubrica.store.setup import adding_items, item_setup
+from rubrica.store.setup import study_items
 from rubrica.store.translate import protocol_of
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.item_bodies import MOST, ItemIn, items_from
@@ -123,7 +123,7 @@ def review_items(request: ResearcherRequest, study: StudyId, data: ItemReviewIn)
     """Record the review for sensitive material."""
     here = study_of(request)
     left_out = {entry.item: entry.reason for entry in data.left_out}
-    found = item_setup.review(here, data.fine, left_out, timezone.now(), actor(request))
+    found = study_items.review(here, data.fine, left_out, timezone.now(), actor(request))
     return ItemReviewOut(**found._asdict(), waiting=found.waiting)
 
 
@@ -133,7 +133,7 @@ def add_items(request: ResearcherRequest, study: StudyId, data: ItemsIn) -> Any:
     here = study_of(request)
     items = _items(here, data)
     after = here.items.aggregate(last=Max("position"))["last"] or 0
-    added = adding_items.add(here, items, timezone.now(), actor(request))
+    added = study_items.add(here, items, timezone.now(), actor(request))
     return Status(201, AddedOut(added=added, after=after))
 
 
@@ -142,7 +142,7 @@ def replace_items(request: ResearcherRequest, study: StudyId, data: ItemsIn) -> 
     """Put these items in place of those of a draft; items with known answers stay."""
     here = study_of(request)
     items = items_from(data.items, protocol_of(here.stages.select_related("protocol_version")[0]))
-    changed = item_setup.replace_items(here, items, timezone.now(), actor(request))
+    changed = study_items.replace_items(here, items, timezone.now(), actor(request))
     return ReplacedOut(items=len(items), overlap_changed=changed)
 
 
@@ -150,7 +150,7 @@ def replace_items(request: ResearcherRequest, study: StudyId, data: ItemsIn) -> 
 def take_back_items(request: ResearcherRequest, study: StudyId, data: TakeBackIn) -> Any:
     """Undo adding items, as long as nobody was given one of them."""
     here = study_of(request)
-    removed = adding_items.take_back(here, data.after, data.added, timezone.now(), actor(request))
+    removed = study_items.take_back(here, data.after, data.added, timezone.now(), actor(request))
     return TakenBackOut(removed=removed)
 
 
@@ -164,14 +164,14 @@ def get_item(request: ResearcherRequest, study: StudyId, item: str) -> Any:
 def close_item(request: ResearcherRequest, study: StudyId, item: str, data: ReasonIn) -> Any:
     """Hand the item out no more. What was said about it stays."""
     found = one(study_of(request).items.all(), item)
-    return ChangedOut(changed=adding_items.close(found, data.reason, timezone.now(), actor(request)))
+    return ChangedOut(changed=study_items.close(found, data.reason, timezone.now(), actor(request)))
 
 
 @router.post("/{item}/reopen", auth=MANAGER, response={200: ChangedOut, **REFUSALS})
 def reopen_item(request: ResearcherRequest, study: StudyId, item: str) -> Any:
     """Hand the item out again."""
     found = one(study_of(request).items.all(), item)
-    return ChangedOut(changed=adding_items.reopen(found, timezone.now(), actor(request)))
+    return ChangedOut(changed=study_items.reopen(found, timezone.now(), actor(request)))
 
 
 def _items(study: models.Study, data: ItemsIn) -> list[Item]:
@@ -181,7 +181,7 @@ def _items(study: models.Study, data: ItemsIn) -> list[Item]:
     if 0 < named < len(items):
         fix = "Give every item an id, or none."
         raise wrong(f"{len(items) - named} items have no id", "duplicate_id", fix, value=len(items) - named)
-    return items if named else adding_items.with_fresh_keys(study, items)
+    return items if named else study_items.with_fresh_keys(study, items)
 
 
 def _counted(rows: list[models.Item]) -> list[ItemOut]:

@@ -21,7 +21,7 @@ from rubrica.store.options import (
     Steps,
     options_of,
 )
-from rubrica.store.setup import item_setup, launching, running, setting_up
+from rubrica.store.setup import launching, running, setting_up, study_items
 from rubrica.store.translate import protocol_of
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, checked_key, study_of
 from rubrica.studio.api.errors import ErrorOut
@@ -158,9 +158,9 @@ def set_checks(request: ResearcherRequest, study: StudyId, data: ChecksIn) -> An
     here, now, who = study_of(request), timezone.now(), actor(request)
     if data.gold is not None:
         stage = here.stages.select_related("protocol_version")[0]
-        item_setup.set_gold(here, gold_from(data.gold, protocol_of(stage)), now, who)
+        study_items.set_gold(here, gold_from(data.gold, protocol_of(stage)), now, who)
     if data.duplicates is not None:
-        item_setup.set_duplicates(here, data.duplicates, now, who)
+        study_items.set_duplicates(here, data.duplicates, now, who)
     return _checks(here)
 
 

@@ -12,13 +12,13 @@ from pydantic import AwareDatetime, Field
 from rubrica.core.errors import wrong
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded
-from rubrica.store import models
+from rubrica.store import models, studies
 from rubrica.store.allocation.overlap import MAX_OVERLAP, set_overlap
 from rubrica.store.counting import progress
 from rubrica.store.counting.study_cards import Card, cards
 from rubrica.store.counting.submitted import picture
 from rubrica.store.people import joining
-from rubrica.store.setup import item_setup, launching, running, setting_up
+from rubrica.store.setup import launching, running, setting_up, study_items
 from rubrica.store.studies import find_stage
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import role_in, studies_of
@@ -177,7 +177,7 @@ def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
     source = _source(request, data)
     if data.items_from and source:
         items = joining.items_from(source, loaded.protocol).items
-    name = data.name or setting_up.free_name(setting_up.name_from(data.title))
+    name = data.name or studies.free_name(studies.name_from(data.title))
     with transaction.atomic():
         study = setting_up.begin(
             setting_up.Draft(title=data.title, name=name, loaded=loaded, settings=data.parameters), request.auth, now
@@ -185,9 +185,9 @@ def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
         if source:
             joining.join(study, source, now, who)
         if items:
-            item_setup.replace_items(study, items, now, who)
+            study_items.replace_items(study, items, now, who)
         if data.duplicates:
-            item_setup.set_duplicates(study, data.duplicates, now, who)
+            study_items.set_duplicates(study, data.duplicates, now, who)
         if data.overlap:
             set_overlap(study, data.overlap, now, actor=who)
     return Status(201, _whole(Place(study, "owner")))
@@ -230,7 +230,7 @@ def rename_study(request: ResearcherRequest, study: StudyId, data: TitleIn) -> A
 @router.delete("/{study}", auth=OWNER, response={204: None, **REFUSALS})
 def delete_study(request: ResearcherRequest, study: StudyId) -> Any:
     """Move a study to the trash; `restore` brings it back."""
-    setting_up.move_to_trash(study_of(request), timezone.now(), actor(request))
+    studies.delete(study_of(request).name, timezone.now(), actor(request))
     return Status(204, None)
 
 
@@ -238,7 +238,7 @@ def delete_study(request: ResearcherRequest, study: StudyId) -> Any:
 def restore_study(request: ResearcherRequest, study: StudyId) -> Any:
     """Bring a study back from the trash, under another name if its own was taken meanwhile."""
     here = request.place
-    return _whole(here._replace(study=setting_up.bring_back(here.study, timezone.now(), actor(request))))
+    return _whole(here._replace(study=studies.bring_back(here.study, timezone.now(), actor(request))))
 
 
 @router.post("/{study}/state/{action}", auth=MANAGER, response={200: WholeStudyOut, **REFUSALS})

@@ -21,6 +21,7 @@ from rubrica.store import models
 from rubrica.store.adjudication import flags
 from rubrica.store.adjudication.reading import CONCERN_KINDS, Note, mark_read, mark_unread, notes
 from rubrica.store.counting.submitted import Picture, picture
+from rubrica.store.setup import study_items
 from rubrica.store.translate import item_from, judgement_from
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard.controls import say_problems
@@ -197,9 +198,9 @@ def _act(request: StudyRequest, action: str) -> str:
             _only_managers(request)
             item = one(models.Item.objects.select_related("study").filter(study=study), request.POST.get("item", ""))
             if action == "close":
-                flags.close_item(item, request.POST.get("reason", "") or _("left by many"), now, actor=actor)
+                study_items.close(item, request.POST.get("reason", "") or _("left by many"), now, actor=actor)
                 return _("The item is closed: nobody gets it any more. What was judged stays.")
-            flags.reopen_item(item, now, actor=actor)
+            study_items.reopen(item, now, actor=actor)
             return _("The item is open again.")
     raise wrong(f"there is no action {action!r}", "action", "Use one of the buttons.", value=action)
 

@@ -21,7 +21,7 @@ from rubrica.core.texts import shown
 from rubrica.store import models
 from rubrica.store.counting import item_list
 from rubrica.store.parts import current_stages
-from rubrica.store.setup import adding_items
+from rubrica.store.setup import study_items
 from rubrica.store.translate import item_from, protocol_of
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.stage_names import stage_title
@@ -87,7 +87,7 @@ def close(request: StudyRequest, pid: str) -> HttpResponse:
     row = _find(request, pid)
     reason = request.POST.get("reason", "")
     try:
-        adding_items.close(row, reason, timezone.now(), request.user.get_username())
+        study_items.close(row, reason, timezone.now(), request.user.get_username())
     except InputError as error:
         return _item_page(request, row, status=422, problems=error.problems, reason=reason)
     messages.success(request, _("The item is closed: it is handed out no more. What was said about it stays."))
@@ -98,7 +98,7 @@ def close(request: StudyRequest, pid: str) -> HttpResponse:
 @require_POST
 def reopen(request: StudyRequest, pid: str) -> HttpResponse:
     """Hand the item out again."""
-    adding_items.reopen(_find(request, pid), timezone.now(), request.user.get_username())
+    study_items.reopen(_find(request, pid), timezone.now(), request.user.get_username())
     messages.success(request, _("The item is open again."))
     return redirect("item", request.study.pid, pid)
 

@@ -17,7 +17,7 @@ from rubrica.core.errors import InputError, Problem, first_problems
 from rubrica.core.study import Item
 from rubrica.store import models
 from rubrica.store.parts import current_stages
-from rubrica.store.setup import adding_items
+from rubrica.store.setup import study_items
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.studies import uploads
@@ -44,7 +44,7 @@ def undo(request: StudyRequest) -> HttpResponse:
         return redirect("items", request.study.pid)
     after, count = map(int, numbers)
     try:
-        count = adding_items.take_back(request.study, after, count, timezone.now(), request.user.get_username())
+        count = study_items.take_back(request.study, after, count, timezone.now(), request.user.get_username())
     except InputError as error:
         messages.error(request, " ".join(f"{problem.what}. {problem.fix}" for problem in error.problems))
         return redirect("items", request.study.pid)
@@ -89,7 +89,7 @@ def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:
         return redirect("items_add", study.pid)
     last = study.items.aggregate(last=Max("position"))["last"] or 0
     try:
-        count = adding_items.add(study, new_items(study, matching), timezone.now(), request.user.get_username())
+        count = study_items.add(study, new_items(study, matching), timezone.now(), request.user.get_username())
     except InputError as error:
         return _page(request, list(error.problems))
     uploads.discard(request, study)
@@ -102,10 +102,10 @@ def new_items(study: models.Study, matching: Matching) -> list[Item]:
     if matching.table is None:
         return []
     items = matching.table.items
-    return items if matching.table.taken.get("id") else adding_items.with_fresh_keys(study, items)
+    return items if matching.table.taken.get("id") else study_items.with_fresh_keys(study, items)
 
 
 def _key_problems(study: models.Study, matching: Matching) -> list[Problem]:
     """Ids of the file that the study has already; a file without ids has none."""
     table = matching.table
-    return adding_items.key_problems(study, table.keys) if table and table.taken.get("id") else []
+    return study_items.key_problems(study, table.keys) if table and table.taken.get("id") else []

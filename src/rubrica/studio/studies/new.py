@@ -82,11 +82,11 @@ def new_study(request: Any) -> HttpResponse:
 def new_name(request: HttpRequest) -> HttpResponse:
     """What a study of this title will be called in files, and whether a name is free: part of the page."""
     title, name = request.GET.get("title", ""), request.GET.get("name", "").strip()
-    wanted = name or (setting_up.free_name(setting_up.name_from(title)) if title.strip() else "")
+    wanted = name or (studies.free_name(studies.name_from(title)) if title.strip() else "")
     context = {
         "wanted": wanted,
         "wrong": bool(wanted) and bool(studies.name_problems(wanted)),
-        "free": bool(wanted) and storable(wanted) and setting_up.is_free(wanted),
+        "free": bool(wanted) and storable(wanted) and studies.is_free(wanted),
     }
     return render(request, "studies/new_name.html", context)
 
@@ -106,7 +106,7 @@ def _draft(request: Any) -> setting_up.Draft:
     if problems or loaded is None:
         raise InputError(*problems)
     settings = parameters_from(request.POST, loaded.protocol)
-    name = name or setting_up.free_name(setting_up.name_from(title))
+    name = name or studies.free_name(studies.name_from(title))
     return setting_up.Draft(title=title, name=name, loaded=loaded, settings=settings)
 
 

@@ -23,7 +23,7 @@ from rubrica.exchange.tables import FORMATS
 from rubrica.store import models
 from rubrica.store.parts import current_stages
 from rubrica.store.people import joining
-from rubrica.store.setup.item_setup import replace_items, review_count
+from rubrica.store.setup.study_items import replace_items, review_count
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, role_in
 from rubrica.studio.studies import uploads

@@ -20,8 +20,8 @@ from rubrica.store import models
 from rubrica.store.allocation.overlap import MAX_OVERLAP, set_overlap
 from rubrica.store.options import Options, options_of
 from rubrica.store.parts import current_stages
-from rubrica.store.setup.item_setup import set_duplicates, set_gold
 from rubrica.store.setup.setting_up import change_options
+from rubrica.store.setup.study_items import set_duplicates, set_gold
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.studies import uploads

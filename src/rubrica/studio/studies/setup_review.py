@@ -20,9 +20,9 @@ from rubrica.core.texts import shown
 from rubrica.store import models
 from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
-from rubrica.store.setup.item_setup import LEFT_OUT, attest, require_review, review_count
-from rubrica.store.setup.item_setup import review as record
 from rubrica.store.setup.launching import review_required, state_of
+from rubrica.store.setup.study_items import LEFT_OUT, attest, require_review, review_count
+from rubrica.store.setup.study_items import review as record
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.studies.setup_steps import setup_step, show

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 from rubrica.core.errors import InputError
 from rubrica.store import models
 from rubrica.store.options import Options, options_of
-from rubrica.store.setup.item_setup import review_count
 from rubrica.store.setup.launching import state_of
+from rubrica.store.setup.study_items import review_count
 from rubrica.studio.access import StudyRequest, has, study_page
 
 View = Callable[..., HttpResponse]

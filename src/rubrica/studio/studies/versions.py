@@ -17,7 +17,7 @@ from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded, load
 from rubrica.store.parts import current_stages
 from rubrica.store.setup import versions
-from rubrica.store.translate import protocol_of
+from rubrica.store.translate import protocol_of, version_row
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.studies import uploads
 
@@ -52,7 +52,7 @@ def _compare(request: StudyRequest, loaded: Loaded | None) -> HttpResponse:
     """Keep the version under its hash and go to the page that compares it; the address can be sent to a colleague."""
     if loaded is None:
         return _page(request)
-    row = versions.store(loaded)
+    row = version_row(loaded)
     response = redirect("new_version", request.study.pid)
     response.headers["Location"] += f"?version={row.hash}"
     return response

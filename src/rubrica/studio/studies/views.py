@@ -20,7 +20,8 @@ from django.views.decorators.http import require_GET, require_POST
 from rubrica.core.texts import shown
 from rubrica.store import models
 from rubrica.store.counting.study_cards import Card, cards
-from rubrica.store.setup import setting_up
+from rubrica.store.studies import bring_back
+from rubrica.store.studies import delete as move_to_trash
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, role_in, studies_of, study_page
 
@@ -91,7 +92,7 @@ def _deleted(at: datetime | None, now: datetime) -> str:
 @require_POST
 def delete_study(request: StudyRequest) -> HttpResponse:
     """Move a study to the trash; the list offers to undo it."""
-    setting_up.move_to_trash(request.study, timezone.now(), request.user.get_username())
+    move_to_trash(request.study.name, timezone.now(), request.user.get_username())
     return redirect(f"{reverse('studies')}?deleted={request.study.pid}")
 
 
@@ -102,7 +103,7 @@ def restore_study(request: HttpRequest, study: str) -> HttpResponse:
     found = models.Study.objects.filter(pid=study).first()
     if found is None or role_in(found, request.user) != "owner":
         raise Http404
-    back = setting_up.bring_back(found, timezone.now(), request.user.get_username())
+    back = bring_back(found, timezone.now(), request.user.get_username())
     words = _("“%(title)s” is back.") % {"title": back.title or back.name}
     messages.success(request, words, extra_tags="success")
     return redirect("studies")

@@ -1,0 +1,310 @@
+"""Items of a study: added, replaced while it is a draft, planted with checks, reviewed, taken out of the work."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import attrs
+from django.db import transaction
+from django.db.models import Count, Max, Q, QuerySet
+
+from rubrica.core.answers import Answers, to_json
+from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.scales import storable
+from rubrica.core.study import Item
+from rubrica.store import audit, models
+from rubrica.store.allocation.leases import give_back
+from rubrica.store.options import change, options_of
+from rubrica.store.people.joining import author_identities
+from rubrica.store.translate import item_from, item_row, protocol_of, rules_of
+
+CHUNK = 1000
+DUPLICATE = "~2"
+"""Ends the key of a hidden duplicate."""
+LONGEST_REASON = 500
+LEFT_OUT = "left out in the review"
+"""The reason when the researcher gives none."""
+GOLD, COPY = models.Planted.Kind.GOLD, models.Planted.Kind.DUPLICATE
+
+
+def add_items(study: models.Study, items: Sequence[Item], now: datetime, actor: str = "") -> list[models.Item]:
+    """Put new rows after those there are. Raises InputError for texts of people who were erased."""
+    last = study.items.aggregate(last=Max("position"))["last"] or 0
+    authors = author_identities(study, items, now, actor)
+    rows = [item_row(study, item, place, authors) for place, item in enumerate(items, start=last + 1)]
+    return models.Item.objects.bulk_create(rows, batch_size=CHUNK)
+
+
+def add(study: models.Study, items: Sequence[Item], now: datetime, actor: str) -> int:
+    """Append items under new keys, all or none; how many. Raises InputError with every key that the study has."""
+    if not items:
+        raise wrong("there are no items to add", "items", "Use a file with at least one row.")
+    with transaction.atomic():
+        models.Study.objects.select_for_update().get(pk=study.pk)
+        problems = key_problems(study, [item.key for item in items])
+        if problems:
+            raise InputError(*problems)
+        add_items(study, items, now, actor)
+        audit.record("items added", study, now, actor=actor, items=len(items))
+    return len(items)
+
+
+def key_problems(study: models.Study, keys: Sequence[str]) -> list[Problem]:
+    """Ids of items that the study has already, or that stand twice among these."""
+    taken = set(study.items.values_list("key", flat=True))
+    found = []
+    for number, key in enumerate(keys, start=1):
+        if key in taken:
+            what = f"item {number}: the id {key!r} is in the study already"
+            fix = "Give the new item another id; one that is in the study cannot be changed."
+            found.append(Problem(what=what, rule="duplicate_id", fix=fix, value=key))
+        taken.add(key)
+    return found
+
+
+def with_fresh_keys(study: models.Study, items: Sequence[Item]) -> list[Item]:
+    """The same items under numbers that are free: for a file without ids, whose rows are merely counted."""
+    taken = set(study.items.values_list("key", flat=True))
+    fresh, number = [], study.items.count()
+    for item in items:
+        number += 1
+        while str(number) in taken:
+            number += 1
+        fresh.append(attrs.evolve(item, key=str(number)))
+    return fresh
+
+
+def take_back(study: models.Study, after: int, count: int, now: datetime, actor: str) -> int:
+    """Remove this many items after a position again, as long as nobody was given one of them; how many."""
+    with transaction.atomic():
+        models.Study.objects.select_for_update().get(pk=study.pk)
+        added = study.items.filter(position__gt=after, position__lte=after + count).unplanted()
+        if models.Assignment.objects.filter(item__in=added).exists():
+            fix = "Close those that should not be judged; what was said about them stays."
+            raise wrong("some of these items have been handed out", "handed_out", fix)
+        count = added.count()
+        if count:
+            added.delete()
+            audit.record("items taken back", study, now, actor=actor, items=count)
+    return count
+
+
+def replace_items(study: models.Study, items: Sequence[Item], now: datetime, actor: str) -> list[str]:
+    """Put these items in place of those of a draft; gold items stay, hidden duplicates are drawn anew.
+
+    Returns the keys of stages whose overlap is now that for comparing systems, because the items have several.
+    Raises InputError if the study was launched or anything has been handed out.
+    """
+    with transaction.atomic():
+        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        launched = locked.stages.exclude(state=models.Stage.State.DRAFT).exists()
+        if launched or models.Assignment.objects.filter(stage__study=locked).exists():
+            fix = "Add further items on the page Items."
+            raise wrong("the items of a launched study cannot be replaced", "launched", fix)
+        locked.items.exclude(planted__kind=GOLD).delete()
+        add_items(locked, items, now, actor)
+        options = options_of(locked)
+        if options.duplicates and len(_groups(locked)) >= 3:
+            plant_duplicates(locked, options.duplicates)
+        if options.items_reviewed:
+            change(locked, items_reviewed=False)
+        raised = _overlap_for_comparing(locked, items)
+        audit.record("items set", locked, now, actor=actor, items=len(items))
+    study.options = locked.options
+    return raised
+
+
+def _overlap_for_comparing(study: models.Study, items: Sequence[Item]) -> list[str]:
+    """Stages that the protocol gives another overlap when systems are compared, unless the researcher set one."""
+    several = len({item.system for item in items if item.system}) > 1
+    changed = []
+    for stage in study.stages.select_related("protocol_version"):
+        rules = rules_of(stage, protocol_of(stage))
+        usual, comparing = rules.overlap, rules.overlap_comparing or rules.overlap
+        before, after = (usual, comparing) if several else (comparing, usual)
+        if stage.overlap == before and before != after:
+            stage.overlap = after
+            stage.save(update_fields=["overlap"])
+            changed.append(stage.key)
+    return changed
+
+
+def _groups(study: models.Study) -> dict[str, list[models.Item]]:
+    """The items that are handed out, those of one group together."""
+    groups: dict[str, list[models.Item]] = {}
+    for row in study.items.unplanted().open():
+        groups.setdefault(row.group or f"\0{row.key}", []).append(row)
+    return groups
+
+
+def plant_duplicates(study: models.Study, share: float) -> None:
+    """Copy a share of the groups; a copy looks like any other item."""
+    if not share:
+        return
+    groups = _groups(study)
+    if len(groups) < 3:
+        what = f"hidden duplicates need at least three groups of items, there are {len(groups)}"
+        fix = "Set their share to 0 (on the command line, leave `duplicates=` out of --checks)."
+        raise wrong(what, "duplicates", fix, value=len(groups))
+    count = max(1, round(share * len(groups)))
+    chosen = random.Random(f"duplicates:{study.seed}").sample(sorted(groups), count)
+    originals = [original for name in chosen for original in groups[name]]
+    last = study.items.aggregate(last=Max("position"))["last"]
+    copies = []
+    for place, row in enumerate(originals, start=last + 1):
+        group = row.group + DUPLICATE if row.group else ""
+        copy = attrs.evolve(item_from(row), key=row.key + DUPLICATE, group=group)
+        copies.append(item_row(study, copy, place, {row.author: row.author_identity}))
+    models.Item.objects.bulk_create(copies)
+    models.Planted.objects.bulk_create(
+        models.Planted(item=copy, kind=COPY, original=row) for copy, row in zip(copies, originals, strict=True)
+    )
+
+
+def plant_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]], now: datetime, actor: str = "") -> None:
+    """Append items with known answers."""
+    rows = add_items(study, [attrs.evolve(item, key=f"gold-{item.key}") for item, _ in gold], now, actor)
+    models.Planted.objects.bulk_create(
+        models.Planted(item=row, kind=GOLD, answers=to_json(answers))
+        for row, (_, answers) in zip(rows, gold, strict=True)
+    )
+
+
+def set_duplicates(study: models.Study, share: float, now: datetime, actor: str) -> None:
+    """Hide duplicates of this share of the groups (0 to 1), in place of those there were."""
+    with transaction.atomic():
+        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if options_of(locked).duplicates == share:
+            return
+        _refuse_if_given(locked, COPY, "hidden duplicates")
+        locked.items.filter(planted__kind=COPY).delete()
+        if share and locked.items.unplanted().exists():
+            plant_duplicates(locked, share)
+        change(locked, duplicates=share)
+        audit.record("duplicates set", locked, now, actor=actor, share=share)
+    study.options = locked.options
+
+
+def set_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]], now: datetime, actor: str) -> None:
+    """Put these items with known answers in place of those there were; an empty list removes them."""
+    with transaction.atomic():
+        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        _refuse_if_given(locked, GOLD, "items with known answers")
+        locked.items.filter(planted__kind=GOLD).delete()
+        keys = {f"gold-{item.key}" for item, _ in gold}
+        taken = sorted(locked.items.filter(key__in=keys).values_list("key", flat=True))
+        if taken:
+            fix = "Give the items with known answers other ids."
+            raise wrong(f"the study has an item {taken[0]!r} already", "duplicate_id", fix, value=taken[0])
+        plant_gold(locked, gold, now, actor)
+        audit.record("gold items set", locked, now, actor=actor, items=len(gold))
+
+
+def _refuse_if_given(study: models.Study, kind: str, words: str) -> None:
+    if models.Assignment.objects.filter(stage__study=study, item__planted__kind=kind).exists():
+        fix = "They measure the work done so far and stay as they are."
+        raise wrong(f"annotators have been given {words} already", "handed_out", fix)
+
+
+class ReviewCount(NamedTuple):
+    """How far the review of the items is."""
+
+    items: int
+    reviewed: int
+    left_out: int
+
+    @property
+    def waiting(self) -> int:
+        """Items that nobody has looked at."""
+        return self.items - self.reviewed
+
+
+def review_count(study: models.Study) -> ReviewCount:
+    """How many items there are, were looked at, are left out."""
+    closed = Q(closed_at__isnull=False)
+    reviewed = Count("pk", filter=Q(reviewed_at__isnull=False) | closed)
+    counted = {"items": Count("pk"), "reviewed": reviewed, "left_out": Count("pk", filter=closed)}
+    return ReviewCount(**study.items.unplanted().aggregate(**counted))
+
+
+def review(
+    study: models.Study, fine: Sequence[str], left_out: Mapping[str, str], now: datetime, actor: str
+) -> ReviewCount:
+    """Record the decision on these items, by public id: fine, or left out with a reason. Either can be undone."""
+    with transaction.atomic():
+        plain = study.items.unplanted()
+        plain.filter(pid__in=fine, reviewed_at=None).update(reviewed_at=now)
+        _open(plain.filter(pid__in=fine))
+        for pid, reason in left_out.items():
+            text = reason.strip()[:LONGEST_REASON] or LEFT_OUT
+            plain.filter(pid=pid).update(reviewed_at=now)
+            _close(plain.filter(pid=pid), text, now)
+            _with_copies(plain.filter(pid=pid)).update(closed_reason=text)
+        audit.record("items reviewed", study, now, actor=actor, fine=len(fine), left_out=len(left_out))
+    return review_count(study)
+
+
+def attest(study: models.Study, attested: bool, now: datetime, actor: str) -> None:
+    """Record that the researcher vouches for the items without a review of each, or takes that back."""
+    action = "items attested without review" if attested else "attestation of items withdrawn"
+    _decide(study, action, now, actor, items_reviewed=attested)
+
+
+def require_review(study: models.Study, required: bool, now: datetime, actor: str) -> None:
+    """Decide whether every item must be reviewed before the launch. Who decided it stands in the audit."""
+    action = "review of all items required" if required else "review of all items not required"
+    _decide(study, action, now, actor, review_required=required)
+
+
+def _decide(study: models.Study, action: str, now: datetime, actor: str, **option: bool) -> None:
+    with transaction.atomic():
+        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        change(locked, **option)
+        audit.record(action, locked, now, actor=actor, items=locked.items.unplanted().count())
+    study.options = locked.options
+
+
+def close(item: models.Item, reason: str, now: datetime, actor: str) -> bool:
+    """Hand the item out no more. What was said about it stays. False if it was closed already."""
+    reason = reason.strip()
+    if not reason or len(reason) > LONGEST_REASON or not storable(reason):
+        fix = f"Say why in 1 to {LONGEST_REASON} characters: others will wonder."
+        raise wrong("an item is closed for a reason", "reason", fix, value=reason[:200])
+    with transaction.atomic():
+        closed = _close(models.Item.objects.filter(pk=item.pk), reason, now)
+        if closed:
+            audit.record("item closed", item.study, now, actor=actor, item=item.key)
+    return closed
+
+
+def reopen(item: models.Item, now: datetime, actor: str) -> bool:
+    """Hand the item out again. False if it was open."""
+    with transaction.atomic():
+        opened = _open(models.Item.objects.filter(pk=item.pk))
+        if opened:
+            audit.record("item reopened", item.study, now, actor=actor, item=item.key)
+    return opened
+
+
+def _close(items: QuerySet[models.Item], reason: str, now: datetime) -> bool:
+    """Close items with their hidden duplicates, and take both back from those who hold them on a page.
+
+    Sheets cannot be taken back. Whether any was open.
+    """
+    closed = _with_copies(items).filter(closed_at=None).update(closed_at=now, closed_reason=reason)
+    give_back(models.Assignment.objects.filter(item__in=_with_copies(items), sheet=None))
+    return bool(closed)
+
+
+def _open(items: QuerySet[models.Item]) -> bool:
+    """Hand items with their hidden duplicates out again. Whether any was closed."""
+    return bool(_with_copies(items).exclude(closed_at=None).update(closed_at=None, closed_reason=""))
+
+
+def _with_copies(items: QuerySet[models.Item]) -> QuerySet[models.Item]:
+    """The items and their hidden duplicates."""
+    rows = items.values("pk")
+    return models.Item.objects.filter(Q(pk__in=rows) | Q(planted__original__in=rows))
