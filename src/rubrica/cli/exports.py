@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
+from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
@@ -13,6 +11,7 @@ from rubrica.cli.options import Home, Json, choose, input_file, now, open_studie
 from rubrica.cli.output import count, print_json, progress, say
 from rubrica.cli.saved import saved_text, say_beyond_overlap
 from rubrica.cli.thresh_files import import_thresh, layout_options
+from rubrica.cli.writing import output_stream
 from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
@@ -79,31 +78,18 @@ def export(
         **layout,
     )
     exporting.stages_of(study, wanted)
+    with output_stream(out) as stream:
+        done = _write(study, wanted, stream)
     if out == "-":
-        _write(study, wanted, cast(BinaryIO, sys.stdout.buffer))
-        sys.stdout.buffer.flush()
         return
-    target = Path(out)
-    special = target.exists() and not target.is_file()
-    part = target if special else target.with_name(f".{target.name}.part")
-    try:
-        with part.open("wb") as stream:
-            done = _write(study, wanted, cast(BinaryIO, stream))
-        if not special:
-            os.replace(part, target)
-    except OSError as error:
-        raise wrong(f"cannot be written: {error.strerror}", "file", "Check the folder.", file=str(target)) from error
-    finally:
-        if not special:
-            part.unlink(missing_ok=True)
     unit = FORMATS[form].unit
     units = "entries" if unit == "entry" else f"{unit}s"
     if json:
         counted = {} if unit == "judgement" else {units: done.written}
         signed = exporting.signed(study, wanted)
-        print_json({"file": str(target), "judgements": done.judgements, **counted, "signature": signed})
+        print_json({"file": str(Path(out)), "judgements": done.judgements, **counted, "signature": signed})
     else:
-        say(f"{target}: {count(done.written, unit, units)}")
+        say(f"{Path(out)}: {count(done.written, unit, units)}")
 
 
 def _write(study: Study, wanted: Wanted, out: BinaryIO) -> Progress:

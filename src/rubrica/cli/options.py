@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rubrica.core.errors import InputError, Problem, wrong
+
+if TYPE_CHECKING:
+    from rubrica.store.models import Study
 
 Home = Annotated[
     Path | None,
@@ -21,6 +24,11 @@ Home = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Lang = Annotated[str, typer.Option("--lang", metavar="CODE", help="Language of texts and labels.")]
+Bootstrap = Annotated[
+    int, typer.Option("--bootstrap", metavar="N", min=0, help="Resamples for the intervals; 0 for none.")
+]
+FORCED = "study:"
+"""What stands before a name that is a study, whatever files there are."""
 
 _before: list[Path] = []
 
@@ -51,6 +59,20 @@ def open_studies(home: Path | None) -> Path:
             f"the home cannot be used: {error.strerror}", "home", "Choose another with --home.", file=str(place)
         ) from error
     return place
+
+
+def is_study(name: str) -> bool:
+    """Whether a command's source is a study and no file: a name without a folder and an ending."""
+    path = Path(name)
+    return name.startswith(FORCED) or (name != "-" and not path.exists() and "/" not in name and not path.suffix)
+
+
+def find_study(name: str, home: Path | None) -> Study:
+    """The study of this name in the home that was asked for. Raises InputError if there is none."""
+    open_studies(home)
+    from rubrica.store import studies
+
+    return studies.find(name.removeprefix(FORCED))
 
 
 STARTS = {b"{": ".jsonl", b"[": ".json", b"PK\3\4": ".xlsx", b"PAR1": ".parquet"}

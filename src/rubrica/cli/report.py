@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from rubrica.cli.options import now
+from rubrica.cli.options import Bootstrap, find_study, now
 from rubrica.cli.output import count, print_json, progress, say
 from rubrica.cli.ratings.compare import read_system_scores
-from rubrica.cli.ratings.given import FORCED, FixedOption, Given, takes_ratings
+from rubrica.cli.ratings.given import FixedOption, Given, takes_ratings
 from rubrica.cli.ratings.reliability import read_experts
 from rubrica.cli.ratings.scored import Asked, scored
 
@@ -26,9 +26,7 @@ def report(
     out: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder to be made.")],
     charts: Annotated[bool, typer.Option("--charts/--no-charts", help="Draw charts, or leave them out.")] = True,
     force: Annotated[bool, typer.Option("--force", help="Replace a folder that is no report of ours.")] = False,
-    bootstrap: Annotated[
-        int, typer.Option("--bootstrap", metavar="N", min=0, help="Resamples for the intervals; 0 for none.")
-    ] = 1000,
+    bootstrap: Bootstrap = 1000,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Makes the intervals repeatable.")] = 0,
     disputed: Annotated[
         int, typer.Option("--disputed", metavar="N", min=0, help="How many disputed items are shown.")
@@ -101,10 +99,9 @@ def _subject(
     beside = _beside(given, ratings, asked, choices) if asked.file else None
     experts = read_experts(given, ratings, expert.names, expert.key) if expert.names else None
     if given.is_study:
-        from rubrica.store import studies
+        study = find_study(given.source, given.home)
         from rubrica.store.report_facts import subject_of
 
-        study = studies.find(given.source.removeprefix(FORCED))
         return subject_of(
             study, ratings=ratings, choices=choices, scores=beside_systems, beside=beside, experts=experts
         )

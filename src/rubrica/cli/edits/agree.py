@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rubrica.cli.edits.given import Given, Offsets, ProtocolOption, Sources, StageOption, read_given
-from rubrica.cli.options import Home, Json
+from rubrica.cli.options import Bootstrap, Home, Json
 from rubrica.cli.output import count, print_json, print_table, say
 from rubrica.core.errors import wrong
 from rubrica.stats.statistic import Statistic
@@ -31,9 +31,7 @@ def agree(
         float,
         typer.Option("--overlap", metavar="SHARE", min=0.01, max=1.0, help="Edits that share this much are the same."),
     ] = 0.5,
-    bootstrap: Annotated[
-        int, typer.Option("--bootstrap", metavar="N", min=0, help="Resamples for the intervals; 0 for none.")
-    ] = 1000,
+    bootstrap: Bootstrap = 1000,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes the intervals repeatable.")] = 0,
     stage: StageOption = "",
     protocol: ProtocolOption = "",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from rubrica.cli.options import choose, open_studies
+from rubrica.cli.options import choose, find_study, is_study
 from rubrica.cli.output import count, say
 from rubrica.core.errors import wrong
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from rubrica.edits.annotated import AnnotatedPair
     from rubrica.edits.typology import Typology
     from rubrica.exchange.judged_edits import Judged
-
-FORCED = "study:"
 
 Source = Annotated[
     str, typer.Argument(metavar="FILE|STUDY", help="Thresh JSON, an export of judgements, or a study (study:NAME).")
@@ -81,25 +79,19 @@ def read_given(names: Sequence[str], home: Path | None, offsets: str = "utf16", 
 
 
 def _is_study(names: Sequence[str]) -> bool:
-    studies = [name for name in names if name.startswith(FORCED) or _reads_like_a_study(name)]
+    studies = [name for name in names if is_study(name)]
     if studies and len(names) > 1:
         what = f"{studies[0]!r} is a study, and there are {len(names)} names"
         raise wrong(what, "sources", "Give several files, or one study.", value=", ".join(names))
     return bool(studies)
 
 
-def _reads_like_a_study(name: str) -> bool:
-    return not Path(name).exists() and "/" not in name and not Path(name).suffix
-
-
 def _study(name: str, home: Path | None) -> Given:
-    open_studies(home)
+    study = find_study(name, home)
     from rubrica.exchange.judged_edits import judged_pairs
-    from rubrica.store import studies
     from rubrica.store.recording.records import export_filters, iterate, study_signature
     from rubrica.store.translate import protocol_of
 
-    study = studies.find(name.removeprefix(FORCED))
     stages = list(study.stages.select_related("protocol_version"))
     protocol = protocol_of(stages[0])
     if protocol.edits is None:

@@ -9,7 +9,7 @@ import typer
 
 from rubrica.cli.edits.given import Offsets, ProtocolOption, Source, StageOption, TextLang, read_given
 from rubrica.cli.edits.tagger import tagger_of
-from rubrica.cli.options import Home, Json
+from rubrica.cli.options import Bootstrap, Home, Json
 from rubrica.cli.output import print_json, print_table
 from rubrica.core.errors import wrong
 
@@ -38,9 +38,7 @@ def evaluate(
     folds: Annotated[
         int, typer.Option("--folds", metavar="N", min=2, help="Parts into which sentences are divided.")
     ] = 10,
-    bootstrap: Annotated[
-        int, typer.Option("--bootstrap", metavar="N", min=0, help="Resamples for the intervals; 0 for none.")
-    ] = 1000,
+    bootstrap: Bootstrap = 1000,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Makes parts and intervals repeatable.")] = 0,
     lang: TextLang = "en",
     stage: StageOption = "",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.options import choose
+from rubrica.cli.options import Bootstrap, choose
 from rubrica.cli.output import print_json, track
 from rubrica.cli.ratings.given import FixedOption, Given, takes_ratings
 from rubrica.cli.tables import Format, print_tables
@@ -45,9 +45,7 @@ def agree(
     disputed: Annotated[
         int, typer.Option("--disputed", metavar="N", min=0, help="Also the N most disputed units of each question.")
     ] = 0,
-    bootstrap: Annotated[
-        int, typer.Option("--bootstrap", metavar="N", min=0, help="Resamples for the intervals; 0 for none.")
-    ] = 1000,
+    bootstrap: Bootstrap = 1000,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Makes the intervals repeatable.")] = 0,
     over: Annotated[
         list[str] | None, typer.Option("--over", metavar="WHAT", help="What is resampled: units (default), raters.")

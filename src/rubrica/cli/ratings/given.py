@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.options import Home, Json, choose, input_file, listed, open_studies
+from rubrica.cli.options import Home, Json, choose, find_study, input_file, is_study, listed
 from rubrica.cli.output import say
 from rubrica.core.errors import InputError, wrong
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from rubrica.exchange.system_scores import SystemScore
     from rubrica.exchange.tables import Table
 
-FORCED = "study:"
 OF_FILES = ("unit", "rater", "values", "question", "scale", "missing", "repeated", "seconds")
 """Options that say how a file is to be read."""
 
@@ -91,40 +90,34 @@ class Given:
     @property
     def is_study(self) -> bool:
         """Whether the source is a study and no file."""
-        if self.source.startswith(FORCED):
-            return True
-        path = Path(self.source)
-        return self.source != "-" and not path.exists() and "/" not in self.source and not path.suffix
+        return is_study(self.source)
 
     def _study(self) -> Ratings:
         unused = [f"--{name}" for name in OF_FILES if getattr(self, name)]
         if unused:
             say(f"{', '.join(unused)}: not used, a study knows this itself")
-        open_studies(self.home)
-        from rubrica.store import studies
+        study = find_study(self.source, self.home)
         from rubrica.store.ratings import ratings_of
 
-        return ratings_of(studies.find(self.source.removeprefix(FORCED)), self.stage, self.dataset)
+        return ratings_of(study, self.stage, self.dataset)
 
     def registered(self) -> tuple[MetricValues, ...]:
         """The metrics that are annotators of the study; none of a file."""
         if not self.is_study:
             return ()
-        open_studies(self.home)
-        from rubrica.store import studies
+        study = find_study(self.source, self.home)
         from rubrica.store.metric_annotators import values_of_metrics
 
-        return tuple(values_of_metrics(studies.find(self.source.removeprefix(FORCED))))
+        return tuple(values_of_metrics(study))
 
     def registered_scores(self) -> list[SystemScore]:
         """What those metrics give each system on each data set."""
         if not self.is_study:
             return []
-        open_studies(self.home)
-        from rubrica.store import studies
+        study = find_study(self.source, self.home)
         from rubrica.store.metric_annotators import scores_of_systems
 
-        return scores_of_systems(studies.find(self.source.removeprefix(FORCED)), self.dataset)
+        return scores_of_systems(study, self.dataset)
 
     def _file(self, planted: Planted | None) -> Ratings:
         """The file is parsed once, whatever it turns out to be."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from rubrica.cli.options import now, open_studies
+from rubrica.cli.options import FORCED, find_study, now
 from rubrica.cli.output import count, print_json, say
-from rubrica.cli.ratings.given import FORCED, Given, takes_ratings
+from rubrica.cli.ratings.given import Given, takes_ratings
 from rubrica.cli.ratings.price import FeeOption, PriceOption, price_of_rating
 from rubrica.cli.tables import Format, check_form, print_tables
 from rubrica.cli.writing import output_stream
@@ -136,12 +136,11 @@ def read_experts(given: Given, ratings: Ratings, expert: Sequence[str], key: Pat
 
 def _said_in_study(given: Given, name: str, key: Path | None) -> list[Rating]:
     """What was said in the expert's study, of the outputs that its items are copies of."""
-    open_studies(given.home)
+    study = find_study(name, given.home)
     from rubrica.exchange.expert_key import read_key
-    from rubrica.store import studies
     from rubrica.store.setup.expert_sample import said_of_originals
 
-    return said_of_originals(studies.find(name.removeprefix(FORCED)), read_key(key) if key else None)
+    return said_of_originals(study, read_key(key) if key else None)
 
 
 @app.command("sample")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubrica.cli.options import input_file, listed, open_studies, pairs
+from rubrica.cli.options import find_study, input_file, listed, pairs
 from rubrica.cli.output import say
 from rubrica.cli.scores.pipes import STDIN, STDIN_NAME, Pipes
 from rubrica.core.errors import InputError, Problem, wrong
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rubrica.exchange.corpus_rows import CorpusRow
     from rubrica.metrics.metric import Metric
 
-FORCED = "study:"
 TABLES = (".csv", ".tsv", ".jsonl", ".xlsx", ".parquet")
 SEVERAL = ("rewrite", "reference")
 """Fields that several columns may hold."""
@@ -63,11 +62,10 @@ class Texts:
 
         if self.study:
             tables = self._tables_only()
-            open_studies(self.home)
-            from rubrica.store import studies
+            study = find_study(self.study, self.home)
             from rubrica.store.corpus import study_corpus
 
-            rows = study_corpus(studies.find(self.study.removeprefix(FORCED)), self.dataset)
+            rows = study_corpus(study, self.dataset)
             return corpus_of(self._with_tables(rows, tables), unnamed="rewrite", human=self.human)
         return self._tabled() if self.table else self._files()
 

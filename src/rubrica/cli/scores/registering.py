@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rubrica.cli.options import now, open_studies
+from rubrica.cli.options import FORCED, find_study, now
 from rubrica.cli.output import count, print_json, say
-from rubrica.cli.scores.corpora import FORCED
 from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
@@ -70,11 +69,10 @@ def remove(study: str, name: str, home: Path | None, as_json: bool) -> None:
 
     if not study:
         raise wrong("no study is named", "register", "Name the study whose metric is to be removed.")
-    open_studies(home)
-    from rubrica.store import studies
+    row = find_study(study, home)
     from rubrica.store.metric_annotators import unregister
 
-    found = unregister(studies.find(study.removeprefix(FORCED)), name, now())
+    found = unregister(row, name, now())
     if as_json:
         print_json({"removed": {"name": found.name, "items": found.items}, "signature": signature({"study": study})})
         return
