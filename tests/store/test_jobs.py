@@ -23,7 +23,7 @@ from tests.making import pairs
 from tests.store.conftest import at_once
 
 if TYPE_CHECKING:
-    from rubrica.store.models import Study
+    from rubrica.store.models import Job, Study
 
 LATER = NOW + timedelta(minutes=5)
 
@@ -55,6 +55,49 @@ def test_a_job_is_taken_once_and_in_order(home: Path) -> None:
     second = jobs.enqueue("export", None, {}, "rosa", NOW + timedelta(seconds=1))
     taken = [jobs.claim(NOW) for _ in range(3)]
     assert [job.pid if job else None for job in taken] == [first.pid, second.pid, None]
+
+
+def test_studies_take_turns(home: Path) -> None:
+    """A study with many jobs has one running; then another study comes, then whichever was served longest ago."""
+    from rubrica.store.jobs import jobs
+
+    first, second = _study(1, name="first"), _study(1, name="second")
+    moments = (NOW + timedelta(seconds=number) for number in range(9))
+    mine = [jobs.enqueue("export", first, {}, "rosa", next(moments)) for _ in range(3)]
+    other = [jobs.enqueue("export", second, {}, "omar", next(moments)) for _ in range(2)]
+    taken = [jobs.claim(NOW) for _ in range(3)]
+    assert taken == [mine[0], other[0], None]
+    assert taken[0] is not None
+    assert taken[1] is not None
+    jobs.finish(taken[1], {}, LATER)
+    jobs.finish(taken[0], {}, LATER + timedelta(seconds=1))
+    assert [jobs.claim(NOW) for _ in range(3)] == [other[1], mine[1], None]
+
+
+def test_long_jobs_leave_a_worker_to_short_ones(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two large studies only one has its job running, however many workers there are; small ones go on."""
+    from rubrica.store.jobs import jobs
+
+    monkeypatch.setattr(jobs, "LARGE", 5)
+    large, larger, small = _study(5, name="large"), _study(6, name="larger"), _study(4, name="small")
+    waiting = [jobs.enqueue("export", study, {}, "rosa", NOW) for study in (large, larger, small)]
+    taken = [jobs.claim(NOW) for _ in range(3)]
+    assert taken == [waiting[0], waiting[2], None]
+    assert taken[0] is not None
+    jobs.finish(taken[0], {}, LATER)
+    assert jobs.claim(NOW) == waiting[1]
+
+
+def test_a_job_of_a_dead_worker_holds_up_nobody(home: Path) -> None:
+    """Once its lease is over, its study and its worker's place are free again, and the job itself is the next."""
+    from rubrica.store.jobs import jobs
+
+    study = _study(1)
+    first = jobs.enqueue("export", study, {}, "rosa", NOW)
+    assert jobs.claim(NOW) == first
+    jobs.enqueue("export", study, {}, "rosa", NOW)
+    assert jobs.claim(NOW) is None
+    assert jobs.claim(NOW + 2 * jobs.LEASE) == first
 
 
 def test_a_living_workers_job_is_its_own(home: Path) -> None:
@@ -298,6 +341,33 @@ def test_a_killed_workers_job_is_finished_by_another(home: Path) -> None:
     assert files == [job_files.file_of(job, home)]
     lines = [json.loads(line) for line in files[0].read_text().splitlines()]
     assert len({(line["item"], line["annotator"]) for line in lines}) == len(lines) == 2400
+
+
+def test_a_short_job_is_done_while_a_long_one_of_another_study_runs(home: Path) -> None:
+    """With the two real processes of a server, an export that was asked for later is there before the report."""
+    from rubrica.store.jobs import exporting, reporting
+    from rubrica.studio.serving import LONG_WORKERS
+
+    study = _study(60, people=3)
+    long = reporting.ask(study, reporting.Wanted(), "rosa", NOW)
+    more = exporting.ask(study, exporting.Wanted(form="csv"), "rosa", NOW)
+    workers = [_worker() for _ in range(LONG_WORKERS)]
+    try:
+        _wait_for(lambda: _state(long) == "running")
+        short = exporting.ask(_study(3, name="short"), exporting.Wanted(form="jsonl"), "omar", NOW)
+        _wait_for(lambda: _state(short) == "done")
+        assert (_state(long), _state(more)) == ("running", "waiting")
+        _wait_for(lambda: _state(more) == "done")
+        assert _state(long) == "done"
+    finally:
+        for worker in workers:
+            worker.terminate()
+        assert [worker.wait(10) for worker in workers] == [0] * LONG_WORKERS
+
+
+def _state(job: Job) -> str:
+    job.refresh_from_db()
+    return job.state
 
 
 def test_a_worker_told_to_stop_hands_its_job_back(home: Path) -> None:

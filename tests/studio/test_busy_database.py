@@ -131,6 +131,7 @@ def ana(link: Invitation) -> Caller:
     return Caller(token(link))
 
 
+@pytest.mark.postgres
 def test_the_first_work_is_asked_for_again_by_itself(home: Path, door: str) -> None:
     """Who has no work yet needs a write to get some: a page says so and is loaded again, also without script."""
     client = Client()
@@ -142,6 +143,7 @@ def test_the_first_work_is_asked_for_again_by_itself(home: Path, door: str) -> N
     assert client.get(f"{door}work/").status_code == 200
 
 
+@pytest.mark.postgres
 def test_work_in_hand_is_shown_while_the_database_is_busy(home: Path, door: str, study: Study) -> None:
     """Also when some of it is used up and more would be taken, or all of it should be renewed by now."""
     from rubrica.store.models import Assignment
@@ -157,6 +159,7 @@ def test_work_in_hand_is_shown_while_the_database_is_busy(home: Path, door: str,
     assert f'data-lease="{held[0].pid}"' in shown.content.decode()
 
 
+@pytest.mark.postgres
 def test_saves_are_answered_with_what_the_page_waits_for(home: Path, ana: Caller) -> None:
     """Drafts and submits get 503 in the API's one shape, and are saved once when they are sent again."""
     from rubrica.store.models import Revision
@@ -172,6 +175,7 @@ def test_saves_are_answered_with_what_the_page_waits_for(home: Path, ana: Caller
     assert Revision.objects.count() == 2
 
 
+@pytest.mark.postgres
 def test_a_form_that_was_not_saved_says_so(home: Path, study: Study, as_: Callable[[str], Client]) -> None:
     """What was sent is not sent again by itself: the page says what became of it."""
     client = as_("owner")
@@ -183,6 +187,7 @@ def test_a_form_that_was_not_saved_says_so(home: Path, study: Study, as_: Callab
     assert "http-equiv" not in busy.content.decode()
 
 
+@pytest.mark.postgres
 def test_a_message_that_cannot_be_marked_as_seen_is_shown_again(
     home: Path, study: Study, as_: Callable[[str], Client]
 ) -> None:
@@ -196,6 +201,7 @@ def test_a_message_that_cannot_be_marked_as_seen_is_shown_again(
     assert [one.content.decode().count('class="notice success"') for one in (first, second, third)] == [1, 1, 0]
 
 
+@pytest.mark.postgres
 def test_a_token_is_known_while_its_use_cannot_be_noted(home: Path, study: Study, people: dict[str, Any]) -> None:
     """Reading by the API needs no write."""
     from tests.studio.api_client import ApiClient

@@ -48,6 +48,7 @@ HASHERS = [
 ]
 MIGRATION_LOCK = 7_270_117
 SERVE_LOCK = MIGRATION_LOCK + 1
+JOBS_LOCK = MIGRATION_LOCK + 2
 """Arbitrary numbers that all copies of Rubrica use for PostgreSQL's advisory locks."""
 
 
@@ -283,6 +284,13 @@ def _migration_lock(home: Path) -> Iterator[None]:
     with (home / LOCK_FILE).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def one_by_one(number: int) -> None:
+    """In a transaction, wait for whoever does the same until theirs ends. On SQLite writers come one by one anyway."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Running the studio: granian in front, several workers, and one process for long work beside them.
+"""Running the studio: granian in front, several workers, and a few processes for long work beside them.
 
 Workers are started afresh, not forked: a forked one would share the database connection that holds our lock. All
 processes end when the one that started them is gone, even if it was killed.
@@ -29,6 +29,8 @@ from rubrica.studio.settings import open_studio
 PARENT = "RUBRICA_SERVER"
 """In the environment of a worker: the process id of its server."""
 STOP_SECONDS = 10
+LONG_WORKERS = 2
+"""Processes for long work: one may be at it for long, the other is there for what is short (``store/jobs/jobs.py``)."""
 _log = logging.getLogger("rubrica.serving")
 
 
@@ -97,34 +99,37 @@ def _announce(host: str, port: int, ready: Callable[[], None]) -> None:
 
 
 class _LongWork:
-    """The process for long work: started, started again should it fail, and stopped."""
+    """The processes for long work: started, started again should one fail, and stopped together."""
 
     def __enter__(self) -> None:
         self.stopping = threading.Event()
         self.lock = threading.Lock()
-        self.process = self._start()
-        self.keeper = threading.Thread(target=self._keep, daemon=True)
-        self.keeper.start()
+        self.processes = [self._start() for _ in range(LONG_WORKERS)]
+        for number in range(LONG_WORKERS):
+            threading.Thread(target=self._keep, args=(number,), daemon=True).start()
 
     def __exit__(self, *_: object) -> None:
         with self.lock:
             self.stopping.set()
-            self.process.terminate()
-        try:
-            self.process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
+            for process in self.processes:
+                process.terminate()
+        end = time.monotonic() + STOP_SECONDS
+        for process in self.processes:
+            try:
+                process.wait(max(0, end - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                process.kill()
 
     @staticmethod
     def _start() -> subprocess.Popen[bytes]:
         # In a session of its own, so that Ctrl-C reaches it through us alone.
         return subprocess.Popen([sys.executable, "-m", "rubrica.studio.jobs"], start_new_session=True)
 
-    def _keep(self) -> None:
-        """Start it again when it fails. Code 0 means that it was told to end."""
-        while (code := self.process.wait()) != 0 and not self.stopping.wait(3):
-            _log.error("the process for long work ended and is started again", extra={"data": {"code": code}})
+    def _keep(self, number: int) -> None:
+        """Start this one again when it fails. Code 0 means that it was told to end."""
+        while (code := self.processes[number].wait()) != 0 and not self.stopping.wait(3):
+            _log.error("a process for long work ended and is started again", extra={"data": {"code": code}})
             with self.lock:
                 if self.stopping.is_set():
                     return
-                self.process = self._start()
+                self.processes[number] = self._start()

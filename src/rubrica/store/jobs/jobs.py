@@ -2,6 +2,9 @@
 
 ``tries`` counts how often a job was taken, and is also its fence: a worker that was believed dead and comes back late
 holds an older number, so that nothing it writes is accepted.
+
+Studies take turns: one job of a study at a time, and first the study whose last job was done longest ago. Only one job
+of a large study runs at a time, so that of two workers one is always there for what is short.
 """
 
 from __future__ import annotations
@@ -13,11 +16,14 @@ from typing import Any
 
 import attrs
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from rubrica.core.errors import RubricaError
 from rubrica.store import models
+from rubrica.store.database import JOBS_LOCK, one_by_one
 
+LARGE = 5_000
+"""A study with so many judgements has long jobs: an export or a report takes more than a few seconds."""
 LEASE = timedelta(seconds=60)
 TELLING = timedelta(seconds=1)
 MOST_TRIES = 3
@@ -70,24 +76,44 @@ def enqueue(
 
 
 def claim(now: datetime, lease: timedelta = LEASE, only: str = "") -> models.Job | None:
-    """Take the oldest job that waits or whose worker died; nothing if there is none.
+    """Take the job whose turn it is, of those that wait or whose worker died; nothing if there is none.
 
     ``only`` takes that job or none, for work that is short enough to be done where it was asked for.
     """
     dead = Q(state="running", lease_until__lt=now)
+    if not models.Job.objects.filter(Q(state="waiting") | dead).exists():
+        return None
     with transaction.atomic():
+        one_by_one(JOBS_LOCK)
         models.Job.objects.filter(dead, tries__gte=MOST_TRIES).update(
             state="failed", finished_at=now, lease_until=None, error=f"The worker stopped {MOST_TRIES} times at it."
         )
         queue = models.Job.objects.select_for_update(skip_locked=True, of=("self",)).filter(Q(state="waiting") | dead)
-        if only:
-            queue = queue.filter(pid=only)
-        job = queue.order_by("created_at", "pk").first()
+        job = queue.filter(pid=only).first() if only else _first_in_turn(queue, now)
         if job is None:
             return None
         job.state, job.tries, job.lease_until, job.progress = "running", job.tries + 1, now + lease, 0
         job.save(update_fields=["state", "tries", "lease_until", "progress"])
     return job
+
+
+def _first_in_turn(queue: QuerySet[models.Job], now: datetime) -> models.Job | None:
+    """The job whose turn it is: of the study that was served longest ago, and has none running."""
+    running = models.Job.objects.filter(state="running", lease_until__gte=now)
+    busy = set(running.exclude(study=None).values_list("study", flat=True))
+    a_large_one_runs = any(map(_is_large, busy))
+    ended = models.Job.objects.filter(study=OuterRef("study")).exclude(finished_at=None).order_by("-finished_at")
+    in_turn = queue.annotate(ended=Subquery(ended.values("finished_at")[:1])).order_by(
+        F("ended").asc(nulls_first=True), "created_at", "pk"
+    )
+    return next(
+        (job for job in in_turn if job.study_id not in busy and not (a_large_one_runs and _is_large(job.study_id))),
+        None,
+    )
+
+
+def _is_large(study: int | None) -> bool:
+    return models.Judgement.objects.filter(stage__study=study)[:LARGE].count() == LARGE
 
 
 def progress(job: models.Job, done: int, now: datetime, lease: timedelta = LEASE, total: int | None = None) -> None:
