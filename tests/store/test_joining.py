@@ -153,7 +153,8 @@ def test_other_people_than_is_decided_on_identity(home: Path) -> None:
 
 def test_texts_are_handed_on_one_item_each(home: Path) -> None:
     """Source, text and author come along; the id does not tell who wrote it; ways out give no item."""
-    from rubrica.store.people.joining import HandedOn, items_from
+    from rubrica.core.handed_on import HandedOn
+    from rubrica.store.people.joining import items_from
 
     one = writing()
     wim, eva, bob = (call(one, name) for name in ("wim", "eva", "bob"))

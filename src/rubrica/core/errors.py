@@ -137,3 +137,10 @@ class InputError(RubricaError):
 def wrong(what: str, rule: str, fix: str, **details: Any) -> InputError:
     """An error with a single problem; ``raise wrong(…)`` reads well where only one is possible."""
     return InputError(Problem(what=what, rule=rule, fix=fix, **details))
+
+
+def refuse(problems: Iterable[Problem]) -> None:
+    """Raise InputError with these problems, if there are any."""
+    found = tuple(problems)
+    if found:
+        raise InputError(*found)

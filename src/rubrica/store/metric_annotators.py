@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
 from django.db.models import Count, QuerySet
 
 from rubrica.core.annotator_names import METRIC_PREFIX
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.core.metric_values import MetricValues
 from rubrica.exchange.judged_ratings import dataset_of
-from rubrica.stats.statistic import Statistic
 from rubrica.store import audit, models
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ REGISTERED, EXTENDED, UNCHANGED = "registered", "extended", "unchanged"
 SAME = 1e-9
 """Numbers this close, relative or absolute, are the same: machines add up in different orders."""
 CHUNK = 1000
-WITHOUT_COUNTS = "it was registered without its counts: register it again"
 MOST_NAMED = 5
 """How many items a message names."""
 
@@ -104,10 +103,11 @@ def register(
         raise wrong(f"{figure.key} has no value for any item", "metric", fix, value=figure.key)
     with transaction.atomic():
         models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        items = _items(study, known)
-        same = _rows(study).filter(figure=figure.key, signature=signature).select_related("annotator").first()
+        items = dict(study.items.unplanted().values_list("key", "pk"))
+        refuse(_no_item(study, key) for key in islice((key for key in known if key not in items), MOST_NAMED))
+        same = _rows(study).filter(figure=figure.key, signature=signature).first()
         row = same or _new(study, figure, signature, now)
-        had = _numbers(row)
+        had = dict(row.annotator.scores.values_list("item__key", "value"))
         _refuse_others(row, had, known)
         _complete(row, counts)
         fresh = [key for key in known if key not in had]
@@ -115,7 +115,7 @@ def register(
             [_score(row, items[key], key, known[key], counts) for key in fresh], CHUNK
         )
         state = (EXTENDED if fresh else UNCHANGED) if same else REGISTERED
-        name = short_name(row.annotator.name)
+        name = _name(row)
         if state != UNCHANGED:
             audit.record(f"metric {state}", study, now, actor=actor, metric=name, settings=signature, items=len(fresh))
     return Registered(name, figure.key, state, len(had) + len(fresh))
@@ -131,12 +131,9 @@ def register_all(
     known = set(study.items.values_list("key", flat=True))
     given = {key for one in measured for key in one.values}
     if given and not given & known:
-        raise wrong(
-            f"the rewrites of {study.name!r} are answers of its writers, not items that people judge",
-            "rewrite",
-            "Register metrics in the study in which these rewrites are rated.",
-            value=study.name,
-        )
+        what = f"the rewrites of {study.name!r} are answers of its writers, not items that people judge"
+        fix = "Register metrics in the study in which these rewrites are rated."
+        raise wrong(what, "rewrite", fix, value=study.name)
     with transaction.atomic():
         return [
             register(study, one.figure, one.signature, one.values, now, actor=actor, counts=one.counts)
@@ -152,7 +149,7 @@ def unregister(study: models.Study, wanted: str, now: datetime, *, actor: str = 
     with transaction.atomic():
         models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         row = _one(study, wanted)
-        name, count = short_name(row.annotator.name), row.annotator.scores.count()
+        name, count = _name(row), row.annotator.scores.count()
         row.annotator.delete()
         audit.record("metric removed", study, now, actor=actor, metric=name, settings=row.signature, items=count)
     return Registered(name, row.figure, "removed", count)
@@ -160,16 +157,10 @@ def unregister(study: models.Study, wanted: str, now: datetime, *, actor: str = 
 
 def registered(study: models.Study) -> list[RegisteredMetric]:
     """The metrics of a study, in the order in which they were registered."""
-    rows = _rows(study).annotate(items=Count("annotator__scores")).select_related("annotator")
+    rows = _rows(study).annotate(items=Count("annotator__scores"))
     return [
         RegisteredMetric(
-            short_name(row.annotator.name),
-            row.figure,
-            row.title,
-            row.better,
-            row.signature,
-            row.annotator.created_at,
-            row.items,
+            _name(row), row.figure, row.title, row.better, row.signature, row.annotator.created_at, row.items
         )
         for row in rows
     ]
@@ -177,14 +168,13 @@ def registered(study: models.Study) -> list[RegisteredMetric]:
 
 def values_of_metrics(study: models.Study) -> tuple[MetricValues, ...]:
     """The numbers of every registered metric, by the keys of items."""
-    metrics = list(_rows(study).select_related("annotator"))
+    metrics = list(_rows(study))
     found: dict[int, dict[str, float]] = {row.annotator_id: {} for row in metrics}
     scores = models.MetricScore.objects.filter(annotator__study=study) if metrics else models.MetricScore.objects.none()
     for annotator, key, value in scores.values_list("annotator", "item__key", "value").iterator(chunk_size=CHUNK):
         found[annotator][key] = value
     return tuple(
-        MetricValues(short_name(row.annotator.name), row.title, row.better, row.signature, found[row.annotator_id])
-        for row in metrics
+        MetricValues(_name(row), row.title, row.better, row.signature, found[row.annotator_id]) for row in metrics
     )
 
 
@@ -196,25 +186,26 @@ def scores_of_systems(study: models.Study, dataset: str = "") -> list[SystemScor
     counts or cannot be made here.
     """
     from rubrica.exchange.system_scores import SystemScore
+    from rubrica.metrics.counted_figures import figure_maker
     from rubrica.report.comparison_measures import NO_SYSTEM
     from rubrica.store.people.erasure import OUTCOME as ERASED
 
     found = []
     plain = study.items.unplanted().exclude(closed_reason=ERASED).values_list("metadata", "system")
     sizes = Counter((dataset_of(metadata, dataset), system or NO_SYSTEM) for metadata, system in plain)
-    for row in _rows(study).select_related("annotator"):
+    for row in _rows(study):
         groups: dict[tuple[str, str], list[tuple[list[float] | None, int]]] = defaultdict(list)
         columns = ("item__metadata", "item__system", "statistics", "left_out")
         scores = row.annotator.scores.order_by("item__position").values_list(*columns)
         for metadata, system, statistics, left_out in scores.iterator(chunk_size=CHUNK):
             groups[dataset_of(metadata, dataset), system or NO_SYSTEM].append((statistics, left_out))
-        made = _figure_of(row)
+        made = figure_maker(row.metric, row.options, row.figure)
         for (home, system), own in groups.items():
             rows = [statistics for statistics, _ in own]
-            value = made(rows) if all(rows) else Statistic(None, WITHOUT_COUNTS)
+            value = made(rows)
             found.append(
                 SystemScore(
-                    *(system, home, short_name(row.annotator.name), value.value),
+                    *(system, home, _name(row), value.value),
                     text="" if value.value is None else f"{value.value:.2f}",
                     title=row.title,
                     items=len(own),
@@ -227,49 +218,28 @@ def scores_of_systems(study: models.Study, dataset: str = "") -> list[SystemScor
     return found
 
 
-def _figure_of(row: models.MetricRegistration) -> Callable[[Sequence[Sequence[float] | None]], Statistic]:
-    """What makes a registered figure of the counts of items. What computes is loaded here, not with the studio."""
-    import numpy as np
-
-    from rubrica.metrics.catalog import metrics_of
-    from rubrica.metrics.options import Options
-
-    try:
-        metric = metrics_of([row.metric], Options(**row.options))[0] if row.metric else None
-    except InputError as error:
-        reason = error.problems[0].what
-        return lambda rows: Statistic(None, reason)
-    if metric is None:
-        return lambda rows: Statistic(None, WITHOUT_COUNTS)
-    place = [figure.key for figure in metric.figures].index(row.figure)
-
-    def made(rows: Sequence[Sequence[float] | None]) -> Statistic:
-        value = float(metric.scores(np.array(rows, dtype=float).sum(axis=0))[place])
-        return Statistic(None, metric.undefined) if math.isnan(value) else Statistic(value)
-
-    return made
-
-
 def short_name(name: str) -> str:
     """What a metric is called where it is clear that it is one: ``sari``, and ``sari-2`` under other settings."""
     return name.removeprefix(METRIC_PREFIX)
 
 
+def _name(row: models.MetricRegistration) -> str:
+    return short_name(row.annotator.name)
+
+
 def _rows(study: models.Study) -> QuerySet[models.MetricRegistration]:
-    return models.MetricRegistration.objects.filter(annotator__study=study).order_by("pk")
+    return models.MetricRegistration.objects.filter(annotator__study=study).select_related("annotator").order_by("pk")
 
 
 def _new(study: models.Study, figure: Figure, signature: str, now: datetime) -> models.MetricRegistration:
-    names = set(
-        models.Annotator.everybody.filter(study=study, kind=models.Annotator.Kind.METRIC).values_list("name", flat=True)
-    )
+    metrics = models.Annotator.everybody.filter(study=study, kind=models.Annotator.Kind.METRIC)
+    names = set(metrics.values_list("name", flat=True))
     name, number = METRIC_PREFIX + figure.key, 1
     while name in names:
         number += 1
         name = f"{METRIC_PREFIX}{figure.key}-{number}"
-    annotator = models.Annotator.everybody.create(
-        study=study, name=name, kind=models.Annotator.Kind.METRIC, created_at=now
-    )
+    kind = models.Annotator.Kind.METRIC
+    annotator = models.Annotator.everybody.create(study=study, name=name, kind=kind, created_at=now)
     return models.MetricRegistration.objects.create(
         annotator=annotator, figure=figure.key, title=figure.title, better=figure.better, signature=signature
     )
@@ -297,62 +267,34 @@ def _complete(row: models.MetricRegistration, counts: Counts | None) -> None:
     models.MetricScore.objects.bulk_update(bare, ["statistics", "left_out"], CHUNK)
 
 
-def _items(study: models.Study, wanted: Collection[str]) -> dict[str, int]:
-    """Row numbers of items by their keys."""
-    plain = dict(study.items.unplanted().values_list("key", "pk"))
-    unknown = [key for key in wanted if key not in plain]
-    if unknown:
-        raise InputError(*(_no_item(study, key) for key in unknown[:MOST_NAMED]))
-    return plain
-
-
 def _no_item(study: models.Study, key: str) -> Problem:
-    return Problem(
-        what=f"the study {study.name!r} has no item {key!r}, or it is a planted one",
-        rule="unknown_item",
-        value=key,
-        fix="Give values of the study's own items: `rubrica score study:NAME` reads them.",
-    )
-
-
-def _numbers(row: models.MetricRegistration) -> dict[str, float]:
-    return dict(row.annotator.scores.values_list("item__key", "value"))
+    what = f"the study {study.name!r} has no item {key!r}, or it is a planted one"
+    fix = "Give values of the study's own items: `rubrica score study:NAME` reads them."
+    return Problem(what=what, rule="unknown_item", value=key, fix=fix)
 
 
 def _refuse_others(row: models.MetricRegistration, had: Mapping[str, float], given: Mapping[str, float]) -> None:
-    other = [
-        key
-        for key, value in given.items()
-        if key in had and not math.isclose(value, had[key], rel_tol=SAME, abs_tol=SAME)
-    ]
+    both = [key for key in given if key in had]
+    other = [key for key in both if not math.isclose(given[key], had[key], rel_tol=SAME, abs_tol=SAME)]
     if other:
-        name = short_name(row.annotator.name)
-        first = other[0]
-        raise wrong(
-            f"{name} is registered with the same settings and other values for {len(other)} of {len(given)} items "
-            f"({first}: {had[first]:g}, now {given[first]:g})",
-            "metric",
-            f"Remove it first if the new values are right: --unregister {name}.",
-            value=name,
-        )
+        name, first = _name(row), other[0]
+        what = f"{name} is registered with the same settings and other values for {len(other)} of {len(given)} items"
+        fix = f"Remove it first if the new values are right: --unregister {name}."
+        raise wrong(f"{what} ({first}: {had[first]:g}, now {given[first]:g})", "metric", fix, value=name)
 
 
 def _one(study: models.Study, wanted: str) -> models.MetricRegistration:
-    rows = list(_rows(study).select_related("annotator"))
-    names = [short_name(row.annotator.name) for row in rows]
+    rows = list(_rows(study))
+    names = [_name(row) for row in rows]
     if short_name(wanted) in names:
         return rows[names.index(short_name(wanted))]
     same = [row for row in rows if row.figure == wanted]
     if len(same) == 1:
         return same[0]
     if same:
-        listed = "; ".join(f"{short_name(row.annotator.name)} ({row.signature})" for row in same)
-        raise wrong(
-            f"{wanted} is registered under {len(same)} settings", "metric", f"Name one of them: {listed}.", value=wanted
-        )
-    fix = (
-        f"Registered: {', '.join(names)}."
-        if names
-        else "No metric is registered: `rubrica score study:NAME --register`."
-    )
+        listed = "; ".join(f"{_name(row)} ({row.signature})" for row in same)
+        what = f"{wanted} is registered under {len(same)} settings"
+        raise wrong(what, "metric", f"Name one of them: {listed}.", value=wanted)
+    none = "No metric is registered: `rubrica score study:NAME --register`."
+    fix = f"Registered: {', '.join(names)}." if names else none
     raise wrong(f"the study {study.name!r} has no metric {wanted!r}", "unknown_metric", fix, value=wanted)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from rubrica.core.errors import InputError, Problem
+from rubrica.core.errors import InputError, Problem, refuse
 from rubrica.core.iso_codes import CURRENCIES
 from rubrica.core.scales import storable
 from rubrica.store import models
@@ -154,9 +154,7 @@ def checked(data: dict[str, Any]) -> Options:
                 for found in error.errors(include_url=False)
             )
         ) from error
-    problems = [*_broken_texts(options.model_dump(mode="json")), *_unknown_currency(options.payment.currency)]
-    if problems:
-        raise InputError(*problems)
+    refuse([*_broken_texts(options.model_dump(mode="json")), *_unknown_currency(options.payment.currency)])
     return options
 
 

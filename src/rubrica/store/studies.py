@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from rubrica.core.answers import Answers
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.core.stage_settings import setting_problems, unknown_stages
 from rubrica.core.study import Item
 from rubrica.core.text_helpers import did_you_mean
@@ -48,8 +48,7 @@ def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
     protocol = plan.loaded.protocol
     problems = name_problems(plan.name) + setting_problems(protocol, plan.settings)
     problems += unknown_stages(protocol, plan.overlap) + overlap_problems(plan.overlap)
-    if problems:
-        raise InputError(*problems)
+    refuse(problems)
     with transaction.atomic():
         if not is_free(plan.name):
             fix = "Choose another name, or delete the old study first."
@@ -125,9 +124,7 @@ def restore(name: str, now: datetime, new_name: str = "") -> models.Study:
         known = sorted(set(trash.values_list("name", flat=True)))
         there = f"In the trash: {', '.join(known)}." if known else "The trash is empty."
         raise wrong(f"there is no deleted study {name!r}", "unknown_study", there, value=name)
-    problems = name_problems(new_name) if new_name else []
-    if problems:
-        raise InputError(*problems)
+    refuse(name_problems(new_name) if new_name else [])
     wanted = new_name or name
     if not is_free(wanted):
         fix = f"Restore the old one under another name: `rubrica study restore {name} --as NEW`."

@@ -6,6 +6,7 @@ A correction is a further row with the opposite sign. Pay is withheld only by a 
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
@@ -19,7 +20,8 @@ from rubrica.core.numbers import Fault, with_point
 from rubrica.core.typed_text import checked_text
 from rubrica.store import audit, models
 from rubrica.store.models import Payment
-from rubrica.store.options import Options, options_of
+from rubrica.store.options import Payment as Terms
+from rubrica.store.options import options_of
 from rubrica.store.public_ids import create_once
 
 CORRECTS = "Corrects "
@@ -104,51 +106,36 @@ class Suggestion(NamedTuple):
 
 def accounts(study: models.Study) -> list[Account]:
     """The account of every annotator who worked or was paid, by name."""
-    options = options_of(study)
-    stages = {stage.pk: stage.key for stage in study.stages.all()}
-    tasks = _tasks(study)
-    hours = _hours(study)
-    ledger = _ledger(study)
+    terms = options_of(study).payment
+    tasks, hours, ledger = _tasks(study, terms), _hours(study), _ledger(study, terms.currency)
     countries = dict(models.Profile.objects.filter(annotator__study=study).values_list("annotator", "answers__country"))
     found = []
     for person in study.annotators.filter(kind=models.Annotator.Kind.PERSON):
-        worked = tasks.get(person.pk, {})
-        if not worked and person.pk not in ledger and not hours.get(person.pk):
-            continue
-        found.append(_account(person, {stages[pk]: n for pk, n in worked.items()}, hours, ledger, countries, options))
+        pk, time, country = person.pk, hours.get(person.pk, 0.0), countries.get(person.pk) or ""
+        if pk in tasks or pk in ledger or time:
+            rows = ledger.get(pk, defaultdict(Decimal))
+            account = Account(
+                annotator=person,
+                tasks=tasks.get(pk, []),
+                hours=time,
+                for_hours=(Decimal(time) * (terms.per_hour or Decimal(0))).quantize(CENT, ROUND_HALF_UP),
+                paid=rows[Payment.Kind.TASK] + rows[Payment.Kind.HOUR],
+                bonuses=rows[Payment.Kind.BONUS],
+                withheld=rows[Payment.Kind.WITHHELD],
+                country=country,
+                minimum=terms.minimum_wages.get(country),
+            )
+            found.append(account)
     return found
 
 
-def _account(
-    person: models.Annotator,
-    tasks: dict[str, int],
-    hours: dict[int, float],
-    ledger: dict[int, dict[str, Decimal]],
-    countries: dict[int, str | None],
-    options: Options,
-) -> Account:
-    terms, rows = options.payment, ledger.get(person.pk, {})
-    time = hours.get(person.pk, 0.0)
-    country = countries.get(person.pk) or ""
-    return Account(
-        person,
-        [TaskLine(stage, count, terms.per_task.get(stage, Decimal(0))) for stage, count in tasks.items()],
-        time,
-        (Decimal(time) * (terms.per_hour or Decimal(0))).quantize(CENT, ROUND_HALF_UP),
-        rows.get("task", Decimal(0)) + rows.get("hour", Decimal(0)),
-        rows.get("bonus", Decimal(0)),
-        rows.get("withheld", Decimal(0)),
-        country,
-        terms.minimum_wages.get(country),
-    )
-
-
-def _tasks(study: models.Study) -> dict[int, dict[int, int]]:
-    """By annotator and stage, the judgements made; what was passed on to somebody else is none."""
+def _tasks(study: models.Study, terms: Terms) -> dict[int, list[TaskLine]]:
+    """By annotator, the judgements made at each stage; what was passed on to somebody else is none."""
     rows = models.Assignment.objects.filter(stage__study=study, state__in=models.Assignment.JUDGED)
-    found: dict[int, dict[int, int]] = {}
-    for person, stage, count in rows.order_by().values_list("annotator", "stage").annotate(Count("pk")):
-        found.setdefault(person, {})[stage] = count
+    found: dict[int, list[TaskLine]] = defaultdict(list)
+    counted = rows.order_by("stage__position").values_list("annotator", "stage__key").annotate(Count("pk"))
+    for person, stage, count in counted:
+        found[person].append(TaskLine(stage, count, terms.per_task.get(stage, Decimal(0))))
     return found
 
 
@@ -159,36 +146,30 @@ def _hours(study: models.Study) -> dict[int, float]:
     return {person: seconds / 3600 for person, seconds in sums}
 
 
-def _ledger(study: models.Study) -> dict[int, dict[str, Decimal]]:
-    rows = models.Payment.objects.filter(annotator__study=study, currency=options_of(study).payment.currency)
-    found: dict[int, dict[str, Decimal]] = {}
+def _ledger(study: models.Study, currency: str) -> dict[int, defaultdict[str, Decimal]]:
+    """By annotator, the sum of each kind of row."""
+    rows = Payment.objects.filter(annotator__study=study, currency=currency)
+    found: dict[int, defaultdict[str, Decimal]] = {}
     for person, kind, amount in rows.order_by().values_list("annotator", "kind").annotate(Sum("amount")):
-        found.setdefault(person, {})[kind] = Decimal(amount)
+        found.setdefault(person, defaultdict(Decimal))[kind] = Decimal(amount)
     return found
 
 
 def totals(found: Iterable[Account], fee_percent: float) -> Totals:
     """The sums, and the platform's fee on what is paid and on what is due."""
-    listed = list(found)
+    listed, zero = list(found), Decimal(0)
     fee = Decimal(str(fee_percent)) / 100
-    zero = Decimal(0)
-    paid = sum((one.paid for one in listed), zero)
-    bonuses = sum((one.bonuses for one in listed), zero)
+    sums = {
+        name: sum((getattr(one, name) for one in listed), zero) for name in ("earned", "paid", "bonuses", "withheld")
+    }
     due = sum((max(one.due, zero) for one in listed), zero)
-    return Totals(
-        sum((one.earned for one in listed), zero),
-        paid,
-        bonuses,
-        sum((one.withheld for one in listed), zero),
-        due,
-        ((paid + bonuses) * fee).quantize(CENT, ROUND_HALF_UP),
-        (due * fee).quantize(CENT, ROUND_HALF_UP),
-    )
+    fee_paid = ((sums["paid"] + sums["bonuses"]) * fee).quantize(CENT, ROUND_HALF_UP)
+    return Totals(**sums, due=due, fee_paid=fee_paid, fee_due=(due * fee).quantize(CENT, ROUND_HALF_UP))
 
 
 def record(
     annotator: models.Annotator, kind: str, amount: str, reason: str, now: datetime, *, actor: str = "", key: str = ""
-) -> models.Payment:
+) -> Payment:
     """Add a row to the ledger. The same ``key`` again is the same row. Bonuses and withholding need a reason."""
     if kind not in Payment.Kind.values:
         fix = f"Use one of {', '.join(Payment.Kind.values)}."
@@ -198,7 +179,7 @@ def record(
     return _add(annotator, kind, money, said, now, actor, key)
 
 
-def correct(payment: models.Payment, reason: str, now: datetime, *, actor: str = "") -> models.Payment:
+def correct(payment: Payment, reason: str, now: datetime, *, actor: str = "") -> Payment:
     """Take a row back by a further one of the opposite amount. A row is corrected once, a correction never."""
     said = checked_text(reason, "the reason", required=False)
     if payment.reason.startswith(CORRECTS):
@@ -210,24 +191,16 @@ def correct(payment: models.Payment, reason: str, now: datetime, *, actor: str =
 
 def _add(
     annotator: models.Annotator, kind: str, amount: Decimal, reason: str, now: datetime, actor: str, key: str
-) -> models.Payment:
+) -> Payment:
     study = annotator.study
     with transaction.atomic():
         models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
-        known = models.Payment.objects.filter(pid=key).first() if key else None
+        known = Payment.objects.filter(pid=key).first() if key else None
         if known is not None and known.annotator_id == annotator.pk:
             return known
-        made = create_once(
-            models.Payment,
-            key,
-            annotator=annotator,
-            kind=kind,
-            amount=amount,
-            currency=options_of(study).payment.currency,
-            reason=reason,
-            decided_by=actor,
-            at=now,
-        )
+        currency = options_of(study).payment.currency
+        row = {"annotator": annotator, "kind": kind, "amount": amount, "currency": currency, "reason": reason}
+        made = create_once(Payment, key, **row, decided_by=actor, at=now)
         audit.record("payment recorded", study, now, actor=actor, payment=made.pid, kind=kind)
     return made
 
@@ -272,5 +245,5 @@ def suggestions(study: models.Study, fewest: int = 2) -> list[Suggestion]:
         for one in good
         if (one.stage_id, one.item_id) in hard
     ]
-    known = set(models.Payment.objects.filter(pid__in=[one.key for one in found]).values_list("pid", flat=True))
+    known = set(Payment.objects.filter(pid__in=[one.key for one in found]).values_list("pid", flat=True))
     return [one for one in found if one.key not in known]

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.store import audit, models
 from rubrica.store.people.members import check_role
 
@@ -38,8 +38,7 @@ def check(invited: Invited) -> None:
         fix = "Choose another name, or add the existing account as a member."
         what = f"there is an account {invited.name!r} already"
         problems.append(Problem(what=what, rule="account_name", fix=fix, value=invited.name))
-    if problems:
-        raise InputError(*problems)
+    refuse(problems)
     if invited.role:
         check_role(invited.role)
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from rubrica.core.annotator_names import normal
-from rubrica.core.errors import InputError, Problem
+from rubrica.core.errors import Problem, refuse
 from rubrica.store import models
-from rubrica.store.people.identities import AT_ONCE, erased_problems, identities_of
+from rubrica.store.people.identities import erased_problems, identities_of, matching
 
 
 def named(study: models.Study, names: Iterable[str], now: datetime) -> dict[str, models.Annotator]:
@@ -20,14 +20,9 @@ def named(study: models.Study, names: Iterable[str], now: datetime) -> dict[str,
     Raises InputError for whoever was erased: a name brings nobody back.
     """
     wanted = list(dict.fromkeys(names))
-    known: dict[str, models.Annotator] = {}
-    for start in range(0, len(wanted), AT_ONCE):
-        some = wanted[start : start + AT_ONCE]
-        known |= {person.name: person for person in study.annotators.filter(name__in=some)}
+    known = {person.name: person for person in matching(study.annotators.all(), "name", wanted)}
     people = identities_of(study, wanted)
-    problems = erased_problems(study, people)
-    if problems:
-        raise InputError(*problems)
+    refuse(erased_problems(study, people))
     fresh = [
         models.Annotator(study=study, name=name, identity=people[name], created_at=now)
         for name in wanted

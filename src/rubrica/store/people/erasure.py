@@ -172,11 +172,9 @@ def _erase_words(person: models.Annotator) -> None:
 
 def _erase_person(person: models.Annotator) -> None:
     """What tells who it is and how they did before the work."""
-    models.Profile.objects.filter(annotator=person).delete()
-    models.ExternalIdentity.objects.filter(annotator=person).delete()
-    models.Attempt.objects.filter(annotator=person).delete()
-    models.CourseTry.objects.filter(annotator=person).delete()
-    models.StepDone.objects.filter(annotator=person).delete()
+    tables = (models.Profile, models.ExternalIdentity, models.Attempt, models.CourseTry, models.StepDone)
+    for table in tables:
+        table._default_manager.filter(annotator=person).delete()
 
 
 def _tombstone(study: models.Study) -> str:

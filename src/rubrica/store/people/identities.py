@@ -15,10 +15,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Model, QuerySet
 from django.utils.crypto import salted_hmac
 
 from rubrica.core.annotator_names import normal
@@ -29,6 +29,7 @@ from rubrica.store.database import KEY_FILE, current_home, secret_key
 NAME, PLATFORM, OPEN = "n:", "p:", "o:"
 AT_ONCE = 500
 """Values in one query: SQLite takes no more than 999."""
+Row = TypeVar("Row", bound=Model)
 
 
 def digest(secret: str, kind: str, *parts: str) -> str:
@@ -40,6 +41,12 @@ def digest(secret: str, kind: str, *parts: str) -> str:
 def fingerprint(secret: str) -> str:
     """What tells one secret key from another and tells nothing else."""
     return salted_hmac("rubrica.identity.key", "", secret=secret, algorithm="sha256").hexdigest()
+
+
+def matching(rows: QuerySet[Row], column: str, values: Sequence[Any]) -> Iterator[Row]:
+    """Those of these rows that have one of many values in this column, some hundred values in a query."""
+    for start in range(0, len(values), AT_ONCE):
+        yield from rows.filter(**{f"{column}__in": values[start : start + AT_ONCE]})
 
 
 def of_name(name: str) -> str:
@@ -138,11 +145,9 @@ def identities_of(study: models.Study, names: Sequence[str]) -> dict[str, str]:
     """
     found = of_names(names)
     joined = models.Annotator.objects.filter(study__in=circle(study)).exclude(identity="")
-    for some in _parts(list(found)):
-        rows = joined.filter(name__in=some).order_by("pk").values_list("study", "name", "identity")
-        for place, name, identity in sorted(rows, key=lambda row: row[0] == study.pk):
-            if place == study.pk or not identity.startswith(NAME):
-                found[name] = identity
+    for row in sorted(matching(joined, "name", list(found)), key=lambda row: (row.study_id == study.pk, row.pk)):
+        if row.study_id == study.pk or not row.identity.startswith(NAME):
+            found[row.name] = row.identity
     return found
 
 
@@ -160,27 +165,18 @@ def tombstones(study: models.Study, people: Mapping[str, str]) -> dict[str, Ston
     somebody of a platform is a pseudonym. Whoever is alive in this study under exactly this name is somebody else.
     """
     by_name = of_names(list(people))
-    wanted = {identity for name in people for identity in (people[name], by_name[name]) if identity}
-    erased = _erased(study)
-    if not erased.exists():
-        return {}
+    wanted = sorted({identity for name in people for identity in (people[name], by_name[name]) if identity})
+    erased = models.Annotator.objects.filter(study__in=circle(study)).erased().select_related("study")
+    rows = [*matching(erased, "identity", wanted), *matching(erased, "former", wanted)] if erased.exists() else []
     stones: dict[str, Stone] = {}
-    for some in _parts(sorted(wanted)):
-        rows = erased.filter(Q(identity__in=some) | Q(former__in=some)).select_related("study")
-        for row in sorted(rows, key=lambda row: row.study_id != study.pk, reverse=True):
-            assert row.erased_at is not None
-            for identity in filter(None, (row.identity, row.former)):
-                stones[identity] = Stone(row.study, row.erased_at)
+    for row in sorted(rows, key=lambda row: row.study_id != study.pk, reverse=True):
+        assert row.erased_at is not None
+        for identity in filter(None, (row.identity, row.former)):
+            stones[identity] = Stone(row.study, row.erased_at)
     found = {name: stones.get(people[name]) or stones.get(by_name[name]) for name in people}
-    alive: set[str] = set()
-    for some in _parts([name for name, stone in found.items() if stone]):
-        here = models.Annotator.objects.filter(study=study, name__in=some).living()
-        alive |= set(here.values_list("name", flat=True))
+    here = models.Annotator.objects.filter(study=study).living()
+    alive = {row.name for row in matching(here, "name", [name for name, stone in found.items() if stone])}
     return {name: stone for name, stone in found.items() if stone and name not in alive}
-
-
-def _erased(study: models.Study) -> QuerySet[models.Annotator]:
-    return models.Annotator.objects.filter(study__in=circle(study)).erased()
 
 
 def erased_problems(study: models.Study, people: Mapping[str, str]) -> list[Problem]:
@@ -197,8 +193,3 @@ def erased_problem(study: models.Study, stone: Stone, who: str) -> Problem:
         rule="erased",
         fix="Leave out what is theirs: an erasure is not undone. Another person of that name needs another name.",
     )
-
-
-def _parts(values: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(values), AT_ONCE):
-        yield values[start : start + AT_ONCE]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -18,25 +18,16 @@ from django.db.models import Max, Min
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rubrica.core.annotator_names import name_problems
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.crowd_platforms import PLATFORMS, Visit, visit_of
+from rubrica.core.errors import refuse, wrong
 from rubrica.core.scales import storable
 from rubrica.store import audit, models
 from rubrica.store.people import places
 from rubrica.store.people.annotators import named, spelling_problems
-from rubrica.store.people.identities import AT_ONCE, of_platform, unknown
+from rubrica.store.people.identities import matching, of_platform, unknown
 from rubrica.store.recording.prepared_rows import PreparedRows
 
 Kind = models.Invitation.Kind
-
-PLATFORMS: Mapping[str, tuple[str, ...]] = {
-    "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),
-    "mturk": ("workerId", "assignmentId", "hitId", "turkSubmitTo"),
-}
-"""The parameters that a platform adds to a link; the first names the person."""
-
-LONGEST_ID = 200
-LONGEST_DETAIL = 500
-"""Characters of a platform's id of a person, and of its other parameters."""
 
 FEW = 5
 """How often a link may have been made anew and still be recognised without the database."""
@@ -117,11 +108,10 @@ def invite(study: models.Study, names: list[str], now: datetime, actor: str = ""
     """Personal links for these people, one each; those who have one keep it."""
     with transaction.atomic():
         models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        problems = name_problems(names) or spelling_problems(study, names)
-        if problems:
-            raise InputError(*problems)
+        refuse(name_problems(names) or spelling_problems(study, names))
         people = named(study, names, now)
-        links = {link.annotator_id: link for link in _links_of(list(people.values()))}
+        invitations = models.Invitation.objects.all()
+        links = {link.annotator_id: link for link in matching(invitations, "annotator", list(people.values()))}
         fresh = [person for person in people.values() if person.pk not in links]
         made = models.Invitation.objects.bulk_create(
             models.Invitation(study=study, kind=Kind.PERSONAL, annotator=person, created_at=now) for person in fresh
@@ -129,12 +119,6 @@ def invite(study: models.Study, names: list[str], now: datetime, actor: str = ""
         links |= {link.annotator_id: link for link in made}
         audit.record("annotators invited", study, now, actor=actor, count=len(names))
     return [links[person.pk] for person in people.values()]
-
-
-def _links_of(people: list[models.Annotator]) -> Iterator[models.Invitation]:
-    """The personal links that these people have."""
-    for start in range(0, len(people), AT_ONCE):
-        yield from models.Invitation.objects.filter(annotator__in=people[start : start + AT_ONCE])
 
 
 def open_door(
@@ -170,7 +154,7 @@ def enter(
             raise wrong("this link was withdrawn", "link_ended", "Ask whoever sent you the link.")
         place = places.find(locked, found.identity) if found.identity else None
         if place is not None:
-            places.return_to(place, locked, device, found.details)
+            places.return_to(place, locked, device, found.visit.details)
             return link_of(place.annotator)
         if found.identity:
             places.refuse_if_barred(study, found.identity)
@@ -186,31 +170,16 @@ def link_of(annotator: models.Annotator) -> models.Invitation:
 
 
 class Arriving(NamedTuple):
-    """Who comes through a door: the platform's id of the person, its other parameters, and who that is.
+    """Who comes through a door, and who that is in all studies; through an open link nobody is known."""
 
-    Through an open link nobody is known: all of it is empty.
-    """
-
-    participant: str = ""
-    details: Mapping[str, str] = {}
+    visit: Visit
     identity: str = ""
 
 
 def arriving(door: models.Invitation, given: Mapping[str, str]) -> Arriving:
     """Who the parameters of the link name. Raises InputError if they name nobody."""
-    wanted = PLATFORMS.get(door.kind, ())
-    if not wanted:
-        return Arriving()
-    participant = given.get(wanted[0], "").strip()
-    if not participant:
-        raise wrong(
-            f"the link lacks {wanted[0]}", "link", "Open it from the platform's own page, which adds it.", value=""
-        )
-    details = {name: given[name] for name in wanted if name in given}
-    _refuse_too_long(details, wanted[:1])
-    if not all(map(storable, details.values())):
-        raise wrong("the link's parameters hold characters that no text can have", "link", "Open the link again.")
-    return Arriving(participant, details, of_platform(door.kind, participant))
+    visit = visit_of(door.kind, given)
+    return Arriving(visit, of_platform(door.kind, visit.participant) if visit.participant else "")
 
 
 def _newcomer(door: models.Invitation, found: Arriving, now: datetime, language: str, device: str) -> models.Invitation:
@@ -227,28 +196,11 @@ def _newcomer(door: models.Invitation, found: Arriving, now: datetime, language:
     )
     if found.identity:
         place = models.ExternalIdentity(
-            annotator=person, invitation=door, participant=found.participant, details=dict(found.details)
+            annotator=person, invitation=door, participant=found.visit.participant, details=dict(found.visit.details)
         )
         place.device = places.device_digest(place, device)
         place.save()
     return personal
-
-
-def _refuse_too_long(details: Mapping[str, str], ids: tuple[str, ...]) -> None:
-    """Cut short, two people's ids could become one: a parameter that does not fit is refused."""
-    most = {name: LONGEST_ID if name in ids else LONGEST_DETAIL for name in details}
-    problems = [
-        Problem(
-            what=f"{name} in the link has {len(value):,} characters",
-            rule="link_length",
-            fix=f"At most {most[name]} are taken: open the study from the platform's own page.",
-            value=name,
-        )
-        for name, value in details.items()
-        if len(value) > most[name]
-    ]
-    if problems:
-        raise InputError(*problems)
 
 
 def _next_name(study: models.Study) -> str:

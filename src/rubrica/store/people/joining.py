@@ -16,11 +16,18 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.lookups import Exact
 
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.errors import refuse, wrong
+from rubrica.core.handed_on import (
+    HandedOn,
+    Said,
+    Written,
+    as_they_are,
+    missing_fields,
+    texts_written,
+    written_questions,
+)
 from rubrica.core.protocol import Protocol
-from rubrica.core.scales import RewrittenText
-from rubrica.core.study import ANSWERED, Item, Judgement
-from rubrica.core.verdicts import of_item
+from rubrica.core.study import Item
 from rubrica.store import audit, models
 from rubrica.store.allocation.eligibility import barred, sources, writes
 from rubrica.store.parts import current_stages
@@ -30,9 +37,6 @@ from rubrica.store.translate import item_from, judgement_from, protocol_of, rule
 
 SAMPLE = 20
 """How many texts, each of another author, are looked for in other studies."""
-DISCARDED = "discarded"
-"""The verdict on an item whose texts are not handed on."""
-MOST_KEY = 190
 
 
 class Joined(NamedTuple):
@@ -177,15 +181,13 @@ def _authors(study: models.Study, names: Sequence[str]) -> dict[str, str]:
 
 def _refuse_erased(study: models.Study, people: Mapping[str, str], items: Sequence[Item]) -> None:
     stones = tombstones(study, people)
-    problems = [
+    refuse(
         erased_problem(study, stones[item.author], f"item {item.key}: its author {item.author!r}").at(
             value=item.author, fix="Leave their texts out: an erasure is not undone."
         )
         for item in items
         if item.author in stones
-    ]
-    if problems:
-        raise InputError(*problems)
+    )
 
 
 def _written_in(study: models.Study, items: Sequence[Item], actor: str) -> models.Study | None:
@@ -203,7 +205,7 @@ def _written_in(study: models.Study, items: Sequence[Item], actor: str) -> model
 
 def _has_written(source: models.Study, texts: Mapping[str, set[str]]) -> int:
     """How many of these people submitted one of their texts in this study."""
-    questions = {question for stage in _writing(source) for question in _written_questions(stage)}
+    questions = {question for stage in _writing(source) for question in written_questions(protocol_of(stage))}
     said = models.Revision.objects.filter(judgement__stage__study=source).submitted()
     count = 0
     for name, of_author in texts.items():
@@ -223,122 +225,34 @@ def _writing(study: models.Study) -> Iterator[models.Stage]:
             yield stage
 
 
-def _written_questions(stage: models.Stage) -> list[str]:
-    protocol = protocol_of(stage)
-    rewritten = [question for question in protocol.questions if isinstance(protocol.scale_of(question), RewrittenText)]
-    return [question.id for question in rewritten]
-
-
-class HandedOn(NamedTuple):
-    """Items that one study takes from another: what people wrote there, or its items where nobody writes.
-
-    ``people`` is how many wrote them, ``discarded`` how many items of the other study were left out because enough
-    people had flagged them, ``without`` how many have no text.
-    """
-
-    items: list[Item]
-    people: int = 0
-    discarded: int = 0
-    without: int = 0
-
-
 def items_from(source: models.Study, protocol: Protocol) -> HandedOn:
-    """What a study of this protocol takes from that one. Raises InputError if its texts do not fit."""
+    """What a study of this protocol takes from that one: what people wrote there, or its items where nobody writes.
+
+    Raises InputError if its texts do not fit.
+    """
     stages = list(_writing(source))
-    found = _texts(source, stages, protocol) if stages else _as_they_are(source, protocol)
+    rows = source.items.unplanted().open().order_by("position")
+    if stages:
+        said = _said(stages)
+        written = [Written(item_from(row), said.get(row.pk, [])) for row in rows]
+        found = texts_written(written, protocol_of(stages[0]), protocol)
+    else:
+        found = as_they_are(map(item_from, rows), protocol_of(current_stages(source)[0]), protocol)
     if not found.items:
         what = f"nobody has written anything in {source.name!r} yet" if stages else f"{source.name!r} has no items"
         raise wrong(what, "items_from", "Wait until there is something to take, or use a file.", value=source.name)
-    problems = [
-        Problem(
-            what=f"the items of {source.name!r} have nothing for the field {field.id!r} of {protocol.id}",
-            rule="items_from",
-            fix="Use a protocol for such texts, or a file of items.",
-            value=field.id,
-        )
-        for field in protocol.fields
-        if field.required and not all(item.fields.get(field.id) for item in found.items)
-    ]
-    if problems:
-        raise InputError(*problems)
+    refuse(missing_fields(found.items, protocol, source.name))
     return found
 
 
-def _fields(item: models.Item, before: Protocol, after: Protocol) -> dict[str, str]:
-    """The texts of an item under the names of another protocol: the same name, else the same role."""
-    role = {field.role: item.fields[field.id] for field in before.fields if item.fields.get(field.id)}
-    given = {field.id: item.fields.get(field.id) or role.get(field.role, "") for field in after.fields}
-    return {name: text for name, text in given.items() if text}
-
-
-def _as_they_are(source: models.Study, protocol: Protocol) -> HandedOn:
-    before = protocol_of(current_stages(source)[0])
-    rows = source.items.unplanted().open().order_by("position")
-    items = [
-        Item(row.key, _fields(row, before, protocol), row.system, row.author, row.group, row.metadata) for row in rows
-    ]
-    return HandedOn(items)
-
-
-def _texts(source: models.Study, stages: Sequence[models.Stage], protocol: Protocol) -> HandedOn:
-    """One item for each text, under a number that does not tell who wrote it."""
-    target = next((field.id for field in protocol.fields if field.role == "rewrite"), None)
-    if target is None:
-        fix = "Use a protocol that judges rewrites."
-        raise wrong(f"{protocol.id} has no field for what people wrote", "items_from", fix, value=protocol.id)
-    taken: set[str] = set()
-    items: list[Item] = []
-    people: set[str] = set()
-    discarded = without = 0
-    for row, said in _said(source, stages):
-        before = protocol_of(said[0].stage) if said else protocol_of(stages[0])
-        if said and _is_discarded(before, row, [one.judgement for one in said]):
-            discarded += 1
-            continue
-        texts = [(one.name, text) for one in said for text in one.texts]
-        without += not texts
-        for number, (name, text) in enumerate(texts, start=1):
-            key = _free(f"{row.key[:MOST_KEY]}-{number}", taken)
-            fields = {**_fields(row, before, protocol), target: text}
-            items.append(Item(key, fields, "", name, "", {**row.metadata, "source_item": row.key}))
-            people.add(name)
-    return HandedOn(items, len(people), discarded, without)
-
-
-class _Said(NamedTuple):
-    """What one person said about an item, and the texts they wrote."""
-
-    stage: models.Stage
-    name: str
-    judgement: Judgement
-    texts: list[str]
-
-
-def _said(source: models.Study, stages: Sequence[models.Stage]) -> Iterator[tuple[models.Item, list[_Said]]]:
-    """Every plain item with what was submitted about it, in the order in which it came; excluded people aside."""
-    by_pk = {stage.pk: stage for stage in stages}
-    heads = models.Judgement.objects.filter(stage__in=stages).counted()
-    said: dict[int, list[_Said]] = {}
-    rows = heads.select_related("current", "annotator").order_by("current__created_at", "pk")
-    asked = {stage.pk: _written_questions(stage) for stage in stages}
-    for head in rows.exclude(current=None).prefetch_related("current__edits"):
+def _said(stages: Sequence[models.Stage]) -> dict[int, list[Said]]:
+    """By item, what was submitted at these stages, in the order in which it came; excluded people aside."""
+    protocols = {stage.pk: protocol_of(stage) for stage in stages}
+    heads = models.Judgement.objects.filter(stage__in=stages).counted().exclude(current=None)
+    rows = heads.select_related("current", "annotator").prefetch_related("current__edits")
+    said: dict[int, list[Said]] = {}
+    for head in rows.order_by("current__created_at", "pk"):
         assert head.current is not None
-        judgement, stage = judgement_from(head.current), by_pk[head.stage_id]
-        answers = judgement.answers if judgement.outcome == ANSWERED else {}
-        written = [answers.get(question) for question in asked[stage.pk]]
-        texts = [text for text in written if isinstance(text, str) and text.strip()]
-        said.setdefault(head.item_id, []).append(_Said(stage, head.annotator.name, judgement, texts))
-    for row in source.items.unplanted().open().order_by("position"):
-        yield row, said.get(row.pk, [])
-
-
-def _is_discarded(protocol: Protocol, row: models.Item, judgements: Sequence[Judgement]) -> bool:
-    verdict = of_item(protocol, item_from(row), judgements).get(DISCARDED)
-    return verdict is not None and verdict.value is True
-
-
-def _free(key: str, taken: set[str]) -> str:
-    while key in taken:
-        key = f"{key}+"
-    taken.add(key)
-    return key
+        one = Said(head.annotator.name, protocols[head.stage_id], judgement_from(head.current))
+        said.setdefault(head.item_id, []).append(one)
+    return said

@@ -30,12 +30,8 @@ def add(study: models.Study, name: str, role: str, now: datetime, actor: str) ->
         user = account(name)
         member = models.Member.objects.filter(study=study, user=user).first()
         if member is not None and member.role == "owner":
-            raise wrong(
-                f"{user.get_username()} owns this study",
-                "owner",
-                "Transfer the study to somebody else first.",
-                value=user.get_username(),
-            )
+            fix = "Transfer the study to somebody else first."
+            raise wrong(f"{user.get_username()} owns this study", "owner", fix, value=user.get_username())
         if member is not None and member.role == role:
             return member
         member, made = models.Member.objects.update_or_create(
@@ -54,12 +50,8 @@ def remove(study: models.Study, user: User, now: datetime, actor: str) -> str:
         if member is None:
             return ""
         if member.role == "owner" and study.members.filter(role="owner").count() == 1:
-            raise wrong(
-                f"{user.get_username()} is the only owner",
-                "owner",
-                "A study always has an owner: transfer it to somebody else first.",
-                value=user.get_username(),
-            )
+            fix = "A study always has an owner: transfer it to somebody else first."
+            raise wrong(f"{user.get_username()} is the only owner", "owner", fix, value=user.get_username())
         member.delete()
         audit.record("member removed", study, now, actor=actor, member=user.get_username(), role=member.role)
     return member.role
@@ -85,12 +77,8 @@ def account(name: str) -> User:
     """The active account of this name. Raises InputError if there is none; only whole names are told."""
     user = User.objects.filter(username=name.strip(), is_active=True).first()
     if user is None:
-        raise wrong(
-            f"there is no account {name.strip()[:150]!r}",
-            "account",
-            "Check the spelling, or send an invitation to make an account.",
-            value=name[:200],
-        )
+        fix = "Check the spelling, or send an invitation to make an account."
+        raise wrong(f"there is no account {name.strip()[:150]!r}", "account", fix, value=name[:200])
     return user
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from rubrica.core.errors import InputError, Problem, RubricaError
+from rubrica.core.errors import Problem, RubricaError, refuse
 from rubrica.store import audit, models
 from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
@@ -104,9 +104,7 @@ def launch(
             return
         blocks, advice = readiness(study)
         unsaid = [name for name in ATTESTED if name not in attested] if len(drafts) == len(stages) else []
-        problems = blocks if leave_open else [*blocks, *map(_unsaid, unsaid)]
-        if problems:
-            raise InputError(*problems)
+        refuse(blocks if leave_open else [*blocks, *map(_unsaid, unsaid)])
         study.stages.filter(pk__in=drafts).update(state=models.Stage.State.OPEN)
         said = [name for name in ATTESTED if name in attested]
         left = [name for name in dict.fromkeys([*advice, *unsaid]) if name not in said]

@@ -10,7 +10,7 @@ import attrs
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.errors import InputError, Problem, refuse, wrong
 from rubrica.core.stage_settings import setting_problems
 from rubrica.protocols.loader import Loaded
 from rubrica.store import audit, models, studies
@@ -56,9 +56,7 @@ def title_problems(title: str) -> list[Problem]:
 
 def rename(study: models.Study, title: str, now: datetime, actor: str) -> None:
     """Give the study another title; its name, which files and commands use, stays."""
-    problems = title_problems(title)
-    if problems:
-        raise InputError(*problems)
+    refuse(title_problems(title))
     with transaction.atomic():
         models.Study.objects.filter(pk=study.pk).update(title=title.strip())
         audit.record("study renamed", study, now, actor=actor)
@@ -88,9 +86,7 @@ def change_parameters(study: models.Study, settings: Mapping[str, str], now: dat
                 "frozen",
                 "Questions cannot be changed under judgements: start a new version as a further stage.",
             )
-        problems = setting_problems(protocol_of(stages[0]), settings)
-        if problems:
-            raise InputError(*problems)
+        refuse(setting_problems(protocol_of(stages[0]), settings))
         for stage in stages:
             stage.settings = dict(settings)
             stage.save(update_fields=["settings"])

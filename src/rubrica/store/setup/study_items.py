@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet
 
 from rubrica.core.answers import Answers, to_json
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.core.scales import storable
 from rubrica.core.study import Item
 from rubrica.store import audit, models
@@ -44,9 +44,7 @@ def add(study: models.Study, items: Sequence[Item], now: datetime, actor: str) -
         raise wrong("there are no items to add", "items", "Use a file with at least one row.")
     with transaction.atomic():
         models.Study.objects.select_for_update().get(pk=study.pk)
-        problems = key_problems(study, [item.key for item in items])
-        if problems:
-            raise InputError(*problems)
+        refuse(key_problems(study, [item.key for item in items]))
         add_items(study, items, now, actor)
         audit.record("items added", study, now, actor=actor, items=len(items))
     return len(items)

@@ -16,7 +16,7 @@ from django.db.models import F
 
 from rubrica.core.answers import from_json
 from rubrica.core.differences import Change, differences
-from rubrica.core.errors import InputError, Problem, first_problems, wrong
+from rubrica.core.errors import Problem, first_problems, refuse, wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.stage_settings import fitting_settings
 from rubrica.core.study import Judgement
@@ -72,8 +72,7 @@ def start(study: models.Study, loaded: Loaded, now: datetime, actor: str) -> lis
         locked = models.Study.objects.select_for_update().get(pk=study.pk)
         list(locked.stages.select_for_update())
         plan = preview(locked, loaded)
-        if plan.problems:
-            raise InputError(*plan.problems)
+        refuse(plan.problems)
         version = version_row(loaded)
         started = [_run(locked, step, version, loaded.protocol) for step in plan.steps]
         keys = [stage.key for stage in started]

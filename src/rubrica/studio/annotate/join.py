@@ -18,12 +18,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
+from rubrica.core.crowd_platforms import PLATFORMS
 from rubrica.core.errors import InputError
 from rubrica.store import models
 from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.people import places
-from rubrica.store.people.invitations import PLATFORMS, Arriving, arriving, enter, follow, link_of, token
+from rubrica.store.people.invitations import Arriving, arriving, enter, follow, link_of, token
 from rubrica.store.people.participation import finish
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
@@ -109,8 +110,8 @@ def _platform(request: HttpRequest, door: models.Invitation) -> HttpResponse:
     try:
         coming = arriving(door, given)
         place = places.find(door, coming.identity)
-        if place is not None and places.is_theirs(place, device, coming.details):
-            known = places.is_known(place, door, coming.details)
+        if place is not None and places.is_theirs(place, device, coming.visit.details):
+            known = places.is_known(place, door, coming.visit.details)
             personal = link_of(place.annotator) if known else enter(door, given, timezone.now(), device=device)
             return redirect("annotator_start", token(personal))
         if place is not None and not places.is_free(place):
@@ -167,7 +168,7 @@ def _elsewhere(
             moved = places.move(place, request.POST.get("code", ""), device, timezone.now())
             if moved.invitation is not None:
                 place.refresh_from_db()
-                places.return_to(place, door, device, coming.details)
+                places.return_to(place, door, device, coming.visit.details)
         if moved.invitation is not None:
             return _remember(request, door, redirect("annotator_start", token(moved.invitation)), DEVICE, device)
         context |= {"wrong": True, "tries": moved.tries_left}

@@ -17,13 +17,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
+from rubrica.core.crowd_platforms import PLATFORMS
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.scales import storable
 from rubrica.exchange.safe_cells import safe_cell
 from rubrica.store import models
 from rubrica.store.options import options_of
 from rubrica.store.people import completion_code, invitations
-from rubrica.store.people.invitations import PLATFORMS
 from rubrica.studio.access import StudyRequest, study_page
 
 MOST_NAMES = 500
