@@ -269,7 +269,9 @@ def given(rating: Rating, criterion: str) -> Answer | None:
 
 def given_to_compare(rating: Rating, criterion: Criterion) -> Answer | None:
     """The same so that equal answers are equal: words have no order and no capitals, sets no order."""
-    answer = given(rating, criterion.id)
-    if criterion.kind == WORDS and answer is not None:
+    answer = rating.answers.get(criterion.id)
+    if answer is None or answer is NOT_APPLICABLE:
+        return None
+    if criterion.kind == WORDS:
         return word_set(answer)
     return tuple(sorted(answer)) if criterion.kind == CHOICES and isinstance(answer, tuple) else answer

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from itertools import groupby
 from statistics import median
 from typing import Any, NamedTuple
@@ -64,9 +64,17 @@ class Work:
     excluded: frozenset[str]
     by_rater: Mapping[str, Sequence[Rating]]
 
-    def answered(self, rater: str, planted: bool = False) -> list[Rating]:
+    def answered(self, rater: str, planted: bool = False) -> Sequence[Rating]:
         """Judgements with answers; of planted units only if asked."""
-        return [one for one in self.by_rater[rater] if one.outcome == ANSWERED and (planted or not one.planted)]
+        return (self._with_planted if planted else self._plain)[rater]
+
+    @cached_property
+    def _with_planted(self) -> dict[str, list[Rating]]:
+        return {rater: [one for one in ones if one.outcome == ANSWERED] for rater, ones in self.by_rater.items()}
+
+    @cached_property
+    def _plain(self) -> dict[str, list[Rating]]:
+        return {rater: [one for one in ones if not one.planted] for rater, ones in self._with_planted.items()}
 
     def compare(self, check: str, question: str, figures: Iterable[Figure]) -> list[Finding]:
         """Each rater's figure among those of the others."""
@@ -94,7 +102,7 @@ def one_label(work: Work) -> Iterator[Finding]:
     for criterion in work.ratings.criteria:
         if not criterion.comparable or criterion.kind not in (SCALE, YES_NO, CHOICE, VERDICT):
             continue
-        said = {rater: _said(work.answered(rater), [criterion]) for rater in work.people}
+        said = {rater: _said(work.answered(rater), criterion) for rater in work.people}
         alone = tests if criterion in scales else 0
         labels = sorted({label for answers in said.values() for label in answers}, key=str)
         if len(labels) > MOST_LABELS:
@@ -104,16 +112,26 @@ def one_label(work: Work) -> Iterator[Finding]:
         for of_rater in zip(*tested, strict=True):
             yield _worst(of_rater)
     if len(scales) > 1:
-        whole = {rater: _said(work.answered(rater), scales) for rater in work.people}
+        whole = {rater: _said_together(work.answered(rater), scales) for rater in work.people}
         yield from work.compare(ONE_LABEL, "", _labels(work, whole, None, tests, WHOLE_JUDGEMENT))
 
 
-def _said(ratings: Iterable[Rating], criteria: Sequence[Criterion]) -> Said:
+def _said(ratings: Iterable[Rating], criterion: Criterion) -> Said:
+    found: dict[Hashable, list[str]] = {}
+    for one in ratings:
+        answer = given(one, criterion.id)
+        if answer is not None:
+            found.setdefault(answer, []).append(one.unit)
+    return found
+
+
+def _said_together(ratings: Iterable[Rating], criteria: Sequence[Criterion]) -> Said:
+    """The same of several questions at once: answers to all of them."""
     found: dict[Hashable, list[str]] = {}
     for one in ratings:
         answers = tuple(given(one, criterion.id) for criterion in criteria)
         if None not in answers:
-            found.setdefault(answers[0] if len(criteria) == 1 else answers, []).append(one.unit)
+            found.setdefault(answers, []).append(one.unit)
     return found
 
 

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import attrs
 import numpy as np
 
-from rubrica.core.ratings import CHOICES, ORDINAL, VERDICT, WORDS, YES_NO, Criterion, Rating
+from rubrica.core.ratings import CHOICES, ORDINAL, VERDICT, WORDS, YES_NO, Criterion
 from rubrica.report.checks_behaviour import ENOUGH, Work
 from rubrica.report.checks_findings import WITH_OTHERS, Figure, Finding, too_few, untested
 from rubrica.stats.checks.attention import Attention, Question, attention
 from rubrica.stats.checks.with_others import WithOthers, correlations, same_answers
-from rubrica.stats.coded import Real, Whole, coded
+from rubrica.stats.coded import Coded, Real, Whole, coded
 from rubrica.stats.statistic import Statistic
 
 NOTHING = WithOthers(Statistic(None, "no answers"), Statistic(None, "no answers"), 0)
@@ -55,14 +55,15 @@ class Ranking(NamedTuple):
 def with_others(work: Work) -> Ranking:
     """Every rater's probability of answering without a look, and their agreement with the others, by question."""
     asked = [one for one in work.ratings.criteria if one.comparable and one.kind not in (WORDS, CHOICES, VERDICT)]
-    related = {criterion: _with_others(work, criterion) for criterion in asked}
+    said = _Said(work)
+    related = {criterion: _with_others(work, said, criterion) for criterion in asked}
     found = {one: known for one, known in related.items() if any(theirs.units for theirs in known.values())}
     if not found:
         nothing = [Figure(rater, NOBODY, 0, None, {}) for rater in work.people if asked and work.answered(rater)]
         unknown = untested(WITH_OTHERS, "", nothing, work.excluded)
         return Ranking(tuple(attrs.evolve(one, others=NOBODY, untold=NOBODY.reason) for one in unknown), ())
     figures = {one.id: [_figure(rater, one, found[one]) for rater in work.people] for one in found}
-    model = _model(work, list(found))
+    model = _model(work, said, list(found))
     places = [
         Place(
             rater,
@@ -115,18 +116,33 @@ def _untold(place: Place, told: bool) -> str:
     return few or ("" if told else LITTLE)
 
 
-def _with_others(work: Work, criterion: Criterion) -> Related:
+class _Said:
+    """Answers of all who stand, and of one more who is excluded, coded once for all that is computed from them."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._standing = [one for name in work.people if name not in work.excluded for one in work.answered(name)]
+        self._coded: dict[tuple[str, str], Coded] = {}
+
+    def on(self, criterion: Criterion, excluded: str = "") -> Coded:
+        """The answers to a question."""
+        key = criterion.id, excluded
+        if key not in self._coded:
+            more = self._work.answered(excluded) if excluded else ()
+            self._coded[key] = coded([*self._standing, *more], criterion)
+        return self._coded[key]
+
+
+def _with_others(work: Work, said: _Said, criterion: Criterion) -> Related:
     """Who is excluded is compared with the others, and the others without them."""
-    standing = [one for rater in work.people if rater not in work.excluded for one in work.answered(rater)]
-    found = _related(standing, criterion)
+    found = _related(said.on(criterion), criterion)
     for rater in work.excluded.intersection(work.people):
-        mine = _related([*standing, *work.answered(rater)], criterion)
+        mine = _related(said.on(criterion, rater), criterion)
         found[rater] = mine.get(rater, NOTHING)
     return {rater: found.get(rater, NOTHING) for rater in work.people}
 
 
-def _related(ratings: Sequence[Rating], criterion: Criterion) -> Related:
-    answers = coded(ratings, criterion)
+def _related(answers: Coded, criterion: Criterion) -> Related:
     found = correlations(answers, criterion.level == ORDINAL) if criterion.numeric else same_answers(answers)
     return dict(zip(map(str, answers.raters), found, strict=True))
 
@@ -150,34 +166,26 @@ def _together(rater: str, found: Mapping[Criterion, Related]) -> Figure:
     return Figure(rater, value, units, None, evidence)
 
 
-def _model(work: Work, asked: Sequence[Criterion]) -> Attention:
+def _model(work: Work, said: _Said, asked: Sequence[Criterion]) -> Attention:
     """The model of all who stand; who is excluded is fitted with them, but the others without."""
-    ratings = {rater: work.answered(rater) for rater in work.people}
-    standing = [rater for rater in work.people if rater not in work.excluded]
-    whole = _fit(work, asked, ratings, standing)
+    whole = _fit(work, said, asked)
     for rater in work.excluded.intersection(work.people):
-        one = _fit(work, asked, ratings, [*standing, rater])
+        one = _fit(work, said, asked, rater)
         place = work.people.index(rater)
         for mine, theirs in zip(whole, one, strict=True):
             mine[..., place] = theirs[..., place]
     return whole
 
 
-def _fit(
-    work: Work, asked: Sequence[Criterion], ratings: Mapping[str, Sequence[Rating]], who: Sequence[str]
-) -> Attention:
+def _fit(work: Work, said: _Said, asked: Sequence[Criterion], excluded: str = "") -> Attention:
     places = {rater: place for place, rater in enumerate(work.people)}
     units = {unit: place for place, unit in enumerate(work.ratings.units)}
-    said = [one for rater in who for one in ratings[rater]]
-    questions = [_question(criterion, said, units, places) for criterion in asked]
+    questions = [_question(criterion, said.on(criterion, excluded), units, places) for criterion in asked]
     return attention(questions, len(places), len(units))
 
 
-def _question(
-    criterion: Criterion, said: Sequence[Rating], units: Mapping[str, int], places: Mapping[str, int]
-) -> Question:
+def _question(criterion: Criterion, answers: Coded, units: Mapping[str, int], places: Mapping[str, int]) -> Question:
     """Answers as the model sees them: with every possible label, long scales in groups, yes and no as two points."""
-    answers = coded(said, criterion)
     ordered = criterion.ordered or criterion.kind == YES_NO
     unit = np.array([units[str(name)] for name in answers.units], dtype=np.int64)[answers.unit]
     rater = np.array([places[str(name)] for name in answers.raters], dtype=np.int64)[answers.rater]
