@@ -100,11 +100,15 @@ STUDY = {
     "stages[].id": "the stage's id",
     "stages[].role": "who works there: annotator, writer, rater, adjudicator or judge",
     "stages[].overlap": "judgements wanted per item",
-    "stages[].wanted": "items x overlap",
-    "stages[].done": "judgements that are in",
-    "stages[].handed_out": "on sheets that are still out",
-    "stages[].remaining": "wanted less done",
-    "stages[].annotators": "by name: `done`, `open` (on a sheet that is out) and `passed_on` (left to others)",
+    "stages[].items": "items that are not planted, closed ones among them",
+    "stages[].closed": "those of them that are closed: handed out no more",
+    "stages[].wanted": "open items x overlap, and what closed items have; what a replaced stage has",
+    "stages[].done": "judgements that are in, at most the overlap for each item and none of excluded people",
+    "stages[].extra": "judgements beyond the overlap of their item: in the results, and no progress",
+    "stages[].handed_out": "on sheets that are still out, or held in the studio",
+    "stages[].remaining": "wanted less done; nothing at a closed stage",
+    "stages[].annotators": "by name, planted items included: `done`, `open` (held), `passed_on` (left to others) and "
+    "`extra` (beyond the overlap)",
 }
 ENTRY = {
     "id": "the protocol's id",

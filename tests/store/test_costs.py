@@ -60,7 +60,7 @@ def test_seconds_are_guessed_from_the_texts(make_stage: Callable[..., Stage]) ->
 
 def test_cards_count_what_is_done(make_stage: Callable[..., Stage]) -> None:
     """Done of wanted over all items, excluded annotators left out; a study without items is there too."""
-    from rubrica.store.counting.study_cards import cards
+    from rubrica.store.counting.progress import cards
     from rubrica.store.models import Assignment
     from rubrica.store.people.annotators import named
 

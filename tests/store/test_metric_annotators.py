@@ -115,8 +115,7 @@ def test_only_plain_items(make_stage: Callable[..., Stage], key: str) -> None:
 
 def test_people_are_counted_without_metrics(judged: Stage, tmp_path: Path) -> None:
     """Progress, checks, agreement, pay, exports, leases and cards are the same with and without a metric."""
-    from rubrica.store.counting.progress import of_people
-    from rubrica.store.counting.study_cards import cards
+    from rubrica.store.counting.progress import cards, of_people
     from rubrica.store.counting.submitted import picture
     from rubrica.store.counting.trust import trust
     from rubrica.store.jobs.exporting import Wanted, write

@@ -37,24 +37,22 @@ def make(home: Path) -> Callable[..., Study]:
 def test_done_of_wanted_leaves_out_the_excluded(make: Callable[..., Study]) -> None:
     """Two people judged six items each; with one excluded, six of twelve are done."""
     from rubrica.store.counting import progress
-    from rubrica.store.counting.submitted import picture
     from rubrica.store.people import exclusion
 
     study = make()
     judge(study, "ana", start=NOW)
     judge(study, "ben", start=NOW)
     later = NOW + timedelta(hours=2)
-    [before] = progress.of_study(picture(study), later)
+    [before] = progress.of_stages(study.stages.all())
     assert (before.wanted, before.done, before.remaining) == (12, 12, 0)
     exclusion.exclude(study.annotators.get(name="ben"), "Careless.", later)
-    [after] = progress.of_study(picture(study), later)
+    [after] = progress.of_stages(study.stages.all())
     assert (after.wanted, after.done, after.remaining) == (12, 6, 6)
 
 
 def test_a_closed_item_is_wanted_no_more(make: Callable[..., Study]) -> None:
     """Closing an item takes away what it still lacked and keeps what it has."""
     from rubrica.store.counting import progress
-    from rubrica.store.counting.submitted import picture
     from rubrica.store.setup import study_items
 
     study = make(items=3)
@@ -62,19 +60,18 @@ def test_a_closed_item_is_wanted_no_more(make: Callable[..., Study]) -> None:
     judge(study, "ana", items[:1])
     study_items.close(items[0], "broken", NOW, "r")
     study_items.close(items[1], "broken", NOW, "r")
-    [found] = progress.of_study(picture(study), NOW)
+    [found] = progress.of_stages(study.stages.all())
     assert (found.items, found.closed, found.wanted, found.done) == (3, 2, 3, 1)
 
 
 def test_what_lies_beyond_the_overlap_is_extra(make: Callable[..., Study]) -> None:
     """Three judgements of an item that wanted two are two done and one extra."""
     from rubrica.store.counting import progress
-    from rubrica.store.counting.submitted import picture
 
     study = make(items=1)
     for name in ("ana", "ben", "eva"):
         judge(study, name)
-    [found] = progress.of_study(picture(study), NOW)
+    [found] = progress.of_stages(study.stages.all())
     assert (found.done, found.extra) == (2, 1)
 
 
@@ -82,8 +79,8 @@ def test_no_pace_from_too_little(home: Path) -> None:
     """Four judgements, or ten within a few minutes, give no pace and say why."""
     from rubrica.store.counting.progress import pace_of
 
-    few = pace_of([NOW - timedelta(hours=1)] * 4, NOW)
-    short = pace_of([NOW - timedelta(minutes=5)] * 10, NOW)
+    few = pace_of(4, NOW - timedelta(hours=1), (4, 4), NOW)
+    short = pace_of(10, NOW - timedelta(minutes=5), (10, 10), NOW)
     assert (few.per_hour, few.reason) == (None, "few")
     assert (short.per_hour, short.reason) == (None, "short")
 
@@ -92,11 +89,26 @@ def test_the_pace_is_of_the_last_day_or_week(home: Path) -> None:
     """Twelve in the two hours since the start are six an hour; ten old ones alone are none."""
     from rubrica.store.counting.progress import pace_of
 
-    young = pace_of([NOW - timedelta(minutes=10 * step) for step in range(1, 13)], NOW)
+    young = pace_of(12, NOW - timedelta(hours=2), (12, 12), NOW)
     assert young.per_hour == pytest.approx(6)
-    week = pace_of([NOW - timedelta(days=3)] * 14, NOW)
+    week = pace_of(14, NOW - timedelta(days=3), (0, 14), NOW)
     assert week.per_hour == pytest.approx(14 / 72)
-    assert pace_of([NOW - timedelta(days=20)] * 10, NOW).reason == "idle"
+    assert pace_of(10, NOW - timedelta(days=20), (0, 0), NOW).reason == "idle"
+
+
+def test_the_database_measures_pace_and_time(make: Callable[..., Study]) -> None:
+    """Six judgements five minutes apart, of 10 to 60 seconds: the median is 35, the pace that of the hour they took."""
+    from rubrica.store.counting.progress import of_study
+
+    study = make(overlap=3)
+    for number, item in enumerate(plain_items(study)):
+        judge(study, "ana", [item], seconds=10.0 * (number + 1), start=NOW + number * timedelta(minutes=5))
+    judge(study, "ben", plain_items(study, 1), seconds=None, start=NOW)
+    later = NOW + timedelta(hours=1)
+    [found] = of_study(study.stages.all(), later)
+    assert (found.median_seconds, found.hours) == (pytest.approx(35), pytest.approx(210 / 3600))
+    assert (found.pace.per_hour, found.pace.judgements) == (pytest.approx(7), 7)
+    assert found.end == later + timedelta(hours=11 / 7)
 
 
 def test_agreement_is_per_question_and_person(make: Callable[..., Study]) -> None:

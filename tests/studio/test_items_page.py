@@ -128,7 +128,7 @@ def test_answers_on_an_items_page_stand_in_words(study: Study, as_: As) -> None:
 def test_closing_returns_leases_and_reopening_undoes_it(study: Study, as_: As, link: Any) -> None:
     """A closed item is taken back and handed out no more; reopened, it is handed out again. Twice is once."""
     from rubrica.store.allocation.leases import take
-    from rubrica.store.counting import arithmetic
+    from rubrica.store.counting.progress import of_stages
 
     stage = study.stages.get()
     lease = take(link.annotator, stage, NOW).leases[0]
@@ -139,7 +139,7 @@ def test_closing_returns_leases_and_reopening_undoes_it(study: Study, as_: As, l
     lease.item.refresh_from_db()
     assert lease.state == "returned"
     assert lease.item.closed_reason == "typo in the source"
-    assert arithmetic.count(study, {}).stages[0].wanted == 10
+    assert of_stages(study.stages.all())[0].wanted == 10
     assert lease.item.key not in [held.item.key for held in take(link.annotator, stage, NOW).leases]
     assert "typo in the source" in client.get(page(study)).content.decode()
     client.post(page(study, f"{lease.item.pid}/reopen/"))

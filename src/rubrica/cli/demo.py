@@ -100,10 +100,10 @@ def _greeting(links: list[tuple[str, str, str]]) -> str:
 
 
 def _numbers(studies: list[Study]) -> list[list[Any]]:
-    from rubrica.store.counting.arithmetic import count
+    from rubrica.store.counting.progress import at_stages, of_stages
 
     return [
-        [study.name, stage.id, stage.items, len(stage.annotators), stage.done, stage.wanted]
+        [study.name, one.stage.key, one.items, len(at_stages(study).get(one.stage.pk, {})), one.done, one.wanted]
         for study in studies
-        for stage in count(study, {}).stages
+        for one in of_stages(study.stages.all())
     ]

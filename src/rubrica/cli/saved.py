@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 def say_beyond_overlap(study: Study) -> None:
     """A remark when items have more judgements than they wanted: none is thrown away, but somebody should know."""
-    from rubrica.store.counting.arithmetic import beyond_overlap
+    from rubrica.store.counting.progress import of_stages
 
-    beyond = beyond_overlap(study)
+    beyond = sum(stage.extra for stage in of_stages(study.stages.all()))
     if beyond:
         say(f"{count(beyond, 'judgement is', 'judgements are')} beyond the overlap; none is thrown away.")
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rubrica.core.answers import Answers
     from rubrica.core.protocol import Protocol
     from rubrica.core.study import Item
-    from rubrica.store.counting.arithmetic import StudyCount
     from rubrica.store.models import Study
 
 app = typer.Typer(help="Studies: new, list, show, join, delete, restore.", no_args_is_help=True, rich_markup_mode=None)
@@ -201,19 +200,37 @@ def show(name: Name, home: Home = None, json: Json = False) -> None:
     _show(find(name), json)
 
 
-def _counted(study: Study) -> tuple[Protocol, StudyCount]:
-    from rubrica.store.counting import arithmetic
+def _study_json(study: Study) -> dict[str, Any]:
+    from django.db.models import Count
+
+    from rubrica.store import models
+    from rubrica.store.counting import progress
     from rubrica.store.parts import current_stages
-    from rubrica.store.translate import protocol_of
+    from rubrica.store.translate import protocol_of, rules_of
 
     protocol = protocol_of(current_stages(study)[0])
-    return protocol, arithmetic.count(study, {known.id: known.role for known in protocol.stages})
+    names = dict(study.annotators.values_list("pk", "name"))
+    work = progress.at_stages(study)
+    plain = study.items.unplanted()
+    planted = dict(models.Planted.objects.filter(item__study=study).values_list("kind").annotate(Count("pk")))
 
+    def stage_json(count: progress.StageCount) -> dict[str, Any]:
+        people = sorted((names[pk], did) for pk, did in work.get(count.stage.pk, {}).items())
+        return {
+            "id": count.stage.key,
+            "role": rules_of(count.stage, protocol_of(count.stage)).role,
+            "overlap": count.stage.overlap,
+            "items": count.items,
+            "closed": count.closed,
+            "wanted": count.wanted,
+            "done": count.done,
+            "extra": count.extra,
+            "handed_out": count.out,
+            "remaining": count.remaining,
+            "annotators": {name: did._asdict() for name, did in people},
+        }
 
-def _study_json(study: Study) -> dict[str, Any]:
-    from rubrica.store.counting.arithmetic import stage_json
-
-    protocol, counted = _counted(study)
+    stages = study.stages.select_related("protocol_version", "study")
     return {
         "name": study.name,
         "protocol": protocol.id,
@@ -221,41 +238,52 @@ def _study_json(study: Study) -> dict[str, Any]:
         "hash": protocol.hash,
         "seed": study.seed,
         "authors_from": study.authors_from.name if study.authors_from else "",
-        "items": counted.items,
-        "groups": counted.groups,
-        "gold": counted.gold,
-        "duplicates": counted.duplicates,
-        "stages": [stage_json(stage) for stage in counted.stages],
+        "items": plain.count(),
+        "groups": plain.exclude(group="").values("group").distinct().count(),
+        "gold": planted.get(models.Planted.Kind.GOLD, 0),
+        "duplicates": planted.get(models.Planted.Kind.DUPLICATE, 0),
+        "stages": [stage_json(count) for count in progress.of_stages(stages)],
     }
 
 
 def _show(study: Study, json: bool) -> None:
     from rubrica.core.signature import protocol_parts, signature
+    from rubrica.store.parts import current_stages
+    from rubrica.store.translate import protocol_of
 
-    protocol, counted = _counted(study)
-    signed = signature({**protocol_parts(protocol), "study": study.name, "seed": study.seed})
+    shown = _study_json(study)
     if json:
-        print_json({"study": _study_json(study), "signature": signed})
+        parts = protocol_parts(protocol_of(current_stages(study)[0]))
+        print_json({"study": shown, "signature": signature({**parts, "study": study.name, "seed": study.seed})})
         return
-    print(f"{study.name}: {protocol.id} {protocol.version} ({protocol.hash[:12]})")
+    print(f"{study.name}: {shown['protocol']} {shown['version']} ({shown['hash'][:12]})")
     if study.authors_from is not None:
         print(f"  joined with {study.authors_from.name}, where the authors come from")
-    for stage in counted.stages:
-        beyond = f", {stage.done - stage.wanted} beyond the overlap" if stage.done > stage.wanted else ""
+    for stage in shown["stages"]:
+        _show_stage(stage)
+    if shown["groups"]:
+        print(f"  {count(shown['items'], 'item')} in {count(shown['groups'], 'group')}, shown together")
+    if shown["gold"] or shown["duplicates"]:
         print(
-            f"  {stage.id}: {count(stage.items, 'item')} x {stage.overlap} = {count(stage.wanted, 'judgement')}; "
-            f"{stage.done} done{beyond}, {stage.out} handed out, {stage.remaining} remaining"
+            f"  on top, hidden duplicates: {shown['duplicates']} (for those who have the original); "
+            f"gold items: {shown['gold']} (for everyone)"
         )
-        for name, numbers in stage.annotators.items():
-            passed = f", {numbers['passed_on']} passed on" if numbers["passed_on"] else ""
-            print(f"    {name}: {numbers['done']} of {numbers['done'] + numbers['open']} done{passed}")
-    if counted.groups:
-        print(f"  {count(counted.items, 'item')} in {count(counted.groups, 'group')}, shown together")
-    if counted.gold or counted.duplicates:
-        print(
-            f"  on top, hidden duplicates: {counted.duplicates} (for those who have the original); "
-            f"gold items: {counted.gold} (for everyone)"
+
+
+def _show_stage(stage: dict[str, Any]) -> None:
+    less = stage["items"] * stage["overlap"] - stage["wanted"]
+    why = f", less {less} for closed items" if less and stage["closed"] else ""
+    beyond = f", {stage['extra']} beyond the overlap" if stage["extra"] else ""
+    print(
+        f"  {stage['id']}: {count(stage['items'], 'item')} x {stage['overlap']}{why} = "
+        f"{count(stage['wanted'], 'judgement')}; {stage['done']} done{beyond}, {stage['handed_out']} handed out, "
+        f"{stage['remaining']} remaining"
+    )
+    for name, did in stage["annotators"].items():
+        more = "".join(
+            f", {did[key]} {words}" for key, words in (("extra", "extra"), ("passed_on", "passed on")) if did[key]
         )
+        print(f"    {name}: {did['done']} of {did['done'] + did['open']} done{more}")
 
 
 @app.command()

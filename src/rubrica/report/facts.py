@@ -22,7 +22,8 @@ Told = str | int | float | None
 
 @attrs.frozen(kw_only=True)
 class StageFacts:
-    """One stage. ``wanted`` and ``judgements`` count plain items; ``planted`` are judgements of planted ones.
+    """One stage. ``wanted``, ``done``, ``extra`` and ``remaining`` are as everywhere (design/025): of plain items, and
+    of people who are not excluded. ``planted`` are judgements of planted ones.
 
     ``outcomes`` says how items were left, ``answered`` among them; ``people`` are those who judged here.
     """
@@ -33,7 +34,9 @@ class StageFacts:
     settings: Mapping[str, str]
     overlap: int
     wanted: int
-    judgements: int
+    done: int
+    extra: int
+    remaining: int
     planted: int
     outcomes: Mapping[str, int]
     people: tuple[str, ...]

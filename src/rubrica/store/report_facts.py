@@ -11,7 +11,6 @@ import attrs
 from django.db.models import Count
 
 from rubrica.core.ratings import VERDICT, Ratings
-from rubrica.core.study import ANSWERED
 from rubrica.edits.typology import Typology
 from rubrica.exchange.judged_edits import has_types, judged_pairs
 from rubrica.exchange.judged_ratings import unit_of
@@ -23,6 +22,7 @@ from rubrica.report.crowd_verdicts import USUAL, Experts, anonymous_experts
 from rubrica.report.facts import Care, EthicsFacts, MoneyFacts, PersonFacts, StageFacts, StudyFacts
 from rubrica.report.sections.section import Choices, MarkedEdits, Subject
 from rubrica.store import models
+from rubrica.store.counting.progress import StageCount, of_stages
 from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.metric_annotators import scores_of_systems
 from rubrica.store.money import payments
@@ -108,7 +108,7 @@ def facts_of(study: models.Study, stage: str, known: Mapping[str, str], dataset:
         created=study.created_at,
         seed=study.seed,
         stage=stage,
-        stages=tuple(_stage(seen, row, known) for row in seen.stages.values()),
+        stages=tuple(_stage(seen, count, known) for count in of_stages(seen.stages.values())),
         people=_people(seen, study, options, known),
         items=tuple(unit_of(protocol, item_from(row), dataset) for row in plain.iterator(chunk_size=2000)),
         asked=tuple(options.profile.asked) if options.steps.profile else (),
@@ -124,19 +124,20 @@ def facts_of(study: models.Study, stage: str, known: Mapping[str, str], dataset:
     )
 
 
-def _stage(seen: Picture, row: models.Stage, known: Mapping[str, str]) -> StageFacts:
-    protocol = seen.protocols[row.pk]
+def _stage(seen: Picture, count: StageCount, known: Mapping[str, str]) -> StageFacts:
+    row, protocol = count.stage, seen.protocols[count.stage.pk]
     entries = [entry for entry in seen.counted if entry.stage == row.pk]
     plain = [entry for entry in entries if not seen.is_planted(entry.item)]
-    items = models.Item.objects.filter(study=seen.study).unplanted().open().count()
     return StageFacts(
         key=row.key,
         protocol=protocol,
         step=rules_of(row, protocol),
         settings=dict(row.settings),
         overlap=row.overlap,
-        wanted=items * row.overlap,
-        judgements=sum(entry.outcome == ANSWERED for entry in plain),
+        wanted=count.wanted,
+        done=count.done,
+        extra=count.extra,
+        remaining=count.remaining,
         planted=len(entries) - len(plain),
         outcomes=dict(Counter(entry.outcome for entry in plain)),
         people=tuple(dict.fromkeys(known[seen.people[entry.annotator].name] for entry in entries)),

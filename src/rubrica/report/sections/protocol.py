@@ -59,10 +59,12 @@ def _published(asked: Protocol) -> str:
 def _stage(stage: StageFacts) -> str:
     step = stage.step
     label = shown(step.label, LANG)
-    share = f", {percent(stage.judgements / stage.wanted)} of {stage.wanted:,} wanted" if stage.wanted else ""
+    share = f" ({percent(stage.done / stage.wanted)})" if stage.wanted else ""
+    beyond = f", {stage.extra:,} more beyond the overlap" if stage.extra else ""
     text = (
         f"Stage {stage.key} ({label}): {counted(stage.overlap, 'judgement')} wanted per item; "
-        f"{counted(stage.judgements, 'judgement')} made{share}, by {counted(len(stage.people), 'annotator')}."
+        f"{stage.done:,} of {stage.wanted:,} judgements wanted are done{share}{beyond}, "
+        f"by {counted(len(stage.people), 'annotator')}."
     )
     left = {name: number for name, number in stage.outcomes.items() if name != "answered"}
     if left:

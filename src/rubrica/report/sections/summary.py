@@ -88,7 +88,7 @@ def _trust(figures: Figures) -> str:
 
 def _unfinished(figures: Figures) -> str:
     facts = figures.subject.facts
-    if facts is None or not facts.main.wanted or facts.main.judgements >= facts.main.wanted:
+    if facts is None or not facts.main.remaining:
         return ""
-    share = percent(facts.main.judgements / facts.main.wanted)
+    share = percent(facts.main.done / facts.main.wanted)
     return f"The study is not finished: {share} of the judgements wanted are in, and figures will move."

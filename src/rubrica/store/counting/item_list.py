@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 
 from rubrica.core.scales import storable
 from rubrica.store import models
-from rubrica.store.allocation.overlap import COUNTED
+from rubrica.store.counting.progress import unfinished
+from rubrica.store.models.studies import ItemQuerySet
 
 STATES = ("open", "closed", "planted", "flagged", "unfinished")
 ORDERS = {"position": ("position", "pk"), "key": ("key",), "system": ("system", "position"), "group": ("group", "key")}
@@ -24,20 +24,6 @@ class Asked(NamedTuple):
     system: str = ""
     state: str = ""
     order: str = "position"
-
-
-class Progress(NamedTuple):
-    """Judgements of one item at one stage. ``wanted`` is None for planted items, which everybody may get."""
-
-    stage: models.Stage
-    done: int
-    out: int
-    wanted: int | None
-
-    @property
-    def is_full(self) -> bool:
-        """Whether nothing more is wanted."""
-        return self.wanted is not None and self.done >= self.wanted
 
 
 def find(study: models.Study, asked: Asked, fields: Sequence[str]) -> QuerySet[models.Item]:
@@ -57,52 +43,20 @@ def find(study: models.Study, asked: Asked, fields: Sequence[str]) -> QuerySet[m
     return _in_state(items, study, asked.state).order_by(*ORDERS.get(asked.order, ORDERS["position"]))
 
 
-def _in_state(items: QuerySet[models.Item], study: models.Study, state: str) -> QuerySet[models.Item]:
+def _in_state(items: ItemQuerySet, study: models.Study, state: str) -> ItemQuerySet:
     match state:
         case "open":
-            return items.filter(closed_at=None)
+            return items.open()
         case "closed":
-            return items.exclude(closed_at=None)
+            return items.closed()
         case "planted":
-            return items.exclude(planted=None)
+            return items.planted()
         case "flagged":
             return items.filter(Exists(models.Flag.objects.filter(item=OuterRef("pk"), resolved_at=None)))
         case "unfinished":
-            return items.filter(planted=None, closed_at=None).filter(_short_of_judgements(study))
+            return items.filter(pk__in=unfinished(study).values("pk"))
         case _:
             return items
-
-
-def _short_of_judgements(study: models.Study) -> Q:
-    """Items that want more at some stage that is not closed."""
-    short = Q(pk__in=[])
-    for stage in study.stages.exclude(state="closed"):
-        done = models.Assignment.objects.filter(stage=stage, state="done", annotator__excluded_at=None)
-        full = done.values("item").annotate(n=Count("pk")).filter(n__gte=stage.overlap).values("item")
-        short |= ~Q(pk__in=full)
-    return short
-
-
-def progress(items: Sequence[models.Item], stages: Sequence[models.Stage]) -> dict[int, list[Progress]]:
-    """What is done and wanted of each item (by row number) at each stage, in one query."""
-    counted: Counter[tuple[int, int, str]] = Counter()
-    leases = models.Assignment.objects.filter(
-        item__in=items, stage__in=stages, state__in=COUNTED, annotator__excluded_at=None
-    )
-    for item, stage, state, number in leases.values_list("item", "stage", "state").annotate(Count("pk")).order_by():
-        counted[item, stage, state] = number
-    return {
-        item.pk: [
-            Progress(
-                stage,
-                counted[item.pk, stage.pk, "done"],
-                counted[item.pk, stage.pk, "open"],
-                None if hasattr(item, "planted") else stage.overlap,
-            )
-            for stage in stages
-        ]
-        for item in items
-    }
 
 
 def systems(study: models.Study) -> list[str]:

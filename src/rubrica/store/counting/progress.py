@@ -1,21 +1,167 @@
-"""How far a study is: done of wanted, how fast, until when; counted in the database."""
+"""How far a study is: wanted, done, extra, handed out, remaining; how fast, and until when. The one place that counts.
+
+What the words mean, and why, is in design/025. Everything is counted in the database, in a number of queries that does
+not grow with items, people or studies.
+"""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from statistics import median
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 
 from rubrica.store import models
-from rubrica.store.counting.submitted import Entry, Picture
+from rubrica.store.parts import part_of
+from rubrica.store.setup.launching import state_of
 
 FEWEST = 5
 SHORTEST = timedelta(minutes=10)
 """Fewer judgements, or a shorter time, say nothing about the pace."""
 WINDOWS = (timedelta(hours=24), timedelta(days=7))
 """The pace is that of the last day, or of the last week where a day says too little."""
+
+State = models.Assignment.State
+
+
+class StageCount(NamedTuple):
+    """One stage in numbers, of plain items and of annotators who are not excluded.
+
+    ``items`` has the ``closed`` ones among them; ``out`` is what is handed out. ``done`` never passes ``wanted``: what
+    lies beyond the overlap is ``extra``.
+    """
+
+    stage: models.Stage
+    items: int
+    closed: int
+    wanted: int
+    done: int
+    out: int
+    extra: int
+
+    @property
+    def remaining(self) -> int:
+        """Judgements still to be made; none at a closed stage."""
+        return self.wanted - self.done if self.stage.state != models.Stage.State.CLOSED else 0
+
+    @property
+    def share(self) -> float | None:
+        """Done of wanted; None where nothing is wanted."""
+        return self.done / self.wanted if self.wanted else None
+
+
+def of_stages(stages: Iterable[models.Stage]) -> list[StageCount]:
+    """These stages in numbers, in their order: all stages of one study, or of many."""
+    listed = list(stages)
+    plain = models.Item.objects.filter(study__in={stage.study_id for stage in listed}).unplanted()
+    rows = plain.order_by().values_list("study").annotate(Count("pk"), Count("closed_at"))
+    items = {study: (count, closed) for study, count, closed in rows}
+    leases = models.Assignment.objects.filter(stage__in=listed).unplanted().included()
+    every = _by_state(leases)
+    ended = _by_state(leases.exclude(item__closed_at=None))
+    newest = {(stage.study_id, part_of(stage)): stage.pk for stage in sorted(listed, key=lambda stage: stage.position)}
+    found = []
+    for stage in listed:
+        count, closed = items.get(stage.study_id, (0, 0))
+        states = every.get(stage.pk, Counter())
+        wanted = stage.overlap * (count - closed) + ended.get(stage.pk, Counter())[State.DONE]
+        replaced = newest[stage.study_id, part_of(stage)] != stage.pk and stage.state == models.Stage.State.CLOSED
+        done = states[State.DONE]
+        found.append(
+            StageCount(
+                stage, count, closed, done if replaced else wanted, done, states[State.OPEN], states[State.EXTRA]
+            )
+        )
+    return found
+
+
+def _by_state(leases: QuerySet[models.Assignment]) -> dict[int, Counter[str]]:
+    """By stage, leases in each state; done ones beyond the overlap of their item are extra."""
+    found: dict[int, Counter[str]] = defaultdict(Counter)
+    for stage, state, count in leases.order_by().values_list("stage", "state").annotate(Count("pk")):
+        found[stage][state] = count
+    done = leases.filter(state=State.DONE).order_by().values_list("stage", "item", "stage__overlap")
+    for stage, _, overlap, count in done.annotate(n=Count("pk")).filter(n__gt=F("stage__overlap")):
+        found[stage].update({State.DONE: overlap - count, State.EXTRA: count - overlap})
+    return found
+
+
+class ItemCount(NamedTuple):
+    """Judgements of one item at one stage. ``wanted`` is None for planted items, which everybody may get."""
+
+    stage: models.Stage
+    done: int
+    out: int
+    extra: int
+    wanted: int | None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing more is wanted."""
+        return self.wanted is not None and self.done >= self.wanted
+
+
+def of_items(items: Sequence[models.Item], stages: Sequence[models.Stage]) -> dict[int, list[ItemCount]]:
+    """What is done and wanted of each item (by row number) at each stage, in one query."""
+    counted: Counter[tuple[int, int, str]] = Counter()
+    leases = models.Assignment.objects.filter(item__in=items, stage__in=stages).included()
+    for item, stage, state, number in leases.order_by().values_list("item", "stage", "state").annotate(Count("pk")):
+        counted[item, stage, state] = number
+
+    def of_one(item: models.Item, stage: models.Stage) -> ItemCount:
+        done, out, extra = (counted[item.pk, stage.pk, state] for state in (State.DONE, State.OPEN, State.EXTRA))
+        if hasattr(item, "planted"):
+            return ItemCount(stage, done, out, extra, None)
+        within = min(done, stage.overlap)
+        return ItemCount(stage, within, out, extra + done - within, within if item.closed_at else stage.overlap)
+
+    return {item.pk: [of_one(item, stage) for stage in stages] for item in items}
+
+
+def unfinished(study: models.Study) -> QuerySet[models.Item]:
+    """Items that want more at some stage."""
+    short = Q(pk__in=[])
+    for stage in study.stages.unclosed():
+        done = models.Assignment.objects.filter(stage=stage).done().included()
+        short |= ~Q(pk__in=done.items_with(stage.overlap))
+    return study.items.unplanted().open().filter(short)
+
+
+class Work(NamedTuple):
+    """What one annotator has done, holds, and passed on or let go: planted items included, excluded or not."""
+
+    done: int = 0
+    open: int = 0
+    passed_on: int = 0
+    extra: int = 0
+
+    @property
+    def judged(self) -> int:
+        """Judgements made, whether they were wanted or not: what is paid."""
+        return self.done + self.extra
+
+
+def of_people(study: models.Study) -> dict[int, Work]:
+    """The work of every annotator of the study, by row number."""
+    return {person: work for (person,), work in _work(study, "annotator")}
+
+
+def at_stages(study: models.Study) -> dict[int, dict[int, Work]]:
+    """The work of every annotator at each stage; stages and annotators by row number."""
+    found: dict[int, dict[int, Work]] = defaultdict(dict)
+    for (stage, person), work in _work(study, "stage", "annotator"):
+        found[stage][person] = work
+    return found
+
+
+def _work(study: models.Study, *by: str) -> Iterable[tuple[tuple[int, ...], Work]]:
+    rows = models.Assignment.objects.filter(stage__study=study).order_by().values_list(*by)
+    states = {"done": State.DONE, "open": State.OPEN, "passed_on": State.RETURNED, "extra": State.EXTRA}
+    for row in rows.annotate(**{name: Count("pk", filter=Q(state=state)) for name, state in states.items()}):
+        yield row[: len(by)], Work(*row[len(by) :])
 
 
 class Pace(NamedTuple):
@@ -28,123 +174,106 @@ class Pace(NamedTuple):
 
 
 class StageProgress(NamedTuple):
-    """One stage. Counts are of plain items and of annotators who are not excluded; planted items come on top.
+    """A stage's count with its pace, when it will end at that pace, and the active time it took: planted items too."""
 
-    ``wanted`` leaves out what closed items still lacked. ``done`` never passes it: the rest is ``extra``.
-    """
-
-    stage: models.Stage
-    items: int
-    closed: int
-    wanted: int
-    done: int
-    out: int
-    extra: int
+    counts: StageCount
     pace: Pace
     end: datetime | None
     median_seconds: float | None
     hours: float
 
-    @property
-    def remaining(self) -> int:
-        """Judgements still to be made."""
-        return max(0, self.wanted - self.done)
 
-    @property
-    def share(self) -> float | None:
-        """Done of wanted; None where nothing is wanted."""
-        return self.done / self.wanted if self.wanted else None
-
-
-def of_study(picture: Picture, now: datetime) -> list[StageProgress]:
-    """Every stage of the study, in order."""
-    plain = models.Item.objects.filter(study=picture.study, planted=None)
-    total = plain.aggregate(items=Count("pk"), closed=Count("closed_at"))
-    by_stage: dict[int, list[Entry]] = {pk: [] for pk in picture.stages}
-    for entry in picture.counted:
-        by_stage[entry.stage].append(entry)
-    return [
-        _stage(stage, total["items"], total["closed"], picture, by_stage[pk], now)
-        for pk, stage in picture.stages.items()
-    ]
+def of_study(stages: Iterable[models.Stage], now: datetime) -> list[StageProgress]:
+    """Every stage of a study, in the order given."""
+    counts = of_stages(stages)
+    said = models.Judgement.objects.filter(stage__in=[count.stage for count in counts]).counted()
+    times = {row["stage"]: row for row in _times(said, now)}
+    found = []
+    for count in counts:
+        row = times.get(count.stage.pk)
+        pace = pace_of(row["made"], row["first"], (row["day"], row["week"]), now) if row else Pace(None, reason="few")
+        end = now + timedelta(hours=count.remaining / pace.per_hour) if pace.per_hour and count.remaining else None
+        middle = _median(said.filter(stage=count.stage), row["timed"]) if row else None
+        found.append(StageProgress(count, pace, end, middle, (row["seconds"] or 0.0) / 3600 if row else 0.0))
+    return found
 
 
-def _stage(
-    stage: models.Stage, items: int, closed: int, picture: Picture, entries: list[Entry], now: datetime
-) -> StageProgress:
-    leases = models.Assignment.objects.filter(stage=stage, item__planted=None, annotator__excluded_at=None)
-    states: dict[str, int] = dict(leases.order_by().values_list("state").annotate(Count("pk")))
-    finished, beyond, of_closed = _finished(stage)
-    wanted = stage.overlap * (items - closed) + of_closed
-    pace = pace_of([entry.at for entry in entries if not picture.is_planted(entry.item)], now)
-    remaining = max(0, wanted - finished)
-    end = now + timedelta(hours=remaining / pace.per_hour) if pace.per_hour and remaining else None
-    seconds = [entry.seconds for entry in entries if entry.seconds is not None]
-    return StageProgress(
-        stage,
-        items,
-        closed,
-        wanted,
-        finished,
-        states.get("open", 0),
-        states.get("extra", 0) + beyond,
-        pace,
-        end,
-        median(seconds) if seconds else None,
-        sum(seconds) / 3600,
+def _times(said: QuerySet[models.Judgement], now: datetime) -> Iterable[Mapping[str, Any]]:
+    """By stage: judgements of plain items, the first of them, those of the last day and week; seconds of all items."""
+    made = Q(item__planted=None, current__created_at__lte=now)
+    day, week = (made & Q(current__created_at__gt=now - window) for window in WINDOWS)
+    return (
+        said.order_by()
+        .values("stage")
+        .annotate(
+            made=Count("pk", filter=made),
+            first=Min("current__created_at", filter=made),
+            day=Count("pk", filter=day),
+            week=Count("pk", filter=week),
+            timed=Count("current__seconds"),
+            seconds=Sum("current__seconds"),
+        )
     )
 
 
-def _finished(stage: models.Stage) -> tuple[int, int, int]:
-    """Judgements within the overlap, beyond it, and those of closed items among the first."""
-    done = Q(stage=stage, state="done", item__planted=None, annotator__excluded_at=None)
-    rows = models.Assignment.objects.filter(done).order_by().values("item", "item__closed_at").annotate(n=Count("pk"))
-    within = beyond = of_closed = 0
-    for row in rows:
-        fits = min(row["n"], stage.overlap)
-        within += fits
-        beyond += row["n"] - fits
-        of_closed += fits if row["item__closed_at"] else 0
-    return within, beyond, of_closed
+def _median(said: QuerySet[models.Judgement], timed: int) -> float | None:
+    """The median of the seconds of these judgements, of which so many have any; the database sorts them."""
+    ordered = said.exclude(current__seconds=None).order_by("current__seconds")
+    seconds = ordered.values_list("current__seconds", flat=True)[(timed - 1) // 2 : timed // 2 + 1] if timed else ()
+    return median(value for value in seconds if value is not None) if timed else None
 
 
-def pace_of(times: list[datetime], now: datetime) -> Pace:
-    """Judgements per hour, nights and pauses included. Says why where there is too little to tell."""
-    made = [at for at in times if at <= now]
-    if len(made) < FEWEST:
-        return Pace(None, judgements=len(made), reason="few")
-    first = min(made)
+def pace_of(made: int, first: datetime | None, recent: tuple[int, int], now: datetime) -> Pace:
+    """Judgements per hour, nights and pauses included; ``recent`` are those of the last day and of the last week."""
+    if made < FEWEST or first is None:
+        return Pace(None, judgements=made, reason="few")
     if now - first < SHORTEST:
-        return Pace(None, judgements=len(made), reason="short")
-    for window in WINDOWS:
-        recent = sum(at > now - window for at in made)
-        if recent >= FEWEST:
+        return Pace(None, judgements=made, reason="short")
+    for window, count in zip(WINDOWS, recent, strict=True):
+        if count >= FEWEST:
             hours = min(window, now - first).total_seconds() / 3600
-            return Pace(recent / hours, hours, recent)
+            return Pace(count / hours, hours, count)
     return Pace(None, judgements=0, reason="idle")
 
 
-class PersonProgress(NamedTuple):
-    """What one annotator has done, holds, and passed on or let go, planted items included."""
+class Card(NamedTuple):
+    """One study at a glance. ``stage`` is its first; ``done`` and ``wanted`` are sums over its stages."""
 
+    study: models.Study
+    stage: models.Stage
+    state: str
+    items: int
     done: int
-    open: int
-    passed_on: int
-    extra: int
+    wanted: int
+    active_at: datetime
+    annotators: int
 
 
-def of_people(study: models.Study) -> dict[int, PersonProgress]:
-    """The leases of every annotator of the study, by row number."""
-    rows = models.Assignment.objects.filter(stage__study=study).order_by().values("annotator")
-    counts = rows.annotate(
-        done=Count("pk", filter=Q(state="done")),
-        open=Count("pk", filter=Q(state="open")),
-        passed_on=Count("pk", filter=Q(state="returned")),
-        extra=Count("pk", filter=Q(state="extra")),
-    )
-    return {
-        row["annotator"]: PersonProgress(row["done"], row["open"], row["passed_on"], row["extra"]) for row in counts
-    }
+def cards(studies: Sequence[models.Study]) -> list[Card]:
+    """The cards of these studies, the one with the latest activity first."""
+    pks = [study.pk for study in studies]
+    people = models.Annotator.objects.filter(study__in=pks).order_by().values_list("study").annotate(Count("pk"))
+    revisions = models.Revision.objects.filter(judgement__stage__study__in=pks).order_by()
+    active = dict(revisions.values_list("judgement__stage__study").annotate(Max("created_at")))
+    joined = dict(people)
+    by_study: dict[int, list[StageCount]] = defaultdict(list)
+    for count in of_stages(models.Stage.objects.filter(study__in=pks).select_related("protocol_version")):
+        by_study[count.stage.study_id].append(count)
+    found = [
+        Card(
+            study=study,
+            stage=counts[0].stage,
+            state=state_of([count.stage for count in counts]),
+            items=counts[0].items,
+            done=sum(count.done for count in counts),
+            wanted=sum(count.wanted for count in counts),
+            active_at=active.get(study.pk, study.created_at),
+            annotators=joined.get(study.pk, 0),
+        )
+        for study in studies
+        if (counts := by_study[study.pk])
+    ]
+    return sorted(found, key=lambda card: card.active_at, reverse=True)
 
 
 def last_seen(study: models.Study) -> dict[int, datetime]:
@@ -155,7 +284,7 @@ def last_seen(study: models.Study) -> dict[int, datetime]:
         (models.Attempt.objects.filter(annotator__study=study), "annotator", "at"),
         (models.CourseTry.objects.filter(annotator__study=study), "annotator", "at"),
         (models.Consent.objects.filter(annotator__study=study), "annotator", "at"),
-        (models.Assignment.objects.filter(stage__study=study, sheet=None, state="open"), "annotator", "leased_at"),
+        (models.Assignment.objects.filter(stage__study=study, sheet=None).open(), "annotator", "leased_at"),
     ]
     seen: dict[int, datetime] = {}
     for rows, person, time in sources:

@@ -13,12 +13,13 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Sum
+from django.db.models import Sum
 
 from rubrica.core.errors import wrong
 from rubrica.core.numbers import Fault, with_point
 from rubrica.core.typed_text import checked_text
 from rubrica.store import audit, models
+from rubrica.store.counting.progress import at_stages
 from rubrica.store.models import Payment
 from rubrica.store.options import Payment as Terms
 from rubrica.store.options import options_of
@@ -131,11 +132,13 @@ def accounts(study: models.Study) -> list[Account]:
 
 def _tasks(study: models.Study, terms: Terms) -> dict[int, list[TaskLine]]:
     """By annotator, the judgements made at each stage; what was passed on to somebody else is none."""
-    rows = models.Assignment.objects.filter(stage__study=study, state__in=models.Assignment.JUDGED)
     found: dict[int, list[TaskLine]] = defaultdict(list)
-    counted = rows.order_by("stage__position").values_list("annotator", "stage__key").annotate(Count("pk"))
-    for person, stage, count in counted:
-        found[person].append(TaskLine(stage, count, terms.per_task.get(stage, Decimal(0))))
+    work = at_stages(study)
+    for pk, stage in study.stages.values_list("pk", "key"):
+        price = terms.per_task.get(stage, Decimal(0))
+        for person, did in work[pk].items():
+            if did.judged:
+                found[person].append(TaskLine(stage, did.judged, price))
     return found
 
 

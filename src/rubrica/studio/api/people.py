@@ -186,8 +186,8 @@ def _person(request: ResearcherRequest, annotator: str) -> models.Annotator:
     return one(study_of(request).annotators.select_related("study"), annotator)
 
 
-def _annotator(row: models.Annotator, work: progress.PersonProgress | None, seen: Any) -> AnnotatorOut:
-    counts = work or progress.PersonProgress(0, 0, 0, 0)
+def _annotator(row: models.Annotator, work: progress.Work | None, seen: Any) -> AnnotatorOut:
+    counts = work or progress.Work()
     state = "erased" if row.erased_at else "excluded" if row.excluded_at else "active"
     return AnnotatorOut(
         id=row.pid,

@@ -15,8 +15,7 @@ from rubrica.protocols.loader import Loaded
 from rubrica.store import models, studies
 from rubrica.store.allocation.overlap import MAX_OVERLAP, set_overlap
 from rubrica.store.counting import progress
-from rubrica.store.counting.study_cards import Card, cards
-from rubrica.store.counting.submitted import picture
+from rubrica.store.counting.progress import Card, cards
 from rubrica.store.people import joining
 from rubrica.store.setup import launching, running, setting_up, study_items
 from rubrica.store.studies import find_stage
@@ -295,21 +294,19 @@ def _card(card: Card, role: str) -> dict[str, Any]:
 
 def _whole(here: Place) -> WholeStudyOut:
     study = here.study
-    rows = {stage.pk: stage for stage in study.stages.select_related("protocol_version", "study")}
-    counted = progress.of_study(picture(study), timezone.now())
-    stages = [stage._replace(stage=rows[stage.stage.pk]) for stage in counted]
+    stages = progress.of_study(study.stages.select_related("protocol_version", "study"), timezone.now())
     return WholeStudyOut(
         **_card(cards([study])[0], here.role),
         seed=study.seed,
-        parameters=stages[0].stage.settings,
+        parameters=stages[0].counts.stage.settings,
         authors_from=study.authors_from.pid if study.authors_from else "",
         stages=[stage_out(stage) for stage in stages],
     )
 
 
-def stage_out(counted: progress.StageProgress) -> StageOut:
+def stage_out(found: progress.StageProgress) -> StageOut:
     """A stage in numbers."""
-    stage, version = counted.stage, counted.stage.protocol_version
+    counted, stage, version = found.counts, found.counts.stage, found.counts.stage.protocol_version
     return StageOut(
         id=stage.key,
         role=rules_of(stage, protocol_of(stage)).role,
@@ -326,8 +323,8 @@ def stage_out(counted: progress.StageProgress) -> StageOut:
         handed_out=counted.out,
         remaining=counted.remaining,
         extra=counted.extra,
-        per_hour=counted.pace.per_hour,
-        end=counted.end,
-        median_seconds=counted.median_seconds,
-        hours=counted.hours,
+        per_hour=found.pace.per_hour,
+        end=found.end,
+        median_seconds=found.median_seconds,
+        hours=found.hours,
     )

@@ -28,6 +28,8 @@ from rubrica.studio.wording import duration, percent, question_title, span_of_ti
 if TYPE_CHECKING:
     from rubrica.report.agreement_percent import Percent
 
+AT_ONCE = 2_000
+"""Judgements up to which the page waits for agreement and checks; with more, they come after it."""
 LARGE = 20_000
 """Judgements from which on the page looks for news every half minute instead of every five seconds."""
 
@@ -44,13 +46,14 @@ class AgreementRow(NamedTuple):
 class StageView(NamedTuple):
     """One stage, ready to print."""
 
-    counts: counting.StageProgress
+    counts: counting.StageCount
     label: str
     share: str
     pace: str
     end: datetime | None
     why_no_end: str
     median: str
+    hours: float
     agreement: list[AgreementRow]
 
 
@@ -63,24 +66,19 @@ def dashboard(request: StudyRequest) -> HttpResponse:
 
 def page(request: StudyRequest, refused: Refused | None = None) -> HttpResponse:
     """The overview; with a form that was not taken, that one as it was sent."""
-    now = timezone.now()
-    known = picture(request.study)
-    part, digest = _live_part(request, known, now)
+    stages = list(request.study.stages.all())
     return render(
         request,
         "dashboard/overview.html",
         {
-            "study": request.study,
             "role": request.role,
             "section": "dashboard",
-            "state": state_of(known.stages.values()),
-            "stages": [(stage, stage_title(stage)) for stage in known.stages.values()],
+            "state": state_of(stages),
+            "stages": [(stage, stage_title(stage)) for stage in stages],
             "may_run": has(request.role, "manager"),
-            "live": part,
-            "digest": digest,
-            "seconds": 30 if len(known.every) > LARGE else 5,
-            "drafts": [stage_title(stage) for stage in known.stages.values() if stage.state == Stage.State.DRAFT],
+            "drafts": [stage_title(stage) for stage in stages if stage.state == Stage.State.DRAFT],
             "refused": refused,
+            **_live_part(request, at_once=AT_ONCE),
         },
         status=422 if refused else 200,
     )
@@ -90,28 +88,36 @@ def page(request: StudyRequest, refused: Refused | None = None) -> HttpResponse:
 @study_page()
 def live(request: StudyRequest) -> HttpResponse:
     """The part that changes while people work; nothing (204) if the page has seen it as it is."""
-    part, digest = _live_part(request, picture(request.study), timezone.now())
-    if request.GET.get("seen") == digest:
+    part = _live_part(request)
+    if request.GET.get("seen") == part["digest"]:
         return HttpResponse(status=204)
-    return render(request, "dashboard/live.html", {"study": request.study, "live": part, "digest": digest})
+    return render(request, "dashboard/live.html", part)
 
 
-def _live_part(request: StudyRequest, known: Picture, now: datetime) -> tuple[str, str]:
-    """The changing part as HTML, and a digest of it."""
-    html = render_to_string("dashboard/glance.html", _glance(request, known, now), request)
-    return html, hashlib.sha256(html.encode()).hexdigest()[:16]
+def _live_part(request: StudyRequest, at_once: int | None = None) -> dict[str, Any]:
+    """The changing part as HTML, a digest of it, and when to look for news.
+
+    With more than ``at_once`` judgements it has only what the database counts; the page asks for the rest by itself.
+    """
+    now, study = timezone.now(), request.study
+    stages = counting.of_study(study.stages.select_related("protocol_version", "study"), now)
+    judged = sum(stage.counts.done + stage.counts.extra for stage in stages)
+    later = at_once is not None and judged > at_once
+    shown = {"stages": [_stage_view(stage) for stage in stages]} if later else _whole(picture(study), stages, now)
+    html = render_to_string("dashboard/glance.html", {"study": study, "later": later, **shown}, request)
+    digest = hashlib.sha256(html.encode()).hexdigest()[:16]
+    return {"study": study, "live": html, "digest": digest, "later": later, "seconds": 30 if judged > LARGE else 5}
 
 
-def _glance(request: StudyRequest, known: Picture, now: datetime) -> dict[str, Any]:
+def _whole(known: Picture, stages: list[counting.StageProgress], now: datetime) -> dict[str, Any]:
+    """Everything that the page says, with what has to be read of every judgement."""
     figures = trust(known)
-    stages = counting.of_study(known, now)
-    people = counting.of_people(request.study)
+    people = counting.of_people(known.study)
     included = [pk for pk, person in known.people.items() if person.excluded_at is None]
     waiting = points(known, figures, stages, now)
     names = {pk: known.people[pk].name for pk in included}
     return {
-        "study": request.study,
-        "stages": [_stage_view(known, figures, stage, now) for stage in stages],
+        "stages": [_stage_view(stage, known, figures) for stage in stages],
         "checks": all_checks(figures, included),
         "planted": bool(known.gold or known.duplicates),
         "people": len(included),
@@ -124,28 +130,29 @@ def _glance(request: StudyRequest, known: Picture, now: datetime) -> dict[str, A
         "over_time": charts.over_time([entry.at for entry in known.counted], now),
         "times": charts.distribution([entry.seconds for entry in known.counted if entry.seconds is not None]),
         "per_person": charts.per_person(
-            [(names[pk], row.done + row.extra, row.open) for pk, row in people.items() if pk in names]
+            [(names[pk], work.judged, work.open) for pk, work in people.items() if pk in names]
         ),
     }
 
 
-def _stage_view(known: Picture, figures: Trust, count: counting.StageProgress, now: datetime) -> StageView:
-    pk = count.stage.pk
-    protocol = known.protocols[pk]
-    rows = [
-        AgreementRow(question_title(protocol, question), percent(found.share), _interval(found), found.pairs)
-        for (stage, question), found in figures.questions.items()
-        if stage == pk and found.pairs
-    ]
+def _stage_view(found: counting.StageProgress, known: Picture | None = None, figures: Trust | None = None) -> StageView:
+    pk = found.counts.stage.pk
     return StageView(
-        count,
-        stage_title(known.stages[pk]),
-        percent(count.share),
-        _pace(count.pace),
-        count.end,
-        _why_no_end(count),
-        duration(count.median_seconds),
-        rows,
+        found.counts,
+        stage_title(found.counts.stage),
+        percent(found.counts.share),
+        _pace(found.pace),
+        found.end,
+        _why_no_end(found),
+        duration(found.median_seconds),
+        found.hours,
+        [
+            AgreementRow(question_title(known.protocols[pk], question), percent(one.share), _interval(one), one.pairs)
+            for (stage, question), one in figures.questions.items()
+            if stage == pk and one.pairs
+        ]
+        if known and figures
+        else [],
     )
 
 
@@ -167,13 +174,15 @@ def _pace(pace: counting.Pace) -> str:
     return text % {"n": f"{number:.0f}" if number >= 10 else f"{number:.1f}", "time": span_of_time(pace.hours)}
 
 
-def _why_no_end(count: counting.StageProgress) -> str:
-    if not count.wanted:
+def _why_no_end(found: counting.StageProgress) -> str:
+    if not found.counts.wanted:
         return _("Nothing is wanted yet: there are no open items.")
-    if not count.remaining:
+    if found.counts.stage.state == Stage.State.CLOSED:
+        return _("Closed")
+    if not found.counts.remaining:
         return _("All done.")
-    if count.pace.reason == "idle":
+    if found.pace.reason == "idle":
         return _("No estimate: fewer than five judgements in the last week.")
-    if count.pace.reason:
+    if found.pace.reason:
         return _("Not enough yet for an estimate: it takes five judgements and ten minutes.")
     return ""

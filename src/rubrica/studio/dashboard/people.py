@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
 from rubrica.store import models
-from rubrica.store.counting.progress import PersonProgress, last_seen, of_people
+from rubrica.store.counting.progress import Work, last_seen, of_people
 from rubrica.store.counting.submitted import picture
 from rubrica.store.counting.trust import Checks, trust
 from rubrica.store.course.course import course_of
@@ -27,7 +27,7 @@ from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard.refusing import in_words
 from rubrica.studio.wording import duration, pattern_name, percent
 
-NOBODY = PersonProgress(0, 0, 0, 0)
+NOBODY = Work()
 
 
 class PersonRow(NamedTuple):
@@ -37,7 +37,7 @@ class PersonRow(NamedTuple):
     came_by: str
     step: str
     level: str
-    work: PersonProgress
+    work: Work
     seconds: float | None
     time: str
     checks: Checks
@@ -154,9 +154,7 @@ def came_by(person: models.Annotator, link: models.Invitation | None) -> str:
     return {"open": _("open link"), "prolific": "Prolific", "mturk": "MTurk"}.get(door, _("personal link"))
 
 
-def step_of(
-    person: models.Annotator, link: models.Invitation | None, did: PersonProgress, decision: str
-) -> tuple[str, str]:
+def step_of(person: models.Annotator, link: models.Invitation | None, did: Work, decision: str) -> tuple[str, str]:
     """Where somebody stands, in words, and how it should be marked."""
     if person.erased_at:
         return _("erased"), ""

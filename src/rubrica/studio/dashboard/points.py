@@ -157,7 +157,7 @@ def _flow(picture: Picture, progress: list[StageProgress], now: datetime) -> Ite
         )
         yield Point(text % {"n": stuck}, reverse("people", args=[study.pid]), "info")
     last = max((entry.at for entry in picture.every), default=None)
-    if last and now - last > QUIET and any(stage.remaining for stage in progress):
+    if last and now - last > QUIET and any(stage.counts.remaining for stage in progress):
         hours = (now - last).total_seconds() / 3600
         yield Point(_("No judgement for %(time)s. Remind or invite people.") % {"time": span_of_time(hours)}, invite)
 

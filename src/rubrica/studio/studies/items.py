@@ -20,6 +20,7 @@ from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.texts import shown
 from rubrica.store import models
 from rubrica.store.counting import item_list
+from rubrica.store.counting.progress import of_items
 from rubrica.store.parts import current_stages
 from rubrica.store.setup import study_items
 from rubrica.store.translate import item_from, protocol_of
@@ -52,7 +53,7 @@ def items(request: StudyRequest) -> HttpResponse:
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     stages = list(study.stages.select_related("protocol_version"))
     rows = list(page.object_list)
-    done = item_list.progress(rows, stages)
+    done = of_items(rows, stages)
     context = {
         "study": study,
         "role": request.role,
@@ -133,7 +134,7 @@ def _item_page(request: StudyRequest, row: models.Item, status: int = 200, **mor
         "planted": planted,
         "known": known,
         "duplicates": models.Item.objects.filter(planted__original=row),
-        "progress": [(done, titles[done.stage.pk]) for done in item_list.progress([row], stages)[row.pk]],
+        "progress": [(done, titles[done.stage.pk]) for done in of_items([row], stages)[row.pk]],
         "judgements": [_answered(head, titles[head.stage_id], protocols[head.stage_id]) for head in heads],
         "flags": row.flags.select_related("annotator", "stage").order_by("-at"),
         **more,

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.texts import shown
 from rubrica.store import models
-from rubrica.store.counting.study_cards import Card, cards
+from rubrica.store.counting.progress import Card, cards
 from rubrica.store.studies import bring_back
 from rubrica.store.studies import delete as move_to_trash
 from rubrica.store.translate import protocol_of
