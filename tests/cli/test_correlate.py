@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -313,14 +314,17 @@ def test_every_problem_of_both_files_at_once(rubrica: Rubrica, tmp_path: Path) -
         assert len(rubrica("correlate", *FILE, "--scores", known, *NONE, "--json", *options).json["errors"]) == 2
 
 
-def test_scores_by_line(rubrica: Rubrica, tmp_path: Path) -> None:
-    """A column for each rater and no name of the unit: scores of the same line."""
+def test_scores_by_line(rubrica: Rubrica, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A column for each rater and no name of the unit: scores of the same line; also of a pipe, which is read once."""
     rows = [(1, 2, 0.1), (2, 3, 0.3), (3, 3, 0.2), (5, 4, 0.9)]
     ratings = table(tmp_path / "wide.csv", ["r_1", "r_2", "m"], rows)
     ran = rubrica("correlate", "--ratings", ratings, "--values", "r_1,r_2", "--score", "m", *NONE, "--json")
     assert ran.code == 0, ran.err
     wanted = stats.pearsonr([1.5, 2.5, 3, 4.5], [0.1, 0.3, 0.2, 0.9]).statistic
     assert ran.json["results"][0]["pearson"] == pytest.approx(wanted, abs=1e-9)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ratings.read_bytes())))
+    piped = rubrica("correlate", "--ratings", "-", "--values", "r_1,r_2", "--score", "m", *NONE, "--json")
+    assert piped.json["results"] == ran.json["results"]
 
 
 def test_peoples_rewrites_are_left_out_by_their_name(rubrica: Rubrica, tmp_path: Path) -> None:

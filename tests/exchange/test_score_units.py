@@ -11,7 +11,8 @@ import pytest
 from rubrica.core.errors import InputError
 from rubrica.core.ratings import Ratings, Unit
 from rubrica.exchange.score_units import join_scores
-from rubrica.exchange.sentence_scores import ScoreTable, read_sentence_scores
+from rubrica.exchange.sentence_scores import ScoreTable, sentence_scores
+from rubrica.exchange.tables import read_table
 
 UNITS = tuple(
     Unit(f"{source} / {system}", system, source, texts={"source": f"Text {source}.", "rewrite": f"{system} {source}."})
@@ -26,7 +27,7 @@ def scores(folder: Path, header: str, rows: Sequence[str], **options: str) -> Sc
     path = folder / "scores.csv"
     with path.open("w", encoding="utf-8", newline="") as stream:
         csv.writer(stream).writerows([header.split(), *(row.split(";") for row in rows)])
-    return read_sentence_scores(path, **{name: value.split() for name, value in options.items()})  # type: ignore[arg-type]
+    return sentence_scores(read_table(path), **{name: value.split() for name, value in options.items()})  # type: ignore[arg-type]
 
 
 WAYS = {

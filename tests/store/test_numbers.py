@@ -13,9 +13,10 @@ from rubrica.core.numbers import Fault, number, with_point
 from rubrica.core.scales import Ordinal
 from rubrica.exchange.imports import read_records
 from rubrica.exchange.rating_values import Cell, Reading, parse_column
-from rubrica.exchange.sentence_scores import read_sentence_scores
+from rubrica.exchange.sentence_scores import sentence_scores
 from rubrica.exchange.sheets.cells import CellReader
 from rubrica.exchange.system_scores import read_scores
+from rubrica.exchange.tables import read_table
 from tests.exchange.sheet_making import protocol_of
 
 PROTOCOL = protocol_of("adequacy_fluency")
@@ -53,7 +54,7 @@ def in_scores_of_sentences(text: str, folder: Path) -> object:
     """What a table of scores by sentence says."""
     file = table(folder, ("item", "m"), ("1", "1"), ("2", "2"), ("3", text))
     try:
-        return read_sentence_scores(file).scores[-1]["m"]
+        return sentence_scores(read_table(file)).scores[-1]["m"]
     except InputError as error:
         return error.problems[0].value
 

@@ -7,7 +7,6 @@ numbers is a metric, but those that name what was scored.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from pathlib import Path
 
 import attrs
 
@@ -18,7 +17,7 @@ from rubrica.exchange.columns import no_column
 from rubrica.exchange.nested import with_nested
 from rubrica.exchange.rating_problems import at_most, placed
 from rubrica.exchange.rating_values import MISSING
-from rubrica.exchange.tables import Row, Table, read_table
+from rubrica.exchange.tables import Row, Table
 
 NAMING = ("id", "item", "system", "dataset", "line", "annotator", "source", "rewrite", "signature")
 """Columns that say what was scored, in tables that Rubrica writes: never metrics unless asked for."""
@@ -39,8 +38,8 @@ class ScoreTable:
     scores: tuple[dict[str, float], ...]
 
 
-def read_sentence_scores(
-    path: Path,
+def sentence_scores(
+    read: Table,
     *,
     wanted: Sequence[str] = (),
     metric: str = "",
@@ -52,7 +51,7 @@ def read_sentence_scores(
     ``unit`` are the columns that name what was scored, ``taken`` those that are something else: neither is a metric by
     itself. Raises InputError with every problem: columns that are not there, scores that are no numbers.
     """
-    table = with_nested(read_table(path), [*wanted, *unit, *([metric] if metric else [])])
+    table = with_nested(read, [*wanted, *unit, *([metric] if metric else [])])
     problems = [*table.problems, *_layout_problems(table, wanted, metric, unit)]
     if problems:
         raise InputError(*placed(problems, table))
@@ -80,7 +79,7 @@ def read_sentence_scores(
     if problems:
         raise InputError(*placed(at_most(problems), table))
     metrics = tuple(dict.fromkeys(name for row_scores in scores for name in row_scores)) if metric else tuple(columns)
-    return ScoreTable(str(path), table.digest, table.columns, metrics, tuple(table.rows), tuple(scores))
+    return ScoreTable(table.file, table.digest, table.columns, metrics, tuple(table.rows), tuple(scores))
 
 
 def _layout_problems(table: Table, wanted: Sequence[str], metric: str, unit: Sequence[str]) -> list[Problem]:

@@ -55,6 +55,12 @@ class Given:
     stage: str
     home: Path | None
     json: bool
+    _tables: list[Table] = dataclasses.field(default_factory=list, init=False, repr=False, compare=False)
+
+    @property
+    def table(self) -> Table | None:
+        """The table of the file, where the ratings were read from one: it may hold other things, such as scores."""
+        return self._tables[0] if self._tables else None
 
     def read(self, planted: Planted | None = None) -> Ratings:
         """The ratings of the file or study, without excluded raters. Raises InputError with every problem.
@@ -131,6 +137,7 @@ class Given:
             if line and (protocol := exported_protocol(line, line)):
                 return self._exported(path, protocol)
             table = read_table(path, whatever=bool(named))
+            self._tables[:] = [table]
             first = None if named or line else next(iter(table.rows), None)
             if first and (protocol := exported_protocol(table.columns, first.values)):
                 return self._exported(path, protocol, table)

@@ -91,18 +91,21 @@ def _from_table(given: Given, ratings: Ratings, rated: Sequence[Unit], asked: As
 
 
 def _table(given: Given, asked: Asked) -> ScoreTable:
-    from rubrica.exchange.sentence_scores import read_sentence_scores
+    from rubrica.exchange.sentence_scores import sentence_scores
+    from rubrica.exchange.tables import read_table
 
     named = given.unit or given.values or asked.scores
     if not asked.file and (given.is_study or given.source.endswith(".json") or not named):
         fix = "Give them: --scores FILE, such as what rubrica score --per-sentence FILE wrote."
         raise wrong("there are no scores to correlate with", "scores", fix)
-    taken = [] if asked.file else _columns(given)
+    taken = [*_listed(given.unit), *([] if asked.file else _columns(given))]
+    own = None if asked.file else given.table
+    if own is not None:
+        return sentence_scores(own, wanted=asked.scores, metric=asked.metric, unit=asked.unit, taken=taken)
     with input_file(Path(asked.file or given.source)) as path:
         assert path is not None
-        return read_sentence_scores(
-            path, wanted=asked.scores, metric=asked.metric, unit=asked.unit, taken=[*_listed(given.unit), *taken]
-        )
+        table = read_table(path)
+        return sentence_scores(table, wanted=asked.scores, metric=asked.metric, unit=asked.unit, taken=taken)
 
 
 def _listed(values: Sequence[str]) -> list[str]:
