@@ -56,7 +56,10 @@ def _answer(request: HttpRequest, status: int, rule: str, what: str, fix: str = 
     if _is_program(request):
         return JsonResponse({"errors": [{"what": what, "rule": rule, "fix": fix, "value": None}]}, status=status)
     context = {"status": status, "what": what, "fix": fix, "again": again}
-    return render(request, "studio/error.html", context, status=status)
+    page = render(request, "studio/error.html", context, status=status)
+    if again:
+        page["Refresh"] = str(again)
+    return page
 
 
 def _is_program(request: HttpRequest) -> bool:

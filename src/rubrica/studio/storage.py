@@ -117,7 +117,9 @@ def health(request: HttpRequest) -> HttpResponse:
     free = free_bytes()
     known = {"database": connection.vendor, "version": __version__, "free_bytes": free, "low_space": free < LOW_BYTES}
     try:
-        _write()
+        # As patient as whoever saves something: a moment's wait is no failure.
+        with patience(SENDING_SECONDS):
+            _write()
     except (DatabaseError, InterfaceError) as error:
         cause = cause_of(error)
         if cause is None:
