@@ -29,7 +29,7 @@ def _fill(home: Path) -> None:
     open_home(home)
     from rubrica.store import studies
     from rubrica.store.models import Annotator
-    from rubrica.store.recording.judgements import Said, save
+    from rubrica.store.recording.judgements import Place, Said, record
 
     now = datetime(2026, 1, 1, tzinfo=UTC)
     loaded = load_shipped("breve")
@@ -47,11 +47,11 @@ def _fill(home: Path) -> None:
     for start in range(0, len(rows), 1000):
         with transaction.atomic():
             said = [
-                Said(row, people[who], simulators[who].judge(by_key[row.key]))
+                Said(Place(stage, row, people[who]), "", simulators[who].judge(by_key[row.key]))
                 for row in rows[start : start + 1000]
                 for who in rng.sample(range(RATERS), OVERLAP)
             ]
-            save(stage, loaded.protocol, said, "import", now + timedelta(minutes=start))
+            record(stage, said, "import", now + timedelta(minutes=start))
 
 
 def _item(make: type, source: int, system: str, practice: tuple) -> object:  # type: ignore[type-arg]

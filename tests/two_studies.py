@@ -76,7 +76,7 @@ def text_of(person: Annotator, item: str) -> str:
 def write(person: Annotator, outcome: str = "") -> list[str]:
     """The person writes all that there is for them, or leaves it by a way out; what they wrote."""
     from rubrica.store.allocation import leases
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
 
     stage = stage_of(person.study)
     texts = []
@@ -85,7 +85,7 @@ def write(person: Annotator, outcome: str = "") -> list[str]:
             lease.stage = stage
             text = text_of(person, lease.item.key)
             judgement = Judgement({}, (), outcome) if outcome else Judgement({"rewrite": text})
-            saving.submit([saving.Said(lease, f"key-{lease.pid}", judgement)], NOW)
+            judgements.submit([judgements.Said(lease, f"key-{lease.pid}", judgement)], NOW)
             texts.append(text)
     return texts
 

@@ -40,7 +40,7 @@ def swap(source: str, rewrite: str, information: str = "same", id: str = "1") ->
 def marked(studio: Studio, several: Sequence[Sequence[dict[str, Any]]], rows: list[Item] | None = None) -> Study:
     """A study of `salsa` of one pair that so many people have marked, each with these edits."""
     from rubrica.store.allocation.leases import take
-    from rubrica.store.recording.saving import Said, submit
+    from rubrica.store.recording.judgements import Said, submit
 
     study = studio.study("salsa", rows=rows or pair(), overlap={**OVERLAP, "select": len(several)})
     stage = study.stages.select_related("study", "protocol_version").get(key="select")

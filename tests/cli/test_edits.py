@@ -326,7 +326,7 @@ def _decide() -> None:
     from rubrica.store.allocation.leases import take
     from rubrica.store.models import Study
     from rubrica.store.people.annotators import named
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
     from rubrica.store.recording.suggestions import suggestions_for
 
     study, now = Study.objects.get(name="s"), timezone.now()
@@ -334,5 +334,5 @@ def _decide() -> None:
     lease = take(named(study, ["ana"], now)["ana"], stage, now).leases[0]
     first, second = suggestions_for(stage, [lease.item], ["en"], now)[lease.item_id]
     taken = attrs.evolve(first, id="1", answers={"information": "same"})
-    said = saving.Said(lease, "key-00001", Judgement({}, (taken,)), became={first.id: "1", second.id: ""})
-    saving.submit([said], now)
+    said = judgements.Said(lease, "key-00001", Judgement({}, (taken,)), became={first.id: "1", second.id: ""})
+    judgements.submit([said], now)

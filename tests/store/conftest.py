@@ -18,7 +18,7 @@ from tests.making import pairs
 if TYPE_CHECKING:
     from rubrica.core.study import Judgement
     from rubrica.store.models import Annotator, Assignment, Stage
-    from rubrica.store.recording.saving import Receipt, Said
+    from rubrica.store.recording.judgements import Receipt, Said
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -139,7 +139,7 @@ def judged(lease: Assignment, seed: str = "") -> Judgement:
 
 def said(lease: Assignment, key: str, judgement: Judgement | None = None, **more: Any) -> Said:
     """One save under this key, by default a whole valid judgement."""
-    from rubrica.store.recording.saving import Said
+    from rubrica.store.recording.judgements import Said
 
     return Said(lease, key.ljust(8, "-"), judgement or judged(lease), **more)
 
@@ -147,10 +147,10 @@ def said(lease: Assignment, key: str, judgement: Judgement | None = None, **more
 def submit(lease: Assignment, key: str = "submit", now: datetime = NOW, outcome: str = "") -> Receipt:
     """Submit a judgement of this item, or a way out."""
     from rubrica.core.study import Judgement
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
 
     judgement = Judgement({}, (), outcome) if outcome else judged(lease)
-    return saving.submit([said(lease, key, judgement)], now)[0]
+    return judgements.submit([said(lease, key, judgement)], now)[0]
 
 
 def places(stage: Stage) -> dict[str, int]:

@@ -48,7 +48,8 @@ def ana(study: Study) -> Annotator:
     from rubrica.store.course import attempts
     from rubrica.store.people import profiles
     from rubrica.store.people.invitations import enter, open_door
-    from rubrica.store.recording.saving import Said, save_draft, submit
+    from rubrica.store.recording.drafts import save_draft
+    from rubrica.store.recording.judgements import Said, submit
 
     personal = enter(open_door(study, "prolific", NOW), {"PROLIFIC_PID": "pid-9"}, NOW)
     person = personal.annotator
@@ -127,7 +128,7 @@ def test_the_tombstone_keeps_counts_honest(ana: Annotator, study: Study) -> None
 def test_exports_leave_it_out(ana: Annotator, study: Study) -> None:
     """Neither the current judgements nor the whole history hold anything of somebody erased."""
     from rubrica.store.people.erasure import erase
-    from rubrica.store.recording.records import iterate
+    from rubrica.store.recording.exports import iterate
 
     stages = [the_stage(study)]
     assert len(list(iterate(study, stages))) == 1
@@ -171,7 +172,8 @@ def test_nothing_more_can_be_saved_or_taken(ana: Annotator, study: Study) -> Non
     from rubrica.core.study import Judgement
     from rubrica.store.allocation.leases import take
     from rubrica.store.people.erasure import erase
-    from rubrica.store.recording.saving import Said, save_draft
+    from rubrica.store.recording.drafts import save_draft
+    from rubrica.store.recording.judgements import Said
 
     lease = ana.assignments.select_related("stage__protocol_version", "stage__study", "item").first()
     assert lease is not None
@@ -315,7 +317,7 @@ def test_an_erased_name_opens_no_entrance(gone: Study, study: str, spelling: str
     from rubrica.store.models import Annotator
     from rubrica.store.models import Item as Row
     from rubrica.store.people.invitations import invite
-    from rubrica.store.recording.records import import_records
+    from rubrica.store.recording.imports import import_records
     from rubrica.store.setup.study_items import add
 
     here = studies.find(study)
@@ -345,7 +347,7 @@ def test_a_platforms_person_does_not_come_back_by_id_or_pseudonym(home: Path) ->
     from rubrica.core.study import Item, Judgement
     from rubrica.exchange.records import Record
     from rubrica.store.people.erasure import erase
-    from rubrica.store.recording.records import import_records
+    from rubrica.store.recording.imports import import_records
 
     study = two_studies.writing()
     door = two_studies.prolific(study)
@@ -376,8 +378,7 @@ def test_answers_that_were_under_way_do_not_outrun_the_erasure(home: Path) -> No
     from rubrica.core.errors import InputError
     from rubrica.core.study import Judgement
     from rubrica.store.people.erasure import erase
-    from rubrica.store.recording.judgements import Said, save
-    from rubrica.store.translate import protocol_of
+    from rubrica.store.recording.judgements import Place, Said, record
 
     study = two_studies.writing()
     wim = two_studies.call(study, "wim")
@@ -386,4 +387,4 @@ def test_answers_that_were_under_way_do_not_outrun_the_erasure(home: Path) -> No
     known_before = two_studies.call(study, "wim")
     erase(wim, NOW)
     with pytest.raises(InputError, match="was erased"), transaction.atomic():
-        save(stage, protocol_of(stage), [Said(item, known_before, Judgement({"rewrite": "A. B."}))], "import", NOW)
+        record(stage, [Said(Place(stage, item, known_before), "", Judgement({"rewrite": "A. B."}))], "import", NOW)

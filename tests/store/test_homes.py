@@ -89,7 +89,7 @@ def test_a_home_from_before_is_tightened_and_other_files_are_left_alone(home: Pa
 def worked_on(home: Path, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home with accounts and judgements, as a power cut would leave it: a copy made while it is in use."""
     from rubrica.cli.main import main
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
     from tests.store.conftest import said, take
 
     monkeypatch.setenv("RUBRICA_PASSWORD", "a long passphrase")
@@ -98,7 +98,7 @@ def worked_on(home: Path, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Path
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     shutil.copytree(home, home.with_name("older"))
     for number, lease in enumerate(leases):
-        saving.submit([said(lease, f"key-{number}")], stage.study.created_at)
+        judgements.submit([said(lease, f"key-{number}")], stage.study.created_at)
     assert main(["user", "add", "rosa"]) == 0
     shutil.copytree(home, home.with_name("cut"))
     return home.with_name("cut")
@@ -214,10 +214,9 @@ def test_an_older_home_is_not_accepted_under_a_running_studio(worked_on: Path, r
 
 @pytest.mark.any_database
 def test_every_way_of_saving_raises_the_mark(home: Path, stage: Stage) -> None:
-    """A draft on the short way, a submit and an entry of the audit trail are each marked when they are acknowledged."""
+    """Drafts, a submit and an entry of the audit trail are each marked when they are acknowledged."""
     from rubrica.store import audit, models
-    from rubrica.store.recording import saving
-    from rubrica.store.recording.quick_drafts import Head, save_next_draft
+    from rubrica.store.recording import drafts, judgements
     from rubrica.store.sqlite import mark
     from tests.store.conftest import NOW, said, take
 
@@ -232,12 +231,11 @@ def test_every_way_of_saving_raises_the_mark(home: Path, stage: Stage) -> None:
 
     assert newest() == there()
     lease = take(stage, "ana")[0]
-    saving.save_draft(said(lease, "first"), NOW)
+    drafts.save_draft(said(lease, "first"), NOW)
     assert newest() == there()
-    head = models.Judgement.objects.get()
-    assert save_next_draft(said(lease, "second"), Head(head.pk, head.state, 1, overtaken=False), NOW) is not None
+    drafts.save_draft(said(lease, "second"), NOW)
     assert newest() == there() == (2, newest()[1])
-    saving.submit([said(lease, "third")], NOW)
+    judgements.submit([said(lease, "third")], NOW)
     assert newest() == there()
     audit.record("something", None, NOW)
     assert newest() == there()

@@ -188,7 +188,7 @@ def test_a_job_writes_what_the_command_line_writes(home: Path, form: str) -> Non
     from rubrica.exchange.imports import read_records
     from rubrica.store import models
     from rubrica.store.jobs import exporting, job_files
-    from rubrica.store.recording.records import iterate
+    from rubrica.store.recording.exports import iterate
     from rubrica.store.translate import protocol_of
     from rubrica.studio.working import do_at_once
 

@@ -22,7 +22,7 @@ NOT_ELIGIBLE = ["(not_eligible)"]
 
 def exported_items(source: Study) -> list[Item]:
     """What a researcher makes of the export of a writing study: items whose author is the annotator's name there."""
-    from rubrica.store.recording.records import iterate
+    from rubrica.store.recording.exports import iterate
 
     return [
         Item(
@@ -133,7 +133,7 @@ def test_other_people_than_is_decided_on_identity(home: Path) -> None:
     from rubrica.store import studies
     from rubrica.store.allocation.eligibility import eligibility_problems
     from rubrica.store.people.identities import identities_of
-    from rubrica.store.recording.records import import_records
+    from rubrica.store.recording.imports import import_records
     from rubrica.store.translate import protocol_of
 
     item = Item("1", {"source": "It is old.", "rewrite": "It is aged."})

@@ -125,11 +125,11 @@ def test_a_lease_that_ended_goes_to_others(make_stage: Callable[..., Stage]) -> 
 def test_whoever_lost_a_lease_may_have_it_again_first(make_stage: Callable[..., Stage]) -> None:
     """An ended lease whose place is still free goes back to its annotator before any other item, with its draft."""
     from rubrica.store.models import Assignment
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import drafts
 
     stage = make_stage(items=30, overlap=1, ahead=1)
     (lease,) = take(stage, "ana")
-    saving.save_draft(said(lease, "draft"), NOW)
+    drafts.save_draft(said(lease, "draft"), NOW)
     (again,) = take(stage, "ana", LATER)
     assert (again.pk, again.state, again.expires_at) == (lease.pk, "open", LATER + timedelta(hours=2))
     assert Assignment.objects.count() == 1

@@ -83,10 +83,10 @@ class Studio(RuleBasedStateMachine):
     @rule(number=NUMBERS)
     def draft(self, number: int) -> None:
         """A draft of any lease, even one that ended, is kept."""
-        from rubrica.store.recording import saving
+        from rubrica.store.recording import drafts
 
         lease, key = self._lease(number), next(self.keys)
-        saving.save_draft(said(lease, key, Judgement({"content_preservation": number % 5 + 1})), self.now)
+        drafts.save_draft(said(lease, key, Judgement({"content_preservation": number % 5 + 1})), self.now)
         self.saves[lease.pid, key] = {"content_preservation": number % 5 + 1}
 
     @precondition(lambda self: self.states)
@@ -96,12 +96,12 @@ class Studio(RuleBasedStateMachine):
 
         What says the same as before is no new revision.
         """
-        from rubrica.store.recording import saving
+        from rubrica.store.recording import judgements
 
         lease, key = self._lease(number), next(self.keys)
         judgement = Judgement({}, (), "uncomfortable") if skip else judged(lease, key)
         taken = places(self.stage).get(lease.item.key, 0)
-        (receipt,) = saving.submit([said(lease, key, judgement)], self.now)
+        (receipt,) = judgements.submit([said(lease, key, judgement)], self.now)
         if self.current.get(lease.pid) is not None and self.told[lease.pid] == judgement:
             assert receipt.repeated
             return
@@ -116,12 +116,12 @@ class Studio(RuleBasedStateMachine):
     @rule(number=NUMBERS)
     def repeat(self, number: int) -> None:
         """The same key again, draft or submit, changes nothing."""
-        from rubrica.store.recording import saving
+        from rubrica.store.recording import drafts, judgements
 
         pid, key = sorted(self.saves)[number % len(self.saves)]
         lease = self._lease(sorted(self.states).index(pid))
         one = said(lease, key, judged(lease))
-        assert (saving.submit([one], self.now)[0] if number % 2 else saving.save_draft(one, self.now)).repeated
+        assert (judgements.submit([one], self.now)[0] if number % 2 else drafts.save_draft(one, self.now)).repeated
 
     @precondition(lambda self: len(self.excluded) < 1)
     @rule(name=PEOPLE)

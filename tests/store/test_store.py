@@ -54,7 +54,7 @@ def test_nobody_holds_an_item_twice(home: Path) -> None:
 def test_edits_keep_their_constituents_and_order(home: Path) -> None:
     """A composite edit comes back with the same parts in the same order."""
     from rubrica.store import models, studies
-    from rubrica.store.recording.judgements import Said, save
+    from rubrica.store.recording.judgements import Place, Said, record
     from rubrica.store.translate import judgement_from
 
     loaded = load_shipped("salsa")
@@ -70,7 +70,7 @@ def test_edits_keep_their_constituents_and_order(home: Path) -> None:
         ),
     )
     with transaction.atomic():
-        save(stage, loaded.protocol, [Said(study.items.get(), person, said)], "import", NOW)
+        record(stage, [Said(Place(stage, study.items.get(), person), "", said)], "import", NOW)
     assert judgement_from(models.Revision.objects.get()) == said
     stage.refresh_from_db()
     assert stage.frozen_at == NOW

@@ -73,17 +73,17 @@ def test_suggestions_are_made_once_and_kept_with_their_version(study: Study) -> 
 def test_study_that_hides_them_has_none(home: Path) -> None:
     """By default nothing is suggested, and nothing may be said about suggestions."""
     from rubrica.core.errors import InputError
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import drafts, judgements
 
     study = _study("hidden")
     assert _suggested(study) == ()
     with pytest.raises(InputError, match="no edits are suggested here"):
-        saving.save_draft(saving.Said(_lease(study), "key-00001", Judgement(), became={"1": ""}), NOW)
+        drafts.save_draft(judgements.Said(_lease(study), "key-00001", Judgement(), became={"1": ""}), NOW)
 
 
 def test_fates_follow_from_the_edits_of_the_judgement(study: Study) -> None:
     """As suggested is accepted, other words are adjusted, said without an edit is rejected, not said is ignored."""
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
 
     by = {edit.operation: edit for edit in _suggested(study)}
     same, other = by["substitution"], by["deletion"]
@@ -91,14 +91,14 @@ def test_fates_follow_from_the_edits_of_the_judgement(study: Study) -> None:
     moved = Edit("8", "deletion", (Span(other.source[0].start, other.source[0].start + 4),))
     said: dict[str, Any] = {"became": {same.id: "7", other.id: "8"}}
     lease = _lease(study)
-    saving.submit([saving.Said(lease, "key-00001", Judgement({}, (taken, moved)), **said)], NOW)
+    judgements.submit([judgements.Said(lease, "key-00001", Judgement({}, (taken, moved)), **said)], NOW)
     assert _fates(study) == {
         "substitution": ("accepted", "7"),
         "deletion": ("adjusted", "8"),
         "insertion": ("ignored", ""),
     }
     said["became"] = {same.id: "7", other.id: "", by["insertion"].id: "99"}
-    saving.submit([saving.Said(lease, "key-00002", Judgement({}, (taken,)), **said)], NOW)
+    judgements.submit([judgements.Said(lease, "key-00002", Judgement({}, (taken,)), **said)], NOW)
     # Of the edit 99 there is nothing in the judgement: it was accepted and taken back.
     assert _fates(study) == {
         "substitution": ("accepted", "7"),
@@ -110,13 +110,13 @@ def test_fates_follow_from_the_edits_of_the_judgement(study: Study) -> None:
 def test_draft_keeps_what_was_decided_so_far(study: Study) -> None:
     """The page gets back which suggestions became what; of the others a draft says nothing."""
     from rubrica.store.models import Revision
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import drafts, judgements
     from rubrica.store.recording.suggestions import became_in
 
     first, second, _third = _suggested(study)
     edits = (Edit("1", first.operation, first.source, first.rewrite),)
     became = {first.id: "1", second.id: ""}
-    saving.save_draft(saving.Said(_lease(study), "key-00001", Judgement({}, edits), became=became), NOW)
+    drafts.save_draft(judgements.Said(_lease(study), "key-00001", Judgement({}, edits), became=became), NOW)
     assert became_in(Revision.objects.get()) == became
     assert _fates(study) == {}
 
@@ -125,11 +125,11 @@ def test_erasure_takes_fates_along(study: Study) -> None:
     """What an annotator decided about suggestions is what the annotator said."""
     from rubrica.store.models import SuggestionFate
     from rubrica.store.people.erasure import erase
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
 
     _suggested(study)
     lease = _lease(study)
-    saving.submit([saving.Said(lease, "key-00001", Judgement(), became={"1": ""})], NOW)
+    judgements.submit([judgements.Said(lease, "key-00001", Judgement(), became={"1": ""})], NOW)
     assert SuggestionFate.objects.exists()
     erase(lease.annotator, NOW)
     assert not SuggestionFate.objects.exists()

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import attrs
 import pytest
@@ -75,16 +76,16 @@ def correct(study: Study, annotator: str, item: str, change: Callable[[Judgement
 
     from rubrica.core.study import Judgement
     from rubrica.store.people.annotators import named
-    from rubrica.store.recording.judgements import Said, save
-    from rubrica.store.translate import judgement_from, protocol_of
+    from rubrica.store.recording.judgements import Place, Said, record
+    from rubrica.store.translate import judgement_from
 
     stage = study.stages.get()
     head = stage.judgements.filter(annotator__name=annotator, item__key=item).first()
     before = judgement_from(head.current) if head and head.current else Judgement()
     person = named(study, [annotator], NOW)[annotator]
-    said = Said(study.items.select_related("study").get(key=item), person, change(before))
+    said = Said(Place(stage, study.items.get(key=item), person), f"key-{uuid4().hex}", change(before))
     with transaction.atomic():
-        save(stage, protocol_of(stage), [said], "page", NOW)
+        record(stage, [said], "page", NOW)
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_judgements_from_before_the_studio_go_on(home: Path, stage: Stage) -> No
     """A database with sheets' judgements is upgraded: numbers of revisions go on where they were."""
     from rubrica.store import models
     from rubrica.store.database import open_home
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
 
     lease = take(stage, "ana")[0]
     items = list(stage.study.items.values_list("pk", flat=True))[:3]
@@ -65,7 +65,7 @@ def test_judgements_from_before_the_studio_go_on(home: Path, stage: Stage) -> No
         assert [head.current.number for head in heads if head.current] == [1, 3]
         models.Assignment.objects.filter(pk=lease.pk).update(item=items[1])
         lease = models.Assignment.objects.select_related("item", "stage__study", "stage__protocol_version").get()
-        assert saving.submit([said(lease, "from-a-page")], NOW)[0].revision == 4
+        assert judgements.submit([said(lease, "from-a-page")], NOW)[0].revision == 4
 
 
 HOLD = """

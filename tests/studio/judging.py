@@ -33,7 +33,7 @@ def judge(
 
     from rubrica.store import models
     from rubrica.store.people.annotators import named
-    from rubrica.store.recording.judgements import Said, save
+    from rubrica.store.recording.judgements import Place, Said, record
     from rubrica.store.translate import item_from, protocol_of, rules_of, validator_of
 
     stage = study.stages.select_related("protocol_version", "study").order_by("position")[0]
@@ -45,9 +45,11 @@ def judge(
     for place, item in enumerate(rows):
         known = item_from(item)
         judgement = validator_of(stage).settle(known, said) if said else simulator.judge(known)
-        entries.append(Said(item, person, judgement, start + place * apart, None, seconds))
+        said_at = start + place * apart
+        key = f"{place}-{said_at.isoformat()}"
+        entries.append(Said(Place(stage, item, person), key, judgement, at=said_at, seconds=seconds))
     with transaction.atomic():
-        save(stage, protocol, entries, "page", start)
+        record(stage, entries, "page", start)
     return list(models.Judgement.objects.filter(annotator=person).order_by("pk"))
 
 

@@ -35,10 +35,10 @@ def known(study: Any, link: Any, people: dict[str, Any]) -> dict[str, str]:
     from rubrica.store.metric_annotators import register
     from rubrica.store.people import tokens
     from rubrica.store.people.invitations import token
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
 
     work = leases.take(link.annotator, study.stages.get(), NOW).leases
-    saving.submit([saving.Said(work[0], "first-key", Judgement({}, (), "uncomfortable"))], NOW)
+    judgements.submit([judgements.Said(work[0], "first-key", Judgement({}, (), "uncomfortable"))], NOW)
     return {
         "study": study.pid,
         "item": work[1].item.pid,

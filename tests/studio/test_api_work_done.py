@@ -17,7 +17,7 @@ def done(study: Any, link: Any, people: dict[str, Any]) -> dict[str, Any]:
     from rubrica.core.simulation import Simulator
     from rubrica.store.adjudication import flags
     from rubrica.store.allocation import leases
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
     from rubrica.store.translate import item_from, protocol_of
 
     stage = study.stages.get()
@@ -26,8 +26,10 @@ def done(study: Any, link: Any, people: dict[str, Any]) -> dict[str, Any]:
     simulator = Simulator(protocol, protocol.stages[0], "seed")
     for number, lease in enumerate(work[:2]):
         said = simulator.judge(item_from(lease.item), None, ())
-        saving.submit([saving.Said(lease, f"key-{number}-first", said)], NOW)
-    saving.submit([saving.Said(work[0], "key-0-second", simulator.judge(item_from(work[0].item), None, ()))], NOW)
+        judgements.submit([judgements.Said(lease, f"key-{number}-first", said)], NOW)
+    judgements.submit(
+        [judgements.Said(work[0], "key-0-second", simulator.judge(item_from(work[0].item), None, ()))], NOW
+    )
     flags.flag(work[2], "The text is cut off.", NOW)
     return {"annotator": link.annotator, "leases": work, "address": f"/studies/{study.pid}"}
 

@@ -21,10 +21,10 @@ def address(study: Any, link: Any) -> str:
     """The page of a study in which ana has judged one item."""
     from rubrica.core.study import Judgement
     from rubrica.store.allocation import leases
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
 
     lease = leases.take(link.annotator, study.stages.get(), NOW).leases[0]
-    saving.submit([saving.Said(lease, "first-key", Judgement({}, (), "uncomfortable"))], NOW)
+    judgements.submit([judgements.Said(lease, "first-key", Judgement({}, (), "uncomfortable"))], NOW)
     return f"/s/{study.pid}/export/"
 
 

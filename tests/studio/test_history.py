@@ -77,7 +77,7 @@ def test_earlier_versions_are_there(client: Client, door: str, link: Invitation)
     """A changed judgement shows what it said before."""
     from rubrica.core.study import Judgement
     from rubrica.store.models import Assignment
-    from rubrica.store.recording.saving import Said, submit
+    from rubrica.store.recording.judgements import Said, submit
 
     work(link.annotator, 1)
     lease = Assignment.objects.select_related("stage__study", "stage__protocol_version", "item").get(

@@ -98,7 +98,7 @@ def test_item_page_shows_texts_judgements_and_flags(study: Study, as_: As, link:
     from rubrica.core.study import Judgement
     from rubrica.store import models
     from rubrica.store.allocation.leases import take
-    from rubrica.store.recording.saving import Said, submit
+    from rubrica.store.recording.judgements import Said, submit
 
     lease = take(link.annotator, study.stages.get(), NOW).leases[0]
     submit([Said(lease, "key-1234", Judgement({}, (), "uncomfortable"))], NOW)

@@ -20,7 +20,7 @@ def work(annotator: Annotator, count: int, outcome: str = "answered") -> None:
     from rubrica.core.simulation import Simulator
     from rubrica.core.study import Judgement
     from rubrica.store.allocation.leases import take
-    from rubrica.store.recording.saving import Said, submit
+    from rubrica.store.recording.judgements import Said, submit
     from rubrica.store.translate import item_from, protocol_of, rules_of
 
     stage = annotator.study.stages.select_related("protocol_version", "study").first()

@@ -46,7 +46,7 @@ def judge_all(study: Study, stage: Stage, names: list[str]) -> None:
     """These annotators judge whatever they are given."""
     from rubrica.store.allocation.leases import take
     from rubrica.store.people.annotators import named
-    from rubrica.store.recording.saving import Said, submit
+    from rubrica.store.recording.judgements import Said, submit
     from rubrica.store.translate import item_from, protocol_of, rules_of
 
     for name, person in named(study, names, NOW).items():
@@ -91,7 +91,8 @@ def test_open_leases_go_back_and_late_answers_are_kept(study: Study, link: Any) 
     """Who holds an item of the old stage gets no more of it; what is submitted late stays with the old stage."""
     from rubrica.core.study import Judgement
     from rubrica.store.allocation.leases import take
-    from rubrica.store.recording.saving import Said, save_draft, submit
+    from rubrica.store.recording.drafts import save_draft
+    from rubrica.store.recording.judgements import Said, submit
     from rubrica.store.setup.versions import start
 
     stage = study.stages.get()

@@ -177,7 +177,8 @@ def test_a_pending_draft_is_shown(door: str) -> None:
     """A draft saved from another device is what the page opens with."""
     from rubrica.core.study import Judgement
     from rubrica.store.models import Assignment
-    from rubrica.store.recording.saving import Said, save_draft
+    from rubrica.store.recording.drafts import save_draft
+    from rubrica.store.recording.judgements import Said
 
     client = Client()
     page = first_page(client, door)

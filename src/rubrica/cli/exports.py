@@ -130,7 +130,8 @@ def import_(
     from rubrica.core.stage_settings import all_questions
     from rubrica.exchange.imports import read_records
     from rubrica.store import studies
-    from rubrica.store.recording.records import import_records, study_signature
+    from rubrica.store.recording.exports import study_signature
+    from rubrica.store.recording.imports import import_records
     from rubrica.store.translate import protocol_of
 
     study = studies.find(name)

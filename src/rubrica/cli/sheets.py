@@ -37,7 +37,7 @@ def write(
     from rubrica.exchange.sheets.write import write_sheet
     from rubrica.store import studies
     from rubrica.store.allocation.sheets import Request, deal_sheets, default_stage
-    from rubrica.store.recording.records import study_signature
+    from rubrica.store.recording.exports import study_signature
     from rubrica.store.translate import protocol_of
 
     study = studies.find(name)

@@ -39,7 +39,7 @@ def layout_options(form: str, indent: str, ascii_: bool | None, newline: bool | 
 def import_thresh(study: Study, file: Path, choices: dict[str, Any], offsets: str, json: bool) -> None:
     """Import a Thresh file, and say what it held and what is odd about it."""
     from rubrica.exchange.thresh.files import read_file
-    from rubrica.store.recording.records import study_signature
+    from rubrica.store.recording.exports import study_signature
     from rubrica.store.thresh.thresh_import import Choices, import_entries, stage_for
     from rubrica.store.translate import protocol_of
 

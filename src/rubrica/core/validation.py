@@ -44,6 +44,13 @@ class Plan(NamedTuple):
     dropped: dict[str, Rule]
 
 
+class Checked(NamedTuple):
+    """What a page says as it is kept, and every problem with it."""
+
+    judgement: Judgement
+    problems: list[Problem]
+
+
 class Validator:
     """Checks judgements of one protocol, at one stage of it or (without a stage) at all of it."""
 
@@ -55,6 +62,8 @@ class Validator:
         self._latest: tuple[Item | None, Plan] = (None, Plan((), (), {}, {}))
         marks_edits = protocol.edits is not None and (stage is None or stage.edits != "none")
         self.edits = EditValidator(protocol, stage) if marks_edits else None
+        self.suggests = self.edits is not None and stage is not None and stage.suggest
+        self.asked_ids = frozenset(question.id for question in protocol.questions if self.asks(question))
         self._ways_out = frozenset(protocol.all_ways_out())
         self._keywords = {way.keyword.casefold(): way.id for way in protocol.ways_out if way.keyword}
         self._rewrites = [
@@ -202,6 +211,11 @@ class Validator:
                 return Judgement(answers, edits, judgement.outcome)
             for name in hidden:
                 del answers[name]
+
+    def check(self, item: Item, judgement: Judgement) -> Checked:
+        """What a page says, in work, practice or a trial, as it is kept: tidied, settled, with all its problems."""
+        settled = self.settle(item, self.tidy(item, judgement))
+        return Checked(settled, self.problems(item, settled))
 
     def problems(self, item: Item, judgement: Judgement, *, complete: bool = True) -> list[Problem]:
         """Every problem with a judgement of this item. A draft (``complete=False``) may have gaps."""

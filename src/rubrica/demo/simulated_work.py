@@ -16,7 +16,7 @@ from rubrica.store import models, options
 from rubrica.store.allocation import leases
 from rubrica.store.money import payments
 from rubrica.store.people import consents, invitations, participation, profiles
-from rubrica.store.recording import saving
+from rubrica.store.recording import judgements
 
 PEOPLE = ("simulated_1", "simulated_2", "simulated_3")
 Judge = Callable[[models.Assignment], Judgement]
@@ -56,9 +56,9 @@ def do_share(
             for lease in page:
                 lease.stage, lease.annotator = stage, person
                 seconds = round(rng.lognormvariate(math.log(pace.median), 0.4), 1)
-                said.append(saving.Said(lease, f"demo-{lease.pid}", judge(lease), f"visit-{lease.pid}", seconds))
+                said.append(judgements.Said(lease, f"demo-{lease.pid}", judge(lease), f"visit-{lease.pid}", seconds))
             at += timedelta(seconds=sum(one.visit_seconds for one in said) + rng.expovariate(1 / pace.pause))
-            saving.submit(said, min(at, now))
+            judgements.submit(said, min(at, now))
             done += sum(lease.item_id in plain for lease in page)
     leases.give_back(models.Assignment.objects.filter(annotator=person))
 

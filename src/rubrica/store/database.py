@@ -199,9 +199,7 @@ def _database(home: Path, url: str) -> dict[str, Any]:
             raise wrong(f"DATABASE_URL is not an address: {error}", "database", fix, value=shown) from error
         if not parsed.get("NAME"):
             raise wrong("DATABASE_URL names no database", "database", fix, value=shown)
-        # For the statements of every save alone: see store/recording/prepared.py. Django's own are never prepared.
-        options: dict[str, Any] = parsed.get("OPTIONS") or {}  # type: ignore[assignment]
-        return {**parsed, "OPTIONS": {"prepare_threshold": 5, **options}}
+        return parsed
     return {
         "ENGINE": "rubrica.store.sqlite",
         "NAME": str(home / SQLITE_FILE),

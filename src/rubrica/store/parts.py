@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 
 from rubrica.store import models
-from rubrica.store.recording.prepared_rows import PreparedRows
 
 
 def part_of(stage: models.Stage) -> str:
@@ -18,18 +17,11 @@ def stages_of_part(study: models.Study, part: str) -> QuerySet[models.Stage]:
     return study.stages.filter(Q(part=part) | Q(part="", key=part))
 
 
-def _stages(study: int) -> QuerySet[models.Stage]:
-    """In order, without the whole text of the protocol, which is in memory already."""
-    rows = models.Stage.objects.filter(study=study).select_related("protocol_version").order_by("position")
-    return rows.defer("protocol_version__canonical")
-
-
-_of_study = PreparedRows(_stages, int)
-
-
 def current_stages(study: models.Study) -> list[models.Stage]:
     """The newest stage of each step, in the order of the steps: what a new version replaces."""
-    stages = _of_study.all(study.pk)
+    # Without the whole text of the protocol, which is in memory already.
+    rows = models.Stage.objects.filter(study=study).select_related("protocol_version").order_by("position")
+    stages = list(rows.defer("protocol_version__canonical"))
     for stage in stages:
         stage.study = study
     newest = {part_of(stage): stage for stage in stages}

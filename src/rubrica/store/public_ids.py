@@ -13,18 +13,13 @@ from django.db.models import Model
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _LENGTH = 16
-_BASE = len(_LETTERS)
+_OF_BYTES = bytes(ord(_LETTERS[byte % len(_LETTERS)]) for byte in range(256))
 Row = TypeVar("Row", bound=Model)
 
 
 def new_public_id() -> str:
     """Sixteen letters and digits, without those that are easily confused: about 79 bits."""
-    number = secrets.randbelow(_BASE**_LENGTH)
-    letters = []
-    for _ in range(_LENGTH):
-        number, at = divmod(number, _BASE)
-        letters.append(_LETTERS[at])
-    return "".join(letters)
+    return secrets.token_bytes(_LENGTH).translate(_OF_BYTES).decode()
 
 
 def create_once(model: type[Row], key: str, **values: Any) -> Row:

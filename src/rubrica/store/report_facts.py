@@ -29,7 +29,7 @@ from rubrica.store.money import payments
 from rubrica.store.money.costs import rating_price
 from rubrica.store.options import STEPS, Options, options_of
 from rubrica.store.ratings import ratings_of
-from rubrica.store.recording.records import iterate, study_signature
+from rubrica.store.recording.exports import iterate, study_signature
 from rubrica.store.setup.expert_sample import said_of_originals, samples_of
 from rubrica.store.translate import item_from, protocol_of, rules_of
 

@@ -90,7 +90,6 @@ MIDDLEWARE = [
     "rubrica.studio.logs.RequestLog",
     "rubrica.studio.security.Headers",
     "rubrica.studio.storage.SavingErrors",
-    "rubrica.studio.api.short_way.ShortWay",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "rubrica.studio.sessions.Sessions",
     "django.middleware.locale.LocaleMiddleware",

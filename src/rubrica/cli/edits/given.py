@@ -89,7 +89,7 @@ def _is_study(names: Sequence[str]) -> bool:
 def _study(name: str, home: Path | None) -> Given:
     study = find_study(name, home)
     from rubrica.exchange.judged_edits import judged_pairs
-    from rubrica.store.recording.records import export_filters, iterate, study_signature
+    from rubrica.store.recording.exports import export_filters, iterate, study_signature
     from rubrica.store.translate import protocol_of
 
     stages = list(study.stages.select_related("protocol_version"))

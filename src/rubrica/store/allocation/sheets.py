@@ -24,7 +24,7 @@ from rubrica.store.allocation.eligibility import eligibility_problems
 from rubrica.store.parts import stages_of_part
 from rubrica.store.people.annotators import named, spelling_problems
 from rubrica.store.people.identities import Stone, erased_problem, erased_problems, identities_of
-from rubrica.store.recording.judgements import Said, Saved, save
+from rubrica.store.recording.judgements import Said, Saved, record
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of
 
 
@@ -350,10 +350,10 @@ def read_file(study: models.Study, opened: OpenedSheet, now: datetime, *, blank_
         told = erased_problem(study, Stone(study, sheet.annotator.erased_at), "whoever filled in this sheet")
         raise InputError(told.at(file=opened.file, fix="Delete the file: an erasure is not undone."))
     back = read_sheet(opened, sheet_file(sheet), blank_is_answer=blank_is_answer)
-    leases = {lease.pid: lease for lease in sheet.assignments.select_related("item__study")}
-    said = [Said(leases[row].item, sheet.annotator, judgement) for row, judgement in back.judgements.items()]
+    leases = {lease.pid: lease for lease in sheet.assignments.all()}
+    said = [Said(leases[row], "", judgement) for row, judgement in back.judgements.items()]
     with transaction.atomic():
-        saved = save(sheet.stage, protocol_of(sheet.stage), said, "sheet", now)
+        saved = Saved.of(record(sheet.stage, said, models.Revision.Origin.SHEET, now))
         sheet.read_at = now
         sheet.save(update_fields=["read_at"])
         audit.record("sheet read", study, now, sheet=sheet.pid, **saved._asdict())

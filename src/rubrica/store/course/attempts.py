@@ -19,7 +19,7 @@ from rubrica.core.protocol import PracticeItem
 from rubrica.core.study import Item, Judgement
 from rubrica.store import models
 from rubrica.store.options import Options
-from rubrica.store.recording.said import RefusedError
+from rubrica.store.recording.judgements import RefusedError
 from rubrica.store.translate import protocol_of, rules_of, validator_of
 
 Page = tuple[PracticeItem, ...]
@@ -138,9 +138,7 @@ def settled(stage: models.Stage, page: Page, given: Sequence[Judgement]) -> list
     validator = validator_of(stage)
     judgements, refused = [], {}
     for number, (known, said) in enumerate(zip(page, given, strict=True)):
-        item = item_of(known)
-        judgement = validator.settle(item, validator.tidy(item, said))
-        problems = validator.problems(item, judgement)
+        judgement, problems = validator.check(item_of(known), said)
         if problems:
             refused[place(number)] = problems
         judgements.append(judgement)

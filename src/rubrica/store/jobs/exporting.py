@@ -16,7 +16,7 @@ from rubrica.exchange.exports import FORMATS, WRITERS
 from rubrica.store import audit, models
 from rubrica.store.jobs import jobs
 from rubrica.store.jobs.job_files import EXPORT, making
-from rubrica.store.recording.records import export_filters, iterate, revisions_of, study_signature
+from rubrica.store.recording.exports import export_filters, iterate, revisions_of, study_signature
 from rubrica.store.studies import find_stage
 from rubrica.store.thresh import thresh_export
 from rubrica.store.thresh.thresh_import import stage_for

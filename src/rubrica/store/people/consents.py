@@ -14,7 +14,6 @@ from rubrica.core.errors import wrong
 from rubrica.store import models
 from rubrica.store.allocation.leases import give_back
 from rubrica.store.options import Options, options_of
-from rubrica.store.recording.prepared_rows import PreparedRows
 
 Decision = models.Consent.Decision
 
@@ -67,12 +66,7 @@ def _version(study: models.Study, text: str, now: datetime) -> models.ConsentTex
 
 def latest(annotator: models.Annotator) -> models.Consent | None:
     """The last decision of this person."""
-    return _last_of.first(annotator.pk)
-
-
-_last_of = PreparedRows(
-    lambda person: models.Consent.objects.filter(annotator=person).select_related("text").order_by("-pk")[:1], int
-)
+    return models.Consent.objects.filter(annotator=annotator).select_related("text").order_by("-pk").first()
 
 
 def holds(decision: models.Consent | None, options: Options) -> bool:

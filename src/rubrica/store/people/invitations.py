@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max, Min
+from django.db.models import Max, Min, OuterRef, Subquery
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rubrica.core.annotator_names import name_problems
@@ -25,12 +25,9 @@ from rubrica.store import audit, models
 from rubrica.store.people import places
 from rubrica.store.people.annotators import named, spelling_problems
 from rubrica.store.people.identities import matching, of_platform, unknown
-from rubrica.store.recording.prepared_rows import PreparedRows
 
 Kind = models.Invitation.Kind
 
-FEW = 5
-"""How often a link may have been made anew and still be recognised without the database."""
 _TOKEN = re.compile(r"([0-9a-z]{16})([A-Za-z0-9_-]{22})")
 
 
@@ -64,16 +61,6 @@ def signed(parts: Parts, kind: str, serial: int) -> bool:
     return constant_time_compare(_mac(kind, parts.pid, serial), parts.signature)
 
 
-def surely_ours(given: str) -> bool:
-    """Whether we made this token for somebody's personal link, told without the database.
-
-    A link that was renewed more than a few times is not recognised: then only the database can tell. Nor does it say
-    whether the link still holds.
-    """
-    parts = parted(given)
-    return parts is not None and any(signed(parts, "personal", serial) for serial in range(1, FEW + 1))
-
-
 def _signature(invitation: models.Invitation) -> str:
     return _mac(invitation.kind, invitation.pid, invitation.serial)
 
@@ -84,17 +71,12 @@ def _mac(kind: str, pid: str, serial: int) -> str:
     return base64.urlsafe_b64encode(mac).decode().rstrip("=")
 
 
-_by_pid = PreparedRows(
-    lambda pid: models.Invitation.objects.select_related("study", "annotator", "came_by").filter(pid=pid), str
-)
-
-
 def follow(given: str) -> Link:
     """The invitation of a token, with its study and annotator; nothing for a token that was never made by us."""
     parts = parted(given)
     if parts is None:
         return Link(None)
-    invitation = _by_pid.first(parts.pid)
+    invitation = models.Invitation.objects.select_related("study", "annotator", "came_by").filter(pid=parts.pid).first()
     if invitation is None or not signed(parts, invitation.kind, invitation.serial):
         return Link(None)
     if invitation.annotator is not None:
@@ -102,6 +84,33 @@ def follow(given: str) -> Link:
     if invitation.revoked_at is not None or invitation.study.deleted_at is not None:
         return Link(invitation, revoked=True)
     return Link(invitation)
+
+
+def held(given: str, lease: str) -> models.Assignment | None:
+    """The lease that a token and a lease's public id name together, with its stage, in one query: saves begin with it.
+
+    Nothing unless the link is a good one of somebody who takes part; whoever must know why not asks :func:`follow`.
+    """
+    parts = parted(given)
+    rows = models.Assignment.objects.filter(pid=lease, annotator__invitation__pid=parts.pid if parts else "")
+    rows = rows.select_related("annotator__invitation", "stage__study", "stage__protocol_version").only(*_SAVE)
+    decided = models.Consent.objects.filter(annotator=OuterRef("annotator")).order_by("-pk").values("decision")
+    found = rows.annotate(decision=Subquery(decided[:1])).first()
+    if parts is None or found is None:
+        return None
+    person, link = found.annotator, found.annotator.invitation
+    withdrawn = getattr(found, "decision", None) == models.Consent.Decision.WITHDRAWN
+    ended = withdrawn or link.revoked_at or person.erased_at or found.stage.study.deleted_at
+    return None if ended or not signed(parts, link.kind, link.serial) else found
+
+
+_SAVE = (
+    *("pid", "item", "state", "expires_at", "annotator__language", "annotator__erased_at"),
+    *("annotator__invitation__kind", "annotator__invitation__serial", "annotator__invitation__revoked_at"),
+    *("stage__key", "stage__part", "stage__settings", "stage__protocol_version__hash"),
+    *("stage__study__options", "stage__study__deleted_at"),
+)
+"""What a save must know, without the texts of item, study and protocol."""
 
 
 def invite(study: models.Study, names: list[str], now: datetime, actor: str = "") -> list[models.Invitation]:

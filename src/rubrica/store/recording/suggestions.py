@@ -23,16 +23,11 @@ Became = Mapping[str, str]
 """By the key of a suggestion: the id of the edit made of it, or nothing if it was rejected."""
 
 
-def suggests(validator: Validator) -> bool:
-    """Whether edits are suggested at this stage."""
-    return validator.edits is not None and validator.stage is not None and validator.stage.suggest
-
-
 def suggestions_for(
     stage: models.Stage, items: Sequence[models.Item], languages: Sequence[str], now: datetime
 ) -> dict[int, tuple[Edit, ...]]:
     """The suggestions for these items, by row number; made and kept if they are not yet. None where none are shown."""
-    if not suggests(validator_of(stage)):
+    if not validator_of(stage).suggests:
         return {}
     known = _known(stage, items)
     made = [
@@ -85,27 +80,25 @@ def _edit(row: models.EditSuggestion) -> Edit:
     )
 
 
-def became_problems(stage: models.Stage, became: Became) -> list[Problem]:
+def became_problems(validator: Validator, became: Became) -> list[Problem]:
     """What a page could never say about suggestions."""
-    if became and not suggests(validator_of(stage)):
+    if became and not validator.suggests:
         return [Problem(what="no edits are suggested here", rule="suggestions", fix="Send none.", value=len(became))]
     return []
 
 
-def note(revision: int, lease: models.Assignment, judgement: Judgement, became: Became, *, draft: bool) -> None:
+def note(
+    revision: models.Revision, stage: int, item: int, judgement: Judgement, became: Became, *, draft: bool
+) -> None:
     """Keep what became of the suggestions. A draft that does not mention one says nothing of it yet."""
-    if not suggests(validator_of(lease.stage)):
-        return
     edits = {edit.id: edit for edit in judgement.edits}
     rows = []
-    for row in models.EditSuggestion.objects.filter(stage=lease.stage_id, item=lease.item_id):
+    for row in models.EditSuggestion.objects.filter(stage=stage, item=item):
         if draft and row.key not in became:
             continue
         edit = edits.get(became.get(row.key, ""))
         fate = _fate(row, edit, mentioned=row.key in became and judgement.outcome == ANSWERED)
-        rows.append(
-            models.SuggestionFate(revision_id=revision, suggestion=row, fate=fate, edit=edit.id if edit else "")
-        )
+        rows.append(models.SuggestionFate(revision=revision, suggestion=row, fate=fate, edit=edit.id if edit else ""))
     models.SuggestionFate.objects.bulk_create(rows)
 
 

@@ -18,7 +18,7 @@ from rubrica.exchange.thresh.names import names_of
 from rubrica.exchange.thresh.offsets import UTF16
 from rubrica.exchange.thresh.writing import EntryWriter, Judged
 from rubrica.store import models
-from rubrica.store.recording.records import revisions_of
+from rubrica.store.recording.exports import revisions_of
 from rubrica.store.translate import item_from, judgement_from, protocol_of, validator_of
 
 CHUNK = 200

@@ -31,7 +31,7 @@ from rubrica.store.allocation.eligibility import barred, barred_problem
 from rubrica.store.parts import current_stages
 from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
-from rubrica.store.recording.judgements import Said, Saved, save
+from rubrica.store.recording.judgements import Place, Said, Saved, record
 from rubrica.store.setup.study_items import add_items
 from rubrica.store.studies import find_stage
 from rubrica.store.thresh.thresh_items import NOBODY, Slot, Slots
@@ -99,8 +99,8 @@ def import_entries(study: models.Study, data: ThreshData, choices: Choices, now:
             slot.row = rows[slot.item.key]
         _refuse_erased(study, placed, data.file)
         people = named(study, [one.annotator for one in placed if one.annotator], now)
-        said, flags = _read(EntryReader(names, validator_of(stage), choices.offsets), placed, people, data.file)
-        saved = save(stage, protocol_of(stage), said, "import", now)
+        said, flags = _read(stage, EntryReader(names, validator_of(stage), choices.offsets), placed, people, data.file)
+        saved = Saved.of(record(stage, said, models.Revision.Origin.IMPORT, now))
         flags += _ineligible(stage, placed, people, data.file)
         _keep(study, stage, data, choices, placed, people, now)
         audit.record("judgements imported", study, now, format="thresh", **saved._asdict())
@@ -171,7 +171,7 @@ def _ineligible(
 
 
 def _read(
-    reader: EntryReader, placed: Sequence[_Placed], people: dict[str, models.Annotator], file: str
+    stage: models.Stage, reader: EntryReader, placed: Sequence[_Placed], people: dict[str, models.Annotator], file: str
 ) -> tuple[list[Said], list[Problem]]:
     said, flags = [], []
     for entry, slot, annotator in placed:
@@ -179,7 +179,7 @@ def _read(
         read = reader.read(entry.data, item_from(slot.row))
         flags += [flag.at(what=f"entry {entry.number}: {flag.what}", file=file, line=entry.line) for flag in read.flags]
         if annotator:
-            said.append(Said(slot.row, people[annotator], read.judgement or Judgement()))
+            said.append(Said(Place(stage, slot.row, people[annotator]), "", read.judgement or Judgement()))
     return said, flags
 
 

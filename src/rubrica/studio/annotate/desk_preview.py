@@ -136,8 +136,7 @@ def _refused(trial: Trial, group: Group, posted: Sequence[Posted]) -> Refused:
     """What would keep the judgements from being submitted, by lease."""
     found = {}
     for item, said in zip(group, posted, strict=True):
-        tidy = trial.validator.tidy(item, Judgement(said.answers, said.edits, said.outcome))
-        problems = trial.validator.problems(item, trial.validator.settle(item, tidy))
+        problems = trial.validator.check(item, Judgement(said.answers, said.edits, said.outcome)).problems
         if problems:
             found[said.lease] = problems
     return found

@@ -24,7 +24,7 @@ from rubrica.store import models
 from rubrica.store.course import attempts
 from rubrica.store.course.attempts import Answered, Page
 from rubrica.store.people.participation import finish
-from rubrica.store.recording.said import RefusedError
+from rubrica.store.recording.judgements import RefusedError
 from rubrica.store.translate import protocol_of, validator_of
 from rubrica.studio.annotate import known_desk
 from rubrica.studio.annotate.languages import spoken

@@ -15,7 +15,7 @@ from rubrica.store.course import attempts
 from rubrica.store.course.attempts import Exam, Page
 from rubrica.store.course.course import rounds_of
 from rubrica.store.people.participation import finish
-from rubrica.store.recording.said import RefusedError
+from rubrica.store.recording.judgements import RefusedError
 from rubrica.studio.annotate import course_rounds, known_desk
 from rubrica.studio.annotate.steps import StepRequest, address, shown, step_page, to_due
 

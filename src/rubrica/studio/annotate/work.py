@@ -22,7 +22,7 @@ from rubrica.store.allocation.eligibility import barred
 from rubrica.store.allocation.leases import Work, group_of, take
 from rubrica.store.database_trouble import trouble_of
 from rubrica.store.options import options_of
-from rubrica.store.recording.saving import RefusedError, Said, submit
+from rubrica.store.recording.judgements import RefusedError, Said, submit
 from rubrica.store.translate import protocol_of, validator_of
 from rubrica.studio.access import annotator_page
 from rubrica.studio.annotate.desk import Addresses, Desk, build_desk, spoken_language

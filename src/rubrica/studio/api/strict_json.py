@@ -14,9 +14,5 @@ class StrictParser(Parser):
     """Refuses what is not JSON, and says so as any other broken body."""
 
     def parse_body(self, request: HttpRequest) -> Any:
-        return parsed(request)
-
-
-def parsed(request: HttpRequest) -> Any:
-    """The body. Raises NotJsonError. Numbers that are too large are infinite, and left to those who know the field."""
-    return parse_json(request.body, float)
+        # Numbers that are too large are infinite, and left to those who know the field.
+        return parse_json(request.body, float)

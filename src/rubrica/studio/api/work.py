@@ -6,8 +6,10 @@ save asks the database as little as it can: the link, the lease, and one transac
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NoReturn
+from datetime import datetime
+from typing import Annotated, Any
 
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -22,14 +24,12 @@ from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models
 from rubrica.store.adjudication import flags
 from rubrica.store.allocation import leases
+from rubrica.store.options import Options
 from rubrica.store.people.consents import latest
-from rubrica.store.people.invitations import follow
+from rubrica.store.people.invitations import follow, held
 from rubrica.store.people.participation import way
-from rubrica.store.recording import saving
-from rubrica.store.recording.holding import held
-from rubrica.store.recording.prepared import Prepared, aware
-from rubrica.store.recording.prepared_rows import PreparedRows
-from rubrica.store.recording.saving_edits import MOST_EDITS
+from rubrica.store.recording import drafts, judgements
+from rubrica.store.recording.drafts import MOST_EDITS
 from rubrica.store.translate import item_from, protocol_of, rules_of
 from rubrica.studio.annotate.remark_texts import language_of, remark_text, worded
 from rubrica.studio.api.access import checked_id
@@ -49,16 +49,47 @@ class LinkBearer(HttpBearer):
             raise LinkEndedError
         if invitation.annotator.language:
             translation.activate(invitation.annotator.language)
-        return LinkRequest(token, invitation, invitation.annotator)
+        decision = latest(invitation.annotator)
+        withdrawn = decision is not None and decision.decision == models.Consent.Decision.WITHDRAWN
+        return LinkRequest(token, invitation.annotator, withdrawn=withdrawn)
+
+
+class LeaseBearer(LinkBearer):
+    """The same for one lease, which is looked for together with the link: drafts come every second."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> LinkRequest | None:
+        assert request.resolver_match is not None
+        pid = checked_id(request.resolver_match.kwargs["lease"])
+        lease = held(token, pid)
+        if lease is None:
+            who = super().authenticate(request, token)
+            if who is not None:
+                who.lease = _lease(who, pid)
+            return who
+        if lease.annotator.language:
+            translation.activate(lease.annotator.language)
+        return LinkRequest(token, lease.annotator, lease)
 
 
 class LinkRequest:
-    """Who asks: what stands in ``request.auth``."""
+    """Who asks: what stands in ``request.auth``; with the lease, where the address names one."""
 
-    __slots__ = ("annotator", "invitation", "token")
+    __slots__ = ("annotator", "lease", "token", "withdrawn")
 
-    def __init__(self, token: str, invitation: models.Invitation, annotator: models.Annotator) -> None:
-        self.token, self.invitation, self.annotator = token, invitation, annotator
+    def __init__(
+        self,
+        token: str,
+        annotator: models.Annotator,
+        lease: models.Assignment | None = None,
+        *,
+        withdrawn: bool = False,
+    ) -> None:
+        self.token, self.annotator, self.lease, self.withdrawn = token, annotator, lease, withdrawn
+
+    def refuse_withdrawn(self) -> None:
+        """Nothing is taken from people who have stopped taking part."""
+        if self.withdrawn:
+            raise LinkEndedError(_("You have stopped taking part, so nothing more is saved."))
 
     def page(self, lease: str = "") -> str:
         """The address of the work page, of one lease or of whatever is next."""
@@ -172,20 +203,14 @@ REFUSALS = dict.fromkeys((400, 401, 404, 410, 413, 422, 503, 507), ErrorsOut)
 router = Router(auth=LinkBearer())
 
 
-@router.put("/{lease}/draft", response={200: ReceiptOut, **REFUSALS})
+@router.put("/{lease}/draft", auth=LeaseBearer(), response={200: ReceiptOut, **REFUSALS})
 def save_draft(request: AuthenticRequest, lease: str, data: DraftIn) -> Any:
     """Keep what the annotator has so far. The same key again changes nothing."""
-    now = timezone.now()
-    found = held(request.auth.token, lease) or _tell_why_not(request.auth, lease)
-    receipt = saving.save_draft(said_of(found.lease, data), now)
-    leases.renew(found.lease, now, found.minutes)
+    now, mine = timezone.now(), request.auth.lease
+    assert mine is not None
+    receipt = drafts.save_draft(_said(mine, data), now)
+    leases.renew(mine, now, mine.stage.study.options.get("lease_minutes", Options().lease_minutes))
     return _receipt(receipt)
-
-
-def _tell_why_not(who: LinkRequest, lease: str) -> NoReturn:
-    """Go the long way to the lease, on which whatever is wrong with it is found."""
-    _lease(who, lease)
-    raise Http404
 
 
 @router.post("/submit", response={200: SubmittedOut, **REFUSALS})
@@ -194,14 +219,14 @@ def submit(request: AuthenticRequest, data: SubmitIn) -> Any:
     wanted = [checked_id(one.lease) for one in data.judgements]
     if len(set(wanted)) != len(wanted):
         raise wrong("a lease is there twice", "lease", "Send one judgement for each.", value=wanted)
-    rows = {one.pid: one for pid in wanted for one in _with_item.all(request.auth.annotator.pk, pid)}
+    rows = {one.pid: one for one in _leases(request.auth).filter(pid__in=wanted).select_related("item")}
     if len(rows) != len(wanted):
         raise Http404
-    _still_taking_part(request.auth)
+    request.auth.refuse_withdrawn()
     now = timezone.now()
     try:
-        receipts = saving.submit([said_of(rows[one.lease], one) for one in data.judgements], now)
-    except saving.RefusedError as refused:
+        receipts = judgements.submit([_said(rows[one.lease], one) for one in data.judgements], now)
+    except judgements.RefusedError as refused:
         return errors(422, *worded(refused.by_lease, protocol_of(rows[wanted[0]].stage)))
     return SubmittedOut(receipts=[_receipt(one) for one in receipts], next=_next_page(request.auth, now))
 
@@ -244,56 +269,41 @@ def next_work(request: AuthenticRequest) -> Any:
     return NextOut(next=pages[0].page if pages else who.page(), leases=pages, reason=work.reason)
 
 
-def _leases(who: int) -> Any:
-    """Leases of the annotator of that row number."""
-    return (
-        models.Assignment.objects.filter(annotator=who)
-        .select_related("stage__protocol_version")
-        .defer("stage__protocol_version__canonical")
-    )
-
-
-_with_item = PreparedRows[models.Assignment](
-    lambda who, pid: _leases(who).filter(pid=pid).select_related("item", "stage__protocol_version").order_by(), int, str
-)
-_open_ones = Prepared(
-    lambda who: (
-        models.Assignment.objects.filter(annotator=who, state="open", stage__state="open")
-        .order_by("position", "pk")
-        .values_list("pid", "expires_at")
-    ),
-    int,
-)
+def _leases(who: LinkRequest) -> QuerySet[models.Assignment]:
+    """Leases of this annotator, with their stages."""
+    rows = models.Assignment.objects.filter(annotator=who.annotator)
+    return rows.select_related("stage__study", "stage__protocol_version").defer("stage__protocol_version__canonical")
 
 
 def _lease(who: LinkRequest, pid: str, *more: str) -> models.Assignment:
     """A lease of this annotator; another's is not found."""
-    rows = _leases(who.annotator.pk).filter(pid=checked_id(pid))
+    rows = _leases(who).filter(pid=checked_id(pid))
     found: models.Assignment | None = (rows.select_related(*more) if more else rows).first()
     if found is None:
         raise Http404
-    _still_taking_part(who)
+    who.refuse_withdrawn()
     return found
 
 
-def _still_taking_part(who: LinkRequest) -> None:
-    """Nothing is taken from people who have withdrawn."""
-    decision = latest(who.annotator)
-    if decision is not None and decision.decision == "withdrawn":
-        raise LinkEndedError(_("You have stopped taking part, so nothing more is saved."))
-
-
-def said_of(lease: models.Assignment, data: DraftIn) -> saving.Said:
+def _said(lease: models.Assignment, data: DraftIn) -> judgements.Said:
     """What a request says about a lease."""
-    judgement = Judgement(from_json(data.answers), edits_from(data.edits), data.outcome)
-    return saving.Said(lease, data.key, judgement, data.visit, data.seconds, data.base, data.became)
+    edits = edits_from(data.edits) if data.edits else ()
+    judgement = Judgement(from_json(data.answers), edits, data.outcome)
+    return judgements.Said(lease, data.key, judgement, data.visit, data.seconds, data.base, data.became)
 
 
-def _receipt(receipt: saving.Receipt) -> ReceiptOut:
-    return ReceiptOut.model_construct(**receipt._asdict())
+def _receipt(receipt: judgements.Receipt) -> ReceiptOut:
+    return ReceiptOut.model_construct(
+        lease=receipt.lease,
+        revision=receipt.revision,
+        at=receipt.at,
+        repeated=receipt.repeated,
+        superseded=receipt.superseded,
+    )
 
 
-def _next_page(who: LinkRequest, now: Any) -> str:
+def _next_page(who: LinkRequest, now: datetime) -> str:
     """The page of the next lease that is held. Without one, the work page looks for more, or says why not."""
-    held = _open_ones.rows(who.annotator.pk)
-    return who.page(next((pid for pid, end in held if end is None or aware(end) > now), ""))
+    held_ones = models.Assignment.objects.filter(annotator=who.annotator, stage__state=models.Stage.State.OPEN).open()
+    still = held_ones.filter(Q(expires_at=None) | Q(expires_at__gt=now)).order_by("position", "pk")
+    return who.page(still.values_list("pid", flat=True).first() or "")

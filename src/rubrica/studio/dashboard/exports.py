@@ -18,7 +18,7 @@ from rubrica.store import models
 from rubrica.store.jobs import exporting
 from rubrica.store.jobs.job_files import KEPT
 from rubrica.store.public_ids import new_public_id
-from rubrica.store.recording.records import revisions_of
+from rubrica.store.recording.exports import revisions_of
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.export_files import download, exports_of, is_kept, start
 from rubrica.studio.stage_names import stage_title

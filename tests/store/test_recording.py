@@ -32,9 +32,9 @@ def head() -> Any:
 
 def draft(lease: Assignment, key: str, answers: dict[str, Any] | None = None, **more: Any) -> Any:
     """Save a draft."""
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import drafts
 
-    return saving.save_draft(said(lease, key, Judgement(answers or {}), **more), NOW)
+    return drafts.save_draft(said(lease, key, Judgement(answers or {}), **more), NOW)
 
 
 def test_drafts_then_submit(lease: Assignment) -> None:
@@ -51,10 +51,10 @@ def test_drafts_then_submit(lease: Assignment) -> None:
 
 def test_the_same_key_is_one_revision(lease: Assignment) -> None:
     """A repeated draft or submit answers with the first revision and its time, and changes nothing."""
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import drafts
 
     first = draft(lease, "draft-1", {"meaning": 1})
-    again = saving.save_draft(said(lease, "draft-1", Judgement({"meaning": 3})), NOW + timedelta(hours=1))
+    again = drafts.save_draft(said(lease, "draft-1", Judgement({"meaning": 3})), NOW + timedelta(hours=1))
     assert (again.revision, again.at, again.repeated) == (first.revision, NOW, True)
     assert head().pending.answers == {"meaning": 1}
     one, two = submit(lease, "same-key"), submit(lease, "same-key", NOW + timedelta(hours=1))
@@ -132,9 +132,9 @@ def test_a_page_behind_its_own_saves_is_not_late(lease: Assignment) -> None:
 
 def test_a_draft_held_up_until_after_the_submit_is_aside(lease: Assignment) -> None:
     """An old draft that arrives after the same page's submit does not stand in front of what was submitted."""
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
 
-    saving.submit([said(lease, "submit-1", visit="v", base=0)], NOW)
+    judgements.submit([said(lease, "submit-1", visit="v", base=0)], NOW)
     assert draft(lease, "old-one", {"meaning": 1}, visit="v", base=0).superseded
     assert head().pending is None
     assert not draft(lease, "new-one", {"meaning": 1}, visit="v", base=1).superseded
@@ -143,14 +143,14 @@ def test_a_draft_held_up_until_after_the_submit_is_aside(lease: Assignment) -> N
 
 def test_time_on_task_is_counted_once(lease: Assignment) -> None:
     """Each visit counts with its largest figure, however often it was saved; other visits are added."""
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
 
     for number, seconds in enumerate((5, 20, 12)):
         draft(lease, f"draft-{number}", visit="phone", visit_seconds=seconds)
-    saving.submit([said(lease, "submit-1", visit="laptop", visit_seconds=7)], NOW)
+    judgements.submit([said(lease, "submit-1", visit="laptop", visit_seconds=7)], NOW)
     assert head().current.seconds == 27
     other = judged(lease, "another")
-    saving.submit([said(lease, "submit-2", other, visit="laptop", visit_seconds=9)], NOW)
+    judgements.submit([said(lease, "submit-2", other, visit="laptop", visit_seconds=9)], NOW)
     assert head().current.seconds == 29
     assert list(head().revisions.filter(draft=True).values_list("seconds", flat=True)) == [None] * 3
 
@@ -163,7 +163,7 @@ def test_without_a_visit_there_is_no_time(lease: Assignment) -> None:
 
 def test_drafts_are_in_no_export(stage: Stage, lease: Assignment) -> None:
     """An export holds what was submitted, and nothing typed since or instead."""
-    from rubrica.store.recording.records import iterate
+    from rubrica.store.recording.exports import iterate
 
     draft(lease, "draft-1", {"meaning": 1})
     assert list(iterate(stage.study, [stage])) == []
@@ -176,16 +176,16 @@ def test_drafts_are_in_no_export(stage: Stage, lease: Assignment) -> None:
 def test_a_page_is_submitted_whole_or_not_at_all(make_stage: Callable[..., Stage]) -> None:
     """One incomplete judgement of a group refuses all, and says for each what is missing."""
     from rubrica.store import models
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
 
     stage = make_stage(ahead=2)
     good, bad = take(stage, "ana")
-    with pytest.raises(saving.RefusedError) as refused:
-        saving.submit([said(good, "good"), said(bad, "bad", Judgement({}))], NOW)
+    with pytest.raises(judgements.RefusedError) as refused:
+        judgements.submit([said(good, "good"), said(bad, "bad", Judgement({}))], NOW)
     assert list(refused.value.by_lease) == [bad.pid]
     assert "meaning" in {problem.question for problem in refused.value.by_lease[bad.pid]}
     assert models.Revision.objects.count() == 0
-    assert len(saving.submit([said(good, "good"), said(bad, "bad")], NOW)) == 2
+    assert len(judgements.submit([said(good, "good"), said(bad, "bad")], NOW)) == 2
 
 
 @pytest.mark.parametrize(
@@ -206,10 +206,10 @@ def test_a_page_is_submitted_whole_or_not_at_all(make_stage: Callable[..., Stage
 def test_what_no_page_sends_is_refused(lease: Assignment, key: str, judgement: Judgement, rule: str) -> None:
     """A draft may be unfinished, but not of a form that no answer has; nothing is stored."""
     from rubrica.store import models
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import drafts, judgements
 
     with pytest.raises(InputError) as refused:
-        saving.save_draft(saving.Said(lease, key, judgement), NOW)
+        drafts.save_draft(judgements.Said(lease, key, judgement), NOW)
     assert [problem.rule for problem in refused.value.problems] == [rule]
     assert models.Revision.objects.count() == 0
 
@@ -218,9 +218,9 @@ def test_what_no_page_sends_is_refused(lease: Assignment, key: str, judgement: J
 def test_hostile_values_never_reach_the_database(lease: Assignment, value: Any) -> None:
     """Whatever JSON can carry, a draft or submit of it is refused with a message or stored as an answer."""
     from rubrica.store import models
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import drafts, judgements
 
-    for save in (lambda one: saving.save_draft(one, NOW), lambda one: saving.submit([one], NOW)):
+    for save in (lambda one: drafts.save_draft(one, NOW), lambda one: judgements.submit([one], NOW)):
         with pytest.raises(InputError):
             save(said(lease, "key-1", Judgement({**judged(lease).answers, "meaning": value})))
     assert models.Revision.objects.count() == 0
@@ -240,23 +240,23 @@ def test_an_erased_judgement_takes_nothing_more(lease: Assignment) -> None:
 
 def test_a_keyword_in_place_of_a_rewrite_is_a_way_out(make_stage: Callable[..., Stage]) -> None:
     """Typing SIMPLE where the rewrite goes means what it means in a sheet."""
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
     from rubrica.store.translate import protocol_of
 
     stage = make_stage("split_rewrite", items=1)
     (lease,) = take(stage, "ana")
     ways = {way.keyword: way.id for way in protocol_of(stage).ways_out if way.keyword}
     word, way = next(iter(ways.items()))
-    saving.submit([said(lease, "submit-1", Judgement({"rewrite": f" {word.lower()}. "}))], NOW)
+    judgements.submit([said(lease, "submit-1", Judgement({"rewrite": f" {word.lower()}. "}))], NOW)
     assert (head().current.outcome, head().current.answers) == (way, {})
 
 
 def test_submitting_again_corrects(stage: Stage, lease: Assignment) -> None:
     """Going back and changing makes a further revision; the lease stays done and the first is kept."""
-    from rubrica.store.recording import saving
+    from rubrica.store.recording import judgements
 
     submit(lease, "submit-1")
-    saving.submit([said(lease, "submit-2", judged(lease, "another"))], NOW + timedelta(days=1))
+    judgements.submit([said(lease, "submit-2", judged(lease, "another"))], NOW + timedelta(days=1))
     assert (head().current.number, head().revisions.count()) == (2, 2)
     assert places(stage) == {lease.item.key: 1}
     assert person(stage, "ana").judgements.count() == 1

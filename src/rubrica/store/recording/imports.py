@@ -1,0 +1,224 @@
+"""Records of a file into the database.
+
+Everything is checked before anything is written, so a bad file changes nothing. Then items and people are made in one
+transaction and judgements in others, some hundred at a time: nobody at work waits for a large file. A run that dies
+half way has kept whole chunks; the same file again changes nothing twice and brings the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+
+from django.db import transaction
+
+from rubrica.core.annotator_names import name_problems
+from rubrica.core.answers import to_json as answers_to_json
+from rubrica.core.errors import Problem, refuse
+from rubrica.core.protocol import Protocol
+from rubrica.core.study import Item, Judgement
+from rubrica.exchange.records import Record
+from rubrica.store import audit, models
+from rubrica.store.allocation.eligibility import barred, barred_problem
+from rubrica.store.people.annotators import named
+from rubrica.store.people.identities import erased_problems, identities_of
+from rubrica.store.recording.judgements import CHUNK, Place, Receipt, Said, Saved, in_turn, record
+from rubrica.store.setup.study_items import add_items
+from rubrica.store.translate import item_from, protocol_of, validator_of
+
+Line = tuple[int, Record]
+"""A record with its line in the file."""
+
+
+def import_records(study: models.Study, records: Sequence[Line], file: str, now: datetime) -> Saved:
+    """Save imported judgements. A study without items takes them from the records."""
+    stages = {stage.key: stage for stage in study.stages.select_related("protocol_version", "study")}
+    known = {row.key: item_from(row) for row in study.items.all()}
+    bring_items = not known
+    for _, one in records if bring_items else ():
+        known.setdefault(one.item.key, one.item)
+    judgements, problems = _checked(study, stages, known, records, bring_items=bring_items)
+    refuse([problem.at(file=file) for problem in problems])
+    with transaction.atomic():
+        models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if bring_items:
+            _take_items(study, [one for _, one in records], now)
+        people = named(study, [one.annotator for _, one in records], now)
+        refuse([problem.at(file=file) for problem in _ineligible(stages, people, records, now)])
+    items = {row.key: row for row in study.items.only("pk", "key", "position", "study_id")}
+    receipts: list[Receipt] = []
+    for key, stage in stages.items():
+        said = [
+            Said(
+                Place(stage, items[one.item.key], people[one.annotator]),
+                "",
+                judgement,
+                at=one.submitted_at,
+                number=one.revision,
+                seconds=one.seconds,
+            )
+            for (_, one), judgement in zip(records, judgements, strict=True)
+            if one.stage == key
+        ]
+        receipts += _record_in_chunks(stage, sorted(said, key=lambda one: one.number), now)
+    saved = Saved.of(receipts)
+    audit.record("judgements imported", study, now, **saved._asdict())
+    return saved
+
+
+def _record_in_chunks(stage: models.Stage, said: Sequence[Said], now: datetime) -> Iterator[Receipt]:
+    """Each chunk in a transaction of its own; those of one judgement in the order of their numbers."""
+    for start in range(0, len(said), CHUNK):
+        chunk = said[start : start + CHUNK]
+        yield from in_turn(chunk, partial(record, stage, chunk, models.Revision.Origin.IMPORT, now))
+
+
+def _checked(
+    study: models.Study,
+    stages: Mapping[str, models.Stage],
+    items: Mapping[str, Item],
+    records: Sequence[Line],
+    *,
+    bring_items: bool,
+) -> tuple[list[Judgement], list[Problem]]:
+    """The judgements as they are kept, and everything that is wrong with the file."""
+    protocol = protocol_of(next(iter(stages.values())))
+    names = {name: name_problems([name]) for name in {one.annotator for _, one in records}}
+    unusable = [
+        problem.at(line=line) for line, one in records for problem in names[one.annotator] + _misfits(one, protocol)
+    ]
+    unusable = unusable or _erased(study, records)
+    if bring_items:
+        unusable += [problem.at(line=line) for line, one in records for problem in _gaps(one.item, protocol)]
+    if unusable:
+        return [], unusable
+    validators = {key: validator_of(stage) for key, stage in stages.items()}
+    judgements, problems = [], []
+    for line, one in records:
+        item, validator = items.get(one.item.key), validators.get(one.stage)
+        if validator is None:
+            fix = f"Stages: {', '.join(stages)}."
+            problems.append(Problem(what=f"no stage {one.stage!r}", rule="unknown_stage", fix=fix, line=line))
+        elif item is None:
+            fix = "Import into a study made from the same items, or into one without items."
+            what = f"the study has no item {one.item.key!r}"
+            problems.append(Problem(what=what, rule="unknown_item", fix=fix, line=line, value=one.item.key))
+        else:
+            judgement = validator.settle(item, one.judgement)
+            found = _text_problems(item, one.item) or validator.problems(item, judgement)
+            problems += [
+                problem.at(line=line, what=f"item {item.key}, {one.annotator}: {problem.what}") for problem in found
+            ]
+            judgements.append(judgement)
+    return judgements, problems
+
+
+def _misfits(record: Record, protocol: Protocol) -> list[Problem]:
+    """What no study of this protocol could have written: names that are too long, another protocol."""
+    item = record.item
+    names = {"item": item.key, "group": item.group, "system": item.system, "author": item.author}
+    found = []
+    theirs = record.protocol.partition("@")[0]
+    if theirs and theirs != protocol.id:
+        what = f"this judgement is of the protocol {theirs!r}, the study runs {protocol.id!r}"
+        fix = "Import it into a study of that protocol."
+        found.append(Problem(what=what, rule="protocol", value=record.protocol, fix=fix))
+    if record.planted not in ("", "gold", "duplicate"):
+        fix = "Use gold, duplicate or nothing."
+        found.append(Problem(what=f"planted is {record.planted!r}", rule="form", value=record.planted, fix=fix))
+    return found + [
+        Problem(
+            what=f"the {kind} has {len(name):,} characters",
+            rule="length",
+            value=len(name),
+            fix="Shorten it to 200.",
+        )
+        for kind, name in names.items()
+        if len(name) > 200
+    ]
+
+
+def _gaps(item: Item, protocol: Protocol) -> list[Problem]:
+    """Texts that an item must have before anybody can have judged it."""
+    return [
+        Problem(
+            what=f"item {item.key}: the field {field.id!r} is missing",
+            rule="required",
+            fix="The study has no items yet: give the texts with the judgements, or make it with --items.",
+        )
+        for field in protocol.fields
+        if field.required and not item.fields.get(field.id, "").strip()
+    ]
+
+
+def _erased(study: models.Study, records: Sequence[Line]) -> list[Problem]:
+    """What people said who were erased since: it does not come back."""
+    people = identities_of(study, list(dict.fromkeys(record.annotator for _, record in records)))
+    known = {problem.value: problem for problem in erased_problems(study, people)}
+    return [known[record.annotator].at(line=line) for line, record in records if record.annotator in known]
+
+
+def _take_items(study: models.Study, records: Sequence[Record], now: datetime) -> None:
+    distinct: dict[str, Record] = {}
+    for one in records:
+        distinct.setdefault(one.item.key, one)
+    add_items(study, [one.item for one in distinct.values()], now)
+    rows = {row.key: row for row in study.items.all()}
+    models.Planted.objects.bulk_create(
+        [
+            models.Planted(
+                item=rows[key],
+                kind=one.planted,
+                original=rows.get(one.duplicate_of),
+                answers=answers_to_json(one.known),
+            )
+            for key, one in distinct.items()
+            if one.planted in models.Planted.Kind
+        ]
+    )
+
+
+def _ineligible(
+    stages: Mapping[str, models.Stage], people: Mapping[str, models.Annotator], records: Sequence[Line], now: datetime
+) -> list[Problem]:
+    """Judgements of people who may not take part in their stage, once all of the file is in.
+
+    So that the rule can look at it, everybody gets a lease where the file has them, which is taken back at once.
+    """
+    found: dict[tuple[str, str], Problem] = {}
+    there = dict.fromkeys((one.stage, one.annotator) for _, one in records)
+    item = next(iter(stages.values())).study.items.first()
+    before = transaction.savepoint()
+    models.Assignment.objects.bulk_create(
+        [
+            models.Assignment(stage=stages[key], item=item, annotator=people[name], position=0, leased_at=now)
+            for key, name in there
+            if item is not None
+        ],
+        ignore_conflicts=True,
+    )
+    for key, stage in stages.items():
+        here = {name: people[name].identity for place, name in there if place == key}
+        for one in barred(stage, protocol_of(stage), here) if here else ():
+            if one.why != "excluded":  # their judgements are kept, out of the results
+                found[key, one.name] = barred_problem(stage, one)
+    transaction.savepoint_rollback(before)
+    return [
+        problem.at(line=line, what=f"item {one.item.key}: {problem.what}", fix="Leave this judgement out.")
+        for line, one in records
+        if (problem := found.get((one.stage, one.annotator)))
+    ]
+
+
+def _text_problems(known: Item, given: Item) -> list[Problem]:
+    return [
+        Problem(
+            what=f"the field {name!r} is not the text that the study has",
+            rule="other_text",
+            value=text[:200],
+            fix="The judgement is about another text: give the item another id.",
+        )
+        for name, text in given.fields.items()
+        if name in known.fields and known.fields[name] != text
+    ]
