@@ -191,3 +191,36 @@ def test_the_table_asks_the_database_no_more_for_more_work(
     with CaptureQueriesContext(connection) as three:
         client.get(f"/s/{study.pid}/people/")
     assert len(three) == len(one)
+
+
+@pytest.mark.parametrize("protocol", ["breve", "salsa"])
+def test_the_table_asks_as_much_for_thirty_people_as_for_three(make_study: Callable[..., Study], protocol: str) -> None:
+    """The number of queries does not grow with people who were invited, are on their way or hold work."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.people.invitations import invite
+    from rubrica.store.people.participation import finish
+    from rubrica.studio.dashboard.people import table
+
+    study = make_study(protocol, items=40, steps=True)
+
+    def come(names: list[str]) -> None:
+        for number, link in enumerate(invite(study, names, NOW)):
+            assert link.annotator is not None
+            if number % 3:
+                finish(link.annotator, "welcome", NOW)
+            if number % 3 == 2:
+                take(link.annotator, study.stages.all()[0], NOW)
+
+    def queries() -> int:
+        table(study)
+        with CaptureQueriesContext(connection) as asked:
+            assert len({row.step for row in table(study)}) == 3
+        return len(asked)
+
+    come(["ana", "ben", "eva"])
+    few = queries()
+    come([f"p{number}" for number in range(27)])
+    assert queries() == few

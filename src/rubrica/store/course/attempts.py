@@ -7,7 +7,7 @@ there are too few for that, each gets half.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -49,6 +49,11 @@ class Round(NamedTuple):
     items: int
     right: int
     graded: int
+
+    @classmethod
+    def of(cls, number: int, items: int, said: Sequence[models.Attempt]) -> Round:
+        """The round with this number, of so many items, in which this was said."""
+        return cls(number, len(said), items, sum(one.right for one in said), sum(one.graded for one in said))
 
     @property
     def complete(self) -> bool:
@@ -236,18 +241,23 @@ def practised(annotator: models.Annotator, stage: models.Stage) -> dict[int, dic
 
 def exam(annotator: models.Annotator, stage: models.Stage, options: Options) -> Exam:
     """Where the annotator stands in the qualification of this stage."""
+    return exams([annotator], stage, options)[annotator.pk]
+
+
+def exams(people: Iterable[models.Annotator], stage: models.Stage, options: Options) -> dict[int, Exam]:
+    """The same of several annotators at once, by row number."""
     items = known_items(stage, options).qualification
     names = {item.id for item in items}
-    rows = models.Attempt.objects.filter(annotator=annotator, stage=stage, kind="qualification", item__in=names)
-    by_round: dict[int, list[models.Attempt]] = {}
-    for attempt in rows.order_by("round", "pk"):
-        by_round.setdefault(attempt.round, []).append(attempt)
-    rounds = [
-        Round(number, len(said), len(names), sum(one.right for one in said), sum(one.graded for one in said))
-        for number, said in by_round.items()
-    ]
+    by_person: dict[int, dict[int, list[models.Attempt]]] = {person.pk: {} for person in people}
+    rows = models.Attempt.objects.filter(annotator__in=by_person, stage=stage, item__in=names)
+    for attempt in rows.filter(kind=models.Attempt.Kind.QUALIFICATION).order_by("round", "pk"):
+        by_person[attempt.annotator_id].setdefault(attempt.round, []).append(attempt)
     gradable = any(score(grade_known(stage, item, judgement_of(item))).graded for item in items)
-    return Exam(rounds, options.qualification.tries, options.qualification.pass_mark, gradable)
+    rules = options.qualification
+    found = {
+        pk: [Round.of(number, len(names), said) for number, said in rounds.items()] for pk, rounds in by_person.items()
+    }
+    return {pk: Exam(rounds, rules.tries, rules.pass_mark, gradable) for pk, rounds in found.items()}
 
 
 def unanswered_page(annotator: models.Annotator, stage: models.Stage, shown: Sequence[Page], number: int) -> int | None:

@@ -88,16 +88,7 @@ def exams(people: Iterable[models.Annotator], stage: models.Stage, options: Opti
 
 
 def _exam(sets: Course, by_round: dict[int, list[models.Attempt]], options: Options) -> CourseExam:
-    found = [
-        Round(
-            number,
-            len(said),
-            len(sets[(number - 1) % len(sets)].steps),
-            sum(one.right for one in said),
-            sum(one.graded for one in said),
-        )
-        for number, said in by_round.items()
-    ]
+    found = [Round.of(number, len(sets[(number - 1) % len(sets)].steps), said) for number, said in by_round.items()]
     return CourseExam(sets, found, options.qualification.tries, options.qualification.pass_mark)
 
 

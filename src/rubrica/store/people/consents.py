@@ -6,6 +6,7 @@ A wording becomes a version when somebody first decides about it. Changing the s
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -67,6 +68,12 @@ def _version(study: models.Study, text: str, now: datetime) -> models.ConsentTex
 def latest(annotator: models.Annotator) -> models.Consent | None:
     """The last decision of this person."""
     return models.Consent.objects.filter(annotator=annotator).select_related("text").order_by("-pk").first()
+
+
+def last_decisions(people: Sequence[models.Annotator]) -> dict[int, models.Consent]:
+    """The last decision of each of these people who made any, by row number."""
+    rows = models.Consent.objects.filter(annotator__in=people).select_related("text").order_by("pk")
+    return {decision.annotator_id: decision for decision in rows}
 
 
 def holds(decision: models.Consent | None, options: Options) -> bool:

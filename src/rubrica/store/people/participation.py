@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 from typing import NamedTuple
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery, Value
@@ -12,12 +15,12 @@ from rubrica.store import models
 from rubrica.store.allocation.eligibility import barred
 from rubrica.store.allocation.leases import peek
 from rubrica.store.allocation.overlap import counted
-from rubrica.store.course.attempts import exam, known_items
+from rubrica.store.course.attempts import exams, known_items
 from rubrica.store.course.course import course_of, rounds_of
-from rubrica.store.course.exam import course_exam
+from rubrica.store.course.exam import exams as course_exams
 from rubrica.store.options import STEPS, Options, options_of
 from rubrica.store.parts import current_stages, stages_of_part
-from rubrica.store.people.consents import holds, latest
+from rubrica.store.people.consents import holds, last_decisions
 from rubrica.store.translate import protocol_of, rules_of
 
 OF_STAGE = ("guidelines", "practice", "qualification")
@@ -72,22 +75,43 @@ def may_work(annotator: models.Annotator) -> bool:
 
 def way(annotator: models.Annotator) -> Way:
     """Where the annotator stands."""
-    stage = current_stage(annotator)
+    return ways([annotator])[annotator.pk]
+
+
+def ways(people: Sequence[models.Annotator]) -> dict[int, Way]:
+    """Where several annotators of a study stand, by row number; queries do not grow with those who have not begun."""
+    at: dict[int, list[models.Annotator]] = defaultdict(list)
+    stages = {}
+    for person, stage in zip(people, _stages_of(people), strict=True):
+        at[stage.pk].append(person)
+        stages[stage.pk] = stage
+    return {pk: found for stage, here in at.items() for pk, found in _ways_at(stages[stage], here).items()}
+
+
+def _ways_at(stage: models.Stage, people: Sequence[models.Annotator]) -> dict[int, Way]:
     options = options_of(stage.study)
     steps = steps_of(stage, options)
-    done = _done(annotator, stage, steps)
-    decision = latest(annotator)
-    if holds(decision, options):
-        done |= {"consent"}
-    due = next((step for step in steps if step not in done), "work")
-    if decision is not None and decision.decision == models.Consent.Decision.WITHDRAWN:
-        due = "withdrawn"
-    elif due == "consent" and decision is not None and decision.decision == models.Consent.Decision.DECLINED:
-        due = "declined"
-    elif due == "qualification":
-        tried = course_exam(annotator, stage, options) if rounds_of(stage) else exam(annotator, stage, options)
-        due = "not_qualified" if tried.failed else due
-    return Way(stage, options, steps, frozenset(done), due)
+    names = {_name(step, stage): step for step in steps if step != "consent"}
+    done: dict[int, set[str]] = {person.pk: set() for person in people}
+    noted = models.StepDone.objects.filter(annotator__in=done, step__in=names)
+    for person, name in noted.values_list("annotator", "step"):
+        done[person].add(names[name])
+    decisions = last_decisions(people)
+    due = {}
+    for pk, finished in done.items():
+        decision = decisions.get(pk)
+        if holds(decision, options):
+            finished.add("consent")
+        due[pk] = next((step for step in steps if step not in finished), "work")
+        if decision is not None and decision.decision == models.Consent.Decision.WITHDRAWN:
+            due[pk] = "withdrawn"
+        elif due[pk] == "consent" and decision is not None and decision.decision == models.Consent.Decision.DECLINED:
+            due[pk] = "declined"
+    tested = [person for person in people if due[person.pk] == "qualification"]
+    if tested:
+        tried = course_exams(tested, stage, options) if rounds_of(stage) else exams(tested, stage, options)
+        due |= {pk: "not_qualified" for pk, one in tried.items() if one.failed}
+    return {pk: Way(stage, options, steps, frozenset(finished), due[pk]) for pk, finished in done.items()}
 
 
 def steps_of(stage: models.Stage, options: Options) -> tuple[str, ...]:
@@ -113,37 +137,49 @@ def _name(step: str, stage: models.Stage) -> str:
     return f"{step}@{stage.pk}" if step in OF_STAGE and not of_course else step
 
 
-def _done(annotator: models.Annotator, stage: models.Stage, steps: tuple[str, ...]) -> set[str]:
-    names = {_name(step, stage): step for step in steps if step != "consent"}
-    noted = models.StepDone.objects.filter(annotator=annotator, step__in=names).values_list("step", flat=True)
-    return {names[name] for name in noted}
-
-
 def current_stage(annotator: models.Annotator) -> models.Stage:
     """The stage at which the annotator works: where they hold work, else the first that has some for them.
 
     Stages begun before come first. With no work anywhere: where they worked last, else the first that they may join.
     """
-    stages = current_stages(annotator.study)
-    if len(stages) == 1:
-        return stages[0]
+    return _stages_of([annotator])[0]
+
+
+def _stages_of(people: Sequence[models.Annotator]) -> list[models.Stage]:
+    """The stage of each of these annotators of a study. What is free is the same for all who have had nothing."""
+    stages = current_stages(people[0].study) if people else []
+    if len(stages) <= 1:
+        return stages * len(people)
     running = [stage for stage in stages if stage.state == models.Stage.State.OPEN]
-    mine = models.Assignment.objects.filter(annotator=annotator, stage__in=stages)
-    held = set(mine.open().values_list("stage", flat=True))
-    for stage in running:
-        if stage.pk in held:
-            return stage
-    worked = set(mine.values_list("stage", flat=True))
-    me = {annotator.name: annotator.identity}
-    eligible = [stage for stage in running if not barred(stage, protocol_of(stage), me)]
-    for stage in sorted(eligible, key=lambda stage: stage.pk not in worked):
-        if has_place_for(annotator, stage):
-            return stage
-    return next((stage for stage in reversed(stages) if stage.pk in worked), (eligible or running or stages)[0])
+    leases = models.Assignment.objects.filter(annotator__in=people, stage__in=stages).order_by()
+    worked: dict[int, set[int]] = defaultdict(set)
+    held: dict[int, set[int]] = defaultdict(set)
+    for person, stage, state in leases.values_list("annotator", "stage", "state").distinct():
+        worked[person].add(stage)
+        if state == models.Assignment.State.OPEN:
+            held[person].add(stage)
+    free = cache(has_place_for)
+    names = {person.name: person.identity for person in people if not held[person.pk] & {one.pk for one in running}}
+    out = {one.pk: {who.name for who in barred(one, protocol_of(one), names)} for one in running} if names else {}
+
+    def of_one(pk: int, name: str) -> models.Stage:
+        for stage in running:
+            if stage.pk in held[pk]:
+                return stage
+        eligible = [stage for stage in running if name not in out[stage.pk]]
+        for stage in sorted(eligible, key=lambda stage: stage.pk not in worked[pk]):
+            if free(pk if worked[pk] else None, stage):
+                return stage
+        return next((stage for stage in reversed(stages) if stage.pk in worked[pk]), (eligible or running or stages)[0])
+
+    return [of_one(person.pk, person.name) for person in people]
 
 
-def has_place_for(annotator: models.Annotator, stage: models.Stage) -> bool:
-    """Whether some item of the stage is free for this annotator, leases that are over but not yet returned aside."""
+def has_place_for(annotator: int | None, stage: models.Stage) -> bool:
+    """Whether some item of the stage is free for this annotator (a row number; None has had nothing yet).
+
+    Leases that are over but not yet returned aside.
+    """
     rules = rules_of(stage, protocol_of(stage))
     places = counted(stage).filter(item=OuterRef("pk")).order_by().values("item").annotate(n=Count("pk"))
     mine = models.Assignment.objects.filter(stage=stage, annotator=annotator)

@@ -33,7 +33,7 @@ from rubrica.studio.dashboard import charts
 from rubrica.studio.dashboard.controls import say_problems, whole_number
 from rubrica.studio.dashboard.finding import form_key, one
 from rubrica.studio.dashboard.judgements import language, view_of
-from rubrica.studio.dashboard.people import NOBODY, came_by, step_of
+from rubrica.studio.dashboard.people import NOBODY, came_by, steps_of
 from rubrica.studio.dashboard.refusing import Refused
 from rubrica.studio.wording import answer_in_words, duration, pattern_in_words, percent, question_title
 
@@ -75,8 +75,7 @@ def page(request: StudyRequest, found: models.Annotator, refused: Refused | None
     manages = has(request.role, "manager")
     link = models.Invitation.objects.filter(annotator=found).select_related("came_by").first()
     did = of_people(request.study).get(found.pk, NOBODY)
-    decision = consents.latest(found)
-    step, level = step_of(found, link, did, decision.decision if decision else "")
+    step, level = steps_of([found], {found.pk: link} if link else {}, {found.pk: did})[found.pk]
     wanted = _sample_size(request)
     return render(
         request,
@@ -91,7 +90,7 @@ def page(request: StudyRequest, found: models.Annotator, refused: Refused | None
             "step": step,
             "level": level,
             "work": did,
-            "consent": decision,
+            "consent": consents.latest(found),
             "asks_consent": options_of(request.study).steps.consent,
             "views": [view_of(judgement) for judgement in sample(found, wanted)],
             "sampled": wanted,

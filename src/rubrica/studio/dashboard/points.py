@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db.models import Count, Sum
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,9 +15,9 @@ from rubrica.store.adjudication.reading import notes
 from rubrica.store.counting.progress import StageProgress
 from rubrica.store.counting.submitted import Picture
 from rubrica.store.counting.trust import Trust
-from rubrica.store.course.attempts import known_items
+from rubrica.store.course.attempts import exams
 from rubrica.store.course.course import rounds_of
-from rubrica.store.course.exam import exams
+from rubrica.store.course.exam import exams as course_exams
 from rubrica.store.money.payments import accounts
 from rubrica.store.options import options_of
 from rubrica.store.setup.launching import state_of
@@ -167,17 +166,8 @@ def failed_qualification(study: models.Study) -> set[int]:
     options = options_of(study)
     if not options.steps.qualification:
         return set()
-    rounds: dict[int, list[bool]] = {}
+    people = list(study.annotators.all())
     stages = list(study.stages.select_related("protocol_version", "study"))
     if stages and rounds_of(stages[0]):
-        tested = exams(study.annotators.all(), stages[0], options)
-        return {person for person, exam in tested.items() if exam.failed}
-    for stage in stages:
-        size = len(known_items(stage, options).qualification)
-        tries = models.Attempt.objects.filter(stage=stage, kind=models.Attempt.Kind.QUALIFICATION)
-        rows = tries.order_by().values("annotator", "round")
-        for row in rows.annotate(n=Count("pk"), right=Sum("right"), graded=Sum("graded")):
-            if size and row["n"] >= size and row["graded"]:
-                passed = row["right"] / row["graded"] >= options.qualification.pass_mark
-                rounds.setdefault(row["annotator"], []).append(passed)
-    return {person for person, tries in rounds.items() if not any(tries) and len(tries) >= options.qualification.tries}
+        return {person for person, exam in course_exams(people, stages[0], options).items() if exam.failed}
+    return {person for stage in stages for person, exam in exams(people, stage, options).items() if exam.failed}
