@@ -69,9 +69,11 @@ def now_or_later(write: Callable[[], Result]) -> Result | None:
 
     For what a page notes when it is opened: opening it must not wait for others, nor fail because nothing can be saved.
     """
+    # What is set for a transaction would hold until the end of one that is under way already.
+    alone = not connection.in_atomic_block
     try:
         with patience(0), transaction.atomic():
-            if connection.vendor == "postgresql":
+            if alone and connection.vendor == "postgresql":
                 with connection.cursor() as cursor:
                     cursor.execute("SET LOCAL lock_timeout = '100ms'")
             return write()
