@@ -12,8 +12,9 @@ import json
 from datetime import datetime
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 
+from rubrica.store.database import one_by_one
 from rubrica.store.models import AuditEvent, Study
 
 CHAIN_LOCK = 7_270_119
@@ -26,19 +27,12 @@ def record(action: str, study: Study | None, now: datetime, *, actor: str = "", 
     ``actor`` is the researcher's name in the studio; without it, whoever runs the command.
     """
     with transaction.atomic(savepoint=False):
-        _one_at_a_time()
+        one_by_one(CHAIN_LOCK)  # two entries at once would follow the same one
         last = AuditEvent.objects.order_by("-id").values_list("hash", flat=True).first() or ""
         place, who = study.pid if study else "", actor or _actor()
         event = AuditEvent(study=place, actor=who, action=action, detail=detail, at=now, previous=last)
         event.hash = digest(event)
         event.save()
-
-
-def _one_at_a_time() -> None:
-    """Two entries at once would follow the same one. SQLite's transactions are one at a time anyhow."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CHAIN_LOCK])
 
 
 def digest(event: AuditEvent) -> str:

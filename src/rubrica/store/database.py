@@ -15,7 +15,7 @@ import re
 import secrets
 import tempfile
 from collections.abc import Iterator, Set
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -31,7 +31,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import DatabaseError, OperationalError
 
 from rubrica import __version__
-from rubrica.core.errors import wrong
+from rubrica.core.errors import InputError, wrong
 from rubrica.store.sqlite import mark
 from rubrica.store.sqlite.base import in_turn
 
@@ -78,7 +78,7 @@ def open_home(home: Path, url: str = "", *, behind: bool = False, **more: Any) -
     try:
         _refuse_newer(_applied(), home, url)
         if _pending():
-            with _migration_lock(home), _no_server(home, "the tables need an upgrade, and a studio is running on them"):
+            with _migrating(home), _no_server(home, "the tables need an upgrade, and a studio is running on them"):
                 _migrate()
                 if not url and not behind:
                     # Where a table is made anew, its numbers may begin lower again.
@@ -269,19 +269,32 @@ def _migrate() -> None:
 
 
 @contextmanager
-def _migration_lock(home: Path) -> Iterator[None]:
-    """One process at a time changes the tables; the others wait and then find nothing to do."""
+def _held(home: Path, file: str, number: int, busy: InputError | None = None) -> Iterator[None]:
+    """Hold a lock alone: of a file of the home, or PostgreSQL's of this number.
+
+    With ``busy`` nobody waits: that is raised if another process has the lock.
+    """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
+            cursor.execute(f"SELECT pg_{'try_' if busy else ''}advisory_lock(%s)", [number])
+            if busy and not cursor.fetchone()[0]:
+                raise busy
             try:
                 yield
             finally:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [number])
         return
-    with (home / LOCK_FILE).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with (home / file).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | (fcntl.LOCK_NB if busy else 0))
+        except BlockingIOError as error:
+            raise busy or error from error
         yield
+
+
+def _migrating(home: Path) -> AbstractContextManager[None]:
+    """One process at a time changes the tables; the others wait and then find nothing to do."""
+    return _held(home, LOCK_FILE, MIGRATION_LOCK)
 
 
 def one_by_one(number: int) -> None:
@@ -291,31 +304,10 @@ def one_by_one(number: int) -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
 
 
-@contextmanager
-def _no_server(home: Path, what: str) -> Iterator[None]:
+def _no_server(home: Path, what: str) -> AbstractContextManager[None]:
     """Tables change, and older homes are accepted, only while no studio works on them; ``what`` says so otherwise."""
-    running = wrong(
-        what,
-        "server_running",
-        "Stop `rubrica serve`, run this command again, then start the studio anew.",
-        file=str(home),
-    )
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_try_advisory_lock(%s)", [SERVE_LOCK])
-            if not cursor.fetchone()[0]:
-                raise running
-            try:
-                yield
-            finally:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [SERVE_LOCK])
-        return
-    with (home / SERVE_FILE).open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise running from error
-        yield
+    fix = "Stop `rubrica serve`, run this command again, then start the studio anew."
+    return _held(home, SERVE_FILE, SERVE_LOCK, wrong(what, "server_running", fix, file=str(home)))
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rubrica.core.errors import InputError, Problem, refuse
 from rubrica.core.iso_codes import CURRENCIES
+from rubrica.core.profile import USUAL
 from rubrica.core.scales import storable
 from rubrica.store import models
 
@@ -48,15 +49,7 @@ class ProfileQuestion(_Part):
 class ProfileAsked(_Part):
     """Which of the usual questions are asked (metadata of the lexical guideline), and the study's own."""
 
-    asked: list[str] = [
-        "education_years",
-        "native_speaker",
-        "age",
-        "reading_hours",
-        "first_language",
-        "languages",
-        "country",
-    ]
+    asked: list[str] = [*USUAL]
     own: list[ProfileQuestion] = []
 
 

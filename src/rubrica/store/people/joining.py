@@ -71,9 +71,9 @@ def join(study: models.Study, source: models.Study, now: datetime, actor: str = 
         if locked.authors_from_id is not None:
             _refuse_if_begun(locked)
         _join(locked, source, now, actor)
-        known, erased = _settle_again(locked, now)
+        found = _settle_again(locked, now)
     study.authors_from = source
-    return Joined(known, erased, _already(locked))
+    return found._replace(already=_already(locked))
 
 
 def leave(study: models.Study, now: datetime, actor: str = "") -> None:
@@ -114,14 +114,7 @@ def _join(study: models.Study, source: models.Study, now: datetime, actor: str) 
     audit.record("studies joined", study, now, actor=actor, authors_from=source.pid)
 
 
-class _Settled(NamedTuple):
-    """How many authors are people of the other study, and how many texts were erased with their author."""
-
-    known: int
-    erased: int
-
-
-def _settle_again(study: models.Study, now: datetime) -> _Settled:
+def _settle_again(study: models.Study, now: datetime) -> Joined:
     """Find out anew who the authors of the items are."""
     written = study.items.exclude(author="").order_by()
     people = _authors(study, list(written.values_list("author", flat=True).distinct()))
@@ -130,7 +123,7 @@ def _settle_again(study: models.Study, now: datetime) -> _Settled:
     for name, identity in people.items():
         written.filter(author=name).update(author_identity=identity)
     there = models.Annotator.objects.filter(study=study.authors_from_id).values_list("identity", flat=True)
-    return _Settled(len(set(there) & {people[name] for name in people if name not in stones}), erased)
+    return Joined(len(set(there) & {people[name] for name in people if name not in stones}), erased, [])
 
 
 def _already(study: models.Study) -> list[str]:

@@ -7,7 +7,6 @@ not begun simply takes the new version.
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import datetime
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from django.db.models import F
 from rubrica.core.answers import from_json
 from rubrica.core.differences import Change, differences
 from rubrica.core.errors import Problem, first_problems, refuse, wrong
+from rubrica.core.new_version import Running, version_problems
 from rubrica.core.protocol import Protocol
 from rubrica.core.stage_settings import fitting_settings
 from rubrica.core.study import Judgement
@@ -60,7 +60,10 @@ def preview(study: models.Study, loaded: Loaded, language: str = "en") -> Previe
         raise wrong(f"the study {study.name!r} has no stage", "stage", "Choose a protocol in its setup.")
     new, old = loaded.protocol, protocol_of(stages[0])
     steps = [_step(study, stage) for stage in stages]
-    problems = list(first_problems(_problems(study, steps, old, new)))
+    versions = [(one, one.stage.protocol_version) for one in steps]
+    running = [Running(part_of(one.stage), row.version, row.hash, one.begun) for one, row in versions]
+    texts = study.items.values_list("fields", flat=True).iterator(chunk_size=1000)
+    problems = list(first_problems(version_problems(old, new, running, texts)))
     fitting = fitting_settings(new, stages[0].settings)
     changes = differences(old, new.resolve(fitting), language)
     return Preview(changes, steps, problems, _spoilt_gold(study, new) if not problems else 0)
@@ -129,47 +132,6 @@ def _copy_money(study: models.Study, old: str, new: str) -> None:
             prices[new] = prices[old]  # type: ignore[assignment]
     keep(study, options)
     study.save(update_fields=["options"])
-
-
-def _problems(study: models.Study, steps: list[Step], old: Protocol, new: Protocol) -> list[Problem]:
-    if all(step.stage.protocol_version.hash == new.hash for step in steps):
-        fix = "Change the file, give it a new version number, and upload it again."
-        return [Problem(what="the study runs this version already", rule="same_version", fix=fix, value=new.version)]
-    found = []
-    if new.id != old.id:
-        fix = "A new version keeps its id. For another protocol, make a new study."
-        what = f"this is the protocol {new.id!r}, the study runs {old.id!r}"
-        found.append(Problem(what=what, rule="protocol", fix=fix, value=new.id))
-    begun = any(step.begun for step in steps)
-    if begun and any(step.stage.protocol_version.version == new.version for step in steps):
-        fix = "Write another number at `version:`, so that results can name which version was asked."
-        what = f"the version is still {new.version}, although its content changed"
-        found.append(Problem(what=what, rule="version", fix=fix, value=new.version))
-    have, wanted = {part_of(step.stage) for step in steps}, {stage.id for stage in new.stages}
-    if have != wanted:
-        what = f"its stages are {', '.join(sorted(wanted))}, the study has {', '.join(sorted(have))}"
-        fix = "Keep the stages as they are, or make a new study."
-        found.append(Problem(what=what, rule="stage", fix=fix, value=sorted(wanted)))
-    return found + _missing_texts(study, new)
-
-
-def _missing_texts(study: models.Study, new: Protocol) -> list[Problem]:
-    """Fields that the new version requires and items of the study do not have."""
-    required = [field.id for field in new.fields if field.required]
-    missing: Counter[str] = Counter()
-    items = 0
-    for fields in study.items.values_list("fields", flat=True).iterator(chunk_size=1000):
-        items += 1
-        missing.update(name for name in required if not fields.get(name, "").strip())
-    return [
-        Problem(
-            what=f"{count} of {items} items have no text for the field {name!r}",
-            rule="fields",
-            fix="Keep the names of the fields, or make the field optional with `required: false`.",
-            value=name,
-        )
-        for name, count in missing.items()
-    ]
 
 
 def _spoilt_gold(study: models.Study, new: Protocol) -> int:

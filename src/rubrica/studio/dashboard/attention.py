@@ -15,11 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
+from rubrica.core.comments import CONCERN_KINDS
 from rubrica.core.errors import InputError, wrong
 from rubrica.core.study import ANSWERED
 from rubrica.store import models
 from rubrica.store.adjudication import flags
-from rubrica.store.adjudication.reading import CONCERN_KINDS, Note, mark_read, mark_unread, notes
+from rubrica.store.adjudication.comments import Note, mark_read, mark_unread, notes
 from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.setup import study_items
 from rubrica.store.translate import item_from, judgement_from

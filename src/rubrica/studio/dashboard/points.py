@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rubrica.store import models
-from rubrica.store.adjudication.reading import notes
+from rubrica.store.adjudication.comments import notes
 from rubrica.store.counting.progress import StageProgress
 from rubrica.store.counting.submitted import Picture
 from rubrica.store.counting.trust import Trust

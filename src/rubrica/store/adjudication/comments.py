@@ -1,8 +1,4 @@
-"""What annotators said that somebody should read: comments, concerns, skips; and what was read already.
-
-Data-driven: a comment is an answer to an optional free-text question, a concern is a yes to the question ``concern``,
-with its kinds in ``concern_kinds``, as the protocols of the concise and plain language family name them.
-"""
+"""What annotators said that somebody should read (``core/comments.py``), and what was read already."""
 
 from __future__ import annotations
 
@@ -13,15 +9,11 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from rubrica.core.answers import Answer
+from rubrica.core.comments import KINDS, remarks
 from rubrica.core.errors import wrong
-from rubrica.core.protocol import UNCOMFORTABLE, Protocol
-from rubrica.core.scales import FreeText
 from rubrica.store import audit, models
 from rubrica.store.counting.submitted import Entry, Picture
 
-CONCERN, CONCERN_KINDS = "concern", "concern_kinds"
-KINDS = ("concern", "comment", "skip")
 MOST = 1000
 """How many can be marked at once."""
 _SUBJECT = re.compile(rf"({'|'.join(KINDS)}):[0-9a-z]{{16}}")
@@ -48,36 +40,11 @@ def notes(picture: Picture, *, kinds: Iterable[str] = KINDS) -> list[Note]:
     read = set(models.ReadMark.objects.filter(study=picture.study).values_list("subject", flat=True))
     found = []
     for entry in picture.every:
-        for note in _notes(picture.protocols[entry.stage], entry):
-            if note.kind in wanted:
+        for kind, question, said in remarks(picture.protocols[entry.stage], entry.outcome, entry.answers):
+            note = Note(kind, entry, question, said)
+            if kind in wanted:
                 found.append(note._replace(read=note.subject in read))
     return sorted(found, key=lambda note: (note.entry.at, note.entry.judgement), reverse=True)
-
-
-def _notes(protocol: Protocol, entry: Entry) -> list[Note]:
-    found = []
-    if entry.outcome == UNCOMFORTABLE:
-        found.append(Note("skip", entry, "", ()))
-    if entry.answers.get(CONCERN) == "yes":
-        found.append(Note("concern", entry, CONCERN, _texts(entry.answers.get(CONCERN_KINDS))))
-    for question in comment_questions(protocol):
-        said = entry.answers.get(question)
-        if isinstance(said, str) and said.strip():
-            found.append(Note("comment", entry, question, (said,)))
-    return found
-
-
-def _texts(answer: Answer | None) -> tuple[str, ...]:
-    return answer if isinstance(answer, tuple) else ()
-
-
-def comment_questions(protocol: Protocol) -> list[str]:
-    """Ids of the questions that take remarks: optional and of free text."""
-    return [
-        question.id
-        for question in protocol.questions
-        if not question.required and isinstance(protocol.scale_of(question), FreeText)
-    ]
 
 
 def mark_read(study: models.Study, subjects: Iterable[str], now: datetime, *, actor: str) -> int:
