@@ -157,6 +157,7 @@ MEANINGS: dict[str, str] = {
     "unusual": "what `check` finds unusual of those whose sheets were read",
     "untold": "what `check` cannot tell of them, and why",
     "kept": "files that were there already and were left alone",
+    "waiting": "by annotator: hidden duplicates that did not fit and come on the next sheet",
     "recalled": "by annotator: how many rows went back to the pool",
     "read": "what came of it",
     **{f"read.{key}": text for key, text in SAVED.items()},

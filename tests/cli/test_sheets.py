@@ -10,6 +10,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from rubrica.report.prose import counted
 from tests.conftest import Ran
 from tests.making import fill, stored_sheet, type_into, write_pairs
 
@@ -288,6 +289,51 @@ def test_single_sheets_hold_planted_rows_too(rubrica: Rubrica, tmp_path: Path) -
     doubled = [key for key in order if key.endswith("~2")]
     assert doubled
     assert all(abs(order.index(key) - order.index(key.removesuffix("~2"))) > 1 for key in doubled)
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_a_duplicate_that_does_not_fit_comes_on_the_next_sheet(rubrica: Rubrica, tmp_path: Path, seed: int) -> None:
+    """Of 30 pairs half come again: whatever sheet is full, in the end all 15 were dealt, announced and reported."""
+    items = tmp_path / "i.csv"
+    items.write_text("id,reference,hypothesis\n" + "".join(f"r{n},Line {n}.,Row {n}.\n" for n in range(30)))
+    made = ("--protocol", "adequacy_fluency", "--items", items, "--checks", "duplicates=50%", "--overlap", 1)
+    rubrica("study", "new", "s", *made, "--seed", seed)
+    assert rubrica("study", "show", "s", "--json").json["study"]["duplicates"] == 15
+    dealt: list[str] = []
+    waited = 0
+    while True:
+        ran = rubrica("sheets", "write", "s", "--annotators", "ana", "--out", tmp_path, "--size", 10, "--json")
+        files = [Path(name) for name in ran.json["files"]]
+        waited += ran.json["waiting"].get("ana", 0)
+        assert bool(ran.json["waiting"]) == ("ana's next sheet" in ran.err)
+        if not files:
+            break
+        rows = keys(files)
+        assert (len(files), len(rows) <= 10) == (1, True)
+        doubled = [key for key in rows if key.endswith("~2")]
+        assert all(key.removesuffix("~2") in [*dealt, *rows] for key in doubled)
+        dealt += rows
+        fill(files[0])
+        assert rubrica("sheets", "read", "s", files[0]).code == 0
+    assert waited
+    assert len(dealt) == len(set(dealt)) == 45
+    assert not any(one.removesuffix("~2") == two.removesuffix("~2") for one, two in itertools.pairwise(dealt))
+
+
+def test_the_report_counts_the_duplicates_that_were_dealt(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Of six hidden duplicates only those of the one sheet that was written are reported."""
+    items = tmp_path / "i.csv"
+    items.write_text("id,reference,hypothesis\n" + "".join(f"r{n},Line {n}.,Row {n}.\n" for n in range(12)))
+    made = ("--protocol", "adequacy_fluency", "--items", items, "--checks", "duplicates=50%", "--overlap", 1)
+    rubrica("study", "new", "s", *made)
+    (file,) = write(rubrica, tmp_path, "ana", "--size", 9)
+    fill(file)
+    rubrica("sheets", "read", "s", file)
+    dealt = sum(key.endswith("~2") for key in keys([file]))
+    assert 1 < dealt < 6
+    assert rubrica("report", "s", "-o", tmp_path / "r", "--no-charts", "--bootstrap", 0).code == 0
+    sheet = (tmp_path / "r" / "datasheet.md").read_text()
+    assert counted(dealt, "hidden duplicate").capitalize() + " handed out" in sheet
 
 
 def test_gold_words_of_one_context_stay_together(rubrica: Rubrica, tmp_path: Path) -> None:

@@ -53,9 +53,8 @@ def write(
     if not names:
         raise wrong("nobody is named", "annotator_name", "Write --annotators a1,a2.")
     dealt = deal_sheets(step, Request(names, size, lang or protocol.fallback), now())
-    files = dealt.files
     written, kept = [], []
-    for file in track(files, "Writing", len(files)):
+    for file in track(dealt.files, "Writing", len(dealt.files)):
         path = _path(out, f"{study.name}-{step.key}-{_for_file(file.annotator)}-{file.number}", file.pid)
         if path.exists():
             kept.append(path)
@@ -70,11 +69,11 @@ def write(
         say(f"{path} is there already and was kept: it may hold answers. Remove it to have it written again.")
     for person, reason in dealt.empty_handed.items():
         say(f"Nothing for {person} at the stage {step.key!r}: {reason}.")
+    for person, left in dealt.waiting.items():
+        say(f"{count(left, 'hidden duplicate')} for {person} did not fit and will be on {person}'s next sheet.")
     if json:
-        signed = study_signature(study, [step], protocol)
-        print_json(
-            {"files": [str(path) for path in written], "kept": [str(path) for path in kept], "signature": signed}
-        )
+        files = {"files": [str(path) for path in written], "kept": [str(path) for path in kept]}
+        print_json({**files, "waiting": dealt.waiting, "signature": study_signature(study, [step], protocol)})
         return
     for path in written:
         print(path)

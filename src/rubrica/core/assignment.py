@@ -37,12 +37,14 @@ def deal(
     *,
     load: Mapping[str, int],
     room: Mapping[str, int] | None = None,
+    newcomers: Container[str] = (),
     seed: int = 0,
 ) -> dict[str, list[list[str]]]:
     """Deal items to annotators: for each annotator the groups of items given, in the order dealt.
 
     ``may(annotator, item)`` tells eligibility; ``load`` how much each already has; ``room`` how many more items
-    each can take (None: any number). Nobody gets an item twice. Wants that nobody can take stay open.
+    each can take (None: any number); ``newcomers`` get one group in any case. Nobody gets an item twice. Wants that
+    nobody can take stay open.
     """
     rng = random.Random(f"deal:{seed}")
     groups: dict[str, list[Want]] = {}
@@ -65,7 +67,8 @@ def deal(
                 if name in given:
                     continue
                 items = [item for item in offer if may(name, item)]
-                if items and (left is None or left.get(name, 0) >= len(items)):
+                first = name in newcomers and not dealt[name]
+                if items and (first or left is None or left.get(name, 0) >= len(items)):
                     best = name
                     break
             if best is None:
@@ -126,7 +129,6 @@ def sheets(sequence: Sequence[Sequence[str]], size: int) -> list[list[str]]:
 
 def pick(
     wants: Sequence[Want],
-    may: Callable[[str], bool],
     *,
     taken: Mapping[str, int],
     count: int,
@@ -141,7 +143,7 @@ def pick(
     """
     groups: dict[str, list[str]] = {}
     for want in wants:
-        if want.need > 0 and may(want.item):
+        if want.need > 0:
             groups.setdefault(want.group or f"\0{want.item}", []).append(want.item)
 
     def rank(group: str) -> tuple[bool, int, bytes]:

@@ -236,9 +236,9 @@ def _quality(facts: StudyFacts) -> str:
     care = facts.care
     done = []
     if care.gold:
-        done.append(f"{counted(care.gold, 'item')} with a known answer planted among the others")
+        done.append(f"{counted(care.gold, 'item')} with a known answer handed out among the others")
     if care.duplicates:
-        done.append(f"{counted(care.duplicates, 'hidden duplicate')} planted")
+        done.append(f"{counted(care.duplicates, 'hidden duplicate')} handed out")
     if care.reviews:
         done.append(f"{counted(sum(care.reviews.values()), 'judgement')} reviewed by a researcher")
     if care.limit:

@@ -214,12 +214,14 @@ def _care(study: models.Study, options: Options, seen: Picture) -> Care:
     offered = {"practice": any(one.practice for one in protocols), "course": any(one.course for one in protocols)}
     steps = tuple(step for step in STEPS if getattr(options.steps, step) and offered.get(step, True))
     reviews = models.Review.objects.filter(revision__judgement__stage__study=study).order_by()
+    dealt = models.Planted.objects.filter(item__in=models.Assignment.objects.filter(stage__study=study).values("item"))
+    planted = dict(dealt.order_by().values_list("kind").annotate(Count("pk")))
     return Care(
         steps=steps,
         pass_mark=options.qualification.pass_mark if options.steps.qualification else None,
         tries=options.qualification.tries if options.steps.qualification else 0,
-        gold=len(seen.gold),
-        duplicates=len(seen.duplicates),
+        gold=planted.get(models.Planted.Kind.GOLD, 0),
+        duplicates=planted.get(models.Planted.Kind.DUPLICATE, 0),
         reviews=dict(reviews.values_list("decision").annotate(Count("pk"))),
         feedback=models.Feedback.objects.filter(revision__judgement__stage__study=study).count(),
         flags=models.Flag.objects.filter(stage__study=study).count(),

@@ -47,6 +47,17 @@ def barred(stage: models.Stage, protocol: Protocol, people: Mapping[str, str]) -
     return list(found.values())
 
 
+def restricts(stage: models.Stage, rules: Step, protocol: Protocol) -> bool:
+    """Whether some people may not take part in this stage at all."""
+    return bool(
+        rules.not_authors
+        or any(other.role == "adjudicator" for other in protocol.stages)
+        or rules.other_people_than
+        or any(rules.id in other.other_people_than for other in protocol.stages)
+        or (writes(rules, protocol) and models.Study.objects.filter(authors_from=stage.study_id).exists())
+    )
+
+
 def _reasons(stage: models.Stage, rules: Step, protocol: Protocol, people: Mapping[str, str]) -> Iterator[Barred]:
     if rules.not_authors:
         written = models.Item.objects.filter(study=stage.study_id)

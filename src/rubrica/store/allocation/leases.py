@@ -1,28 +1,26 @@
 """Leasing work to annotators in the studio: a few groups at a time.
 
-What must never pass the overlap is the number of open and done leases of an item at a stage. Looking for work locks
-nothing; the leases themselves are written in a short transaction that locks the stage and counts the places again. If
-somebody was faster, one looks again. A lease whose time is over returns to the pool; its annotator may get the item
-again if nobody else took the place.
+Looking for work locks nothing; if somebody was faster when the leases are written (``allocator.lend``), one looks
+again. A lease whose time is over returns to the pool; its annotator may get the item again if the place is still free.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
+from rubrica.core.assignment import Want, pick
 from rubrica.store import models
-from rubrica.store.allocation.lending import Choice, choose, open_leases, pages
-from rubrica.store.allocation.overlap import COUNTED
+from rubrica.store.allocation.allocator import Row, Share, grouped, lend
+from rubrica.store.allocation.overlap import lock_stage
 from rubrica.store.database_trouble import now_or_later
+from rubrica.store.models.work import AssignmentQuerySet
 from rubrica.store.options import options_of
-from rubrica.store.recording.prepared import Prepared, aware
-from rubrica.store.recording.prepared_rows import PreparedRows
 
 TRIES = 3
 """How often one looks for work without a lock before looking with it."""
@@ -45,29 +43,30 @@ def take(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Wor
     options = options_of(stage.study)
     length = timedelta(minutes=options.lease_minutes)
     in_hand = _in_hand(annotator, stage, now + length / 2)
-    if len(pages(in_hand)) > options.ahead // 2:
+    if len(_pages(in_hand)) > options.ahead // 2:
         _return_overdue(stage, now, by_the_way=True)
         return Work(in_hand)
-    person, current = _person.first(annotator.pk), _now.first(stage.pk)
-    assert person is not None
-    assert current is not None
-    current.study = stage.study
+    person = models.Annotator.objects.get(pk=annotator.pk)
+    current = models.Stage.objects.select_related("protocol_version", "study").get(pk=stage.pk)
     if refusal := _refusal(person, current):
         return Work([], refusal)
     _return_overdue(current, now)
-    for _ in range(TRIES):
-        choice = choose(current, person, options)
-        fresh = _lend(current, person, choice, now, length)
+    for tries_left in reversed(range(TRIES + 1)):
+        with nullcontext() if tries_left else transaction.atomic():
+            if not tries_left:
+                current.overlap = lock_stage(stage.pk).overlap
+            held = _held(person, current)
+            share = Share(current, person, options)
+            groups, reason = _next_groups(share, options.ahead - len(_pages(held)))
+            last = max((lease.position for lease in share.mine), default=0)
+            keys = [key for group in groups for key in group]
+            rows = [Row(key, position) for position, key in enumerate(keys, start=last + 1)]
+            fresh = lend(share, rows, now, now + length)
         if fresh is not None:
             break
-    else:
-        with transaction.atomic():
-            current = _locked(stage)
-            choice = choose(current, person, options)
-            fresh = _lend(current, person, choice, now, length)
-    _put_off(choice.held, now, length)
-    held = choice.held + (fresh or [])
-    return Work(held, "" if held else choice.reason)
+    _put_off(held, now, length)
+    held += sorted(fresh or [], key=lambda lease: lease.position)
+    return Work(held, "" if held else reason)
 
 
 def peek(annotator: models.Annotator, stage: models.Stage, now: datetime) -> str:
@@ -75,117 +74,70 @@ def peek(annotator: models.Annotator, stage: models.Stage, now: datetime) -> str
     _return_overdue(stage, now, by_the_way=True)
     if refusal := _refusal(annotator, stage):
         return refusal
-    choice = choose(stage, annotator, options_of(stage.study))
-    return "" if choice.held or choice.keys else choice.reason
+    options = options_of(stage.study)
+    pages = len(_pages(_held(annotator, stage)))
+    return "" if pages else _next_groups(Share(stage, annotator, options), options.ahead)[1]
 
 
 def _refusal(person: models.Annotator, stage: models.Stage) -> str:
     """Why this person gets nothing here, whatever there is to do."""
     if person.excluded_at or person.erased_at:
         return "excluded"
-    return "" if stage.state == "open" else stage.state
+    return "" if stage.state == models.Stage.State.OPEN else stage.state
 
 
 def _in_hand(annotator: models.Annotator, stage: models.Stage, until: datetime) -> list[models.Assignment]:
     """Open leases of somebody who may go on, if none of them ends before ``until``."""
     if _refusal(annotator, stage):
         return []
-    held = open_leases.all(stage.pk, annotator.pk)
+    held = _held(annotator, stage)
     return [] if any(lease.expires_at and lease.expires_at < until for lease in held) else held
 
 
-def _stages() -> QuerySet[models.Stage]:
-    """Stages without the whole text of their protocol, which is in memory already."""
-    return models.Stage.objects.select_related("protocol_version").defer("protocol_version__canonical")
+def _held(annotator: models.Annotator, stage: models.Stage) -> list[models.Assignment]:
+    """What the annotator holds at the stage, in order, with the items."""
+    held = models.Assignment.objects.filter(stage=stage, annotator=annotator).open()
+    return list(held.select_related("item").order_by("position", "pk"))
 
 
-_person = PreparedRows(lambda person: models.Annotator.objects.filter(pk=person).order_by(), int)
-_now = PreparedRows(lambda stage: _stages().filter(pk=stage).order_by(), int)
+def _pages(leases: Iterable[models.Assignment]) -> list[list[str]]:
+    """The keys of the leases' items, those of one group together: each group is a page."""
+    return grouped((lease.item.group, lease.item.key) for lease in leases)
 
 
-def _locked(stage: models.Stage) -> models.Stage:
-    """The stage's row, ours until the transaction ends. Not its key: saving a draft refers to it and need not wait."""
-    locked = _stages().select_for_update(no_key=True, of=("self",)).get(pk=stage.pk)
-    locked.study = stage.study
-    return locked
-
-
-def _lend(
-    stage: models.Stage, person: models.Annotator, choice: Choice, now: datetime, length: timedelta
-) -> list[models.Assignment] | None:
-    """Write the leases that were chosen; None if a place was taken meanwhile and one must look again."""
-    if not choice.keys:
-        return []
-    items = {item.key: item for item in models.Item.objects.filter(study=stage.study_id, key__in=choice.keys)}
-    plain = {item.pk for item in items.values() if item.key not in choice.planted}
-    of_items = models.Assignment.objects.filter(stage=stage, item__in=items.values()).select_related("annotator")
-    with transaction.atomic():
-        state, overlap = _lock.rows(stage.pk)[0]
-        known = list(of_items)
-        taken = Counter(x.item_id for x in known if x.state in COUNTED and x.annotator.excluded_at is None)
-        mine = {lease.item_id: lease for lease in known if lease.annotator_id == person.pk}
-        overtaken = any(lease.pk not in choice.again.values() or lease.state == "open" for lease in mine.values())
-        held = {pk for (pk,) in _open_pks.rows(stage.pk, person.pk)}
-        full = any(taken[pk] >= overlap for pk in plain)
-        if state != "open" or overtaken or full or held != {lease.pk for lease in choice.held}:
-            return None
-        return _write(stage, person, [items[key] for key in choice.keys], mine, choice.position, now, now + length)
-
-
-_lock = Prepared(
-    lambda stage: (
-        models.Stage.objects.select_for_update(no_key=True).filter(pk=stage).order_by().values_list("state", "overlap")
-    ),
-    int,
-)
-_open_pks = Prepared(
-    lambda stage, person: (
-        models.Assignment.objects.filter(stage=stage, annotator=person, state="open").order_by().values_list("pk")
-    ),
-    int,
-    int,
-)
-
-
-def _write(
-    stage: models.Stage,
-    person: models.Annotator,
-    items: Sequence[models.Item],
-    old: dict[int, models.Assignment],
-    position: int,
-    now: datetime,
-    end: datetime,
-) -> list[models.Assignment]:
-    """One open lease for each of the items: a new one, or an old one anew."""
-    made, renewed = [], []
-    for number, item in enumerate(items, start=position + 1):
-        lease = old.get(item.pk)
-        if lease is None:
-            lease = models.Assignment(stage=stage, annotator=person)
-            made.append(lease)
-        else:
-            renewed.append(lease)
-        lease.item, lease.position, lease.state, lease.leased_at = item, number, "open", now
-        lease.expires_at, lease.sheet = end, None
-    models.Assignment.objects.bulk_create(made)
-    models.Assignment.objects.bulk_update(renewed, ["position", "state", "leased_at", "expires_at", "sheet"])
-    return sorted([*made, *renewed], key=lambda lease: lease.position)
+def _next_groups(share: Share, count: int) -> tuple[list[list[str]], str]:
+    """The groups to lease next: at most so many plain ones, and the planted ones that are due; or why there is none."""
+    if count <= 0:
+        return [], ""
+    if share.is_barred():
+        return [], "not_eligible"
+    free = share.first_free()
+    chosen = pick(
+        [Want(item.key, item.group, share.stage.overlap - item.taken) for item in free],
+        taken={item.key: item.taken for item in free},
+        count=count,
+        seed=f"{share.stage.study.seed}:{share.stage.key}:{share.person.pid}",
+        first={lease.key for lease in share.mine if lease.item in share.again},
+    )
+    groups = [*share.planted_due(more_to_come=bool(chosen)), *chosen]
+    if not groups:
+        return [], share.why_nothing()
+    within = share.within_limit(groups)
+    return within, "" if within else "limit"
 
 
 def _put_off(held: Sequence[models.Assignment], now: datetime, length: timedelta) -> None:
     """Renew the leases that are half over; those of a sheet have no end and need none."""
     late = [lease for lease in held if lease.expires_at and lease.expires_at - now < length / 2]
     if late:
-        models.Assignment.objects.filter(pk__in=[lease.pk for lease in late], state="open").update(
-            expires_at=now + length
-        )
+        models.Assignment.objects.filter(pk__in=[lease.pk for lease in late]).open().update(expires_at=now + length)
     for lease in late:
         lease.expires_at = now + length
 
 
 def renew(lease: models.Assignment, now: datetime, minutes: int) -> None:
     """Put off the end of an open lease, once half of its time is over."""
-    if lease.state == "open":
+    if lease.state == models.Assignment.State.OPEN:
         _put_off([lease], now, timedelta(minutes=minutes))
 
 
@@ -197,40 +149,28 @@ def _return_overdue(stage: models.Stage, now: datetime, *, by_the_way: bool = Fa
 
     def give_back_locked() -> None:
         with transaction.atomic():
-            _locked(stage)
+            lock_stage(stage.pk)
             expire(stage, now)
 
-    soonest = _soonest.row(stage.pk)
-    if soonest and soonest[0] and aware(soonest[0]) < now:
+    if _overdue(stage, now).exists():
         if by_the_way:
             now_or_later(give_back_locked)
         else:
             give_back_locked()
 
 
-_soonest = Prepared(
-    lambda stage: (
-        models.Assignment.objects.filter(stage=stage, state="open")
-        .order_by("expires_at")
-        .exclude(expires_at=None)
-        .values_list("expires_at")[:1]
-    ),
-    int,
-)
-
-
-def _overdue(stage: models.Stage, now: datetime) -> QuerySet[models.Assignment]:
-    return models.Assignment.objects.filter(stage=stage, state="open", expires_at__lt=now)
+def _overdue(stage: models.Stage, now: datetime) -> AssignmentQuerySet:
+    return models.Assignment.objects.filter(stage=stage, expires_at__lt=now).open()
 
 
 def expire(stage: models.Stage, now: datetime) -> int:
     """Return the leases whose time is over; how many they were."""
-    return _overdue(stage, now).update(state="returned")
+    return give_back(_overdue(stage, now))
 
 
-def give_back(leases: QuerySet[models.Assignment]) -> int:
+def give_back(leases: AssignmentQuerySet) -> int:
     """Return open leases to the pool, for instance when somebody withdraws."""
-    return leases.filter(state="open").update(state="returned")
+    return leases.open().update(state=models.Assignment.State.RETURNED)
 
 
 def group_of(lease: models.Assignment) -> list[models.Assignment]:

@@ -12,14 +12,13 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Max
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.store import audit, models
+from rubrica.store.models.work import AssignmentQuerySet
 
 MAX_OVERLAP = 1000
-COUNTED = ("open", "done")
-"""States of a lease that take a place."""
 AT_ONCE = 1000
 """Most row numbers in one statement."""
 
@@ -33,14 +32,9 @@ class Arrived(NamedTuple):
     at: datetime
 
 
-class OvertakenError(Exception):
-    """A lease is no longer open: whether its place is still free can only be said with the stage locked."""
-
-
-def counted(stage: models.Stage) -> QuerySet[models.Assignment]:
-    """Leases that take a place at this stage: those of excluded annotators do not."""
-    excluded = models.Annotator.objects.filter(study=stage.study_id).exclude(excluded_at=None)
-    return models.Assignment.objects.filter(stage=stage, state__in=COUNTED).exclude(annotator__in=excluded.values("pk"))
+def counted(stage: models.Stage) -> AssignmentQuerySet:
+    """Leases that take a place at this stage."""
+    return models.Assignment.objects.filter(stage=stage).counted()
 
 
 def lock_stage(stage: int) -> models.Stage:
@@ -53,18 +47,15 @@ def lock_stages(study: int) -> list[models.Stage]:
     return list(models.Stage.objects.select_for_update(no_key=True).filter(study=study).order_by("pk"))
 
 
-def place_judgements(
-    stage: models.Stage, arrived: Sequence[Arrived], *, locked: bool = True
-) -> dict[tuple[int, int], str]:
+def place_judgements(stage: models.Stage, arrived: Sequence[Arrived]) -> dict[tuple[int, int], str]:
     """Give judgements that arrive by page, API, sheet or import their places; the lease's state by item and annotator.
 
     What passes an item on is ``returned``: its place is free. A lease that is open or done has its place and keeps it:
     ``done``. Whatever else comes (after its lease had ended, or without one) is ``done`` while a place is free, and
     ``extra`` beyond the overlap: kept, never lost. Planted items have no overlap. Who is first takes the last place.
 
-    Inside the caller's transaction, with at most some hundred judgements at a time, each item and annotator once; with
-    the stage ``locked`` (:func:`lock_stage`, before all other rows). Without the lock OvertakenError is raised where
-    places would have to be counted: then lock the stage and do it all again.
+    Inside the caller's transaction, with the stage locked (:func:`lock_stage`, before all other rows), at most some
+    hundred judgements at a time, each item and annotator once.
     """
     wanted = {(one.item, one.annotator): one for one in arrived}
     rows = models.Assignment.objects.select_for_update(no_key=True).filter(
@@ -74,10 +65,8 @@ def place_judgements(
     late = [
         one
         for key, one in wanted.items()
-        if not one.passed_on and (key not in known or known[key].state not in COUNTED)
+        if not one.passed_on and (key not in known or known[key].state not in models.Assignment.TAKES_PLACE)
     ]
-    if late and not locked:
-        raise OvertakenError
     states = dict.fromkeys(wanted, "done")
     states |= {key: "returned" for key, one in wanted.items() if one.passed_on}
     states |= _places_for(stage, late) if late else {}

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import sys
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 import attrs
 from django.db import transaction
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, Prefetch
 
 from rubrica.core.annotator_names import name_problems
 from rubrica.core.assignment import Want, arrange, deal, sheets
 from rubrica.core.errors import InputError, Problem, wrong
-from rubrica.core.protocol import Protocol, Stage
 from rubrica.core.study import Judgement
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from rubrica.exchange.sheets.read import OpenedSheet, read_sheet
 from rubrica.store import audit, models
 from rubrica.store.adjudication.given_edits import given_edits
+from rubrica.store.allocation.allocator import Row, Share, lend
 from rubrica.store.allocation.eligibility import eligibility_problems
+from rubrica.store.allocation.leases import give_back
+from rubrica.store.allocation.overlap import lock_stage
+from rubrica.store.allocation.wanted_items import described, free_for, lacking, wanted
+from rubrica.store.options import options_of
 from rubrica.store.parts import stages_of_part
 from rubrica.store.people.annotators import named, spelling_problems
 from rubrica.store.people.identities import Stone, erased_problem, erased_problems, identities_of
@@ -38,39 +42,39 @@ class Request:
 
 
 class Dealt(NamedTuple):
-    """The sheets to write, and why somebody got none."""
+    """The sheets to write, why somebody got none, and how many hidden duplicates wait for somebody's next sheet."""
 
     files: list[SheetFile]
     empty_handed: dict[str, str]
+    waiting: dict[str, int]
 
 
 def deal_sheets(stage: models.Stage, request: Request, now: datetime) -> Dealt:
-    """Sheets for these annotators: those they still hold, then new ones as far as the overlap allows."""
-    protocol = protocol_of(stage)
-    rules = rules_of(stage, protocol)
+    """Sheets for these annotators: those they still hold, then new ones as far as the overlap and the rules allow."""
     with transaction.atomic():
-        locked = models.Stage.objects.select_for_update().get(pk=stage.pk)
+        locked = lock_stage(stage.pk)
+        study, protocol = locked.study, protocol_of(locked)
         _refuse(name_problems(request.annotators))
-        who = identities_of(locked.study, request.annotators)
+        who = identities_of(study, request.annotators)
         _refuse(
-            spelling_problems(locked.study, request.annotators)
-            + erased_problems(locked.study, who)
+            spelling_problems(study, request.annotators)
+            + erased_problems(study, who)
             + eligibility_problems(locked, protocol, who)
         )
-        people = named(locked.study, request.annotators, now)
+        people = named(study, request.annotators, now)
         held = list(
-            models.Sheet.objects.filter(stage=locked, annotator__in=people.values(), assignments__state="open")
+            models.Sheet.objects.filter(annotator__in=people.values(), assignments__in=locked.assignments.open())
             .distinct()
             .order_by("annotator__name", "number")
         )
-        waiting = {sheet.annotator_id for sheet in held} if protocol.one_sheet_at_a_time else set()
-        free = {name: person for name, person in people.items() if person.pk not in waiting}
-        dealer = _Dealer(locked, protocol, rules, free, request, now)
-        fresh = dealer.sheets() if free else []
-        audit.record("sheets dealt", locked.study, now, stage=locked.key, sheets=len(fresh), annotators=len(people))
+        dealer = _Dealer(locked, people, request, now)
+        one_at_a_time = {sheet.annotator_id for sheet in held if protocol.one_sheet_at_a_time}
+        fresh = dealer.sheets([name for name, person in people.items() if person.pk not in one_at_a_time])
+        audit.record("sheets dealt", study, now, stage=locked.key, sheets=len(fresh), annotators=len(people))
         holders = {sheet.annotator_id for sheet in [*held, *fresh]}
         empty = {name: dealer.why_nothing(name) for name, person in people.items() if person.pk not in holders}
-    return Dealt([sheet_file(sheet) for sheet in [*held, *fresh]], empty)
+        waiting = dealer.waiting()
+    return Dealt([sheet_file(sheet) for sheet in [*held, *fresh]], empty, waiting)
 
 
 def recall(study: models.Study, stages: Sequence[models.Stage], names: Sequence[str], now: datetime) -> dict[str, int]:
@@ -90,10 +94,7 @@ def recall(study: models.Study, stages: Sequence[models.Stage], names: Sequence[
     )
     with transaction.atomic():
         returned = {
-            name: models.Assignment.objects.filter(stage__in=stages, annotator__name=name, state="open").update(
-                state="returned"
-            )
-            for name in names
+            name: give_back(models.Assignment.objects.filter(stage__in=stages, annotator__name=name)) for name in names
         }
         audit.record("leases recalled", study, now, rows=sum(returned.values()), annotators=len(names))
     return returned
@@ -104,178 +105,164 @@ def _refuse(problems: list[Problem]) -> None:
         raise InputError(*problems)
 
 
+class _Part(NamedTuple):
+    """What one annotator can get in this deal: at most how many rows (None: any number), with which planted groups.
+
+    ``gold`` has known answers; ``owed`` are hidden duplicates of rows on earlier sheets, which were full.
+    """
+
+    share: Share
+    most: int | None
+    gold: list[list[str]]
+    owed: list[list[str]]
+
+    def room_beside(self, *groups: list[str]) -> int:
+        """How many rows are left beside the planted ones and these groups."""
+        taken = sum(map(len, [*self.gold, *self.owed, *groups]))
+        return sys.maxsize if self.most is None else self.most - taken
+
+    def plain_room(self, items: int) -> int:
+        """How many plain items fit, if as many of them have duplicates as of the study's ``items``."""
+        if not self.most:
+            return sys.maxsize if self.most is None else 0
+        return max(1, int(self.room_beside() / (1 + len(self.share.duplicates) / max(1, items))))
+
+
 class _Dealer:
-    """One deal: looks at what is there, asks the pure functions, writes sheets and leases."""
+    """One deal, with the stage locked: asks the rules what everybody may have, deals, writes sheets and leases."""
 
     def __init__(
-        self,
-        stage: models.Stage,
-        protocol: Protocol,
-        rules: Stage,
-        people: dict[str, models.Annotator],
-        request: Request,
-        now: datetime,
+        self, stage: models.Stage, people: dict[str, models.Annotator], request: Request, now: datetime
     ) -> None:
-        self.stage, self.protocol, self.rules = stage, protocol, rules
-        self.people, self.request, self.now = people, request, now
-        self.items = {row.key: row for row in stage.study.items.select_related("planted", "planted__original")}
-        self.leases = list(stage.assignments.values_list("item__key", "annotator__name", "state"))
-        self.had = {(name, item) for item, name, _ in self.leases}
+        self.stage, self.people, self.request, self.now = stage, people, request, now
+        self.protocol = protocol_of(stage)
+        self.rules = rules_of(stage, self.protocol)
+        self.shares = {name: self._share(name) for name in people}
 
-    def sheets(self) -> list[models.Sheet]:
-        wants = self._wants()
-        room = {name: self._room(name) for name in self.people} if self.protocol.one_sheet_at_a_time else None
-        load = Counter(name for _, name, state in self.leases if state != "returned")
-        dealt = deal(wants, list(self.people), self._may, load=load, room=room, seed=self.stage.study.seed)
-        made: list[models.Sheet] = []
-        for name, groups in dealt.items():
-            made += self._sheets_of(name, groups)
+    def _share(self, name: str) -> Share:
+        return Share(self.stage, self.people[name], options_of(self.stage.study))
+
+    def sheets(self, names: Sequence[str]) -> list[models.Sheet]:
+        """New sheets for these people. A stage that is not open hands out nothing."""
+        if self.stage.state != models.Stage.State.OPEN:
+            return []
+        items = described(wanted(self.stage, self.rules), self.stage)
+        plain = models.Item.objects.filter(study=self.stage.study_id).unplanted().count()
+        parts = {name: self._part(self.shares[name]) for name in names}
+        free = {name: self._free(self.shares[name]) for name in names}
+        leases = self.stage.assignments.exclude(state=models.Assignment.State.RETURNED)
+        dealt = deal(
+            [Want(item.key, item.group, self.stage.overlap - item.taken) for item in items],
+            names,
+            lambda name, key: key in free[name],
+            load=dict(leases.order_by().values_list("annotator__name").annotate(Count("pk"))),
+            room={name: part.plain_room(plain) for name, part in parts.items()},
+            newcomers={name for name in names if self.shares[name].is_new},
+            seed=self.stage.study.seed,
+        )
+        return [sheet for name, groups in dealt.items() for sheet in self._sheets_of(parts[name], groups)]
+
+    def _free(self, share: Share) -> set[str]:
+        """What is free for this annotator. What once stood on a sheet of theirs does not come on another.
+
+        A row has one id, and its file may still come back.
+        """
+        again = [lease.pk for lease in share.mine if lease.item in share.again and lease.sheet is None]
+        keys = free_for(share.person, self.stage, self.rules, again).values_list("key", flat=True)
+        return {key for key in keys if share.may_have(key)}
+
+    def _part(self, share: Share) -> _Part:
+        """Single sheets have a bounded number of rows, gold a tenth of them; the limit bounds all sheets together."""
+        alone = self.protocol.one_sheet_at_a_time
+        bounds = [self.request.size] * alone + [share.room] * (share.room is not None)
+        part = _Part(share, min((bound for bound in bounds if bound is not None), default=None), [], [])
+        on_sheets = {lease.key for lease in share.mine if lease.sheet is not None}
+        gold = [group for group in share.gold if not {*group} & (share.seen | on_sheets)]
+        tenth = max(1, self.request.size // 10 if alone else sum(map(len, gold)))
+        part = part._replace(gold=_that_fit(gold, min(tenth, part.room_beside())))
+        owed = [group for group in share.owed(more_to_come=True) if not {*group} & on_sheets]
+        return part._replace(owed=_that_fit(owed, part.room_beside() - 1))
+
+    def _sheets_of(self, part: _Part, groups: list[list[str]]) -> list[models.Sheet]:
+        """Arrange one annotator's items with the planted ones, cut them into sheets, write the leases."""
+        share, now = part.share, self.now
+        if not groups:
+            due = share.owed(more_to_come=False)
+            part = part._replace(owed=[group for group in part.owed if group in due])
+            if not part.owed:
+                return []
+        number = share.person.sheets.filter(stage=self.stage).count()
+        seed = f"{self.stage.study.seed}:{self.stage.key}:{share.person.name}:{number}"
+        doubled = [group for group in groups if all(key in share.duplicates for key in group)]
+        fitting = _that_fit(doubled, part.room_beside(*groups))
+        twins = {key: share.duplicates[key] for group in fitting for key in group}
+        cut = sheets(arrange(groups, twins, [*part.gold, *part.owed], seed=seed), self.request.size)
+        made = [
+            models.Sheet(
+                annotator=share.person, stage=self.stage, number=place, language=self.request.language, written_at=now
+            )
+            for place in range(number + 1, number + len(cut) + 1)
+        ]
+        models.Sheet.objects.bulk_create(made)
+        rows = [
+            Row(key, position, sheet)
+            for sheet, keys in zip(made, cut, strict=True)
+            for position, key in enumerate(keys, start=1)
+        ]
+        assert lend(share, rows, now) is not None, "nobody is faster while the stage is locked"
         return made
 
-    def _wants(self) -> list[Want]:
-        """Items that still want judgements; planted ones follow their own rules."""
-        taken = Counter(item for item, _, state in self.leases if state != "returned")
-        ready = self._ready()
-        return [
-            Want(key, row.group, self.stage.overlap - taken[key])
-            for key, row in self.items.items()
-            if not hasattr(row, "planted") and (ready is None or key in ready)
-        ]
-
-    def _ready(self) -> set[str] | None:
-        """Items that the earlier stage has finished; None if the stage takes all."""
-        if not self.rules.items_from:
-            return None
-        finished: set[str] = set()
-        for earlier in stages_of_part(self.stage.study, self.rules.items_from):
-            done = Count("assignments", filter=Q(assignments__stage=earlier, assignments__state="done"))
-            items = models.Item.objects.filter(study=self.stage.study).annotate(done=done)
-            finished |= set(items.filter(done__gte=earlier.overlap).values_list("key", flat=True))
-        return finished
+    def waiting(self) -> dict[str, int]:
+        """How many hidden duplicates of what people have did not fit, after the deal."""
+        if not any(share.duplicates for share in self.shares.values()):
+            return {}
+        left = {name: sum(map(len, self._share(name).owed(more_to_come=True))) for name in self.people}
+        return {name: count for name, count in left.items() if count}
 
     def why_nothing(self, name: str) -> str:
         """The reason why an annotator gets no sheet."""
-        ready = self._ready()
-        if not self.items:
+        share, same = self.shares[name], self.rules.same_people_as
+        if self.stage.state != models.Stage.State.OPEN:
+            return f"the stage is {_STATES[models.Stage.State(self.stage.state)]}"
+        if not models.Item.objects.filter(study=self.stage.study_id).exists():
             return "the study has no items"
-        if ready is not None and not ready:
+        if self.rules.items_from and not wanted(self.stage, self.rules).exists():
             return f"it waits for the stage {self.rules.items_from!r}"
-        same = self.rules.same_people_as
-        if same and not any(person == name for person, _ in self._did(same)):
+        before = models.Assignment.objects.filter(stage__in=stages_of_part(self.stage.study, same)).done()
+        if same and not before.filter(annotator=share.person).exists():
             return f"it is for those who took part in the stage {same!r}"
-        if any(person == name for person, _ in self.had):
+        if share.room == 0:
+            return f"the study's limit of {share.options.limit_per_annotator} items is reached"
+        if share.mine:
             return "this annotator has had all items that still want judgements"
         return "every item has its judgements, or they are handed out"
 
-    def _may(self, name: str, item: str) -> bool:
-        if (name, item) in self.had:
-            return False
-        if self.rules.same_people_as:
-            return (name, item) in self._did(self.rules.same_people_as)
-        return True
 
-    def _did(self, stage: str) -> set[tuple[str, str]]:
-        if not hasattr(self, "_took_part"):
-            self._took_part = set(
-                models.Assignment.objects.filter(
-                    stage__in=stages_of_part(self.stage.study, stage), state="done"
-                ).values_list("annotator__name", "item__key")
-            )
-        return self._took_part
-
-    def _sheets_of(self, name: str, groups: list[list[str]]) -> list[models.Sheet]:
-        """Arrange one annotator's items with the planted ones, cut them into sheets, write the leases."""
-        planted = self._planted_for(name) if groups else []
-        duplicates = self._duplicates() if not self.rules.items_from else {}
-        if not groups and not planted:
-            return []
-        person = self.people[name]
-        number = person.sheets.filter(stage=self.stage).count()
-        seed = f"{self.stage.study.seed}:{self.stage.key}:{name}:{number}"
-        if self.protocol.one_sheet_at_a_time:
-            rows = sum(map(len, groups)) + sum(map(len, planted))
-            duplicates = _that_fit(duplicates, groups, self.request.size - rows)
-        parts = sheets(arrange(groups, duplicates, planted, seed=seed), self.request.size)
-        made = []
-        for offset, keys in enumerate(parts, start=1):
-            sheet = models.Sheet.objects.create(
-                annotator=person,
-                stage=self.stage,
-                number=number + offset,
-                language=self.request.language,
-                written_at=self.now,
-            )
-            models.Assignment.objects.bulk_create(
-                [
-                    models.Assignment(
-                        stage=self.stage,
-                        item=self.items[key],
-                        annotator=person,
-                        sheet=sheet,
-                        position=position,
-                        leased_at=self.now,
-                    )
-                    for position, key in enumerate(keys, start=1)
-                ]
-            )
-            made.append(sheet)
-        return made
-
-    def _duplicates(self) -> dict[str, str]:
-        return {
-            row.planted.original.key: key
-            for key, row in self.items.items()
-            if hasattr(row, "planted") and row.planted.original is not None
-        }
-
-    def _planted_for(self, name: str) -> list[list[str]]:
-        """Gold items that this annotator has not had: all of them, or on single sheets a tenth of each."""
-        if self.rules.items_from:
-            return []
-        gold = [
-            key
-            for key, row in self.items.items()
-            if hasattr(row, "planted") and row.planted.kind == "gold" and (name, key) not in self.had
-        ]
-        groups: dict[str, list[str]] = {}
-        for key in gold:
-            groups.setdefault(self.items[key].group or f"\0{key}", []).append(key)
-        most = self.request.size // 10 if self.protocol.one_sheet_at_a_time else len(gold)
-        chosen: list[list[str]] = []
-        for group in groups.values():
-            if sum(map(len, chosen)) + len(group) <= max(most, 1):
-                chosen.append(group)
-        return chosen
-
-    def _room(self, name: str) -> int:
-        """How many plain items fit on a single sheet beside the planted ones."""
-        gold = sum(map(len, self._planted_for(name)))
-        plain = sum(not hasattr(row, "planted") for row in self.items.values())
-        share = len(self._duplicates()) / plain if plain else 0.0
-        return max(1, int((self.request.size - gold) / (1 + share)))
+_STATES = {
+    models.Stage.State.DRAFT: "not released: do that in the studio",
+    models.Stage.State.PAUSED: "paused: resume it in the studio",
+    models.Stage.State.CLOSED: "closed: open it again in the studio",
+}
+"""What is said of a stage that hands out nothing."""
 
 
-def _that_fit(duplicates: dict[str, str], groups: list[list[str]], room: int) -> dict[str, str]:
-    """The duplicates of these groups that still fit on a sheet."""
-    fitting: dict[str, str] = {}
+def _that_fit(groups: Sequence[list[str]], room: int) -> list[list[str]]:
+    """Those of the groups, one after the other, that fit into the room that is left."""
+    fitting: list[list[str]] = []
     for group in groups:
-        if all(key in duplicates for key in group) and len(fitting) + len(group) <= room:
-            fitting |= {key: duplicates[key] for key in group}
+        if len(group) <= room:
+            room -= len(group)
+            fitting.append(group)
     return fitting
 
 
 def default_stage(study: models.Study) -> models.Stage:
     """The first stage that still wants judgements; the last if none does."""
     every = list(study.stages.select_related("protocol_version"))
-    stages = [stage for stage in every if stage.state != "closed"] or every
-    if not stages:
+    if not every:
         raise wrong(f"the study {study.name!r} has no stage", "stage", "Make it again with `rubrica study new`.")
-    wanted = study.items.filter(planted=None).count()
-    for stage in stages:
-        done = stage.assignments.filter(item__planted=None).exclude(state="returned").count()
-        if done < wanted * stage.overlap:
-            return stage
-    return stages[-1]
+    stages = [stage for stage in every if stage.state != models.Stage.State.CLOSED] or every
+    return next((stage for stage in stages if lacking(stage).exists()), stages[-1])
 
 
 def sheet_file(sheet: models.Sheet) -> SheetFile:

@@ -1,9 +1,12 @@
-"""Items of a stage that still want judgements, and those planted among them: the queries behind leasing."""
+"""Items of a stage that still want judgements, for whom they are free, and those planted among them.
+
+The rules of which item may be handed out, each written once as a query. Pages look at the first ones, sheets at all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
@@ -12,13 +15,12 @@ from rubrica.core.protocol import Stage as Step
 from rubrica.store import models
 from rubrica.store.allocation.overlap import counted
 from rubrica.store.parts import stages_of_part
-from rubrica.store.recording.prepared import Prepared
 
 WINDOW = 120
 """How many open items are looked at: a large study is worked through in the order of its items, this many at a time."""
 
 
-class OpenItem(NamedTuple):
+class WantedItem(NamedTuple):
     """A plain item with a free place, and how many places are taken."""
 
     pk: int
@@ -37,95 +39,80 @@ class PlantedItem(NamedTuple):
     original: str
 
 
-def open_items(stage: models.Stage, rules: Step, person: models.Annotator, again: dict[int, int]) -> list[OpenItem]:
-    """Plain items with a free place that this annotator may have: the first ones, groups whole.
-
-    ``again`` are leases that may be had again, by the row number of the item; their items come in any case.
-    """
-    if rules.items_from or rules.same_people_as or again:
-        rows = list(_described(_all_wanted(stage, rules, person, again), stage)[:WINDOW])
-    else:
-        rows = _first_ones.rows(stage.pk, stage.study_id, stage.overlap, person.pk)
-    groups = {group for _, _, group, _ in rows if group}
-    if len(rows) == WINDOW and (groups or again):
-        wanted = _all_wanted(stage, rules, person, again)
-        more = wanted.filter(Q(group__in=groups) | Q(pk__in=again)).exclude(pk__in=[row[0] for row in rows])
-        rows += _described(more, stage)
-    return [OpenItem(*row) for row in rows]
+def lacking(stage: models.Stage) -> QuerySet[models.Item]:
+    """Items that lack judgements: neither planted nor closed, and with a free place."""
+    return _plain(stage).exclude(pk__in=counted(stage).items_with(stage.overlap))
 
 
-def _all_wanted(
-    stage: models.Stage, rules: Step, person: models.Annotator, again: dict[int, int]
-) -> QuerySet[models.Item]:
-    wanted = _wanted(stage, plain_items(stage, rules, person), person, again.values())
-    return _ready(wanted, stage, rules) if rules.items_from else wanted
-
-
-def _wanted(
-    stage: models.Stage, items: QuerySet[models.Item], person: models.Annotator, again: Collection[int] = ()
-) -> QuerySet[models.Item]:
-    """Those that have a free place, and that the annotator has not had."""
-    had = models.Assignment.objects.filter(stage=stage, annotator=person).exclude(pk__in=again)
-    items = items.exclude(pk__in=_with(counted(stage), stage.overlap))
-    return items.exclude(pk__in=had.order_by().values("item"))
-
-
-def _described(items: QuerySet[models.Item], stage: models.Stage) -> QuerySet[models.Item, tuple[int, str, str, int]]:
-    places = counted(stage).filter(item=OuterRef("pk")).order_by().values("item").annotate(n=Count("pk"))
-    counts = Coalesce(Subquery(places.values("n")), Value(0))
-    return items.annotate(taken=counts).order_by("position").values_list("pk", "key", "group", "taken")
-
-
-def _first_rows(stage: int, study: int, overlap: int, person: int) -> QuerySet[Any, Any]:
-    rows = models.Stage(pk=stage, study_id=study, overlap=overlap)
-    items = models.Item.objects.filter(study=study, planted=None, closed_at=None)
-    return _described(_wanted(rows, items, models.Annotator(pk=person)), rows)[:WINDOW]
-
-
-_first_ones = Prepared(_first_rows, int, int, int, int)
-
-
-def _ready(items: QuerySet[models.Item], stage: models.Stage, rules: Step) -> QuerySet[models.Item]:
-    """Those that the earlier step has finished."""
-    ready = Q(pk__in=[])
+def wanted(stage: models.Stage, rules: Step) -> QuerySet[models.Item]:
+    """Those of them that can be handed out now: the earlier step, if the stage follows one, has finished them."""
+    if not rules.items_from:
+        return lacking(stage)
+    finished = Q(pk__in=[])
     for earlier in stages_of_part(stage.study, rules.items_from):
-        ready |= Q(pk__in=_with(counted(earlier).filter(state="done"), earlier.overlap))
-    return items.filter(ready)
+        finished |= Q(pk__in=counted(earlier).done().items_with(earlier.overlap))
+    return lacking(stage).filter(finished)
 
 
-def _with(leases: QuerySet[models.Assignment], places: int) -> QuerySet[Any, Any]:
-    """Items that have at least so many of these leases."""
-    return leases.order_by().values("item").annotate(n=Count("pk")).filter(n__gte=places).values("item")
+def free_for(
+    person: models.Annotator, stage: models.Stage, rules: Step, again: Collection[int] = ()
+) -> QuerySet[models.Item]:
+    """Those of them that this annotator may have: not had before, except by leases that may be had ``again``."""
+    had = models.Assignment.objects.filter(stage=stage, annotator=person).exclude(pk__in=again)
+    return _for(person, wanted(stage, rules), stage, rules).exclude(pk__in=had.order_by().values("item"))
 
 
-def plain_items(stage: models.Stage, rules: Step, person: models.Annotator) -> QuerySet[models.Item]:
-    """All items of the stage that are neither planted nor closed; for its own people, those they had before."""
-    items = models.Item.objects.filter(study=stage.study, planted=None, closed_at=None)
+def _plain(stage: models.Stage) -> QuerySet[models.Item]:
+    return models.Item.objects.filter(study=stage.study_id).unplanted().open()
+
+
+def _for(
+    person: models.Annotator, items: QuerySet[models.Item], stage: models.Stage, rules: Step
+) -> QuerySet[models.Item]:
+    """Nobody judges their own text; and where the stage has the people of another, they get what they had there."""
+    if person.identity:
+        items = items.exclude(author_identity=person.identity)
     if not rules.same_people_as:
         return items
     before = stages_of_part(stage.study, rules.same_people_as)
-    done = models.Assignment.objects.filter(stage__in=before, annotator=person, state="done")
-    return items.filter(pk__in=done.order_by().values("item"))
+    did = models.Assignment.objects.filter(stage__in=before, annotator=person).done()
+    return items.filter(pk__in=did.order_by().values("item"))
 
 
-def may_come(stage: models.Stage, rules: Step, person: models.Annotator, had: Collection[int]) -> bool:
+def described(items: QuerySet[models.Item], stage: models.Stage, most: int | None = None) -> list[WantedItem]:
+    """These items with the places that are taken, in the order of the study; the first ones, if ``most`` is given."""
+    places = counted(stage).filter(item=OuterRef("pk")).order_by().values("item").annotate(n=Count("pk"))
+    taken = Coalesce(Subquery(places.values("n")), Value(0))
+    rows = items.annotate(taken=taken).order_by("position").values_list("pk", "key", "group", "taken")
+    return [WantedItem(*row) for row in rows[:most]]
+
+
+def first_free(person: models.Annotator, stage: models.Stage, rules: Step, again: dict[int, int]) -> list[WantedItem]:
+    """What is free for this annotator: the first items, groups whole.
+
+    ``again`` are leases that may be had again, by the row number of the item; their items come in any case.
+    """
+    free = free_for(person, stage, rules, again.values())
+    rows = described(free, stage, WINDOW)
+    groups = {row.group for row in rows if row.group}
+    if len(rows) == WINDOW and (groups or again):
+        more = free.filter(Q(group__in=groups) | Q(pk__in=again)).exclude(pk__in=[row.pk for row in rows])
+        rows += described(more, stage)
+    return rows
+
+
+def may_come(person: models.Annotator, stage: models.Stage, rules: Step, had: Collection[int]) -> bool:
     """Whether an item that this annotator has not had may still become free, or ready."""
-    plain = plain_items(stage, rules, person).exclude(pk__in=had)
-    elsewhere = models.Assignment.objects.filter(stage=stage, state="open", item__in=plain)
+    plain = _for(person, _plain(stage), stage, rules).exclude(pk__in=had)
+    elsewhere = models.Assignment.objects.filter(stage=stage, item__in=plain).open()
     if elsewhere.exclude(annotator=person).exists():
         return True
-    done = counted(stage).filter(state="done")
-    return bool(rules.items_from) and plain.exclude(pk__in=_with(done, stage.overlap)).exists()
+    return bool(rules.items_from) and plain.exclude(pk__in=counted(stage).done().items_with(stage.overlap)).exists()
 
 
-def planted_items(stage: models.Stage) -> list[PlantedItem]:
-    """What is planted in the study and not closed."""
-    return [PlantedItem(*row) for row in _planted.rows(stage.study_id)]
-
-
-_planted = Prepared(
-    lambda study: models.Planted.objects.filter(item__study=study, item__closed_at=None).values_list(
-        "item", "item__key", "item__group", "kind", "original__key"
-    ),
-    int,
-)
+def planted_items(stage: models.Stage, rules: Step) -> list[PlantedItem]:
+    """What is planted in the study and not closed; nothing where a stage takes what an earlier one has finished."""
+    if rules.items_from:
+        return []
+    rows = models.Planted.objects.filter(item__study=stage.study_id, item__closed_at=None).order_by("pk")
+    return [PlantedItem(*row) for row in rows.values_list("item", "item__key", "item__group", "kind", "original__key")]

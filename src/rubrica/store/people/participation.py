@@ -8,18 +8,18 @@ from datetime import datetime
 from functools import cache
 from typing import NamedTuple
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import QuerySet
 
 from rubrica.store import models
+from rubrica.store.allocation.allocator import Share
 from rubrica.store.allocation.eligibility import barred
 from rubrica.store.allocation.leases import peek
-from rubrica.store.allocation.overlap import counted
+from rubrica.store.allocation.wanted_items import free_for, wanted
 from rubrica.store.course.attempts import exams, known_items
 from rubrica.store.course.course import course_of, rounds_of
 from rubrica.store.course.exam import exams as course_exams
 from rubrica.store.options import STEPS, Options, options_of
-from rubrica.store.parts import current_stages, stages_of_part
+from rubrica.store.parts import current_stages
 from rubrica.store.people.consents import holds, last_decisions
 from rubrica.store.translate import protocol_of, rules_of
 
@@ -162,53 +162,30 @@ def _stages_of(people: Sequence[models.Annotator]) -> list[models.Stage]:
     names = {person.name: person.identity for person in people if not held[person.pk] & {one.pk for one in running}}
     out = {one.pk: {who.name for who in barred(one, protocol_of(one), names)} for one in running} if names else {}
 
-    def of_one(pk: int, name: str) -> models.Stage:
+    def of_one(person: models.Annotator) -> models.Stage:
+        pk = person.pk
         for stage in running:
             if stage.pk in held[pk]:
                 return stage
-        eligible = [stage for stage in running if name not in out[stage.pk]]
+        eligible = [stage for stage in running if person.name not in out[stage.pk]]
         for stage in sorted(eligible, key=lambda stage: stage.pk not in worked[pk]):
-            if free(pk if worked[pk] else None, stage):
+            if free(person if worked[pk] else None, stage):
                 return stage
         return next((stage for stage in reversed(stages) if stage.pk in worked[pk]), (eligible or running or stages)[0])
 
-    return [of_one(person.pk, person.name) for person in people]
+    return [of_one(person) for person in people]
 
 
-def has_place_for(annotator: int | None, stage: models.Stage) -> bool:
-    """Whether some item of the stage is free for this annotator (a row number; None has had nothing yet).
+def has_place_for(annotator: models.Annotator | None, stage: models.Stage) -> bool:
+    """Whether some item of the stage is free for this annotator; None has had nothing yet.
 
     Leases that are over but not yet returned aside.
     """
     rules = rules_of(stage, protocol_of(stage))
-    places = counted(stage).filter(item=OuterRef("pk")).order_by().values("item").annotate(n=Count("pk"))
-    mine = models.Assignment.objects.filter(stage=stage, annotator=annotator)
-    had = mine.exclude(state=models.Assignment.State.RETURNED).values("item")
-    judged = models.Judgement.objects.filter(stage=stage, annotator=annotator).submitted().values("item")
-    items = (
-        stage.study.items.unplanted()
-        .open()
-        .exclude(pk__in=had)
-        .exclude(pk__in=judged)
-        .annotate(taken=Coalesce(Subquery(places.values("n")), Value(0)))
-        .filter(taken__lt=stage.overlap)
-    )
-    if rules.items_from:
-        items = items.filter(pk__in=_ready(stage, rules.items_from))
-    if rules.same_people_as:
-        earlier = stages_of_part(stage.study, rules.same_people_as)
-        did = models.Assignment.objects.filter(stage__in=earlier, annotator=annotator).done()
-        items = items.filter(pk__in=did.values("item"))
-    return items.exists()
-
-
-def _ready(stage: models.Stage, part: str) -> set[int]:
-    """Items that an earlier step has finished."""
-    ready: set[int] = set()
-    for earlier in stages_of_part(stage.study, part):
-        rows = counted(earlier).filter(state="done").order_by().values("item").annotate(n=Count("pk"))
-        ready |= set(rows.filter(n__gte=earlier.overlap).values_list("item", flat=True))
-    return ready
+    if annotator is None:
+        return not rules.same_people_as and wanted(stage, rules).exists()
+    again = Share(stage, annotator, options_of(stage.study)).again
+    return free_for(annotator, stage, rules, again.values()).exists()
 
 
 def standing(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Standing:

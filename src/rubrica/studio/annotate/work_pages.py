@@ -23,7 +23,7 @@ from rubrica.core.study import ANSWERED, Judgement
 from rubrica.protocols.criteria import criteria_of
 from rubrica.store import models
 from rubrica.store.adjudication.given_edits import given_edits, overlays
-from rubrica.store.allocation.overlap import COUNTED
+from rubrica.store.allocation.overlap import counted
 from rubrica.store.allocation.wanted_items import PlantedItem, planted_items
 from rubrica.store.database_trouble import now_or_later
 from rubrica.store.options import options_of
@@ -200,10 +200,10 @@ def place_of(lease: models.Assignment) -> Place:
 def _more_to_come(stage: models.Stage, pages: Sequence[OwnPage]) -> int:
     """An estimate of the pages that may still be handed to this person: free places, items not had yet, the limit."""
     mine = {key for page in pages for key in page.items}
-    planted = [] if rules_of(stage, protocol_of(stage)).items_from else planted_items(stage)
+    planted = planted_items(stage, rules_of(stage, protocol_of(stage)))
     had = len(mine - {row.key for row in planted})
-    items = models.Item.objects.filter(study=stage.study_id, closed_at=None, planted=None).count()
-    taken = models.Assignment.objects.filter(stage=stage, state__in=COUNTED)
+    items = models.Item.objects.filter(study=stage.study_id).unplanted().open().count()
+    taken = counted(stage)
     if planted:
         taken = taken.exclude(item__in=[row.item for row in planted])
     plain = max(0, min(items * stage.overlap - taken.count(), items - had))
