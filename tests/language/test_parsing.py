@@ -1,16 +1,100 @@
-"""Parses from a real spaCy pipeline on disk, and errors that say what is missing."""
+"""Parses of Rubrica's own parser and of any spaCy pipeline on disk, and errors that say what is missing."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from rubrica.core.errors import InputError
-from rubrica.language.parsing import depths, parser, version
+from rubrica.language.parsing import ENGLISH, Parse, Word, depths, parse, parser, parser_for, version
 from tests.language.chain_parser import save_chain_parser
 
 spacy = pytest.importorskip("spacy")
+
+
+def only(text: str, *, one_sentence: bool = False) -> Parse:
+    """The parse of one text."""
+    (found,) = parse([text], one_sentence=one_sentence)
+    return found
+
+
+def test_words_have_tags_lemmas_and_heads() -> None:
+    """A plain sentence as Universal Dependencies has it; words stand where they are in the text."""
+    text = "The boats  left early."
+    found = only(text)
+    assert [(word.text, word.lemma, word.upos, word.tag, word.head, word.label) for word in found.words] == [
+        ("The", "the", "DET", "DT", 1, "det"),
+        ("boats", "boat", "NOUN", "NNS", 2, "nsubj"),
+        ("left", "leave", "VERB", "VBD", 2, "root"),
+        ("early", "early", "ADV", "RB", 2, "advmod"),
+        (".", ".", "PUNCT", ".", 2, "punct"),
+    ]
+    assert all(text[word.start : word.start + len(word.text)] == word.text for word in found.words)
+    assert "Tense=Past" in found.words[2].feats
+    assert found.sentences == (range(5),)
+
+
+def test_sentences_of_a_text_each_have_a_root() -> None:
+    """Ends of sentences are found by the parser."""
+    found = only("She sold the house. He never came back.\n\nNobody knew why.")
+    assert len(found.sentences) == 3
+    for sentence in found.sentences:
+        assert [place for place in sentence if found.words[place].head == place] == [
+            place for place in sentence if found.words[place].label == "root"
+        ]
+        assert sum(found.words[place].label == "root" for place in sentence) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She sold the house. He never came back. Nobody knew why.",
+        'Yes! No? Maybe… (1990) -- "so"; http://example.org/a?b=c 😀',
+        "\n\nTitle\n\nThe text begins\there.\n",
+        "word " * 500,
+        "不是 英文 。 не английский",
+        "half \ud800 a character",
+    ],
+)
+def test_what_is_marked_as_one_sentence_has_one_root(text: str) -> None:
+    """Whatever it looks like, every word leads to it, and nothing is lost but spaces."""
+    found = only(text, one_sentence=True)
+    assert found.sentences == (range(len(found.words)),)
+    roots = [place for place, word in enumerate(found.words) if word.label == "root"]
+    assert roots == [place for place, word in enumerate(found.words) if word.head == place]
+    assert len(roots) == 1
+    assert all(_root_of(place, found.words) == roots[0] for place in range(len(found.words)))
+    whole = text.replace("\ud800", "?")
+    assert "".join(word.text for word in found.words) == "".join(whole.split())
+
+
+def _root_of(place: int, words: tuple[Word, ...]) -> int:
+    for _ in words:
+        place = words[place].head
+    return place
+
+
+def test_a_text_without_words_has_an_empty_parse() -> None:
+    """Also between others."""
+    texts = ["", "Go.", " \n "]
+    for one_sentence in (False, True):
+        found = list(parse(texts, one_sentence=one_sentence))
+        assert [len(one.words) for one in found] == [0, 2, 0]
+        assert [one.sentences for one in found] == [(), (range(2),), ()]
+
+
+def test_a_pipeline_of_the_other_scheme_is_mapped(tmp_path: Path) -> None:
+    """A parser whose labels are ClearNLP's gives those of Universal Dependencies."""
+    nlp = spacy.blank("en")
+    component = nlp.add_pipe("parser")
+    for label in ("ROOT", "dobj", "nsubjpass", "prep", "pobj"):
+        component.add_label(label)
+    nlp.initialize()
+    nlp.to_disk(tmp_path / "other")
+    (found,) = parse(["They saw boats on the lake."], str(tmp_path / "other"))
+    assert not {word.label for word in found.words} & {"ROOT", "dobj", "nsubjpass", "prep", "pobj"}
 
 
 def test_depth_is_the_longest_way_to_the_root(tmp_path: Path) -> None:
@@ -21,19 +105,30 @@ def test_depth_is_the_longest_way_to_the_root(tmp_path: Path) -> None:
     assert version(name) == "en_chain-1.0"
 
 
+def test_the_parser_that_comes_with_rubrica_is_the_default_for_english_only() -> None:
+    """A name wins; another language needs one."""
+    assert parser_for("en") == parser_for("en-GB") == ENGLISH
+    assert parser_for("es", "es_core_news_sm") == "es_core_news_sm"
+    with pytest.raises(InputError, match=r"reads English, not Spanish.*--parser"):
+        parser_for("es")
+    assert version(ENGLISH) == "en_rubrica-1.0"
+
+
 def test_a_pipeline_that_is_not_there_is_named_with_the_way_to_get_it() -> None:
     """Not a traceback of spaCy's."""
-    with pytest.raises(InputError, match=r"en_no_such_thing.*python -m spacy download en_no_such_thing"):
+    with pytest.raises(InputError, match=r"en_no_such_thing.*python -m spacy download en_no_such_thing.*en_rubrica"):
         parser("en_no_such_thing")
 
     with pytest.raises(InputError, match="Give a folder that holds one"):
         parser("no/such/folder")
 
 
-def test_no_name_asks_for_one() -> None:
-    """There is no default: every language needs its own."""
-    with pytest.raises(InputError, match=r"needs a parser.*--parser"):
-        parser("")
+def test_without_spacy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parser is in the package, the library that runs it is an extra."""
+    parser.cache_clear()
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(InputError, match=r"pip install 'rubrica\[parsing\]'"):
+        parser(ENGLISH)
 
 
 def test_a_pipeline_without_a_parser_is_refused(tmp_path: Path) -> None:

@@ -25,7 +25,16 @@ def test_it_is_the_mean_over_sentences(tmp_path: Path) -> None:
     assert metrics_of(["dependency_depth"], options)[0].settings() == {"parser": "en_chain-1.0"}
 
 
-def test_without_a_parser_it_is_refused() -> None:
-    """The error says how to name one."""
-    with pytest.raises(InputError, match="--parser"):
-        metrics_of(["dependency_depth"], Options())
+def test_english_needs_no_parser_to_be_named() -> None:
+    """Rubrica's own is taken, and the signature says so."""
+    pytest.importorskip("spacy")
+    options = Options()
+    # Boat, the subject, is an arc below the verb, and its article two.
+    assert figure("dependency_depth", rewrites("The boat left."), options) == 2
+    assert metrics_of(["dependency_depth"], options)[0].settings() == {"parser": "en_rubrica-1.0"}
+
+
+def test_other_languages_need_one() -> None:
+    """The error says how to name it."""
+    with pytest.raises(InputError, match=r"reads English, not Spanish.*--parser"):
+        metrics_of(["dependency_depth"], Options(language="es"))

@@ -1,50 +1,85 @@
-"""Dependency parses from any spaCy pipeline that is installed, by its name or folder; none is shipped or fetched."""
+"""Words, tags, lemmas, trees and sentences of a text: the one place that knows spaCy.
+
+Rubrica comes with a small English parser of its own (``en_rubrica``, made by ``make parser``); any spaCy pipeline that
+is installed, or a folder with one, can be named instead. Labels are those of Universal Dependencies (Nivre et al.
+2020), whichever pipeline made them. What was tried, and how good the parser is: design/030-parser.md.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubrica.core.errors import wrong
+from rubrica.language.clearnlp import SIGNS, Tree, universal
+from rubrica.language.models import unpacked
+from rubrica.language.names import base_language, language_name
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.tokens import Doc
 
-_UNUSED = (
-    "tagger",
-    "morphologizer",
-    "attribute_ruler",
-    "lemmatizer",
-    "trainable_lemmatizer",
-    "ner",
-    "entity_ruler",
-    "entity_linker",
-    "textcat",
-)
+ENGLISH = "en_rubrica"
+"""The parser that comes with Rubrica."""
+_TREELESS = ("tagger", "morphologizer", "attribute_ruler", "lemmatizer", "trainable_lemmatizer")
 """Components whose work says nothing of trees."""
+_NEVER = ("ner", "entity_ruler", "entity_linker", "textcat")
+"""Components whose work nobody here reads."""
 
 
-@lru_cache(maxsize=4)
-def parser(name: str) -> Language:
-    """The pipeline of this name, loaded once. Raises InputError if there is no spaCy, no such pipeline or no parser."""
-    library = _spacy()
-    if not name:
-        what, fix = "the depth of trees needs a parser", "Name an installed spaCy pipeline: --parser en_core_web_sm."
-        raise wrong(what, "parser", fix, value=name)
-    try:
-        loaded: Language = library.load(name)
-    except (OSError, ValueError) as error:
-        there = ", ".join(sorted(library.util.get_installed_models())) or "none"
-        get = "Give a folder that holds one" if _is_path(name) else f"Install it: python -m spacy download {name}"
-        fix = f"{get}; or name another (installed: {there})."
-        what = f"the spaCy pipeline {name!r} cannot be loaded: {str(error).splitlines()[0]}"
-        raise wrong(what, "parser", fix, value=name) from error
-    if not any("token.head" in loaded.get_pipe_meta(one).assigns for one in loaded.pipe_names):
-        fix = "Name a pipeline with a component `parser`, such as en_core_web_sm."
-        raise wrong(f"the spaCy pipeline {name!r} has no parser", "parser", fix, value=name)
-    return loaded
+class Word(NamedTuple):
+    """A word of a text, ``text[start:start + len(word.text)]``.
+
+    ``upos`` and ``feats`` are of Universal Dependencies (``VERB``, ``Mood=Ind|Tense=Past``), ``tag`` is the treebank's
+    own (``VBD``); what a pipeline does not tell is empty. ``head`` is the place of the head among the words of the
+    text, the word's own for a root.
+    """
+
+    text: str
+    start: int
+    lemma: str
+    upos: str
+    tag: str
+    feats: str
+    head: int
+    label: str
+
+
+class Parse(NamedTuple):
+    """A text's words, and its sentences as places of words; each sentence has one root. Both are empty if it is."""
+
+    words: tuple[Word, ...]
+    sentences: tuple[range, ...]
+
+
+def parser_for(language: str, name: str = "") -> str:
+    """The parser that was named, or Rubrica's own. Raises InputError if none was and the texts are not English."""
+    if name or base_language(language) == "en":
+        return name or ENGLISH
+    what = f"Rubrica's own parser reads English, not {language_name(language)}"
+    raise wrong(what, "parser", f"Name an installed spaCy pipeline: --parser {language}_….", value=language)
+
+
+def parse(texts: Iterable[str], name: str = ENGLISH, *, one_sentence: bool = False) -> Iterator[Parse]:
+    """Parse texts in turn. With ``one_sentence`` each is a sentence, whatever it looks like, and has one root."""
+    pipeline = parser(name)
+    other_scheme = _is_clearnlp(pipeline)
+    for offsets, doc in _documents(pipeline, texts, skipped=_NEVER, one_sentence=one_sentence):
+        yield _parsed(doc, offsets, other_scheme=other_scheme, one_sentence=one_sentence)
+
+
+def depths(texts: Iterable[str], name: str = ENGLISH) -> Iterator[list[int]]:
+    """For each text the depths of its trees, one for each sentence that the parser finds; none for an empty text.
+
+    The depth of a tree is the number of arcs from its root to the word farthest from it: 0 for a single word. Trees
+    are taken as the pipeline has them, whatever its scheme.
+    """
+    for _, doc in _documents(parser(name), texts, skipped=(*_NEVER, *_TREELESS)):
+        heads = [token.head.i for token in doc]
+        yield [max(_steps(token.i, heads) for token in sentence) for sentence in doc.sents]
 
 
 def version(name: str) -> str:
@@ -53,16 +88,101 @@ def version(name: str) -> str:
     return f"{meta['lang']}_{meta['name']}-{meta['version']}"
 
 
-def depths(texts: Iterable[str], name: str) -> Iterator[list[int]]:
-    """For each text the depths of its trees, one for each sentence that the parser finds; none for an empty text.
+@lru_cache(maxsize=4)
+def parser(name: str) -> Language:
+    """The pipeline of this name, loaded once. Raises InputError if there is no spaCy, no such pipeline or no parser.
 
-    The depth of a tree is the number of arcs from its root to the word farthest from it: 0 for a single word.
+    spaCy multiplies matrices with BLIS unless told otherwise; NumPy's library is more than twice as fast.
     """
-    pipeline = parser(name)
-    unused = [component for component in pipeline.pipe_names if component in _UNUSED]
-    for doc in pipeline.pipe(texts, disable=unused):
-        heads = [token.head.i for token in doc]
-        yield [max(_steps(token.i, heads) for token in sentence) for sentence in doc.sents if not _blank(sentence)]
+    library = _spacy()
+    from thinc.api import use_ops
+
+    with use_ops("numpy", use_blis=False):
+        loaded = english(unpacked("english_parser")) if name == ENGLISH else _installed(library, name)
+    if not any("token.head" in loaded.get_pipe_meta(one).assigns for one in loaded.pipe_names):
+        fix = f"Name a pipeline with a component `parser`, such as {ENGLISH}."
+        raise wrong(f"the spaCy pipeline {name!r} has no parser", "parser", fix, value=name)
+    return loaded
+
+
+def english(model: bytes) -> Language:
+    """A pipeline from its bytes, as ``make parser`` keeps them: its configuration is among them."""
+    import srsly
+    from spacy import util
+
+    config = util.load_config_from_str(srsly.msgpack_loads(model)["config.cfg"].decode())
+    pipeline: Language = util.load_model_from_config(config).from_bytes(model)
+    return pipeline
+
+
+def _installed(library: ModuleType, name: str) -> Language:
+    try:
+        loaded: Language = library.load(name)
+    except (OSError, ValueError) as error:
+        there = ", ".join([ENGLISH, *sorted(library.util.get_installed_models())])
+        get = "Give a folder that holds one" if _is_path(name) else f"Install it: python -m spacy download {name}"
+        what = f"the spaCy pipeline {name!r} cannot be loaded: {str(error).splitlines()[0]}"
+        raise wrong(what, "parser", f"{get}; or name another (there: {there}).", value=name) from error
+    return loaded
+
+
+def _documents(
+    pipeline: Language, texts: Iterable[str], *, skipped: Iterable[str], one_sentence: bool = False
+) -> Iterator[tuple[list[int], Doc]]:
+    """Each text as spaCy's document with the places where its words start.
+
+    spaCy makes words of line breaks and double spaces; treebanks know none, and a parser that meets one takes it for
+    anything, the main verb included. They are left out.
+    """
+    from spacy.tokens import Doc
+
+    waiting: deque[list[int]] = deque()
+
+    def prepared() -> Iterator[Doc]:
+        for text in texts:
+            # A half of a character that Python can hold and UTF-8 cannot.
+            whole = text.encode("utf-8", "replace").decode("utf-8")
+            tokens = [token for token in pipeline.tokenizer(whole) if not token.is_space]
+            after = [token.idx + len(token) for token in tokens]
+            spaces = [whole[end : end + 1].isspace() for end in after]
+            doc = Doc(pipeline.vocab, words=[token.text for token in tokens], spaces=spaces)
+            if one_sentence:
+                for token in doc:
+                    token.is_sent_start = token.i == 0
+            waiting.append([token.idx for token in tokens])
+            yield doc
+
+    unused = [component for component in pipeline.pipe_names if component in set(skipped)]
+    for doc in pipeline.pipe(prepared(), disable=unused):
+        yield waiting.popleft(), doc
+
+
+def _parsed(doc: Doc, offsets: list[int], *, other_scheme: bool, one_sentence: bool) -> Parse:
+    sentences = [range(len(doc))][: len(doc)] if one_sentence else [range(one.start, one.end) for one in doc.sents]
+    heads, labels = [token.head.i for token in doc], [token.dep_ for token in doc]
+    upos, lemmas = [token.pos_ for token in doc], [token.lemma_ for token in doc]
+    if other_scheme:
+        heads, labels = universal(Tree(heads, labels), upos, lemmas)
+    for sentence in sentences:
+        _one_root(sentence, heads, labels)
+    columns = zip(doc, offsets, lemmas, upos, heads, labels, strict=True)
+    words = (
+        Word(token.text, start, lemma, pos, token.tag_, str(token.morph), head, label)
+        for token, start, lemma, pos, head, label in columns
+    )
+    return Parse(tuple(words), tuple(sentences))
+
+
+def _one_root(sentence: range, heads: list[int], labels: list[str]) -> None:
+    """The first root stays; others, where a parser left some, hang on it."""
+    first, *others = [place for place in sentence if heads[place] == place]
+    labels[first] = "root"
+    for place in others:
+        heads[place], labels[place] = first, "parataxis"
+
+
+def _is_clearnlp(pipeline: Language) -> bool:
+    return any(SIGNS & set(getattr(component, "labels", ())) for _, component in pipeline.pipeline)
 
 
 def _steps(token: int, heads: list[int]) -> int:
@@ -74,10 +194,6 @@ def _steps(token: int, heads: list[int]) -> int:
     return steps
 
 
-def _blank(sentence: Iterable[Any]) -> bool:
-    return all(token.is_space for token in sentence)
-
-
 def _is_path(name: str) -> bool:
     return "/" in name or "\\" in name
 
@@ -86,7 +202,7 @@ def _spacy() -> ModuleType:
     try:
         import spacy
     except ImportError as error:
-        fix = "Install it: pip install 'rubrica[parsing]', and a pipeline for the language of the texts."
+        fix = "Install it: pip install 'rubrica[parsing]'."
         raise wrong(f"a parser needs spaCy: {error}", "not_installed", fix, value=error.name) from error
     module: ModuleType = spacy
     return module

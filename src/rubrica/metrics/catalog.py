@@ -43,7 +43,7 @@ WITH_SOURCES = ("compression_ratio", "sentence_splits", "levenshtein_similarity"
 LEARNED = tuple(name for name, where in WHERE.items() if where.startswith("learned."))
 """Metrics that are models; ``all`` leaves them out."""
 HEAVY = ("lexical_complexity", "dependency_depth", "ter")
-"""What ``all`` leaves out: metrics that need an extra, a parser, or much time."""
+"""What ``all`` leaves out: metrics that need an extra or much time."""
 
 
 def usual(language: str, sources: bool, references: bool) -> list[str]:

@@ -1,4 +1,4 @@
-"""Dependency depth: how deep the trees of a rewrite's sentences are, where a parser is installed.
+"""Dependency depth: how deep the trees of a rewrite's sentences are.
 
 Deep trees go with sentences that are hard to read (Yngve 1960; among the features of Martin et al. 2018 and of ASSET,
 Alva-Manchego et al. 2020). The figure is as good as the parser: compare only figures of the same one.
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rubrica.language.parsing import depths, parser, version
+from rubrica.language.parsing import depths, parser, parser_for, version
 from rubrica.metrics.block import Block
 from rubrica.metrics.metric import LOWER, Figure, Floats, Metric, ratio
 from rubrica.metrics.options import Options
@@ -25,8 +25,8 @@ class DependencyDepth(Metric):
     undefined = "there are no words to parse"
 
     def __init__(self, options: Options) -> None:
-        parser(options.parser)
-        self._parser = options.parser
+        self._parser = parser_for(options.language, options.parser)
+        parser(self._parser)
 
     def statistics(self, block: Block, system: str) -> Floats:
         texts = block.rewrites[system]

@@ -22,7 +22,8 @@ class Options:
     ``lowercase`` and ``tokenizer`` hold for every metric on tokens if given. ``deletion`` is how SARI scores deletions
     (``f1`` as EASSE, ``precision`` as in Xu et al. 2016), ``averaging`` where it takes means (``orders``: F1 of each
     order, then their mean, as EASSE; ``operations``: mean precision and recall, then F1, as the paper). ``language`` is
-    the language of the texts (ISO 639-1), ``parser`` the name of an installed spaCy pipeline.
+    the language of the texts (ISO 639-1), ``parser`` the name of an installed spaCy pipeline;
+    none is Rubrica's own, for English.
     ``models`` has the model of a learned metric, by the metric's name: a name or a path. ``lens_python`` is the Python
     of the environment that LENS runs in.
     """

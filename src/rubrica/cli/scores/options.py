@@ -60,7 +60,7 @@ Averaging = Annotated[
 ]
 Language = Annotated[str, typer.Option("--lang", metavar="CODE", help="The language of the texts.")]
 Parser = Annotated[
-    str, typer.Option("--parser", metavar="NAME", help="An installed spaCy pipeline, for dependency_depth.")
+    str, typer.Option("--parser", metavar="NAME", help="A spaCy pipeline instead of ours, for dependency_depth.")
 ]
 Models = Annotated[
     list[str] | None,
