@@ -170,3 +170,48 @@ def test_overlap_and_time_are_extended(study: Study, address: str, as_: Callable
     assert "Judgements per item: 3, 2 before." in body.content.decode()
     assert study.stages.get().overlap == 3
     assert manager.post(f"{address}run/", {"action": "time", "hours": "24"}).status_code == 302
+
+
+def test_the_overview_asks_as_much_for_many_items_as_for_few(
+    make_study: Callable[..., Study], as_: Callable[[str], Client]
+) -> None:
+    """The number of queries grows neither with items nor with judgements nor with people."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from rubrica.store.counting.progress import cards
+    from rubrica.store.models import Member
+
+    asked = []
+    client = as_("viewer")
+    for number, (items, names) in enumerate(((6, ["ana", "ben"]), (60, ["ana", "ben", "eva", "fay"]))):
+        study = make_study(items=items, name=f"s{number}")
+        Member.objects.create(study=study, user_id=client.session["_auth_user_id"], role="viewer", since=NOW)
+        for name in names:
+            judge(study, name)
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(f"/s/{study.pid}/").status_code == 200
+            assert cards([study])[0].done == 2 * items
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
+
+
+def test_a_large_study_is_counted_first_and_read_afterwards(
+    study: Study, as_: Callable[[str], Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Above a number of judgements the page has what the database counts, and asks for agreement by itself."""
+    from rubrica.studio.dashboard import overview
+
+    judge(study, "ana")
+    judge(study, "ben")
+    client, address = as_("viewer"), f"/s/{study.pid}/"
+    assert "Percent agreement" in client.get(address).content.decode()
+    monkeypatch.setattr(overview, "AT_ONCE", 11)
+    first = client.get(address).content.decode()
+    assert "<strong>12</strong> of 12 judgements" in first
+    assert "Percent agreement" not in first
+    assert "being computed" in first
+    assert 'hx-trigger="load, rubrica:look"' in first
+    rest = client.get(f"{address}live/").content.decode()
+    assert "Percent agreement" in rest
+    assert 'hx-trigger="rubrica:look"' in rest
