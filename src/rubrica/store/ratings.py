@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.db.models import Q
+
 from rubrica.core.errors import wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.ratings import Criterion, Rater, Rating, Ratings
@@ -31,7 +33,9 @@ def ratings_at(seen: Picture, chosen: models.Stage, dataset: str = "") -> Rating
     """What was said at this stage of a study as it stands."""
     study, protocol = seen.study, seen.protocols[chosen.pk]
     entries = [entry for entry in seen.every if entry.stage == chosen.pk]
-    rows = models.Item.objects.filter(study=study).order_by("position") if entries else ()
+    said = models.Judgement.objects.filter(stage=chosen).submitted().values("item")
+    repeated = models.Planted.objects.filter(item__study=study).exclude(original=None).values("original")
+    rows = models.Item.objects.filter(Q(pk__in=said) | Q(pk__in=repeated)).order_by("position") if entries else ()
     items = {row.pk: item_from(row) for row in rows}
     judged = {entry.item for entry in entries}
     people = dict.fromkeys(entry.annotator for entry in entries)

@@ -53,9 +53,8 @@ def _heads(stage: models.Stage, items: Sequence[int]) -> dict[int, list[models.J
     if protocol.edits is None or not earlier:
         return {}
     heads = (
-        models.Judgement.objects.filter(
-            stage__in=stages_of_part(stage.study, earlier), item__in=items, state="submitted"
-        )
+        models.Judgement.objects.filter(stage__in=stages_of_part(stage.study, earlier), item__in=items)
+        .submitted()
         .select_related("current", "stage", "annotator")
         .prefetch_related(Prefetch("current__edits", models.Edit.objects.order_by("position")))
         .order_by("annotator__name")

@@ -85,10 +85,10 @@ def version_of(study: models.Study) -> str:
 
 def _version(study: models.Study) -> Version:
     """What changes whenever the picture does. The random public id tells apart databases that one process opens."""
-    heads = models.Judgement.objects.filter(stage__study=study, state="submitted")
+    heads = models.Judgement.objects.filter(stage__study=study).submitted()
     said = heads.aggregate(count=Count("pk"), newest=Max("current"))
     people = models.Annotator.objects.filter(study=study)
-    out = tuple(people.exclude(excluded_at=None).values_list("pk", flat=True))
+    out = tuple(people.excluded().values_list("pk", flat=True))
     names = people.aggregate(count=Count("pk"), newest=Max("pk"), erased=Count("erased_at"))
     stages = tuple(study.stages.values_list("pk", "state", "overlap"))
     planted = models.Planted.objects.filter(item__study=study).count()
@@ -99,7 +99,7 @@ def _version(study: models.Study) -> Version:
 @lru_cache(maxsize=4)
 def _picture(study: int, version: Version) -> Picture:
     row = models.Study.objects.get(pk=study)
-    heads = models.Judgement.objects.filter(stage__study=study, state="submitted").order_by("current__created_at", "pk")
+    heads = models.Judgement.objects.filter(stage__study=study).submitted().order_by("current__created_at", "pk")
     planted = models.Planted.objects.filter(item__study=study).values_list("item", "kind", "original", "answers")
     rows = list(planted)
     return Picture(

@@ -21,6 +21,7 @@ from rubrica.store.public_ids import new_public_id
 
 EXPORT, REPORT = "export", "report"
 KINDS = (EXPORT, REPORT)
+State = models.Job.State
 PAGE = ".page"
 KEPT = timedelta(days=7)
 FORGOTTEN = timedelta(days=1)
@@ -100,7 +101,9 @@ def forget(finished: Iterable[models.Job], home: Path) -> int:
 
 def forget_old(home: Path, now: datetime) -> int:
     """Delete the files that are past their week, and what dead workers left behind."""
-    late = models.Job.objects.filter(kind__in=KINDS, state="done", finished_at__lt=now - KEPT, result__has_key="file")
+    late = models.Job.objects.filter(
+        kind__in=KINDS, state=State.DONE, finished_at__lt=now - KEPT, result__has_key="file"
+    )
     gone = forget(late, home)
     named = models.Job.objects.filter(kind__in=KINDS, result__has_key="file")
     known = set(named.values_list("result__file", flat=True))
@@ -116,5 +119,5 @@ def forget_study(study: models.Study, home: Path) -> int:
     """Delete every finished file of a study, and begin unfinished ones anew: somebody asked for erasure, and their
     answers are in them. Returns how many files there were."""
     ours = models.Job.objects.filter(study=study, kind__in=KINDS)
-    ours.filter(state="running").update(state="waiting", lease_until=None, progress=0)
-    return forget(ours.filter(state="done", result__has_key="file"), home)
+    ours.filter(state=State.RUNNING).update(state=State.WAITING, lease_until=None, progress=0)
+    return forget(ours.filter(state=State.DONE, result__has_key="file"), home)

@@ -22,6 +22,7 @@ from rubrica.core.errors import RubricaError
 from rubrica.store import models
 from rubrica.store.database import JOBS_LOCK, one_by_one
 
+State = models.Job.State
 LARGE = 5_000
 """A study with so many judgements has long jobs: an export or a report takes more than a few seconds."""
 LEASE = timedelta(seconds=60)
@@ -80,15 +81,17 @@ def claim(now: datetime, lease: timedelta = LEASE, only: str = "") -> models.Job
 
     ``only`` takes that job or none, for work that is short enough to be done where it was asked for.
     """
-    dead = Q(state="running", lease_until__lt=now)
-    if not models.Job.objects.filter(Q(state="waiting") | dead).exists():
+    dead = Q(state=State.RUNNING, lease_until__lt=now)
+    if not models.Job.objects.filter(Q(state=State.WAITING) | dead).exists():
         return None
     with transaction.atomic():
         one_by_one(JOBS_LOCK)
         models.Job.objects.filter(dead, tries__gte=MOST_TRIES).update(
-            state="failed", finished_at=now, lease_until=None, error=f"The worker stopped {MOST_TRIES} times at it."
+            state=State.FAILED, finished_at=now, lease_until=None, error=f"The worker stopped {MOST_TRIES} times at it."
         )
-        queue = models.Job.objects.select_for_update(skip_locked=True, of=("self",)).filter(Q(state="waiting") | dead)
+        queue = models.Job.objects.select_for_update(skip_locked=True, of=("self",)).filter(
+            Q(state=State.WAITING) | dead
+        )
         job = queue.filter(pid=only).first() if only else _first_in_turn(queue, now)
         if job is None:
             return None
@@ -99,7 +102,7 @@ def claim(now: datetime, lease: timedelta = LEASE, only: str = "") -> models.Job
 
 def _first_in_turn(queue: QuerySet[models.Job], now: datetime) -> models.Job | None:
     """The job whose turn it is: of the study that was served longest ago, and has none running."""
-    running = models.Job.objects.filter(state="running", lease_until__gte=now)
+    running = models.Job.objects.filter(state=State.RUNNING, lease_until__gte=now)
     busy = set(running.exclude(study=None).values_list("study", flat=True))
     a_large_one_runs = any(map(_is_large, busy))
     ended = models.Job.objects.filter(study=OuterRef("study")).exclude(finished_at=None).order_by("-finished_at")
@@ -127,19 +130,19 @@ def finish(job: models.Job, result: Mapping[str, Any], now: datetime) -> None:
     """The job is done. Raises LostJobError if it is another worker's by now: then nothing is changed."""
     job.state, job.result, job.finished_at, job.lease_until, job.error = "done", dict(result), now, None, ""
     job.progress = max(job.progress, job.total)
-    _write(job, state="done", result=job.result, finished_at=now, lease_until=None, error="", progress=job.progress)
+    _write(job, state=State.DONE, result=job.result, finished_at=now, lease_until=None, error="", progress=job.progress)
 
 
 def fail(job: models.Job, reason: str, now: datetime) -> None:
     """The job cannot be done, and why. It is not tried again."""
     job.state, job.error, job.finished_at, job.lease_until = "failed", reason, now, None
-    _write(job, state="failed", error=reason, finished_at=now, lease_until=None)
+    _write(job, state=State.FAILED, error=reason, finished_at=now, lease_until=None)
 
 
 def hand_back(job: models.Job) -> None:
     """Put the job back into the queue, because the worker is told to stop; this does not count as a try."""
     job.state, job.lease_until = "waiting", None
-    _write(job, state="waiting", lease_until=None, progress=0, tries=job.tries - 1)
+    _write(job, state=State.WAITING, lease_until=None, progress=0, tries=job.tries - 1)
 
 
 def _write(job: models.Job, **changes: Any) -> None:
@@ -151,7 +154,7 @@ def _write(job: models.Job, **changes: Any) -> None:
 
     def write() -> int:
         try:
-            return models.Job.objects.filter(pk=job.pk, state="running", tries=job.tries).update(**changes)
+            return models.Job.objects.filter(pk=job.pk, state=State.RUNNING, tries=job.tries).update(**changes)
         finally:
             connection.close()
 

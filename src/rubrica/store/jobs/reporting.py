@@ -20,7 +20,8 @@ from rubrica.store.counting.submitted import picture, version_of
 from rubrica.store.jobs import jobs
 from rubrica.store.jobs.job_files import REPORT, file_of, making
 
-OPEN = ("waiting", "running")
+State = models.Job.State
+OPEN = (State.WAITING, State.RUNNING)
 ABOUT = 36
 """About how many steps a report takes, charts included, for the progress that is shown."""
 LINKS = "./"
@@ -58,7 +59,7 @@ def reports_of(study: models.Study, wanted: Wanted) -> QuerySet[models.Job]:
 
 def newest(study: models.Study, wanted: Wanted, home: Path) -> models.Job | None:
     """The newest finished report like this one whose file is still there."""
-    done = reports_of(study, wanted).filter(state="done", result__has_key="file")[:5]
+    done = reports_of(study, wanted).filter(state=State.DONE, result__has_key="file")[:5]
     return next((job for job in done if file_of(job, home)), None)
 
 

@@ -147,6 +147,10 @@ class RevisionQuerySet(models.QuerySet["Revision"]):
         """Those that were submitted and not erased, whether a later one took their place or not."""
         return self.filter(draft=False, erased_at=None)
 
+    def included(self) -> Self:
+        """Those of annotators who are not excluded."""
+        return self.filter(judgement__annotator__excluded_at=None)
+
 
 class Revision(models.Model):
     """What was said, once. ``key`` makes a repeated save the same revision.

@@ -62,17 +62,17 @@ def revisions_of(
     stages: Sequence[models.Stage], *, every_revision: bool = False, excluded: bool = False
 ) -> QuerySet[models.Revision]:
     """The submitted revisions that an export of these stages has."""
-    found = models.Revision.objects.filter(judgement__stage__in=stages, erased_at=None, draft=False)
+    found = models.Revision.objects.filter(judgement__stage__in=stages).submitted()
     if not every_revision:
         found = found.filter(judgement__current=F("pk"))
-    return found if excluded else found.filter(judgement__annotator__excluded_at=None)
+    return found if excluded else found.included()
 
 
 def export_filters(
     study: models.Study, *, every_revision: bool = False, excluded: bool = False, safe_cells: bool = False
 ) -> dict[str, str]:
     """What a signature says of an export's choices; of excluded annotators only where there are any."""
-    out = study.annotators.exclude(excluded_at=None).exists()
+    out = study.annotators.excluded().exists()
     return {
         "revisions": "all" if every_revision else "current",
         "excluded": ("kept" if excluded else "left out") if out else "",

@@ -140,11 +140,7 @@ def fates(study: models.Study) -> Iterator[Fate]:
     """Every suggestion in every submitted judgement of the study, in the order of items and annotators."""
     rows = (
         models.SuggestionFate.objects.filter(
-            revision__judgement__stage__study=study,
-            revision__draft=False,
-            revision__erased_at=None,
-            revision__judgement__annotator__excluded_at=None,
-            revision__in=models.Judgement.objects.filter(state="submitted").values("current"),
+            revision__in=models.Judgement.objects.filter(stage__study=study).counted().values("current")
         )
         .select_related("suggestion__item", "suggestion__stage", "revision__judgement__annotator")
         .order_by(

@@ -58,7 +58,7 @@ def give_time(
         raise wrong(f"leases cannot be put off by {hours} hours", "hours", fix, value=hours)
     end = now + timedelta(hours=hours)
     with transaction.atomic():
-        leases = models.Assignment.objects.filter(stage__study=study, state="open", expires_at__lt=end)
+        leases = models.Assignment.objects.filter(stage__study=study, expires_at__lt=end).open()
         count = (leases.filter(annotator=annotator) if annotator else leases).update(expires_at=end)
         if count:
             who = {"annotator": annotator.pid} if annotator else {}

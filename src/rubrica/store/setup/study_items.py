@@ -17,6 +17,7 @@ from rubrica.core.scales import storable
 from rubrica.core.study import Item
 from rubrica.store import audit, models
 from rubrica.store.allocation.leases import give_back
+from rubrica.store.models.studies import ItemQuerySet
 from rubrica.store.options import change, options_of
 from rubrica.store.people.joining import author_identities
 from rubrica.store.translate import item_from, item_row, protocol_of, rules_of
@@ -292,17 +293,17 @@ def _close(items: QuerySet[models.Item], reason: str, now: datetime) -> bool:
 
     Sheets cannot be taken back. Whether any was open.
     """
-    closed = _with_copies(items).filter(closed_at=None).update(closed_at=now, closed_reason=reason)
+    closed = _with_copies(items).open().update(closed_at=now, closed_reason=reason)
     give_back(models.Assignment.objects.filter(item__in=_with_copies(items), sheet=None))
     return bool(closed)
 
 
 def _open(items: QuerySet[models.Item]) -> bool:
     """Hand items with their hidden duplicates out again. Whether any was closed."""
-    return bool(_with_copies(items).exclude(closed_at=None).update(closed_at=None, closed_reason=""))
+    return bool(_with_copies(items).closed().update(closed_at=None, closed_reason=""))
 
 
-def _with_copies(items: QuerySet[models.Item]) -> QuerySet[models.Item]:
+def _with_copies(items: QuerySet[models.Item]) -> ItemQuerySet:
     """The items and their hidden duplicates."""
     rows = items.values("pk")
     return models.Item.objects.filter(Q(pk__in=rows) | Q(planted__original__in=rows))

@@ -48,7 +48,7 @@ class Slots:
         self._by_pair: dict[tuple[str, ...], list[Slot]] = {}
         self._keys = set(study.items.values_list("key", flat=True))
         self.added: list[Slot] = []
-        for row in study.items.filter(planted=None):
+        for row in study.items.unplanted():
             self._file(Slot(item_from(row), row))
 
     def find(self, entry: Mapping[str, Any], annotator: str) -> Slot | None:

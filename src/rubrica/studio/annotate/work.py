@@ -72,7 +72,7 @@ def _taken(annotator: models.Annotator, stage: models.Stage) -> Work:
     try:
         return take(annotator, stage, timezone.now())
     except (DatabaseError, InterfaceError) as error:
-        held = models.Assignment.objects.filter(annotator=annotator, stage=stage, state="open")
+        held = models.Assignment.objects.filter(annotator=annotator, stage=stage).open()
         if trouble_of(error) is None or not held.exists():
             raise
         return Work(list(held.order_by("position", "pk")))

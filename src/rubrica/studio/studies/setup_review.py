@@ -66,7 +66,7 @@ def _found(study: models.Study, protocol: Protocol, words: str, wanted: str) -> 
             said |= Q(**{f"fields__{field.id}__icontains": words})
         items = items.filter(said)
     if wanted == "waiting":
-        return items.filter(reviewed_at=None, closed_at=None)
+        return items.filter(reviewed_at=None).open()
     if wanted == "left_out":
         return items.closed()
     return items
