@@ -6,7 +6,16 @@ import pickle
 import pytest
 
 from rubrica.core.answers import NOT_APPLICABLE
-from rubrica.core.errors import MORE_PROBLEMS, InputError, Problem, RubricaError, first_problems, number_of, wrong
+from rubrica.core.errors import (
+    MORE_PROBLEMS,
+    InputError,
+    Problem,
+    RubricaError,
+    first_problems,
+    number_of,
+    refuse,
+    wrong,
+)
 
 PROBLEM = Problem(what="quality is 9", rule="scale", fix="Use 1.", value=9, question="quality")
 
@@ -119,3 +128,11 @@ def test_a_message_without_end_is_cut() -> None:
     assert len(found.what) < 2_100
     assert len(str(found.value)) < 2_100
     assert found.fix == "short"
+
+
+def test_a_refusal_carries_every_problem_and_none_is_none() -> None:
+    """What is wrong is raised all at once, also where it is found one by one; nothing wrong raises nothing."""
+    refuse([])
+    with pytest.raises(InputError) as told:
+        refuse(PROBLEM.at(line=line) for line in (1, 2))
+    assert [problem.line for problem in told.value.problems] == [1, 2]

@@ -2,7 +2,7 @@
 
 Simulated annotators work as people do in the studio: they lease items, save drafts and submit, over the last days, at
 a pace of their own. What they say is what a careful annotator says of the item, seen through their temperament. Where
-edits are marked, see ``demonstration_edits``.
+edits are marked, see ``marked_edits``.
 """
 
 from __future__ import annotations

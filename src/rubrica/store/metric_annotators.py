@@ -10,7 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from itertools import islice
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
@@ -149,10 +149,10 @@ def unregister(study: models.Study, wanted: str, now: datetime, *, actor: str = 
     with transaction.atomic():
         models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         row = _one(study, wanted)
-        name, count = _name(row), row.annotator.scores.count()
+        name, items = _name(row), row.annotator.scores.count()
         row.annotator.delete()
-        audit.record("metric removed", study, now, actor=actor, metric=name, settings=row.signature, items=count)
-    return Registered(name, row.figure, "removed", count)
+        audit.record("metric removed", study, now, actor=actor, metric=name, settings=row.signature, items=items)
+    return Registered(name, row.figure, "removed", items)
 
 
 def registered(study: models.Study) -> list[RegisteredMetric]:
@@ -232,13 +232,10 @@ def _rows(study: models.Study) -> QuerySet[models.MetricRegistration]:
 
 
 def _new(study: models.Study, figure: Figure, signature: str, now: datetime) -> models.MetricRegistration:
-    metrics = models.Annotator.everybody.filter(study=study, kind=models.Annotator.Kind.METRIC)
-    names = set(metrics.values_list("name", flat=True))
-    name, number = METRIC_PREFIX + figure.key, 1
-    while name in names:
-        number += 1
-        name = f"{METRIC_PREFIX}{figure.key}-{number}"
     kind = models.Annotator.Kind.METRIC
+    names = set(models.Annotator.everybody.filter(study=study, kind=kind).values_list("name", flat=True))
+    first = METRIC_PREFIX + figure.key
+    name = next(one for one in chain([first], (f"{first}-{number}" for number in count(2))) if one not in names)
     annotator = models.Annotator.everybody.create(study=study, name=name, kind=kind, created_at=now)
     return models.MetricRegistration.objects.create(
         annotator=annotator, figure=figure.key, title=figure.title, better=figure.better, signature=signature

@@ -97,7 +97,7 @@ def facts_of(study: models.Study, stage: str, known: Mapping[str, str], dataset:
     ``dataset`` is the metadata that names the data set of an item, as for :func:`ratings_of`.
     """
     seen = picture(study)
-    options = options_of(study)
+    options, accounts = options_of(study), payments.accounts(study)
     times = [entry.at for entry in seen.every]
     main = next(row for row in seen.stages.values() if row.key == stage)
     protocol = seen.protocols[main.pk]
@@ -109,11 +109,11 @@ def facts_of(study: models.Study, stage: str, known: Mapping[str, str], dataset:
         seed=study.seed,
         stage=stage,
         stages=tuple(_stage(seen, count, known) for count in of_stages(seen.stages.values())),
-        people=_people(seen, study, options, known),
+        people=_people(seen, study, accounts, known),
         items=tuple(unit_of(protocol, item_from(row), dataset) for row in plain.iterator(chunk_size=2000)),
         asked=tuple(options.profile.asked) if options.steps.profile else (),
         own_questions=len(options.profile.own) if options.steps.profile else 0,
-        money=_money(study, options),
+        money=_money(accounts, options),
         ethics=_ethics(options, known),
         care=_care(study, options, seen),
         origins=_origins(study),
@@ -145,15 +145,16 @@ def _stage(seen: Picture, count: StageCount, known: Mapping[str, str]) -> StageF
     )
 
 
-def _people(seen: Picture, study: models.Study, options: Options, known: Mapping[str, str]) -> tuple[PersonFacts, ...]:
+def _people(
+    seen: Picture, study: models.Study, paid: Sequence[payments.Account], known: Mapping[str, str]
+) -> tuple[PersonFacts, ...]:
     """Everybody who judged something, by alias; erased people are among the counts only."""
     profiles = dict(models.Profile.objects.filter(annotator__study=study).values_list("annotator", "answers"))
-    links = dict(
-        models.Invitation.objects.filter(study=study).exclude(annotator=None).values_list("annotator", "came_by__kind")
-    )
+    invited = models.Invitation.objects.filter(study=study).exclude(annotator=None)
+    links = dict(invited.values_list("annotator", "came_by__kind"))
     consents = models.Consent.objects.filter(annotator__study=study, decision=models.Consent.Decision.AGREED)
     agreed = set(consents.values_list("annotator", flat=True))
-    accounts = {account.annotator.pk: account for account in payments.accounts(study)}
+    accounts = {account.annotator.pk: account for account in paid}
     found = []
     for pk, person in sorted(seen.people.items()):
         if not seen.by_person[pk]:
@@ -177,9 +178,9 @@ def _people(seen: Picture, study: models.Study, options: Options, known: Mapping
     return tuple(found)
 
 
-def _money(study: models.Study, options: Options) -> MoneyFacts:
+def _money(accounts: Sequence[payments.Account], options: Options) -> MoneyFacts:
     terms = options.payment
-    totals = payments.totals(payments.accounts(study), terms.platform_fee)
+    totals = payments.totals(accounts, terms.platform_fee)
     return MoneyFacts(
         currency=terms.currency,
         per_task={stage: price for stage, price in terms.per_task.items() if price},

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import chain, count
 
 import attrs
 from django.db import transaction
@@ -151,11 +152,8 @@ def is_free(name: str) -> bool:
 def free_name(wanted: str) -> str:
     """The name itself if no living study has it, else with the first free number."""
     taken = set(living().filter(name__startswith=wanted[:90]).values_list("name", flat=True))
-    name, number = wanted, 1
-    while name in taken:
-        number += 1
-        name = f"{wanted[:90]}-{number}"
-    return name
+    names = chain([wanted], (f"{wanted[:90]}-{number}" for number in count(2)))
+    return next(name for name in names if name not in taken)
 
 
 def name_from(title: str) -> str:

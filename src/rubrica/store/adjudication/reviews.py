@@ -13,7 +13,6 @@ from rubrica.core.typed_text import checked_text
 from rubrica.store import audit, models
 from rubrica.store.public_ids import create_once
 
-DECISIONS = ("good", "doubtful", "bad")
 SAMPLE = 10
 
 
@@ -21,8 +20,8 @@ def review(
     judgement: models.Judgement, decision: str, note: str, now: datetime, *, actor: str = "", key: str = ""
 ) -> models.Review:
     """Record what a researcher thinks of a judgement. The same ``key`` again is the same review."""
-    if decision not in DECISIONS:
-        fix = f"Use one of {', '.join(DECISIONS)}."
+    if decision not in models.Review.Decision.values:
+        fix = f"Use one of {', '.join(models.Review.Decision.values)}."
         raise wrong("no decision was chosen", "decision", fix, value=decision, question="decision")
     said = checked_text(note, "the note", required=False)
     revision = submitted_revision(judgement)
@@ -32,21 +31,17 @@ def review(
         if known is not None and known.revision.judgement_id == judgement.pk:
             return known
         made = create_once(models.Review, key, revision=revision, author=actor, decision=decision, note=said, at=now)
-        audit.record(
-            "judgement reviewed", judgement.stage.study, now, actor=actor, judgement=judgement.pid, decision=decision
-        )
+        told = {"judgement": judgement.pid, "decision": decision}
+        audit.record("judgement reviewed", judgement.stage.study, now, actor=actor, **told)
     return made
 
 
 def submitted_revision(judgement: models.Judgement) -> models.Revision:
     """The revision that a researcher's words are about. Raises InputError for drafts and erased judgements."""
     if judgement.state != models.Judgement.State.SUBMITTED or judgement.current is None:
-        raise wrong(
-            f"this judgement is {'erased' if judgement.state == models.Judgement.State.ERASED else 'a draft'}",
-            "not_submitted",
-            "Only submitted judgements can be looked at.",
-            value=judgement.state,
-        )
+        state = "erased" if judgement.state == models.Judgement.State.ERASED else "a draft"
+        fix = "Only submitted judgements can be looked at."
+        raise wrong(f"this judgement is {state}", "not_submitted", fix, value=judgement.state)
     return judgement.current
 
 
@@ -58,11 +53,8 @@ def sample(annotator: models.Annotator, count: int = SAMPLE) -> list[models.Judg
     """
     seed = annotator.study.seed
     found = models.Judgement.objects.filter(annotator=annotator).submitted().values_list("pk", "pid")
-    reviewed = set(
-        models.Review.objects.filter(revision__judgement__annotator=annotator).values_list(
-            "revision__judgement", flat=True
-        )
-    )
+    reviews = models.Review.objects.filter(revision__judgement__annotator=annotator)
+    reviewed = set(reviews.values_list("revision__judgement", flat=True))
     order = {pk: (pk not in reviewed, hashlib.sha256(f"review:{seed}:{pid}".encode()).digest()) for pk, pid in found}
     chosen = sorted(order, key=order.__getitem__)[: max(count, sum(not fresh for fresh, _ in order.values()))]
     rows = with_everything(models.Judgement.objects.filter(pk__in=chosen))
@@ -107,3 +99,19 @@ def take_back_feedback(feedback: models.Feedback, now: datetime, *, actor: str =
         judgement = locked.revision.judgement
         audit.record("feedback taken back", judgement.stage.study, now, actor=actor, judgement=judgement.pid)
         locked.delete()
+
+
+def unread_feedback(annotator: models.Annotator) -> int:
+    """How many words of a researcher on this annotator's judgements wait to be read."""
+    return _feedback(annotator).filter(read_at=None).count()
+
+
+def read_feedback(annotator: models.Annotator, pid: str, now: datetime) -> bool:
+    """Note that a feedback was read; whether there is such a one for this annotator."""
+    found = _feedback(annotator).filter(pid=pid)
+    found.filter(read_at=None).update(read_at=now)
+    return found.exists()
+
+
+def _feedback(annotator: models.Annotator) -> QuerySet[models.Feedback]:
+    return models.Feedback.objects.filter(revision__judgement__annotator=annotator, revision__erased_at=None)

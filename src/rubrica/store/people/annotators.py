@@ -32,6 +32,12 @@ def named(study: models.Study, names: Iterable[str], now: datetime) -> dict[str,
     return {name: known[name] for name in wanted}
 
 
+def first_unused(study: models.Study, names: Iterable[str]) -> str:
+    """The first of these names that neither an annotator of the study nor an author of its texts has."""
+    known, wrote = study.annotators, study.items
+    return next(one for one in names if not (known.filter(name=one).exists() or wrote.filter(author=one).exists()))
+
+
 def spelling_problems(study: models.Study, names: Sequence[str]) -> list[Problem]:
     """Names of people whom the study knows in another spelling: as somebody new they could do what they may not."""
     known = set(study.annotators.living().values_list("name", flat=True))

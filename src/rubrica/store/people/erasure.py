@@ -8,6 +8,7 @@ tombstone keeps the identity, by which ``identities.tombstones`` knows the perso
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import count
 from typing import NamedTuple
 
 from django.db import transaction
@@ -18,6 +19,7 @@ from rubrica.store import audit, models
 from rubrica.store.allocation.leases import give_back
 from rubrica.store.database import current_home
 from rubrica.store.jobs import job_files
+from rubrica.store.people.annotators import first_unused
 from rubrica.store.people.consents import Decision, latest
 from rubrica.store.people.identities import NAME, circle, of_name
 from rubrica.store.translate import protocol_of, text_digest
@@ -178,13 +180,7 @@ def _erase_person(person: models.Annotator) -> None:
 
 
 def _tombstone(study: models.Study) -> str:
-    """A name that neither an annotator of the study nor an author has."""
-    number = study.annotators.erased().count()
-    while True:
-        number += 1
-        name = f"erased-{number}"
-        if not (study.annotators.filter(name=name).exists() or study.items.filter(author=name).exists()):
-            return name
+    return first_unused(study, (f"erased-{number}" for number in count(study.annotators.erased().count() + 1)))
 
 
 def _erase_texts(study: models.Study, items: QuerySet[models.Item], tombstone: str, now: datetime) -> int:

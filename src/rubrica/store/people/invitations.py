@@ -11,6 +11,7 @@ import base64
 import re
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from itertools import count
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -23,7 +24,7 @@ from rubrica.core.errors import refuse, wrong
 from rubrica.core.scales import storable
 from rubrica.store import audit, models
 from rubrica.store.people import places
-from rubrica.store.people.annotators import named, spelling_problems
+from rubrica.store.people.annotators import first_unused, named, spelling_problems
 from rubrica.store.people.identities import matching, of_platform, unknown
 
 Kind = models.Invitation.Kind
@@ -195,7 +196,9 @@ def _newcomer(door: models.Invitation, found: Arriving, now: datetime, language:
     """A new annotator under a pseudonym, with a link of their own."""
     person = models.Annotator.objects.create(
         study=door.study,
-        name=_next_name(door.study),
+        name=first_unused(
+            door.study, (f"annotator-{number:03}" for number in count(door.study.annotators.count() + 1))
+        ),
         identity=found.identity or unknown(),
         created_at=now,
         language=language,
@@ -210,16 +213,6 @@ def _newcomer(door: models.Invitation, found: Arriving, now: datetime, language:
         place.device = places.device_digest(place, device)
         place.save()
     return personal
-
-
-def _next_name(study: models.Study) -> str:
-    """A pseudonym that no annotator of the study has, nor an author of its texts: that is somebody else."""
-    number = study.annotators.count()
-    while True:
-        number += 1
-        name = f"annotator-{number:03}"
-        if not (study.annotators.filter(name=name).exists() or study.items.filter(author=name).exists()):
-            return name
 
 
 def revoke(invitation: models.Invitation, now: datetime, actor: str = "") -> None:

@@ -8,8 +8,6 @@ from datetime import datetime
 from functools import cache
 from typing import NamedTuple
 
-from django.db.models import QuerySet
-
 from rubrica.store import models
 from rubrica.store.allocation.allocator import Share
 from rubrica.store.allocation.eligibility import barred
@@ -66,11 +64,6 @@ class Standing(NamedTuple):
 def next_step(annotator: models.Annotator) -> str:
     """What is due: a step of ``options.STEPS``, ``work``, ``declined``, ``withdrawn`` or ``not_qualified``."""
     return way(annotator).due
-
-
-def may_work(annotator: models.Annotator) -> bool:
-    """Whether nothing stands before the work any more."""
-    return next_step(annotator) == "work"
 
 
 def way(annotator: models.Annotator) -> Way:
@@ -193,22 +186,6 @@ def standing(annotator: models.Annotator, stage: models.Stage, now: datetime) ->
     submitted = models.Judgement.objects.filter(annotator=annotator).submitted()
     answered = submitted.filter(current__outcome="answered").count()
     return Standing(answered, submitted.count() - answered, peek(annotator, stage, now))
-
-
-def unread_feedback(annotator: models.Annotator) -> int:
-    """How many words of a researcher on this annotator's judgements wait to be read."""
-    return _feedback(annotator).filter(read_at=None).count()
-
-
-def read_feedback(annotator: models.Annotator, pid: str, now: datetime) -> bool:
-    """Note that a feedback was read; whether there is such a one for this annotator."""
-    found = _feedback(annotator).filter(pid=pid)
-    found.filter(read_at=None).update(read_at=now)
-    return found.exists()
-
-
-def _feedback(annotator: models.Annotator) -> QuerySet[models.Feedback]:
-    return models.Feedback.objects.filter(revision__judgement__annotator=annotator, revision__erased_at=None)
 
 
 def choose_language(annotator: models.Annotator, code: str) -> None:

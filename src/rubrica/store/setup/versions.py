@@ -8,6 +8,7 @@ not begun simply takes the new version.
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import count
 from typing import NamedTuple
 
 from django.db import transaction
@@ -91,10 +92,7 @@ def _step(study: models.Study, stage: models.Stage) -> Step:
 
 def _free_key(study: models.Study, part: str) -> str:
     taken = set(study.stages.values_list("key", flat=True))
-    number = 2
-    while f"{part}-{number}" in taken:
-        number += 1
-    return f"{part}-{number}"
+    return next(key for number in count(2) if (key := f"{part}-{number}") not in taken)
 
 
 def _run(study: models.Study, step: Step, version: models.ProtocolVersion, protocol: Protocol) -> models.Stage:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from django.urls import reverse
 
 from rubrica.core.crowd_platforms import PLATFORMS
+from rubrica.store.adjudication.reviews import unread_feedback
 from rubrica.store.models import Stage
 from rubrica.store.options import options_of
-from rubrica.store.people.participation import unread_feedback
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest
 from rubrica.studio.annotate.languages import Offered, offered, spoken
