@@ -9,6 +9,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import random
 import resource
 import subprocess
 import sys
@@ -67,7 +68,9 @@ class Link:
             return json.loads(content)
 
 
-def annotate(link: Link, saves: list[Save], going: Callable[[], bool]) -> None:
+def annotate(
+    link: Link, saves: list[Save], going: Callable[[], bool], think: Callable[[], None] = lambda: None
+) -> None:
     """Next item, three drafts, submit, until told to stop or nothing is left."""
     while going():
         work = link.send("GET", "/next")
@@ -78,7 +81,15 @@ def annotate(link: Link, saves: list[Save], going: Callable[[], bool]) -> None:
         base = 0
         for number in range(1, DRAFTS + 1):
             base = _save(link, saves, lease, dict(so_far[: 2 * number]), visit, draft=True, base=base)
+            think()
         _save(link, saves, lease, ANSWERS, visit, draft=False, base=base)
+
+
+def at_work(link: Link, saves: list[Save], going: Callable[[], bool]) -> None:
+    """The same as a page does it: about a second between saves, as often as it ever saves."""
+    rng = random.Random(link.token)
+    time.sleep(rng.random())
+    annotate(link, saves, going, lambda: time.sleep(rng.uniform(0.5, 1.5)))
 
 
 def autosave(link: Link, saves: list[Save], going: Callable[[], bool]) -> None:
@@ -200,6 +211,7 @@ def main() -> None:
 
     doings: dict[str, Doing] = {
         "annotate": annotate,
+        "at_work": at_work,
         "autosave": autosave,
         "bare": bare,
         "potato": potato_people.annotate,

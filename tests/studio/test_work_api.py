@@ -133,13 +133,13 @@ def test_page_behind_its_own_saves_is_not_overtaken(ana: Caller, lease: str) -> 
         assert not ana.draft(lease, f"key-000000{number}", visit="v", base=0).json()["superseded"]
 
 
-def test_a_further_draft_asks_the_database_three_times(ana: Caller, lease: str) -> None:
-    """The lease with its link, the judgement, and the new row: of ten saves, nine are such drafts."""
+def test_a_further_draft_asks_the_database_four_times(ana: Caller, lease: str) -> None:
+    """The lease with its link, the judgement, its revisions, and the new row: of ten saves, nine are such drafts."""
     first = ana.draft(lease).json()
     with CaptureQueriesContext(connection) as asked:
         second = ana.draft(lease, "key-0000002", visit="v", base=1)
     statements = [one["sql"].split()[0] for one in asked.captured_queries]
-    assert [word for word in statements if word not in ("BEGIN", "COMMIT")] == ["SELECT", "SELECT", "INSERT"]
+    assert [word for word in statements if word not in ("BEGIN", "COMMIT")] == ["SELECT", "SELECT", "SELECT", "INSERT"]
     assert (second.status_code, second.json().keys(), second.json()["revision"]) == (200, first.keys(), 2)
     assert second["Content-Type"].startswith("application/json")
 

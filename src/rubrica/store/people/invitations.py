@@ -11,11 +11,12 @@ import base64
 import re
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from functools import cache
 from itertools import count
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max, Min, OuterRef, Subquery
+from django.db.models import Max, Min, OuterRef, QuerySet, Subquery
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rubrica.core.annotator_names import name_problems
@@ -93,25 +94,27 @@ def held(given: str, lease: str) -> models.Assignment | None:
     Nothing unless the link is a good one of somebody who takes part; whoever must know why not asks :func:`follow`.
     """
     parts = parted(given)
-    rows = models.Assignment.objects.filter(pid=lease, annotator__invitation__pid=parts.pid if parts else "")
-    rows = rows.select_related("annotator__invitation", "stage__study", "stage__protocol_version").only(*_SAVE)
-    decided = models.Consent.objects.filter(annotator=OuterRef("annotator")).order_by("-pk").values("decision")
-    found = rows.annotate(decision=Subquery(decided[:1])).first()
-    if parts is None or found is None:
+    if parts is None:
         return None
-    person, link = found.annotator, found.annotator.invitation
-    withdrawn = getattr(found, "decision", None) == models.Consent.Decision.WITHDRAWN
-    ended = withdrawn or link.revoked_at or person.erased_at or found.stage.study.deleted_at
-    return None if ended or not signed(parts, link.kind, link.serial) else found
+    for found in _for_saves().filter(pid=lease, annotator__invitation__pid=parts.pid):
+        person, link = found.annotator, found.annotator.invitation
+        withdrawn = getattr(found, "decision", None) == models.Consent.Decision.WITHDRAWN
+        ended = withdrawn or link.revoked_at or person.erased_at or found.stage.study.deleted_at
+        return None if ended or not signed(parts, link.kind, link.serial) else found
+    return None
 
 
-_SAVE = (
-    *("pid", "item", "state", "expires_at", "annotator__language", "annotator__erased_at"),
-    *("annotator__invitation__kind", "annotator__invitation__serial", "annotator__invitation__revoked_at"),
-    *("stage__key", "stage__part", "stage__settings", "stage__protocol_version__hash"),
-    *("stage__study__options", "stage__study__deleted_at"),
-)
-"""What a save must know, without the texts of item, study and protocol."""
+@cache
+def _for_saves() -> QuerySet[models.Assignment]:
+    """Leases with what a save must know, without the texts of item, study and protocol. Put together once."""
+    decided = models.Consent.objects.filter(annotator=OuterRef("annotator")).order_by("-pk").values("decision")
+    rows = models.Assignment.objects.order_by().annotate(decision=Subquery(decided[:1]))
+    return rows.select_related("annotator__invitation", "stage__study", "stage__protocol_version").only(
+        *("pid", "item", "state", "expires_at", "annotator__language", "annotator__erased_at"),
+        *("annotator__invitation__kind", "annotator__invitation__serial", "annotator__invitation__revoked_at"),
+        *("stage__key", "stage__part", "stage__settings", "stage__protocol_version__hash"),
+        *("stage__study__options", "stage__study__deleted_at"),
+    )
 
 
 def invite(study: models.Study, names: list[str], now: datetime, actor: str = "") -> list[models.Invitation]:

@@ -11,9 +11,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Coalesce
-
 from rubrica.core import answers as answer_values
 from rubrica.core.edit_validation import EditValidator
 from rubrica.core.edits import SIDES, Edit
@@ -41,16 +38,17 @@ def save_draft(said: Said, now: datetime, origin: str = models.Revision.Origin.P
 def _append(said: Said, now: datetime, origin: str) -> Receipt:
     """Add a revision, inside the caller's transaction. One with a known key runs into the unique key instead."""
     head = _head(said)
-    if head.state == models.Judgement.State.ERASED:
-        raise wrong("this judgement was erased at the annotator's request", "erased", "Nothing more can be saved.")
+    since = _since(head, said.base)
+    # Drafts of the same visit do not count: the page is merely behind its own saves.
+    late = any(number > said.base and (visit != said.visit or not draft) for number, visit, draft in since)
     revision = models.Revision.objects.create(
-        judgement=head,
-        number=getattr(head, "newest", 0) + 1,
+        judgement_id=head,
+        number=max((number for number, _, _ in since), default=0) + 1,
         key=said.key,
         outcome=said.judgement.outcome,
         answers=answer_values.to_json(said.judgement.answers),
         draft=True,
-        late=bool(getattr(head, "overtaken", False)),
+        late=late,
         visit=said.visit,
         visit_seconds=said.visit_seconds,
         origin=origin,
@@ -60,29 +58,31 @@ def _append(said: Said, now: datetime, origin: str) -> Receipt:
         save_edits([(revision, said.judgement)])
     if said.became:
         suggestions.note(revision, said.lease.stage_id, said.lease.item_id, said.judgement, said.became, draft=True)
-    return Receipt(said.lease.pid, revision.number, now, superseded=revision.late)
+    return Receipt(said.lease.pid, revision.number, now, superseded=late)
 
 
-def _head(said: Said) -> models.Judgement:
-    """The judgement's row, locked, made if need be.
-
-    ``newest`` is the number of its newest revision; it may be behind: then the save is tried again. ``overtaken``:
-    since the page's ``base``, another visit saved something, or something was submitted. Drafts of the same visit do
-    not count: the page is merely behind its own saves.
-    """
+def _head(said: Said) -> int:
+    """The row number of the judgement, which is locked; made if need be."""
     lease = said.lease
     place = {"stage_id": lease.stage_id, "item_id": lease.item_id, "annotator_id": lease.annotator_id}
-    revisions = models.Revision.objects.filter(judgement=OuterRef("pk"))
-    others = revisions.filter(~Q(visit=said.visit) | Q(draft=False), number__gt=said.base)
-    newest = Subquery(revisions.order_by("-number").values("number")[:1])
-    rows = models.Judgement.objects.select_for_update(no_key=True).filter(**place).only("state")
-    head = rows.annotate(newest=Coalesce(newest, Value(0)), overtaken=Exists(others)).first()
-    if head is not None:
-        return head
+    rows = models.Judgement.objects.select_for_update(no_key=True).filter(**place)
+    for pk, state in rows.values_list("pk", "state"):
+        if state == models.Judgement.State.ERASED:
+            raise wrong("this judgement was erased at the annotator's request", "erased", "Nothing more can be saved.")
+        return int(pk)
     made = models.Judgement.objects.create(**place, state=models.Judgement.State.DRAFT)
     if not models.Annotator.objects.living().filter(pk=lease.annotator_id).exists():
         raise wrong("you were erased at your request", "erased", "Nothing more can be saved.")
-    return made
+    return made.pk
+
+
+def _since(head: int, base: int) -> list[tuple[int, str, bool]]:
+    """Number, visit and whether it is a draft: of the newest revision that the page knew and every later one.
+
+    Of all of them if the page knows one that there is not.
+    """
+    rows = models.Revision.objects.filter(judgement=head).values_list("number", "visit", "draft")
+    return list(rows.filter(number__gte=base)) or list(rows)
 
 
 def _known(said: Said) -> Receipt | None:

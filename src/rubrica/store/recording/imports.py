@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from operator import attrgetter
 
 from django.db import transaction
 
@@ -61,7 +62,7 @@ def import_records(study: models.Study, records: Sequence[Line], file: str, now:
             for (_, one), judgement in zip(records, judgements, strict=True)
             if one.stage == key
         ]
-        receipts += _record_in_chunks(stage, sorted(said, key=lambda one: one.number), now)
+        receipts += _record_in_chunks(stage, sorted(said, key=attrgetter("number")), now)
     saved = Saved.of(receipts)
     audit.record("judgements imported", study, now, **saved._asdict())
     return saved
