@@ -20,7 +20,7 @@ from rubrica.core.study import ANSWERED
 from rubrica.core.validation import Validator
 from rubrica.store import models
 from rubrica.store.recording import suggestions
-from rubrica.store.recording.judgements import Receipt, Said, in_turn, key_problems, save_edits
+from rubrica.store.recording.judgements import Receipt, Said, key_problems, retrying, save_edits
 from rubrica.store.translate import validator_of
 
 MOST_EDITS = 500
@@ -32,7 +32,7 @@ def save_draft(said: Said, now: datetime, origin: str = models.Revision.Origin.P
     problems = _problems(said)
     if problems:
         raise InputError(*problems)
-    return in_turn([said], lambda: _append(said, now, origin), lambda: _known(said))
+    return retrying([said], lambda: _append(said, now, origin), lambda: _known(said))
 
 
 def _append(said: Said, now: datetime, origin: str) -> Receipt:

@@ -24,7 +24,7 @@ from rubrica.store import audit, models
 from rubrica.store.allocation.eligibility import barred, barred_problem
 from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
-from rubrica.store.recording.judgements import CHUNK, Place, Receipt, Said, Saved, in_turn, record
+from rubrica.store.recording.judgements import CHUNK, Place, Receipt, Said, Saved, record, retrying
 from rubrica.store.setup.study_items import add_items
 from rubrica.store.translate import item_from, protocol_of, validator_of
 
@@ -43,7 +43,7 @@ def import_records(study: models.Study, records: Sequence[Line], file: str, now:
     refuse([problem.at(file=file) for problem in problems])
     with transaction.atomic():
         models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if bring_items:
+        if bring_items and not study.items.exists():
             _take_items(study, [one for _, one in records], now)
         people = named(study, [one.annotator for _, one in records], now)
         refuse([problem.at(file=file) for problem in _ineligible(stages, people, records, now)])
@@ -72,7 +72,7 @@ def _record_in_chunks(stage: models.Stage, said: Sequence[Said], now: datetime) 
     """Each chunk in a transaction of its own; those of one judgement in the order of their numbers."""
     for start in range(0, len(said), CHUNK):
         chunk = said[start : start + CHUNK]
-        yield from in_turn(chunk, partial(record, stage, chunk, models.Revision.Origin.IMPORT, now))
+        yield from retrying(chunk, partial(record, stage, chunk, models.Revision.Origin.IMPORT, now))
 
 
 def _checked(

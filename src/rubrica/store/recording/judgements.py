@@ -145,7 +145,7 @@ def submit(said: Sequence[Said], now: datetime, origin: str = models.Revision.Or
             }
         return [kept[one.lease.pid] for one in settled]
 
-    return in_turn(settled, save)
+    return retrying(settled, save)
 
 
 def key_problems(said: Said) -> list[Problem]:
@@ -165,7 +165,7 @@ def _edit_problems(validator: Validator, said: Said, judgement: Judgement) -> li
     return found
 
 
-def in_turn(said: Sequence[Said], save: Callable[[], Kept], known: Callable[[], Kept | None] = lambda: None) -> Kept:
+def retrying(said: Sequence[Said], save: Callable[[], Kept], known: Callable[[], Kept | None] = lambda: None) -> Kept:
     """Save in a transaction, and again if another save was faster, unless this one is known already.
 
     On PostgreSQL a query that waits for a lock does not see what was added meanwhile. So the second try first waits for
