@@ -23,11 +23,11 @@ def address(studio: Studio, page: Page) -> str:
     from django.contrib.auth.models import User
 
     from rubrica.protocols.catalog import load_shipped
-    from rubrica.store.setup.setting_up import Draft, begin
-    from rubrica.store.studies import free_name
+    from rubrica.store.setup.setting_up import begin
+    from rubrica.store.studies import Plan, free_name
 
     owner = User.objects.get(username=sign_in(page, studio.url))
-    draft = Draft(title="Dropped", name=free_name("dropped"), loaded=load_shipped("breve"))
+    draft = Plan(title="Dropped", name=free_name("dropped"), loaded=load_shipped("breve"))
     study = begin(draft, owner, NOW)
     page.goto(f"{studio.url}/s/{study.pid}/setup/items/")
     return page.url

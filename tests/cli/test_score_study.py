@@ -112,7 +112,7 @@ def test_metrics_of_a_demo_are_those_of_the_command(rubrica: Rubrica, tmp_path: 
     items = tmp_path / "pairs.csv"
     items.write_text("id,source,rewrite\na,He left and she stayed.,He left. || She stayed.\n", encoding="utf-8")
     assert rubrica("study", "new", "s", "--protocol", "salsa", "--items", items).code == 0
-    from rubrica.demo.metrics import measure
+    from rubrica.demo.demonstration import measure
     from rubrica.protocols.catalog import load_shipped
     from rubrica.store import studies
     from tests.conftest import NOW

@@ -76,11 +76,11 @@ def draft(owner: Any) -> Callable[..., Any]:
     """Makes a draft: ``draft("breve", title="…", settings={…})``."""
 
     def make(protocol: str = "breve", title: str = "A study", **more: Any) -> Any:
-        from rubrica.store.setup.setting_up import Draft, begin
-        from rubrica.store.studies import free_name, name_from
+        from rubrica.store.setup.setting_up import begin
+        from rubrica.store.studies import Plan, free_name, name_from
 
         name = more.pop("name", "") or free_name(name_from(title))
-        return begin(Draft(title=title, name=name, loaded=load_shipped(protocol), **more), owner, NOW)
+        return begin(Plan(title=title, name=name, loaded=load_shipped(protocol), **more), owner, NOW)
 
     return make
 

@@ -46,9 +46,10 @@ class Two:
     def draft(self) -> Study:
         """A study of rosa's that is being set up."""
         from rubrica.protocols.catalog import load_shipped
-        from rubrica.store.setup.setting_up import Draft, begin
+        from rubrica.store.setup.setting_up import begin
+        from rubrica.store.studies import Plan
 
-        return begin(Draft(title="Rating", name="rating", loaded=load_shipped("split_rate")), self.rosa, NOW)
+        return begin(Plan(title="Rating", name="rating", loaded=load_shipped("split_rate")), self.rosa, NOW)
 
     def browser(self, user: Any = None) -> Client:
         """A browser in which somebody is signed in."""

@@ -45,4 +45,4 @@ def accept(
         say(f"{place} is not behind its mark: there is nothing to accept.")
         return
     lost = f" What came after it, up to {given_up.marked}, is given up." if given_up.marked else ""
-    say(f"{place} goes on from {given_up.now}.{lost}")
+    say(f"{place} goes on from {given_up.found}.{lost}")

@@ -15,24 +15,31 @@ from django.db import transaction
 from rubrica.core.protocol import Protocol
 from rubrica.core.simulation import Simulator
 from rubrica.core.study import Judgement
-from rubrica.demo import marked_edits, metrics
+from rubrica.demo import marked_edits
 from rubrica.demo.items import gold_of, items_of, known_answers, opinions_of
 from rubrica.demo.simulated_people import Opinion, OpinionatedPerson, temperament_of
 from rubrica.demo.simulated_work import ACTOR, Judge, Pace, arrive, do_share, pay
 from rubrica.demo.teams import Team, team_of, terms
+from rubrica.exchange.corpus_rows import without_marks
 from rubrica.protocols.criteria import criteria_of
 from rubrica.protocols.loader import Loaded
 from rubrica.store import models, options, studies
+from rubrica.store.corpus import study_corpus
+from rubrica.store.metric_annotators import Counts, Measured, register_all
 from rubrica.store.people import exclusion, invitations
 from rubrica.store.setup import study_items
 from rubrica.store.translate import item_from, protocol_of, rules_of
 
-__all__ = ["items_of", "make"]
+__all__ = ["items_of", "make", "measure"]
 
 SEED = 5
 """One of fifteen that were tried: with it, no question of a demo study is agreed on unusually little or much."""
 DUPLICATES = 0.15
 """Share of the items that come a second time."""
+METRICS = ("levenshtein_similarity", "compression_ratio")
+"""Two that need no reference, beside the simulated annotators."""
+SYSTEM = "demo"
+"""The one system of a block in which every rewrite is a sentence of its own."""
 
 
 @transaction.atomic
@@ -49,7 +56,7 @@ def make(name: str, loaded: Loaded, now: datetime) -> models.Study:
         marked_edits.work(study, team, now)
     else:
         _work(study, protocol, team, now)
-    metrics.measure(study, protocol, now)
+    measure(study, protocol, now)
     return study
 
 
@@ -103,3 +110,28 @@ def _judging(stage: models.Stage, place: int, opinions: Mapping[int, Opinion], t
         return at_random.judge(item) if opinion is None else person.judge(item, opinion)
 
     return judge, Pace(team.seconds * temperament.pace)
+
+
+def measure(study: models.Study, protocol: Protocol, now: datetime) -> None:
+    """Register the metrics, where whole sentences are rewritten. What computes is loaded here, not with the studio."""
+    roles = {field.role for field in protocol.fields}
+    if "rewrite" not in roles or "target" in roles:
+        return
+    from rubrica.metrics.block import Block
+    from rubrica.metrics.catalog import metrics_of
+    from rubrica.metrics.options import Options
+    from rubrica.metrics.signing import settings_of
+
+    rows = study_corpus(study)
+    # As `rubrica score` reads them, so that registering the same metrics again finds the same values.
+    rewrites = [without_marks(row.rewrite) for row in rows]
+    block = Block(0, [row.source for row in rows], [row.references for row in rows], {SYSTEM: rewrites})
+    measured = []
+    for metric in metrics_of(METRICS, Options()):
+        statistics = metric.statistics(block, SYSTEM)
+        scores = metric.sentence_scores(statistics)
+        counts = Counts(metric.name, {}, {row.id: own.tolist() for row, own in zip(rows, statistics, strict=True)}, {})
+        for place, figure in enumerate(metric.figures):
+            values = {row.id: float(value) for row, value in zip(rows, scores[:, place], strict=True)}
+            measured.append(Measured(figure, settings_of(metric), values, counts))
+    register_all(study, measured, now, actor=ACTOR)

@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import dj_database_url
 import django
@@ -135,17 +135,10 @@ def _begin_mark(database: Path) -> None:
             connection.ensure_connection()
 
 
-class Accepted(NamedTuple):
-    """What was given up: how far the home had come, and how far it is now."""
+def accept_older(home: Path, reason: str, now: datetime) -> mark.Gap | None:
+    """Go on with a home that is behind its mark, and write down that somebody decided so: what was given up.
 
-    marked: mark.Newest | None
-    now: mark.Newest
-
-
-def accept_older(home: Path, reason: str, now: datetime) -> Accepted | None:
-    """Go on with a home that is behind its mark, and write down that somebody decided so; nothing if it is not behind.
-
-    Raises InputError while a studio runs on the home.
+    Nothing if the home is not behind. Raises InputError while a studio runs on the home.
     """
     file = home / SQLITE_FILE
     gap = mark.gap_of(file)
@@ -159,7 +152,7 @@ def accept_older(home: Path, reason: str, now: datetime) -> Accepted | None:
         with transaction.atomic():
             audit.record("older home accepted", None, now, reason=reason, marked=marked, found=found)
         mark.lower(file, connection.connection)
-    return Accepted(gap.marked, gap.found)
+    return gap
 
 
 def current_home() -> Path:

@@ -85,11 +85,8 @@ def return_to(place: models.ExternalIdentity, door: models.Invitation, device: s
     if is_free(place):
         place.device = device_digest(place, device)
     elif not is_theirs(place, device, details):
-        raise wrong(
-            "this place is in use on another device",
-            "other_device",
-            "Go on there, or move the place with a code that the menu there gives.",
-        )
+        fix = "Go on there, or move the place with a code that the menu there gives."
+        raise wrong("this place is in use on another device", "other_device", fix)
     place.details, place.invitation = {**place.details, **details}, door
     place.save(update_fields=["device", "details", "invitation"])
 

@@ -12,7 +12,6 @@ from django.db import transaction
 
 from rubrica.core.errors import InputError, Problem, refuse, wrong
 from rubrica.core.stage_settings import setting_problems
-from rubrica.protocols.loader import Loaded
 from rubrica.store import audit, models, studies
 from rubrica.store.options import Options, change
 from rubrica.store.translate import protocol_of
@@ -20,24 +19,12 @@ from rubrica.store.translate import protocol_of
 MAX_TITLE = 200
 
 
-@attrs.frozen(kw_only=True)
-class Draft:
-    """What a researcher has chosen before anything is stored."""
-
-    title: str
-    name: str
-    loaded: Loaded
-    settings: Mapping[str, str] = attrs.field(factory=dict)
-
-
-def begin(draft: Draft, owner: User, now: datetime) -> models.Study:
-    """Make a draft study that belongs to this researcher. Raises InputError with every problem."""
-    problems = title_problems(draft.title)
+def begin(plan: studies.Plan, owner: User, now: datetime) -> models.Study:
+    """Make a draft of this plan that belongs to this researcher. Raises InputError with every problem."""
+    problems = title_problems(plan.title)
     if problems:
-        raise InputError(*problems, *studies.name_problems(draft.name))
-    plan = studies.Plan(
-        name=draft.name, title=draft.title.strip(), loaded=draft.loaded, settings=draft.settings, state="draft"
-    )
+        raise InputError(*problems, *studies.name_problems(plan.name))
+    plan = attrs.evolve(plan, title=plan.title.strip(), state=models.Stage.State.DRAFT)
     with transaction.atomic():
         study = studies.create(plan, now, owner.get_username())
         models.Member.objects.create(study=study, user=owner, role="owner", since=now)
@@ -81,11 +68,8 @@ def change_parameters(study: models.Study, settings: Mapping[str, str], now: dat
     with transaction.atomic():
         stages = list(study.stages.select_for_update(no_key=True, of=("self",)).select_related("protocol_version"))
         if any(stage.frozen_at for stage in stages):
-            raise wrong(
-                "items were judged with these parameters",
-                "frozen",
-                "Questions cannot be changed under judgements: start a new version as a further stage.",
-            )
+            fix = "Questions cannot be changed under judgements: start a new version as a further stage."
+            raise wrong("items were judged with these parameters", "frozen", fix)
         refuse(setting_problems(protocol_of(stages[0]), settings))
         for stage in stages:
             stage.settings = dict(settings)

@@ -179,7 +179,7 @@ def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
     name = data.name or studies.free_name(studies.name_from(data.title))
     with transaction.atomic():
         study = setting_up.begin(
-            setting_up.Draft(title=data.title, name=name, loaded=loaded, settings=data.parameters), request.auth, now
+            studies.Plan(title=data.title, name=name, loaded=loaded, settings=data.parameters), request.auth, now
         )
         if source:
             joining.join(study, source, now, who)

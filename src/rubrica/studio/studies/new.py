@@ -91,7 +91,7 @@ def new_name(request: HttpRequest) -> HttpResponse:
     return render(request, "studies/new_name.html", context)
 
 
-def _draft(request: Any) -> setting_up.Draft:
+def _draft(request: Any) -> studies.Plan:
     """What the form says. Raises InputError with every problem."""
     problems: list[Problem] = []
     title, name = request.POST.get("title", ""), request.POST.get("name", "").strip()
@@ -107,7 +107,7 @@ def _draft(request: Any) -> setting_up.Draft:
         raise InputError(*problems)
     settings = parameters_from(request.POST, loaded.protocol)
     name = name or studies.free_name(studies.name_from(title))
-    return setting_up.Draft(title=title, name=name, loaded=loaded, settings=settings)
+    return studies.Plan(title=title, name=name, loaded=loaded, settings=settings)
 
 
 def _chosen(request: Any) -> Loaded:
