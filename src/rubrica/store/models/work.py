@@ -34,6 +34,10 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         """Handed out and not yet judged."""
         return self.filter(state=Assignment.State.OPEN)
 
+    def on_pages(self) -> Self:
+        """Those of the studio, which have an end; a sheet's has none, and cannot be taken back."""
+        return self.exclude(expires_at=None)
+
     def done(self) -> Self:
         """Judged, within the overlap."""
         return self.filter(state=Assignment.State.DONE)

@@ -294,7 +294,7 @@ def _close(items: QuerySet[models.Item], reason: str, now: datetime) -> bool:
     Sheets cannot be taken back. Whether any was open.
     """
     closed = _with_copies(items).open().update(closed_at=now, closed_reason=reason)
-    give_back(models.Assignment.objects.filter(item__in=_with_copies(items), sheet=None))
+    give_back(models.Assignment.objects.filter(item__in=_with_copies(items)).on_pages())
     return bool(closed)
 
 

@@ -117,7 +117,7 @@ def _run(study: models.Study, step: Step, version: models.ProtocolVersion, proto
     )
     old.state = "closed"
     old.save(update_fields=["state"])
-    give_back(old.assignments.filter(sheet=None))
+    give_back(old.assignments.on_pages())
     _copy_money(study, old.key, new.key)
     return new
 
