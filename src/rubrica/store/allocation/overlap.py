@@ -79,7 +79,7 @@ def _places_for(stage: models.Stage, late: Sequence[Arrived]) -> dict[tuple[int,
     items, people = {one.item for one in late}, {one.annotator for one in late}
     taken = _taken(stage, items)
     planted = set(models.Planted.objects.filter(item__in=items).values_list("item", flat=True))
-    out = set(models.Annotator.objects.filter(pk__in=people).exclude(excluded_at=None).values_list("pk", flat=True))
+    out = set(models.Annotator.objects.filter(pk__in=people).excluded().values_list("pk", flat=True))
     states = {}
     for one in late:
         free = one.item in planted or taken[one.item] < stage.overlap
@@ -127,7 +127,7 @@ def fill_places(stage: models.Stage) -> int:
 
     With the stage locked, after its overlap was raised or somebody was excluded.
     """
-    extra = models.Assignment.objects.filter(stage=stage, state="extra", annotator__excluded_at=None)
+    extra = models.Assignment.objects.filter(stage=stage, state=models.Assignment.State.EXTRA).included()
     waiting = list(extra.order_by("pk").values_list("pk", "item"))
     taken = _taken(stage, extra.order_by().values("item"))
     moved = []
@@ -136,7 +136,9 @@ def fill_places(stage: models.Stage) -> int:
             taken[item] += 1
             moved.append(pk)
     for start in range(0, len(moved), AT_ONCE):
-        models.Assignment.objects.filter(pk__in=moved[start : start + AT_ONCE]).update(state="done")
+        models.Assignment.objects.filter(pk__in=moved[start : start + AT_ONCE]).update(
+            state=models.Assignment.State.DONE
+        )
     return len(moved)
 
 
@@ -188,7 +190,7 @@ def _too_few(stage: models.Stage, overlap: int) -> list[Problem]:
     """Whether this is fewer than some item has already, planted ones aside: they have no overlap."""
     if overlap >= stage.overlap:
         return []
-    rows = counted(stage).filter(item__planted=None).order_by().values("item").annotate(places=Count("pk"))
+    rows = counted(stage).unplanted().order_by().values("item").annotate(places=Count("pk"))
     most = rows.aggregate(most=Max("places"))["most"] or 0
     if overlap >= most:
         return []

@@ -296,7 +296,7 @@ def sheet_file(sheet: models.Sheet) -> SheetFile:
 
 
 def _current(stage: models.Stage, items: Sequence[int], annotator: int) -> dict[int, Judgement]:
-    heads = models.Judgement.objects.filter(stage=stage, annotator=annotator, item__in=items, state="submitted")
+    heads = models.Judgement.objects.filter(stage=stage, annotator=annotator, item__in=items).submitted()
     related = heads.select_related("current").prefetch_related(
         Prefetch("current__edits", models.Edit.objects.order_by("position"))
     )

@@ -109,7 +109,7 @@ def _leases(request: StepRequest, pid: str) -> list[models.Assignment]:
     if lease is None:
         raise Http404
     erased = models.Judgement.objects.filter(
-        stage=lease.stage_id, item=lease.item_id, annotator=lease.annotator_id, state="erased"
+        stage=lease.stage_id, item=lease.item_id, annotator=lease.annotator_id, state=models.Judgement.State.ERASED
     )
     if erased.exists():
         raise Http404

@@ -126,9 +126,7 @@ def overuse_to_tell(stage: models.Stage, annotator: models.Annotator, now: datet
     criteria = [one for one in criteria_of(validator.protocol) if one.of_several_points]
     if not criteria:
         return None
-    mine = models.Judgement.objects.filter(
-        stage=stage, annotator=annotator, state="submitted", current__outcome=ANSWERED, current__erased_at=None
-    )
+    mine = models.Judgement.objects.filter(stage=stage, annotator=annotator, current__outcome=ANSWERED).submitted()
     last = mine.select_related("current", "item").order_by("-current__created_at", "-pk")[:LOOKED_AT]
     said = []
     for head in reversed(last):
@@ -168,11 +166,11 @@ class Place(NamedTuple):
 def own_pages(stage: models.Stage, annotator: models.Annotator) -> list[OwnPage]:
     """Every page that this annotator holds or has done at the stage, in order. Those that ran out undone are not."""
     judged = models.Judgement.objects.filter(
-        stage=OuterRef("stage"), annotator=OuterRef("annotator"), item=OuterRef("item"), state="submitted"
-    )
+        stage=OuterRef("stage"), annotator=OuterRef("annotator"), item=OuterRef("item")
+    ).submitted()
     rows = (
         models.Assignment.objects.filter(stage=stage, annotator=annotator)
-        .filter(~Q(state="returned") | Exists(judged))
+        .filter(~Q(state=models.Assignment.State.RETURNED) | Exists(judged))
         .order_by("position", "pk")
         .values_list("pid", "item__key", "item__group")
     )
