@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -16,11 +19,12 @@ from django.views.decorators.http import require_GET, require_POST
 from rubrica.core.answers import from_json
 from rubrica.core.errors import InputError
 from rubrica.core.protocol import Protocol
+from rubrica.core.scales import storable
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.texts import shown
 from rubrica.store import models
-from rubrica.store.counting import item_list
-from rubrica.store.counting.progress import of_items
+from rubrica.store.counting.progress import of_items, unfinished
+from rubrica.store.models.studies import ItemQuerySet
 from rubrica.store.parts import current_stages
 from rubrica.store.setup import study_items
 from rubrica.store.translate import item_from, protocol_of
@@ -31,6 +35,17 @@ from rubrica.studio.wording import answers_in_words, outcome_in_words
 PAGE = 50
 MORE_TEXTS = 3
 """How many texts of an item the table shows."""
+STATES = ("open", "closed", "planted", "flagged", "unfinished")
+ORDERS = {"position": ("position", "pk"), "key": ("key",), "system": ("system", "position"), "group": ("group", "key")}
+
+
+class Asked(NamedTuple):
+    """What a researcher looks for; everything empty shows all items in their order."""
+
+    text: str = ""
+    system: str = ""
+    state: str = ""
+    order: str = "position"
 
 
 class Answered(NamedTuple):
@@ -49,7 +64,7 @@ def items(request: StudyRequest) -> HttpResponse:
     study = request.study
     asked = _asked(request.GET)
     fields = _fields(study)
-    found = item_list.find(study, asked, [name for name, _label in fields])
+    found = find(study, asked, [name for name, _label in fields])
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     stages = list(study.stages.select_related("protocol_version"))
     rows = list(page.object_list)
@@ -64,7 +79,7 @@ def items(request: StudyRequest) -> HttpResponse:
         "stages": [(stage, stage_title(stage)) for stage in stages],
         "asked": asked,
         "narrowed": bool(asked.text or asked.system or asked.state),
-        "systems": item_list.systems(study),
+        "systems": _systems(study),
         "grouped": any(row.group for row in rows),
         "total": study.items.count(),
         "query": _query(request.GET),
@@ -170,13 +185,51 @@ def _texts(row: models.Item, fields: list[tuple[str, str]]) -> list[tuple[str, s
     return [(label, row.fields[name]) for name, label in fields if row.fields.get(name)]
 
 
-def _asked(given: QueryDict) -> item_list.Asked:
+def find(study: models.Study, asked: Asked, fields: Sequence[str]) -> QuerySet[models.Item]:
+    """The items that match, in the order asked for. The text is looked for in ids, names and the given fields."""
+    items = study.items.select_related("planted", "planted__original")
+    text = asked.text.strip()
+    if text and storable(text):
+        found = Q(key__icontains=text) | Q(system__icontains=text) | Q(group__icontains=text)
+        for number, name in enumerate(fields):
+            items = items.annotate(**{f"text_{number}": KeyTextTransform(name, "fields")})
+            found |= Q(**{f"text_{number}__icontains": text})
+        items = items.filter(found)
+    elif text:
+        return items.none()
+    if asked.system:
+        items = items.filter(system=asked.system)
+    return _in_state(items, study, asked.state).order_by(*ORDERS.get(asked.order, ORDERS["position"]))
+
+
+def _in_state(items: ItemQuerySet, study: models.Study, state: str) -> ItemQuerySet:
+    match state:
+        case "open":
+            return items.open()
+        case "closed":
+            return items.closed()
+        case "planted":
+            return items.planted()
+        case "flagged":
+            return items.filter(Exists(models.Flag.objects.filter(item=OuterRef("pk"), resolved_at=None)))
+        case "unfinished":
+            return items.filter(pk__in=unfinished(study).values("pk"))
+        case _:
+            return items
+
+
+def _systems(study: models.Study) -> list[str]:
+    """Names of the systems whose outputs are among the items."""
+    return list(study.items.exclude(system="").values_list("system", flat=True).distinct().order_by("system"))
+
+
+def _asked(given: QueryDict) -> Asked:
     state, order = given.get("state", ""), given.get("order", "position")
-    return item_list.Asked(
+    return Asked(
         text=given.get("q", "")[:200],
         system=given.get("system", "")[:200],
-        state=state if state in item_list.STATES else "",
-        order=order if order in item_list.ORDERS else "position",
+        state=state if state in STATES else "",
+        order=order if order in ORDERS else "position",
     )
 
 
