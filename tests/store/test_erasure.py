@@ -75,7 +75,8 @@ def ana(study: Study) -> Annotator:
     flags.flag(second, f"broken: {SECRET}", NOW)
     profiles.save(person, {"first_language": SECRET}, NOW)
     item = stage_item(stage)
-    attempts.answer_practice(person, stage, 1, (item,), [Judgement({"comment": SECRET}, (), "uncomfortable")], NOW)
+    left = Judgement({"comment": SECRET}, (), "uncomfortable")
+    attempts.answer(person, stage, models.Attempt.Kind.PRACTICE, 1, (item,), [left], NOW)
     models.StepDone.objects.create(annotator=person, step="welcome", at=NOW)
     return person
 

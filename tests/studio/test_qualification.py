@@ -113,12 +113,14 @@ def test_two_answers_at_once_count_once(link: Invitation, study: Study) -> None:
     """The same item answered in two tabs is one attempt, the first."""
     from rubrica.core.study import Judgement
     from rubrica.store.course import attempts
+    from rubrica.store.models import Attempt
     from rubrica.store.options import options_of
 
+    kind = Attempt.Kind.QUALIFICATION
     stage = study.stages.get()
     page = (attempts.known_items(stage, options_of(study)).qualification[0],)
-    one = attempts.answer_qualification(link.annotator, stage, 1, page, [Judgement(known(page[0]))], NOW)
-    two = attempts.answer_qualification(link.annotator, stage, 1, page, [Judgement({}, (), "uncomfortable")], NOW)
+    one = attempts.answer(link.annotator, stage, kind, 1, page, [Judgement(known(page[0]))], NOW)
+    two = attempts.answer(link.annotator, stage, kind, 1, page, [Judgement({}, (), "uncomfortable")], NOW)
     assert two[0].repeated
     assert two[0].attempt.pk == one[0].attempt.pk
 

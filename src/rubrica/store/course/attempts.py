@@ -163,71 +163,40 @@ def grade_known(stage: models.Stage, known: PracticeItem, given: Judgement) -> l
     return grade(protocol, rules_of(stage, protocol), item_of(known), given, judgement_of(known))
 
 
-def answer_practice(
-    annotator: models.Annotator, stage: models.Stage, number: int, page: Page, given: Sequence[Judgement], now: datetime
-) -> list[Answered]:
-    """Keep the answers to a page in this round of practice. Other answers to the same item are kept beside them."""
-    judgements = settled(stage, page, given)
-    answered = []
-    with transaction.atomic():
-        models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
-        for known, judgement in zip(page, judgements, strict=True):
-            graded = grade_known(stage, known, judgement)
-            attempt = _attempt(annotator, stage, "practice", number, known, judgement, graded, now)
-            before = models.Attempt.objects.filter(
-                annotator=annotator, stage=stage, kind="practice", round=number, item=known.id
-            )
-            last = before.order_by("-pk").first()
-            repeated = last is not None and (last.outcome, last.answers) == (attempt.outcome, attempt.answers)
-            if not repeated:
-                attempt.save()
-            answered.append(Answered(last if repeated and last else attempt, graded, repeated))
-    return answered
-
-
-def answer_qualification(
-    annotator: models.Annotator, stage: models.Stage, number: int, page: Page, given: Sequence[Judgement], now: datetime
-) -> list[Answered]:
-    """Keep the answers to a page of a qualification round: the first answer counts, whatever comes after it."""
-    judgements = settled(stage, page, given)
-    answered = []
-    with transaction.atomic():
-        models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
-        for known, judgement in zip(page, judgements, strict=True):
-            graded = grade_known(stage, known, judgement)
-            first = models.Attempt.objects.filter(
-                annotator=annotator, stage=stage, kind="qualification", round=number, item=known.id
-            ).first()
-            attempt = first or _attempt(annotator, stage, "qualification", number, known, judgement, graded, now)
-            if first is None:
-                attempt.save()
-            answered.append(Answered(attempt, graded, repeated=first is not None))
-    return answered
-
-
-def _attempt(
+def answer(
     annotator: models.Annotator,
     stage: models.Stage,
-    kind: str,
+    kind: models.Attempt.Kind,
     number: int,
-    known: PracticeItem,
-    judgement: Judgement,
-    graded: Sequence[Graded],
+    page: Page,
+    given: Sequence[Judgement],
     now: datetime,
-) -> models.Attempt:
-    points = score(graded)
-    return models.Attempt(
-        annotator=annotator,
-        stage=stage,
-        kind=kind,
-        round=number,
-        item=known.id,
-        outcome=judgement.outcome,
-        answers=answer_values.to_json(judgement.answers),
-        right=points.right,
-        graded=points.graded,
-        at=now,
-    )
+) -> list[Answered]:
+    """Keep the answers to a page in this round. Raises RefusedError as work does.
+
+    In practice other answers to the same item are kept beside them; in the qualification the first answer counts,
+    whatever comes after it.
+    """
+    judgements = settled(stage, page, given)
+    answered = []
+    with transaction.atomic():
+        models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+        for known, judgement in zip(page, judgements, strict=True):
+            graded = grade_known(stage, known, judgement)
+            points = score(graded)
+            place = {"annotator": annotator, "stage": stage, "kind": kind, "round": number, "item": known.id}
+            said = {"outcome": judgement.outcome, "answers": answer_values.to_json(judgement.answers)}
+            before = models.Attempt.objects.filter(**place)
+            if kind == models.Attempt.Kind.PRACTICE:
+                last = before.order_by("-pk").first()
+                same = last if last is not None and (last.outcome, last.answers) == tuple(said.values()) else None
+            else:
+                same = before.first()
+            made = same or models.Attempt.objects.create(
+                **place, **said, right=points.right, graded=points.graded, at=now
+            )
+            answered.append(Answered(made, graded, repeated=same is not None))
+    return answered
 
 
 def practised(annotator: models.Annotator, stage: models.Stage) -> dict[int, dict[str, models.Attempt]]:

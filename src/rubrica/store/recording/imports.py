@@ -17,8 +17,8 @@ from django.db import transaction
 from rubrica.core.annotator_names import name_problems
 from rubrica.core.answers import to_json as answers_to_json
 from rubrica.core.errors import Problem, refuse
-from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item, Judgement
+from rubrica.exchange.record_checks import gaps, misfits, other_texts
 from rubrica.exchange.records import Record
 from rubrica.store import audit, models
 from rubrica.store.allocation.eligibility import barred, barred_problem
@@ -87,11 +87,11 @@ def _checked(
     protocol = protocol_of(next(iter(stages.values())))
     names = {name: name_problems([name]) for name in {one.annotator for _, one in records}}
     unusable = [
-        problem.at(line=line) for line, one in records for problem in names[one.annotator] + _misfits(one, protocol)
+        problem.at(line=line) for line, one in records for problem in names[one.annotator] + misfits(one, protocol)
     ]
     unusable = unusable or _erased(study, records)
     if bring_items:
-        unusable += [problem.at(line=line) for line, one in records for problem in _gaps(one.item, protocol)]
+        unusable += [problem.at(line=line) for line, one in records for problem in gaps(one.item, protocol)]
     if unusable:
         return [], unusable
     validators = {key: validator_of(stage) for key, stage in stages.items()}
@@ -107,50 +107,12 @@ def _checked(
             problems.append(Problem(what=what, rule="unknown_item", fix=fix, line=line, value=one.item.key))
         else:
             judgement = validator.settle(item, one.judgement)
-            found = _text_problems(item, one.item) or validator.problems(item, judgement)
+            found = other_texts(item, one.item) or validator.problems(item, judgement)
             problems += [
                 problem.at(line=line, what=f"item {item.key}, {one.annotator}: {problem.what}") for problem in found
             ]
             judgements.append(judgement)
     return judgements, problems
-
-
-def _misfits(record: Record, protocol: Protocol) -> list[Problem]:
-    """What no study of this protocol could have written: names that are too long, another protocol."""
-    item = record.item
-    names = {"item": item.key, "group": item.group, "system": item.system, "author": item.author}
-    found = []
-    theirs = record.protocol.partition("@")[0]
-    if theirs and theirs != protocol.id:
-        what = f"this judgement is of the protocol {theirs!r}, the study runs {protocol.id!r}"
-        fix = "Import it into a study of that protocol."
-        found.append(Problem(what=what, rule="protocol", value=record.protocol, fix=fix))
-    if record.planted not in ("", "gold", "duplicate"):
-        fix = "Use gold, duplicate or nothing."
-        found.append(Problem(what=f"planted is {record.planted!r}", rule="form", value=record.planted, fix=fix))
-    return found + [
-        Problem(
-            what=f"the {kind} has {len(name):,} characters",
-            rule="length",
-            value=len(name),
-            fix="Shorten it to 200.",
-        )
-        for kind, name in names.items()
-        if len(name) > 200
-    ]
-
-
-def _gaps(item: Item, protocol: Protocol) -> list[Problem]:
-    """Texts that an item must have before anybody can have judged it."""
-    return [
-        Problem(
-            what=f"item {item.key}: the field {field.id!r} is missing",
-            rule="required",
-            fix="The study has no items yet: give the texts with the judgements, or make it with --items.",
-        )
-        for field in protocol.fields
-        if field.required and not item.fields.get(field.id, "").strip()
-    ]
 
 
 def _erased(study: models.Study, records: Sequence[Line]) -> list[Problem]:
@@ -209,17 +171,4 @@ def _ineligible(
         problem.at(line=line, what=f"item {one.item.key}: {problem.what}", fix="Leave this judgement out.")
         for line, one in records
         if (problem := found.get((one.stage, one.annotator)))
-    ]
-
-
-def _text_problems(known: Item, given: Item) -> list[Problem]:
-    return [
-        Problem(
-            what=f"the field {name!r} is not the text that the study has",
-            rule="other_text",
-            value=text[:200],
-            fix="The judgement is about another text: give the item another id.",
-        )
-        for name, text in given.fields.items()
-        if name in known.fields and known.fields[name] != text
     ]

@@ -111,7 +111,8 @@ def practice_page(request: StepRequest, number: int, at: int) -> HttpResponse:
 def _answer(request: StepRequest, here: known_desk.Place, page: Page, number: int) -> HttpResponse:
     try:
         given = known_desk.given(request, page)
-        answered = attempts.answer_practice(request.annotator, request.way.stage, number, page, given, timezone.now())
+        kind, now = models.Attempt.Kind.PRACTICE, timezone.now()
+        answered = attempts.answer(request.annotator, request.way.stage, kind, number, page, given, now)
     except RefusedError as refused:
         return known_desk.refuse(request, here, page, refused)
     except (InputError, NotJsonError):

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from rubrica.core.errors import InputError
 from rubrica.core.json_text import NotJsonError
 from rubrica.core.study import Judgement
+from rubrica.store import models
 from rubrica.store.course import attempts
 from rubrica.store.course.attempts import Exam, Page
 from rubrica.store.course.course import rounds_of
@@ -73,7 +74,8 @@ def qualification_page(request: StepRequest, number: int, at: int) -> HttpRespon
         return known_desk.page(request, here, page, [Judgement() for _one in page])
     try:
         given = known_desk.given(request, page)
-        attempts.answer_qualification(request.annotator, request.way.stage, number, page, given, timezone.now())
+        kind, now = models.Attempt.Kind.QUALIFICATION, timezone.now()
+        attempts.answer(request.annotator, request.way.stage, kind, number, page, given, now)
     except RefusedError as refused:
         return known_desk.refuse(request, here, page, refused)
     except (InputError, NotJsonError):

@@ -18,6 +18,7 @@ from ninja.security import HttpBearer
 from pydantic import AwareDatetime, BaseModel, Field
 
 from rubrica.core.answers import from_json
+from rubrica.core.draft_validation import MOST_EDITS
 from rubrica.core.errors import wrong
 from rubrica.core.hints import remarks
 from rubrica.core.study import ANSWERED, Judgement
@@ -29,7 +30,6 @@ from rubrica.store.people.consents import latest
 from rubrica.store.people.invitations import follow, held
 from rubrica.store.people.participation import way
 from rubrica.store.recording import drafts, judgements
-from rubrica.store.recording.drafts import MOST_EDITS
 from rubrica.store.translate import item_from, protocol_of, rules_of
 from rubrica.studio.annotate.remark_texts import language_of, remark_text, worded
 from rubrica.studio.api.access import checked_id
