@@ -100,8 +100,9 @@ export class Saving {
     this.#shelf.remove(`page.${block.lease}`);
   }
 
+  // Another tab may have delivered what this one queued: the newest revision is the device's, not the tab's.
   #keep(block) {
-    const { base } = block;
+    const base = Math.max(block.base, this.base(block.lease));
     this.#shelf.put(`page.${block.lease}`, { ...block.said, base, at: Date.now() });
   }
 

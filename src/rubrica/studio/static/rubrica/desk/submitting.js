@@ -163,10 +163,16 @@ export class Delivery {
   }
 
   #heard(name) {
-    const { blocks, saving } = this.#desk;
+    const { blocks } = this.#desk;
     const changed = blocks.filter(({ lease }) => name === `page.${lease}`);
-    if (!document.hasFocus() || !saving.busyWithin(AT_WORK)) this.adopt(changed);
+    if (changed.length) this.#adoptWhenIdle(changed);
     if (name.startsWith("queue.")) this.state.show();
+  }
+
+  // At once, or when the person here has paused: what came meanwhile must not wait for the next change.
+  #adoptWhenIdle(blocks) {
+    if (!document.hasFocus() || !this.#desk.saving.busyWithin(AT_WORK)) this.adopt(blocks);
+    else setTimeout(() => this.#adoptWhenIdle(blocks), AT_WORK);
   }
 
   #delivered({ entry, body }) {
