@@ -66,7 +66,10 @@ class Marking:
         return self.page.locator(f".edit-text[data-side={side}] .text-body")
 
     def place(self, side: str, words: str, nth: int = 0) -> Place:
-        """Where these words stand on the screen."""
+        """Where these words stand on the screen, once they no longer move."""
+        text = self.text(side).element_handle()
+        assert text is not None
+        text.wait_for_element_state("stable")
         found = self.page.evaluate(PLACE, [side, words, nth])
         return Place(tuple(found["start"]), tuple(found["end"]), tuple(found["under"]))
 
