@@ -12,7 +12,7 @@ from tests.conftest import Ran
 
 pytestmark = pytest.mark.any_database
 
-MEASURED = {"adequacy_fluency", "breve", "claro", "salsa", "split_rate"}
+MEASURED = {"adequacy_fluency", "breve", "claro", "quality", "salsa", "split_rate"}
 """Protocols whose demo has metrics beside people: those of rewritten sentences."""
 
 

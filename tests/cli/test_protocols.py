@@ -18,10 +18,10 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
 def test_list_as_json(rubrica: Rubrica) -> None:
-    """The list has the promised keys for the nine protocols."""
+    """The list has the promised keys for the ten protocols."""
     listed = rubrica("protocols", "--json").json
     assert [protocol["id"] for protocol in listed["protocols"]] == shipped()
-    assert len(shipped()) == 9
+    assert len(shipped()) == 10
     for protocol in listed["protocols"]:
         assert protocol.keys() >= {"id", "version", "hash", "title", "languages"}
     assert "rubrica:" in listed["signature"]

@@ -16,7 +16,7 @@ from tests.conftest import NOW
 
 pytestmark = pytest.mark.any_database
 
-COMPARING = ("adequacy_fluency", "breve", "claro", "lexical_posthoc", "salsa", "split_rate")
+COMPARING = ("adequacy_fluency", "breve", "claro", "lexical_posthoc", "quality", "salsa", "split_rate")
 WHOLE = [name for name in shipped() if load_shipped(name).protocol.edits is None]
 
 

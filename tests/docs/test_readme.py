@@ -1,4 +1,4 @@
-"""The README alone takes a new user from a CSV to judgements, with each of the nine protocols."""
+"""The README alone takes a new user from a CSV to judgements, with each of the ten protocols."""
 
 from __future__ import annotations
 

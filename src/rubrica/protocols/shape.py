@@ -58,7 +58,8 @@ def shape_problems(source: Source) -> list[Problem]:
     empty = set(_without_value(source.data, ()))
     report = Report(source)
     for path in sorted(empty, key=lambda path: source.place(path).line):
-        report.say(path, f"{_where(path)} has no value", "empty", "Write one, or remove the key.")
+        fix = source.place(path).fix or "Write one, or remove the key."
+        report.say(path, f"{_where(path)} has no value", "empty", fix)
     try:
         schema.ProtocolFile.model_validate(source.data, context=context)
     except ValidationError as error:
@@ -149,7 +150,7 @@ def _shown(value: Any) -> str:
 
 def _told(source: Source, path: Path, message: str, rule: str, value: Any = None) -> Problem:
     """A message of a validator: what is wrong and, after a colon, what to do."""
-    what, _, fix = message.rpartition(": ")
+    what, _, fix = message.partition(": ")
     head = f"{_where(path)} is {_shown(value)}" if what.startswith("this ") and value is not None else _where(path)
     return source.problem(path, f"{head}: {what}", rule, f"{fix[:1].upper()}{fix[1:]}.", value)
 

@@ -78,7 +78,9 @@ def _in_languages(value: Any, fallback: str, place: Path, mistakes: list[Mistake
         return {}
     for language, text in value.items():
         if not isinstance(language, str) or not LANGUAGE.fullmatch(language):
-            mistakes.append(((*place, language), f"{language!r} is not a language: use a code such as en, es or pt-BR"))
+            whole = f', or put the whole text in quotes: "{language}: {text}"' if isinstance(text, str) else ""
+            fix = f"use a code such as en, es or pt-BR{whole}"
+            mistakes.append(((*place, language), f"{language!r} is not a language: {fix}"))
         elif not isinstance(text, str):
             mistakes.append(((*place, language), f"the text in {language} is not a text: put it in quotes"))
         elif not text.strip():

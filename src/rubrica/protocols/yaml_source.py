@@ -19,6 +19,7 @@ from ruamel.yaml.reader import ReaderError
 
 from rubrica.core.errors import Problem
 from rubrica.core.scales import storable
+from rubrica.protocols.yaml_mistakes import cause, without_value
 
 MAX_NODES = 100_000
 MAX_ENTRIES = 1_000
@@ -39,10 +40,11 @@ class BooleanWord(str):
 
 
 class Place(NamedTuple):
-    """Where a part stands; ``file`` is empty for the YAML text itself."""
+    """Where a part stands; ``file`` is empty for the YAML text itself; ``fix`` says how a missing value came about."""
 
     line: int
     file: str = ""
+    fix: str = ""
 
 
 class Source(NamedTuple):
@@ -92,13 +94,16 @@ def read_yaml(text: str, *, merges: bool = False) -> Source:
     except ReaderError as error:
         character = chr(error.character) if isinstance(error.character, int) else str(error.character)
         line = text[: max(0, text.find(character))].count("\n") + 1
-        return _not_yaml(f"the character {character!r} is not allowed", line)
+        return _not_yaml(f"the character {character!r} is not allowed", "Remove it.", line)
     except MarkedYAMLError as error:
         at_the_end = "end of stream" in str(error.problem)
         mark = (error.context_mark if at_the_end else None) or error.problem_mark or error.context_mark
-        return _not_yaml(str(error.problem or error.context), mark.line + 1 if mark else 1)
+        opened = error.context_mark.line + 1 if error.context_mark else 0
+        line = mark.line + 1 if mark else 1
+        found = cause(text, line, str(error.problem or error.context), opened)
+        return _not_yaml(found.what, found.fix, found.line or line)
     except (YAMLError, ValueError) as error:
-        return _not_yaml(str(error).splitlines()[0], 1)
+        return _not_yaml(str(error).splitlines()[0], "Correct the indentation, quotes or brackets here.", 1)
 
 
 def _compose(text: str, merges: bool) -> tuple[_Reader, Node | None]:
@@ -112,13 +117,13 @@ def _compose(text: str, merges: bool) -> tuple[_Reader, Node | None]:
 
 
 def _composed(text: str, merges: bool, *, pure: bool) -> tuple[_Reader, Node | None]:
-    reader = _Reader(merges)
+    reader = _Reader(text, merges)
     reader.survey(YAML(typ="safe", pure=pure).parse(text))
     return reader, YAML(typ="safe", pure=pure).compose(text)
 
 
-def _not_yaml(what: str, line: int) -> Source:
-    return _unreadable(f"this is not YAML: {what}", "yaml", "Correct the indentation, quotes or brackets here.", line)
+def _not_yaml(what: str, fix: str, line: int) -> Source:
+    return _unreadable(f"this is not YAML: {what}", "yaml", fix, line)
 
 
 def _unreadable(what: str, rule: str, fix: str, line: int) -> Source:
@@ -128,15 +133,17 @@ def _unreadable(what: str, rule: str, fix: str, line: int) -> Source:
 class _Reader:
     """Turns nodes into data and notes where each came from."""
 
-    def __init__(self, merges: bool) -> None:
+    def __init__(self, text: str, merges: bool) -> None:
         self.places: dict[Path, Place] = {}
         self.problems: list[Problem] = []
+        self._lines = text.split("\n")
         self._merges = merges
         self._nodes = 0
 
     def survey(self, events: Iterable[Any]) -> None:
         """Refuse tags, which a composed tree no longer tells from its own; stop before a tree gets too deep."""
         depth = 0
+        named: dict[str, int] = {}
         for count, event in enumerate(events):
             name = type(event).__name__
             depth += name.endswith("StartEvent") - name.endswith("EndEvent")
@@ -144,7 +151,15 @@ class _Reader:
             if depth > MAX_DEPTH + 2 or count > 2 * MAX_NODES:
                 raise _TooLargeError(line)
             if getattr(event, "tag", None):
-                self._refuse(f"the tag {event.tag} is not allowed", "tag", line, "Remove the tag.", str(event.tag))
+                fix = "Put the text in quotes if ! belongs to it; tags are not used here."
+                self._refuse(f"the tag {event.tag} is not allowed", "tag", line, fix, str(event.tag))
+            if name == "AliasEvent":
+                named.pop(event.anchor, None)
+            elif name == "ScalarEvent" and event.anchor:
+                named[event.anchor] = line
+        for anchor, line in ({} if self._merges else named).items():
+            what = f"&{anchor} is not part of the text: it names what follows, and nothing uses that name"
+            self._refuse(what, "anchor", line, "Put the text in quotes if & belongs to it, or remove it.", anchor)
 
     def value(self, node: Node, path: Path, depth: int) -> Any:
         line = node.start_mark.line + 1
@@ -170,6 +185,8 @@ class _Reader:
                 self._refuse("a key must be a single word", "key", line, "Write `key: value`.")
                 continue
             key = self._scalar(key_node, line)
+            if not key_node.style and self._badly_begun(key, line):
+                continue
             if key == "<<":
                 if self._merges:
                     merged.append(value_node)
@@ -177,15 +194,29 @@ class _Reader:
                     self._refuse("merge keys (<<) are not allowed", "merge", line, "Write the keys out.")
                 continue
             if key in result:
-                self._refuse(
-                    f"the key {key!r} stands here a second time", "duplicate_key", line, "Keep one of the two.", key
-                )
+                what = f"the key {key!r} stands here a second time (first on line {self.places[(*path, key)].line})"
+                self._refuse(what, "duplicate_key", line, "Keep one of the two.", key)
                 continue
-            self.places[(*path, key)] = Place(line)
+            self.places[(*path, key)] = self._place(value_node, line, bool(node.flow_style))
             result[key] = self.value(value_node, (*path, key), depth + 1)
         for other in merged:
             self._merge(other, path, depth, result)
         return result
+
+    def _badly_begun(self, key: Any, line: int) -> bool:
+        """Whether a key begins with what should have begun a list or a level, which is then said."""
+        if not isinstance(key, str) or not re.match(r"-\w|\xa0", key):
+            return False
+        if key.startswith("-"):
+            self._refuse("there is no space after the dash", "key", line, f"Write `- {key[1:].lstrip()}: …`.", key)
+        else:
+            self._refuse("a no-break space stands before this key", "key", line, "Type plain spaces in its place.", key)
+        return True
+
+    def _place(self, value: Node, line: int, flow: bool) -> Place:
+        """The place of an entry; where its value is missing, with what was probably meant."""
+        missing = isinstance(value, ScalarNode) and not value.value and not value.style
+        return Place(line, fix=without_value(self._lines[line - 1], flow)) if missing else Place(line)
 
     def _merge(self, node: Node, path: Path, depth: int, into: dict[Any, Any]) -> None:
         """Add the keys of another mapping, or of several, that are not there yet."""

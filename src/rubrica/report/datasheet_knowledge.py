@@ -39,6 +39,7 @@ TASKS: Mapping[str, Task] = {
     "adequacy_fluency": Task(
         "a reference text", "a rewritten or translated text", "rewriting, paraphrasing or machine translation"
     ),
+    "quality": Task("one or more sentences", "a simplified version", "text simplification"),
     "split_rewrite": Task("a complex sentence", "several simpler sentences", "split and rephrase (written by people)"),
     "split_rate": Task("a complex sentence", "several simpler sentences", "split and rephrase"),
     "salsa": Task("one or more sentences", "a simplified version", "text simplification"),
@@ -73,6 +74,11 @@ QUALITIES: Mapping[str, Mapping[str, Quality]] = {
     "adequacy_fluency": {
         "content_preservation": Quality("correctness", "content", _INPUT, "how much of the content is kept"),
         "fluency": _FLUENCY,
+    },
+    "quality": {
+        "meaning": _MEANING,
+        "fluency": _FLUENCY,
+        "simplicity": Quality("goodness", "both", _INPUT, "how much simpler the rewrite is than what it was made from"),
     },
     "split_rate": {
         "sensible": Quality("correctness", "content", _OWN, "whether the sentences make sense"),
