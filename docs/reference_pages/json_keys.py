@@ -56,7 +56,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("study", "list", "--json"),
     ("study", "show", "demo", "--json"),
     ("sheets", "write", "demo", "--annotators", "ana,ben", "--out", "sheets", "--json"),
-    ("sheets", "read", "demo", "sheets/demo-rate-ben-1.xlsx", "--json"),
+    ("sheets", "read", "demo", "sheets/demo-rate-ben-01.xlsx", "--json"),
     ("sheets", "recall", "demo", "--annotators", "ben", "--json"),
     ("import", "demo", "judgements.jsonl", "--json"),
     ("export", "demo", "--format", "csv", "-o", "judgements.csv", "--json"),

@@ -92,6 +92,7 @@ PAGES: dict[str, Page] = {
     "study_course": Page(lambda world: f"/s/{world.taught}/course/", picture="course-report"),
     "attention": Page(_s("attention/"), picture="to-read"),
     "payments": Page(_s("payments/"), picture="payments"),
+    "sheets": Page(_s("sheets/")),
     "export": Page(_s("export/"), picture="export"),
     "results": Page(_s("results/"), picture="results"),
     "items": Page(_s("items/"), picture="items"),
@@ -155,6 +156,7 @@ NO_PAGE = {
         "payments_csv",
         "correct_payment",
     ),
+    *("deal_sheets", "read_sheets", "recall_sheets", "all_sheets", "one_sheet"),
     *(
         "one_export",
         "export_file",

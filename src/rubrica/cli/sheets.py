@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 import tempfile
 from pathlib import Path
 from typing import Annotated
@@ -34,6 +32,7 @@ def write(
 ) -> None:
     """Deal items to annotators and write an Excel file for each. A file that exists is never overwritten."""
     open_studies(home)
+    from rubrica.exchange.sheets.layout import sheet_language
     from rubrica.exchange.sheets.write import write_sheet
     from rubrica.store import studies
     from rubrica.store.allocation.sheets import Request, deal_sheets, default_stage
@@ -43,19 +42,13 @@ def write(
     study = studies.find(name)
     step = studies.find_stage(study, stage) if stage else default_stage(study)
     protocol = protocol_of(step)
-    languages = [*protocol.languages, *protocol.partly_translated]
-    if lang and lang.split("-")[0] not in languages:
-        raise wrong(
-            f"{protocol.id} is not translated into {lang!r}", "language", f"It has {', '.join(languages)}.", value=lang
-        )
+    language = sheet_language(protocol, lang)
     _make_folder(out)
     names = [part for value in annotators for part in listed(value)]
-    if not names:
-        raise wrong("nobody is named", "annotator_name", "Write --annotators a1,a2.")
-    dealt = deal_sheets(step, Request(names, size, lang or protocol.fallback), now())
+    dealt = deal_sheets(step, Request(names, size, language), now())
     written, kept = [], []
     for file in track(dealt.files, "Writing", len(dealt.files)):
-        path = _path(out, f"{study.name}-{step.key}-{_for_file(file.annotator)}-{file.number}", file.pid)
+        path = _path(out, file.file_name, file.pid)
         if path.exists():
             kept.append(path)
             continue
@@ -89,12 +82,6 @@ def _make_folder(out: Path) -> None:
         raise wrong(
             f"cannot be written to: {error.strerror}", "file", "Choose another --out.", file=str(out)
         ) from error
-
-
-def _for_file(name: str) -> str:
-    """A name that is safe in file names and as different from others as the annotator's own."""
-    safe = re.sub(r"[^\w.@-]+", "_", name)[:60]
-    return safe if safe == name else f"{safe}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
 
 
 def _path(out: Path, stem: str, sheet: str) -> Path:

@@ -7,12 +7,15 @@ that the protocol's document names, or the question's id; the id itself is in th
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import attrs
 
 from rubrica.core.edits import Edit
+from rubrica.core.errors import wrong
 from rubrica.core.protocol import UNCOMFORTABLE, Field, Protocol, Question, Stage
 from rubrica.core.scales import Choices, Ordinal, Scale, ShortAnswers, Slider
 from rubrica.core.study import Item, Judgement
@@ -45,7 +48,10 @@ class SheetRow:
 
 @attrs.frozen
 class SheetFile:
-    """Everything that one Excel file holds. The protocol is resolved: its texts can be shown."""
+    """Everything that one Excel file holds. The protocol is resolved: its texts can be shown.
+
+    ``stage_key`` is what the study calls the stage, where that is not the protocol's own id for it.
+    """
 
     study: str
     study_pid: str
@@ -56,6 +62,15 @@ class SheetFile:
     protocol: Protocol
     language: str
     rows: Sequence[SheetRow]
+    stage_key: str = ""
+
+    @property
+    def file_name(self) -> str:
+        """What the file is called: safe for file systems, as different from others as the annotator's own name."""
+        safe = re.sub(r"[^\w.@-]+", "_", self.annotator)[:60]
+        if safe != self.annotator:
+            safe += f"-{hashlib.sha256(self.annotator.encode()).hexdigest()[:6]}"
+        return f"{self.study}-{self.stage_key or self.stage.id}-{safe}-{self.number:02d}"
 
     @property
     def names(self) -> tuple[str, str, str]:
@@ -87,14 +102,40 @@ class SheetFile:
 
     def questions(self) -> list[Question]:
         """The questions on items that the stage asks."""
-        asks = self.stage.asks
-        return [question for question in self.protocol.questions if asks is None or question.id in asks]
+        return questions_at(self.protocol, self.stage)
 
     def edit_questions(self) -> list[Question]:
         """The questions on edits that the stage asks."""
         asks = self.stage.asks
         about_edits = self.protocol.edits.questions if self.protocol.edits else ()
         return [question for question in about_edits if asks is None or question.id in asks]
+
+
+def sheet_language(protocol: Protocol, wanted: str) -> str:
+    """The language of a sheet: the wanted one, or the protocol's own. Raises InputError for one it does not have."""
+    languages = [*protocol.languages, *protocol.partly_translated]
+    if wanted and wanted.split("-", maxsplit=1)[0] not in languages:
+        what, fix = f"{protocol.id} is not translated into {wanted!r}", f"It has {', '.join(languages)}."
+        raise wrong(what, "language", fix, value=wanted)
+    return wanted or protocol.fallback
+
+
+def questions_at(protocol: Protocol, stage: Stage) -> list[Question]:
+    """The questions on items that a stage asks."""
+    return [question for question in protocol.questions if stage.asks is None or question.id in stage.asks]
+
+
+def blank_questions(protocol: Protocol, stage: Stage) -> list[str]:
+    """Questions for which a blank cell is an answer ("no simpler word")."""
+    scales = {question.id: protocol.scale_of(question) for question in questions_at(protocol, stage)}
+    return [name for name, scale in scales.items() if isinstance(scale, ShortAnswers) and scale.none is not None]
+
+
+def blank_row_answers(protocol: Protocol, stage: Stage) -> bool:
+    """Whether a row that is blank altogether can be an answer."""
+    blank = blank_questions(protocol, stage)
+    asked = questions_at(protocol, stage)
+    return bool(blank) and all(not question.required or question.id in blank for question in asked)
 
 
 @attrs.frozen

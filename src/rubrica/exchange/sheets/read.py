@@ -8,10 +8,9 @@ the sheet is, or if it was handed out as answered; blank rows after the last ans
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from rubrica.core.errors import InputError, Problem
-from rubrica.core.scales import ShortAnswers
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.text_helpers import first_of
 from rubrica.core.validation import Validator
@@ -19,18 +18,18 @@ from rubrica.exchange.sheets.cells import CellReader
 from rubrica.exchange.sheets.edits_layout import edit_columns
 from rubrica.exchange.sheets.edits_read import EditRows, read_edit_rows
 from rubrica.exchange.sheets.grid import Grid, Line, load_grid, read_meta
-from rubrica.exchange.sheets.layout import FORMAT, META_SHEET, Column, SheetFile, SheetRow, columns
+from rubrica.exchange.sheets.layout import (
+    FORMAT,
+    META_SHEET,
+    Column,
+    SheetFile,
+    SheetRow,
+    blank_questions,
+    blank_row_answers,
+    columns,
+)
 from rubrica.exchange.sheets.package import Package
 from rubrica.exchange.sheets.row_read import RowReader, RowSays
-
-
-class OpenedSheet:
-    """A file that is known to be a sheet of Rubrica; whose it is can be asked before it is read."""
-
-    def __init__(self, path: Path) -> None:
-        self.package = Package(path)
-        self.meta = read_meta(self.package)
-        self.file = str(path)
 
 
 class ReadBack(NamedTuple):
@@ -39,6 +38,39 @@ class ReadBack(NamedTuple):
     judgements: dict[str, Judgement]
     open: list[str]
     blanks: list[str]
+
+
+class Returned(Protocol):
+    """A file that came back: whose it is can be asked before it is read."""
+
+    file: str
+    meta: dict[str, str]
+
+    def read(self, sheet: SheetFile, *, blank_is_answer: bool = False) -> ReadBack:
+        """What it says, if it was written as ``sheet``."""
+
+
+class OpenedSheet:
+    """A file that is known to be a sheet of Rubrica."""
+
+    def __init__(self, path: Path) -> None:
+        self.package = Package(path)
+        self.meta = read_meta(self.package)
+        self.file = str(path)
+
+    def read(self, sheet: SheetFile, *, blank_is_answer: bool = False) -> ReadBack:
+        """What it says, if it was written as ``sheet``."""
+        return read_sheet(self, sheet, blank_is_answer=blank_is_answer)
+
+
+def meta_of(path: Path) -> dict[str, str]:
+    """What a file says of itself; see ``read_at``."""
+    return OpenedSheet(path).meta
+
+
+def read_at(path: Path, sheet: SheetFile, blank_is_answer: bool) -> ReadBack:
+    """What a file says: everything in one call, for a process of its own."""
+    return OpenedSheet(path).read(sheet, blank_is_answer=blank_is_answer)
 
 
 def read_sheet(opened: OpenedSheet, sheet: SheetFile, *, blank_is_answer: bool = False) -> ReadBack:
@@ -61,15 +93,10 @@ class _SheetReader:
         self.problems: list[Problem] = []
         self.cells = CellReader(sheet.protocol, sheet.language)
         self.validator = Validator(sheet.protocol, sheet.stage)
-        scales = {question.id: sheet.protocol.scale_of(question) for question in sheet.questions()}
         self.numbers = {row.id: number for number, row in enumerate(sheet.rows, start=1)}
         self.presettable = {name for rule in sheet.protocol.rules for name in rule.preset}
-        self.may_be_blank = [
-            name for name, scale in scales.items() if isinstance(scale, ShortAnswers) and scale.none is not None
-        ]
-        self.blank_allowed = bool(self.may_be_blank) and all(
-            not question.required or question.id in self.may_be_blank for question in sheet.questions()
-        )
+        self.may_be_blank = blank_questions(sheet.protocol, sheet.stage)
+        self.blank_allowed = blank_row_answers(sheet.protocol, sheet.stage)
 
     def read(self) -> ReadBack:
         if self._is_another():

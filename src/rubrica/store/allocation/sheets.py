@@ -16,7 +16,7 @@ from rubrica.core.assignment import Want, arrange, deal, sheets
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.study import Judgement
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
-from rubrica.exchange.sheets.read import OpenedSheet, read_sheet
+from rubrica.exchange.sheets.read import Returned
 from rubrica.store import audit, models
 from rubrica.store.adjudication.given_edits import given_edits
 from rubrica.store.allocation.allocator import Row, Share, lend
@@ -49,8 +49,10 @@ class Dealt(NamedTuple):
     waiting: dict[str, int]
 
 
-def deal_sheets(stage: models.Stage, request: Request, now: datetime) -> Dealt:
+def deal_sheets(stage: models.Stage, request: Request, now: datetime, actor: str = "") -> Dealt:
     """Sheets for these annotators: those they still hold, then new ones as far as the overlap and the rules allow."""
+    if not request.annotators:
+        raise wrong("nobody is named", "annotator_name", "Name at least one annotator.")
     with transaction.atomic():
         locked = lock_stage(stage.pk)
         study, protocol = locked.study, protocol_of(locked)
@@ -70,14 +72,18 @@ def deal_sheets(stage: models.Stage, request: Request, now: datetime) -> Dealt:
         dealer = _Dealer(locked, people, request, now)
         one_at_a_time = {sheet.annotator_id for sheet in held if protocol.one_sheet_at_a_time}
         fresh = dealer.sheets([name for name, person in people.items() if person.pk not in one_at_a_time])
-        audit.record("sheets dealt", study, now, stage=locked.key, sheets=len(fresh), annotators=len(people))
+        audit.record(
+            "sheets dealt", study, now, actor=actor, stage=locked.key, sheets=len(fresh), annotators=len(people)
+        )
         holders = {sheet.annotator_id for sheet in [*held, *fresh]}
         empty = {name: dealer.why_nothing(name) for name, person in people.items() if person.pk not in holders}
         waiting = dealer.waiting()
     return Dealt([sheet_file(sheet) for sheet in [*held, *fresh]], empty, waiting)
 
 
-def recall(study: models.Study, stages: Sequence[models.Stage], names: Sequence[str], now: datetime) -> dict[str, int]:
+def recall(
+    study: models.Study, stages: Sequence[models.Stage], names: Sequence[str], now: datetime, actor: str = ""
+) -> dict[str, int]:
     """Return the open leases of these annotators to the pool; how many each had. What was judged stays."""
     known = set(study.annotators.values_list("name", flat=True))
     _refuse(
@@ -96,7 +102,7 @@ def recall(study: models.Study, stages: Sequence[models.Stage], names: Sequence[
         returned = {
             name: give_back(models.Assignment.objects.filter(stage__in=stages, annotator__name=name)) for name in names
         }
-        audit.record("leases recalled", study, now, rows=sum(returned.values()), annotators=len(names))
+        audit.record("leases recalled", study, now, actor=actor, rows=sum(returned.values()), annotators=len(names))
     return returned
 
 
@@ -292,6 +298,7 @@ def sheet_file(sheet: models.Sheet) -> SheetFile:
             )
             for lease in leases
         ],
+        stage_key=stage.key,
     )
 
 
@@ -313,7 +320,9 @@ class ReadResult(NamedTuple):
     stage: str
 
 
-def read_file(study: models.Study, opened: OpenedSheet, now: datetime, *, blank_is_answer: bool = False) -> ReadResult:
+def read_file(
+    study: models.Study, opened: Returned, now: datetime, *, blank_is_answer: bool = False, actor: str = ""
+) -> ReadResult:
     """Read a returned file into the study: all of it or nothing."""
     meta = opened.meta
     if meta.get("study") != study.pid:
@@ -336,18 +345,18 @@ def read_file(study: models.Study, opened: OpenedSheet, now: datetime, *, blank_
     if sheet.annotator.erased_at is not None:
         told = erased_problem(study, Stone(study, sheet.annotator.erased_at), "whoever filled in this sheet")
         raise InputError(told.at(file=opened.file, fix="Delete the file: an erasure is not undone."))
-    back = read_sheet(opened, sheet_file(sheet), blank_is_answer=blank_is_answer)
+    back = opened.read(sheet_file(sheet), blank_is_answer=blank_is_answer)
     leases = {lease.pid: lease for lease in sheet.assignments.all()}
     said = [Said(leases[row], "", judgement) for row, judgement in back.judgements.items()]
     with transaction.atomic():
         saved = Saved.of(record(sheet.stage, said, models.Revision.Origin.SHEET, now))
         sheet.read_at = now
         sheet.save(update_fields=["read_at"])
-        audit.record("sheet read", study, now, sheet=sheet.pid, **saved._asdict())
+        audit.record("sheet read", study, now, actor=actor, sheet=sheet.pid, **saved._asdict())
     return ReadResult(saved, len(back.open), len(back.blanks), sheet.annotator.name, sheet.stage.key)
 
 
-def _foreign(study: models.Study, opened: OpenedSheet) -> Problem:
+def _foreign(study: models.Study, opened: Returned) -> Problem:
     name = opened.meta.get("study_name", "unknown")
     other = models.Study.objects.filter(pid=opened.meta.get("study", "")).first()
     fix = "Read it in the home where that study is."

@@ -14,6 +14,7 @@ from rubrica.studio.dashboard import (
     person,
     results,
     reviews,
+    sheets,
 )
 
 urlpatterns = [
@@ -39,6 +40,12 @@ urlpatterns = [
     path("s/<str:study>/payments/record/", payments.record, name="record_payment"),
     path("s/<str:study>/payments/csv/", payments.payments_csv, name="payments_csv"),
     path("s/<str:study>/payments/<str:payment>/correct/", payments.correct, name="correct_payment"),
+    path("s/<str:study>/sheets/", sheets.sheets_page, name="sheets"),
+    path("s/<str:study>/sheets/deal/", sheets.deal, name="deal_sheets"),
+    path("s/<str:study>/sheets/read/", sheets.take_back, name="read_sheets"),
+    path("s/<str:study>/sheets/recall/", sheets.recall, name="recall_sheets"),
+    path("s/<str:study>/sheets/all/", sheets.all_sheets, name="all_sheets"),
+    path("s/<str:study>/sheets/<str:sheet>/file/", sheets.one_sheet, name="one_sheet"),
     path("s/<str:study>/results/", results.results, name="results"),
     path("s/<str:study>/results/state/", results.results_state, name="results_state"),
     path("s/<str:study>/results/archive/", results.results_archive, name="results_archive"),

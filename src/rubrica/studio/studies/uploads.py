@@ -18,7 +18,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from rubrica.core.errors import InputError, wrong
+from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.engine.limits import limits
 from rubrica.engine.own_process import DiedError, in_own_process, turn
 from rubrica.store import models
@@ -50,17 +50,19 @@ class TooLarge(NamedTuple):
 
 
 class _Bounded(TemporaryFileUploadHandler):
-    """Writes a file to disk up to a limit; a larger one is read away and noted, and the rest of the form is kept."""
+    """Writes files to disk, those of a request up to a limit; one beyond it is noted, the rest of the form is kept."""
 
-    def __init__(self, request: Any, limit: int, too_large: dict[str, TooLarge]) -> None:
+    def __init__(self, request: Any, limit: int, too_large: dict[str, list[TooLarge]]) -> None:
         super().__init__(request)
-        self.limit, self.too_large = limit, too_large
+        self.limit, self.room, self.too_large = limit, limit, too_large
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         """Take the next piece, or no more of this file."""
-        if start + len(raw_data) > self.limit:
-            self.too_large[self.field_name or ""] = TooLarge(self.file_name or "", self.limit)
+        if len(raw_data) > self.room:
+            self.room += start
+            self.too_large.setdefault(self.field_name or "", []).append(TooLarge(self.file_name or "", self.limit))
             raise SkipFile
+        self.room -= len(raw_data)
         super().receive_data_chunk(raw_data, start)
 
 
@@ -75,7 +77,7 @@ def protocol_bytes() -> int:
 
 
 def takes_files(limit: Callable[[], int]) -> Callable[[View], View]:
-    """For views with a file field: files up to ``limit`` bytes go to disk, not to memory; see ``sent`` for larger ones.
+    """For views with file fields: up to ``limit`` bytes go to disk, not to memory; see ``sent`` for what is larger.
 
     The CSRF check reads the body, so it must come after whatever decides who may send one: put this decorator below
     the one that checks access.
@@ -97,23 +99,33 @@ def takes_files(limit: Callable[[], int]) -> Callable[[View], View]:
 
 
 def bound(request: Any, limit: int) -> None:
-    """Have the files of this request written to disk up to ``limit`` bytes each; before anything has read its body."""
+    """Have the files of this request, together up to ``limit`` bytes, written to disk; before its body is read."""
     request.too_large = {}
     request.upload_handlers = [_Bounded(request, limit, request.too_large)]
 
 
 def sent(request: Any, field: str) -> UploadedFile[bytes] | None:
     """The file of this field, if one was sent. Raises InputError for one that is too large."""
-    refused: TooLarge | None = request.too_large.get(field)
-    if refused is None:
-        file: UploadedFile[bytes] | None = request.FILES.get(field)
-        return file
-    raise wrong(
-        _("this file is too large: at most %(size)s MB are taken") % {"size": f"{refused.limit / 1_000_000:g}"},
-        "size",
-        _("Choose another one, or split it."),
-        file=Path(refused.name).name[:200],
-    )
+    files, too_large = several(request, field)
+    if too_large:
+        raise InputError(*too_large)
+    return files[-1] if files else None
+
+
+def several(request: Any, field: str) -> tuple[list[UploadedFile[bytes]], list[Problem]]:
+    """All files of this field, and what is to be said of those that were not taken."""
+    files: list[UploadedFile[bytes]] = request.FILES.getlist(field)  # reads the body
+    refused: list[TooLarge] = request.too_large.get(field, [])
+    what = _("this file is too large: at most %(size)s MB are taken")
+    return files, [
+        Problem(
+            what=what % {"size": f"{one.limit / 1_000_000:g}"},
+            rule="size",
+            fix=_("Choose another one, or split it."),
+            file=Path(one.name).name[:200],
+        )
+        for one in refused
+    ]
 
 
 def needed(request: Any, field: str) -> UploadedFile[bytes]:

@@ -1,11 +1,10 @@
-// Files can be dropped; choosing one sends it at once. Without script the form has its button.
+// Files can be dropped; choosing sends them at once. Without script the form has its button.
 for (const form of document.querySelectorAll("form.drop")) {
   const input = form.querySelector("input[type=file]");
   const state = form.querySelector(".drop-state");
   const send = () => {
-    const file = input.files[0];
-    if (!file) return;
-    if (file.size > Number(form.dataset.limit)) {
+    if (!input.files.length) return;
+    if ([...input.files].some((file) => file.size > Number(form.dataset.limit))) {
       state.textContent = form.dataset.tooLarge;
       input.value = "";
       return;
