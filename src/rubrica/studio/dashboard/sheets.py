@@ -215,9 +215,9 @@ def recall(request: StudyRequest) -> HttpResponse:
     """Return what somebody holds on sheets and has not judged to the pool. What was judged stays."""
     study = request.study
     person = one(study.annotators.all(), request.POST.get("annotator", ""))
-    stage = study.stages.filter(key=request.POST.get("stage", ""))
+    stages = list(study.stages.filter(key=request.POST.get("stage", "")))
     try:
-        returned = sheets.recall(study, stage, [person.name], timezone.now(), request.user.get_username())
+        returned = sheets.recall(study, stages, [person.name], timezone.now(), request.user.get_username())
     except InputError as error:
         say_problems(request, error)
         return redirect("sheets", study.pid)
@@ -227,7 +227,7 @@ def recall(request: StudyRequest) -> HttpResponse:
     return redirect("sheets", study.pid)
 
 
-def _sheets(study: models.Study) -> QuerySet[models.Sheet]:
+def _sheets(study: models.Study) -> QuerySet[Any]:
     """The study's sheets with the number of their rows, by what became of them."""
     judged = Q(assignments__state__in=models.Assignment.JUDGED)
     open_rows = Q(assignments__state=models.Assignment.State.OPEN)
