@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import pytest
 
-from rubrica.core.course import Step, all_steps
+from rubrica.core.course import Step, all_steps, steps_of_round
 from rubrica.core.course_grading import Given, gold_answer
+from rubrica.core.course_progress import hardest
 from rubrica.core.errors import InputError
 from tests.conftest import NOW
 from tests.store.conftest import at_once, person
@@ -63,10 +64,9 @@ def go_through(stage: Stage, who: Annotator) -> None:
 
 def do_round(stage: Stage, who: Annotator, number: int, *, right: bool) -> None:
     """Annotate the pairs of a round, as the gold does or not at all."""
-    from rubrica.store.course.exam import answer_pair, course_exam
-    from rubrica.store.options import options_of
+    from rubrica.store.course.attempts import answer_pair, rounds_of
 
-    for step in course_exam(who, stage, options_of(stage.study)).pairs(number):
+    for step in steps_of_round(rounds_of(stage), number):
         answer_pair(who, stage, number, step, Given({}, step.edits if right else ()), NOW)
 
 
@@ -106,8 +106,8 @@ def test_two_answers_at_once_are_two_tries(salsa: Stage) -> None:
 
 def test_the_way_leads_through_course_and_rounds_to_the_work(salsa: Stage) -> None:
     """The course comes first, then two rounds; the second decides, and both are once for all stages of the study."""
+    from rubrica.store.course.attempts import exam
     from rubrica.store.course.course import course_of, progress
-    from rubrica.store.course.exam import course_exam
     from rubrica.store.options import options_of
     from rubrica.store.people.participation import finish, next_step, way
 
@@ -120,13 +120,13 @@ def test_the_way_leads_through_course_and_rounds_to_the_work(salsa: Stage) -> No
     finish(ana, "course", NOW)
     assert next_step(ana) == "qualification"
     do_round(salsa, ana, 1, right=True)
-    assert not course_exam(ana, salsa, options_of(salsa.study)).passed
+    assert not exam(ana, salsa, options_of(salsa.study)).passed
     do_round(salsa, ana, 2, right=True)
-    assert course_exam(ana, salsa, options_of(salsa.study)).passed
+    assert exam(ana, salsa, options_of(salsa.study)).passed
     finish(ana, "qualification", NOW)
     assert next_step(ana) == "work"
     classify = salsa.study.stages.get(key="classify")
-    assert course_exam(ana, classify, options_of(salsa.study)).passed
+    assert exam(ana, classify, options_of(salsa.study)).passed
     assert set(ana.steps.values_list("step", flat=True)) == {"course", "qualification"}
 
 
@@ -152,23 +152,22 @@ def test_who_fails_the_last_round_does_not_qualify(salsa: Stage) -> None:
 
 def test_a_pair_of_a_round_is_annotated_once(salsa: Stage) -> None:
     """The first annotation counts, whatever comes after it; a third try has the pairs of the first round."""
-    from rubrica.store.course.exam import answer_pair, course_exam
+    from rubrica.store.course.attempts import answer_pair, rounds_of
     from rubrica.store.models import Attempt
-    from rubrica.store.options import options_of
 
     ana = person(salsa, "ana")
-    exam = course_exam(ana, salsa, options_of(salsa.study))
-    step = exam.pairs(1)[0]
+    sets = rounds_of(salsa)
+    step = steps_of_round(sets, 1)[0]
     answer_pair(ana, salsa, 1, step, Given(), NOW)
     answer_pair(ana, salsa, 1, step, Given({}, step.edits), NOW)
     kept = Attempt.objects.get()
     assert (kept.right, kept.graded, kept.edits) == (0, 100, [])
-    assert exam.pairs(3) == exam.pairs(1)
+    assert steps_of_round(sets, 3) == steps_of_round(sets, 1)
 
 
 def test_an_unfinished_annotation_is_refused(salsa: Stage) -> None:
     """In a round every question of every edit wants an answer, as in the work."""
-    from rubrica.store.course.exam import answer_pair
+    from rubrica.store.course.attempts import answer_pair
 
     step = step_called(salsa, "q1_orchid")
     open_edits = tuple(attrs.evolve(edit, answers={}) for edit in step.edits)
@@ -178,7 +177,7 @@ def test_an_unfinished_annotation_is_refused(salsa: Stage) -> None:
 
 def test_a_researcher_sees_who_stumbled_where(salsa: Stage) -> None:
     """Of two people one was right at the first try, the other at the second: half, with three tries."""
-    from rubrica.store.course.course_report import course_report
+    from rubrica.store.course.course import course_report
 
     ana, ben = person(salsa, "ana"), person(salsa, "ben")
     say(salsa, ana, "goal_matter_bats", {"chosen": 4})
@@ -192,14 +191,17 @@ def test_a_researcher_sees_who_stumbled_where(salsa: Stage) -> None:
     assert (bats.people, bats.first, bats.share, bats.agreement, bats.tries) == (2, 1, 0.5, 0.5, 3)
     assert steps["goal_matter_museum"].share is None
     assert report.chapters[0].share == pytest.approx(2 / 3)
-    assert [(one.annotator.name, one.answered, one.right) for one in report.people] == [("ana", 1, 1), ("ben", 2, 1)]
-    assert [step.step.id for step in report.hardest()] == ["goal_matter_bats"]
+    assert [(one.annotator.name, one.progress.answered, one.progress.right) for one in report.people] == [
+        ("ana", 1, 1),
+        ("ben", 2, 1),
+    ]
+    assert [step.step.id for step in hardest(report.chapters)] == ["goal_matter_bats"]
     assert report.people[1].since == NOW + timedelta(minutes=6)
 
 
 def test_a_study_without_a_course_has_no_report(stage: Stage) -> None:
     """Only protocols with a course have something to report, and no step for it on the way."""
-    from rubrica.store.course.course_report import course_report
+    from rubrica.store.course.course import course_report
     from rubrica.store.options import options_of
     from rubrica.store.people.participation import steps_of
 
@@ -209,7 +211,7 @@ def test_a_study_without_a_course_has_no_report(stage: Stage) -> None:
 
 def test_erasure_takes_the_tries_along(salsa: Stage) -> None:
     """Whoever has themselves erased leaves no trace of how they did in the course."""
-    from rubrica.store.course.course_report import course_report
+    from rubrica.store.course.course import course_report
     from rubrica.store.models import CourseTry
     from rubrica.store.people.erasure import erase
 

@@ -149,7 +149,7 @@ def test_practice_and_qualification_share_no_item(study: Study) -> None:
 
 def test_items_without_right_answers_only_ask_to_be_done() -> None:
     """Free rewrites cannot be graded: whoever has done the round passes, and only then."""
-    from rubrica.store.course.attempts import Exam, Round
+    from rubrica.core.qualification import Exam, Round
 
     done, begun = Round(1, 2, 2, 0, 0), Round(1, 1, 2, 0, 0)
     assert Exam([done], 1, 0.7, gradable=False).passed

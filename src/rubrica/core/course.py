@@ -146,6 +146,11 @@ def rounds(course: Course) -> Course:
     return tuple(sorted((stage for stage in course if stage.round), key=lambda stage: stage.round))
 
 
+def steps_of_round(sets: Course, number: int) -> tuple[Step, ...]:
+    """The pairs of a round, from 1; after the last they begin again with the first."""
+    return sets[(number - 1) % len(sets)].steps
+
+
 def all_steps(course: Course) -> Iterator[Step]:
     """Every step of every stage."""
     return (step for stage in course for step in stage.steps)

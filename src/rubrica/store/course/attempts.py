@@ -1,36 +1,35 @@
-"""Practice and qualification: which of the protocol's known items serve for which, and how an answer to one is kept.
+"""Practice and qualification: answers to known items, and to the pairs of a course's rounds (core/qualification.py).
 
-Both take from the stage's practice items. Qualification has the last ones and practice the rest, never the same; where
-there are too few for that, each gets half.
+An answer is graded when it is kept. A pair of a course's round is scored by its agreement with the gold edits.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import Count, Sum
 
 from rubrica.core import answers as answer_values
-from rubrica.core.grading import Graded, grade, score
-from rubrica.core.protocol import PracticeItem
-from rubrica.core.study import Item, Judgement
+from rubrica.core import edits as edit_values
+from rubrica.core import qualification
+from rubrica.core.course import Course, Step, all_steps, rounds, steps_of_round
+from rubrica.core.course_asking import given_problems
+from rubrica.core.course_grading import Given, Result, grade_step
+from rubrica.core.errors import refuse
+from rubrica.core.grading import Graded, score
+from rubrica.core.qualification import Exam, Known, Page, Round, grade_known, item_of, judgement_of
+from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models
 from rubrica.store.options import Options
 from rubrica.store.recording.judgements import RefusedError
 from rubrica.store.translate import protocol_of, rules_of, validator_of
 
-Page = tuple[PracticeItem, ...]
-"""Known items that are shown together."""
-
-
-class Known(NamedTuple):
-    """The known items of a stage, by what they serve for."""
-
-    practice: tuple[PracticeItem, ...]
-    qualification: tuple[PracticeItem, ...]
+Kind = models.Attempt.Kind
+WHOLE_SHARE = 100
+"""A pair's agreement is kept in percent: right of so many."""
 
 
 class Answered(NamedTuple):
@@ -41,98 +40,17 @@ class Answered(NamedTuple):
     repeated: bool = False
 
 
-class Round(NamedTuple):
-    """One try at the qualification so far. ``share`` is None while nothing in it could be graded."""
-
-    number: int
-    answered: int
-    items: int
-    right: int
-    graded: int
-
-    @classmethod
-    def of(cls, number: int, items: int, said: Sequence[models.Attempt]) -> Round:
-        """The round with this number, of so many items, in which this was said."""
-        return cls(number, len(said), items, sum(one.right for one in said), sum(one.graded for one in said))
-
-    @property
-    def complete(self) -> bool:
-        """Whether every item of the round is answered."""
-        return self.answered >= self.items
-
-    @property
-    def share(self) -> float | None:
-        """The share of right answers among those that have one."""
-        return self.right / self.graded if self.graded else None
-
-
-class Exam(NamedTuple):
-    """Where an annotator stands in the qualification."""
-
-    rounds: list[Round]
-    tries: int
-    pass_mark: float
-    gradable: bool
-
-    def passes(self, tried: Round) -> bool:
-        """Whether this round is enough. Items without any right answer ask only to be done."""
-        if not tried.complete:
-            return False
-        return not self.gradable if tried.share is None else tried.share >= self.pass_mark
-
-    @property
-    def passed(self) -> bool:
-        """Whether any round was enough."""
-        return any(map(self.passes, self.rounds))
-
-    @property
-    def failed(self) -> bool:
-        """Whether every try is used up without passing."""
-        return not self.passed and sum(tried.complete for tried in self.rounds) >= self.tries
-
-    @property
-    def tries_left(self) -> int:
-        """How many rounds may still be begun or finished."""
-        return max(0, self.tries - sum(tried.complete for tried in self.rounds))
-
-    @property
-    def open_round(self) -> int:
-        """The number of the round that is under way, or that would begin now."""
-        return sum(tried.complete for tried in self.rounds) + 1
-
-
 def known_items(stage: models.Stage, options: Options) -> Known:
-    """The stage's known items. None where edits are marked: answers about edits are not graded here."""
+    """The stage's known items, by what they serve for in this study."""
     protocol = protocol_of(stage)
+    asked = options.qualification.items if options.steps.qualification else 0
     step = rules_of(stage, protocol)
-    if protocol.edits is not None and step.edits != "none":
-        return Known((), ())
-    items = [item for item in protocol.practice if item.stage in ("", step.id) and not item.edits]
-    steps = options.steps
-    if not steps.qualification:
-        return Known(tuple(items) if steps.practice else (), ())
-    wanted = min(options.qualification.items, len(items))
-    if steps.practice and wanted >= len(items):
-        wanted = len(items) // 2
-    cut = len(items) - wanted
-    return Known(tuple(items[:cut]) if steps.practice else (), tuple(items[cut:]))
+    return qualification.known_items(protocol, step, practised=options.steps.practice, asked=asked)
 
 
-def item_of(known: PracticeItem) -> Item:
-    """A known item as it is shown: like any other."""
-    return Item(known.id, known.fields)
-
-
-def judgement_of(known: PracticeItem) -> Judgement:
-    """The known answer."""
-    return Judgement(known.answers, known.edits, known.outcome)
-
-
-def pages(stage: models.Stage, items: Sequence[PracticeItem]) -> list[Page]:
-    """Known items as they are shown: neighbours of one group (three words of a context) on one page."""
-    by = protocol_of(stage).group_by
-    groups = itertools.groupby(enumerate(items), key=lambda pair: pair[1].fields.get(by) or pair[0])
-    return [tuple(item for _, item in group) for _, group in groups]
+def rounds_of(stage: models.Stage) -> Course:
+    """The rounds of the qualification that the protocol's course has."""
+    return rounds(protocol_of(stage).course)
 
 
 def settled(stage: models.Stage, page: Page, given: Sequence[Judgement]) -> list[Judgement]:
@@ -140,27 +58,16 @@ def settled(stage: models.Stage, page: Page, given: Sequence[Judgement]) -> list
 
     Raises RefusedError with the problems of each item, by its place on the page (see ``place``).
     """
-    validator = validator_of(stage)
-    judgements, refused = [], {}
-    for number, (known, said) in enumerate(zip(page, given, strict=True)):
-        judgement, problems = validator.check(item_of(known), said)
-        if problems:
-            refused[place(number)] = problems
-        judgements.append(judgement)
+    checked = [validator_of(stage).check(item_of(known), said) for known, said in zip(page, given, strict=True)]
+    refused = {place(number): problems for number, (_, problems) in enumerate(checked) if problems}
     if refused:
         raise RefusedError(refused)
-    return judgements
+    return [judgement for judgement, _ in checked]
 
 
 def place(number: int) -> str:
     """The name of an item on its page, where a lease's public id would stand: nothing is leased here."""
     return f"i{number + 1}"
-
-
-def grade_known(stage: models.Stage, known: PracticeItem, given: Judgement) -> list[Graded]:
-    """An answer beside the known one, question by question."""
-    protocol = protocol_of(stage)
-    return grade(protocol, rules_of(stage, protocol), item_of(known), given, judgement_of(known))
 
 
 def answer(
@@ -177,35 +84,31 @@ def answer(
     In practice other answers to the same item are kept beside them; in the qualification the first answer counts,
     whatever comes after it.
     """
-    judgements = settled(stage, page, given)
+    judgements, protocol = settled(stage, page, given), protocol_of(stage)
     answered = []
     with transaction.atomic():
         models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
         for known, judgement in zip(page, judgements, strict=True):
-            graded = grade_known(stage, known, judgement)
+            graded = grade_known(protocol, rules_of(stage, protocol), known, judgement)
             points = score(graded)
             place = {"annotator": annotator, "stage": stage, "kind": kind, "round": number, "item": known.id}
             said = {"outcome": judgement.outcome, "answers": answer_values.to_json(judgement.answers)}
-            before = models.Attempt.objects.filter(**place)
-            if kind == models.Attempt.Kind.PRACTICE:
-                last = before.order_by("-pk").first()
-                same = last if last is not None and (last.outcome, last.answers) == tuple(said.values()) else None
-            else:
-                same = before.first()
-            made = same or models.Attempt.objects.create(
+            last = models.Attempt.objects.filter(**place).last()
+            if last is not None and kind == Kind.PRACTICE and (last.outcome, last.answers) != tuple(said.values()):
+                last = None
+            made = last or models.Attempt.objects.create(
                 **place, **said, right=points.right, graded=points.graded, at=now
             )
-            answered.append(Answered(made, graded, repeated=same is not None))
+            answered.append(Answered(made, graded, repeated=last is not None))
     return answered
 
 
 def practised(annotator: models.Annotator, stage: models.Stage) -> dict[int, dict[str, models.Attempt]]:
     """By round, the last answer to each practice item."""
-    rounds: dict[int, dict[str, models.Attempt]] = {}
-    rows = models.Attempt.objects.filter(annotator=annotator, stage=stage, kind="practice").order_by("pk")
-    for attempt in rows:
-        rounds.setdefault(attempt.round, {})[attempt.item] = attempt
-    return rounds
+    found: dict[int, dict[str, models.Attempt]] = {}
+    for attempt in models.Attempt.objects.filter(annotator=annotator, stage=stage, kind=Kind.PRACTICE):
+        found.setdefault(attempt.round, {})[attempt.item] = attempt
+    return found
 
 
 def exam(annotator: models.Annotator, stage: models.Stage, options: Options) -> Exam:
@@ -213,27 +116,55 @@ def exam(annotator: models.Annotator, stage: models.Stage, options: Options) -> 
     return exams([annotator], stage, options)[annotator.pk]
 
 
-def exams(people: Iterable[models.Annotator], stage: models.Stage, options: Options) -> dict[int, Exam]:
-    """The same of several annotators at once, by row number."""
+def exams(people: Sequence[models.Annotator], stage: models.Stage, options: Options) -> dict[int, Exam]:
+    """The same of several annotators at once, by row number.
+
+    What was done of a course's rounds at another stage of the study counts, because it is the same course.
+    """
+    sets, protocol = rounds_of(stage), protocol_of(stage)
     items = known_items(stage, options).qualification
-    names = {item.id for item in items}
-    by_person: dict[int, dict[int, list[models.Attempt]]] = {person.pk: {} for person in people}
-    rows = models.Attempt.objects.filter(annotator__in=by_person, stage=stage, item__in=names)
-    for attempt in rows.filter(kind=models.Attempt.Kind.QUALIFICATION).order_by("round", "pk"):
-        by_person[attempt.annotator_id].setdefault(attempt.round, []).append(attempt)
-    gradable = any(score(grade_known(stage, item, judgement_of(item))).graded for item in items)
-    rules = options.qualification
-    found = {
-        pk: [Round.of(number, len(names), said) for number, said in rounds.items()] for pk, rounds in by_person.items()
-    }
-    return {pk: Exam(rounds, rules.tries, rules.pass_mark, gradable) for pk, rounds in found.items()}
+    rows = models.Attempt.objects.filter(annotator__in=people, kind=Kind.QUALIFICATION)
+    if sets:
+        rows = rows.filter(item__in=[step.id for step in all_steps(sets)])
+    else:
+        rows = rows.filter(stage=stage, item__in=[item.id for item in items])
+    counted = rows.order_by("round").values_list("annotator", "round")
+    found: dict[int, list[Round]] = {person.pk: [] for person in people}
+    for person, number, said, right, graded in counted.annotate(Count("pk"), Sum("right"), Sum("graded")):
+        size = len(steps_of_round(sets, number) if sets else items)
+        found[person].append(Round(number, said, size, right, graded))
+    step, rules = rules_of(stage, protocol), options.qualification
+    gradable = bool(sets) or any(score(grade_known(protocol, step, one, judgement_of(one))).graded for one in items)
+    taught = max(1, len(sets))
+    return {pk: Exam(tried, rules.tries, rules.pass_mark, gradable, taught) for pk, tried in found.items()}
 
 
-def unanswered_page(annotator: models.Annotator, stage: models.Stage, shown: Sequence[Page], number: int) -> int | None:
-    """The first page of this qualification round, counted from 1, that lacks an answer; None if none does."""
-    answered = set(
-        models.Attempt.objects.filter(annotator=annotator, stage=stage, kind="qualification", round=number).values_list(
-            "item", flat=True
-        )
-    )
-    return next((at for at, page in enumerate(shown, start=1) if any(one.id not in answered for one in page)), None)
+def in_round(annotator: models.Annotator, stage: models.Stage, number: int) -> dict[str, models.Attempt]:
+    """What was answered in a round of the qualification, by item or pair; a course's rounds are one for all stages."""
+    rows = models.Attempt.objects.filter(annotator=annotator, kind=Kind.QUALIFICATION, round=number)
+    return {attempt.item: attempt for attempt in (rows if rounds_of(stage) else rows.filter(stage=stage))}
+
+
+def answer_pair(
+    annotator: models.Annotator, stage: models.Stage, number: int, step: Step, given: Given, now: datetime
+) -> Result:
+    """Keep the annotation of a pair in this round: the first counts. Raises InputError if it is not finished."""
+    protocol = protocol_of(stage)
+    refuse(given_problems(protocol, step, given))
+    result = grade_step(protocol, step, given)
+    with transaction.atomic():
+        models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+        if step.id not in in_round(annotator, stage, number):
+            models.Attempt.objects.create(
+                annotator=annotator,
+                stage=stage,
+                kind=Kind.QUALIFICATION,
+                round=number,
+                item=step.id,
+                outcome=ANSWERED,
+                edits=[edit_values.to_json(edit) for edit in given.edits],
+                right=round(result.share * WHOLE_SHARE),
+                graded=WHOLE_SHARE,
+                at=now,
+            )
+    return result

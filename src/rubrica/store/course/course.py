@@ -1,60 +1,27 @@
-"""The course of an annotator: which steps are done, what was answered, and where to go on."""
+"""The course of an annotator, which steps are done and what was answered; and the course as a researcher sees it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import Avg, Count, Max, Q
 
 from rubrica.core import answers as answer_values
 from rubrica.core import edits as edit_values
-from rubrica.core.course import Course, CourseStage, Step, rounds, taught
+from rubrica.core.course import Course, Step, taught
 from rubrica.core.course_asking import given_problems
 from rubrica.core.course_grading import Given, Result, grade_step
-from rubrica.core.errors import InputError
+from rubrica.core.course_progress import ChapterReport, Progress, StepReport, progress_of
+from rubrica.core.errors import refuse
+from rubrica.core.qualification import Exam
 from rubrica.store import models
+from rubrica.store.course.attempts import exams, rounds_of
+from rubrica.store.options import options_of
+from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of
-
-Tries = dict[str, list[models.CourseTry]]
-"""Tries of one person, by step, in their order."""
-
-
-class Chapter(NamedTuple):
-    """A stage of the course and how far somebody is in it. ``right`` exercises were right at the first try."""
-
-    stage: CourseStage
-    done: int
-    answered: int
-    right: int
-
-    @property
-    def complete(self) -> bool:
-        """Whether every step was seen or answered."""
-        return self.done >= len(self.stage.steps)
-
-
-class Progress(NamedTuple):
-    """How far somebody is in the course. ``at`` is the first step that is not done: its chapter and place, from 1."""
-
-    chapters: list[Chapter]
-    at: tuple[str, int] | None
-
-    @property
-    def done(self) -> int:
-        """How many steps are done."""
-        return sum(chapter.done for chapter in self.chapters)
-
-    @property
-    def steps(self) -> int:
-        """How many there are."""
-        return sum(len(chapter.stage.steps) for chapter in self.chapters)
-
-    @property
-    def complete(self) -> bool:
-        """Whether there is nothing left."""
-        return self.at is None
 
 
 class Answered(NamedTuple):
@@ -70,51 +37,24 @@ def course_of(stage: models.Stage) -> Course:
     return taught(protocol_of(stage).course)
 
 
-def rounds_of(stage: models.Stage) -> Course:
-    """The rounds of the qualification that the course has."""
-    return rounds(protocol_of(stage).course)
-
-
-def tries_of(annotator: models.Annotator) -> Tries:
+def tries_of(annotator: models.Annotator) -> dict[str, list[models.CourseTry]]:
     """By step, every try in order."""
-    return by_step(models.CourseTry.objects.filter(annotator=annotator).order_by("number"))
-
-
-def by_step(tries: Iterable[models.CourseTry]) -> Tries:
-    """Tries of one person, by step, in their order."""
-    found: Tries = {}
-    for tried in tries:
-        found.setdefault(tried.step, []).append(tried)
+    found: dict[str, list[models.CourseTry]] = defaultdict(list)
+    for tried in models.CourseTry.objects.filter(annotator=annotator).order_by("number"):
+        found[tried.step].append(tried)
     return found
 
 
 def progress(annotator: models.Annotator, course: Course) -> Progress:
     """How far this annotator is."""
-    return progress_from(tries_of(annotator), course)
-
-
-def progress_from(tries: Tries, course: Course) -> Progress:
-    """How far somebody with these tries is."""
-    chapters = []
-    at = None
-    for stage in course:
-        tried = [step for step in stage.exercises if step.id in tries]
-        right = sum(tries[step.id][0].right for step in tried)
-        chapters.append(Chapter(stage, sum(step.id in tries for step in stage.steps), len(tried), right))
-        if at is None:
-            open_ = (place for place, step in enumerate(stage.steps, start=1) if step.id not in tries)
-            at = next(((stage.id, place) for place in open_), None)
-    return Progress(chapters, at)
+    first = models.CourseTry.objects.filter(annotator=annotator, number=1)
+    return progress_of(course, dict(first.values_list("step", "right")))
 
 
 def see(annotator: models.Annotator, chapter: str, step: Step, now: datetime) -> None:
     """Note that a step without a question was read; once is enough."""
-    models.CourseTry.objects.get_or_create(
-        annotator=annotator,
-        step=step.id,
-        number=1,
-        defaults={"chapter": chapter, "share": 1.0, "right": True, "at": now},
-    )
+    read = {"chapter": chapter, "share": 1.0, "right": True, "at": now}
+    models.CourseTry.objects.get_or_create(annotator=annotator, step=step.id, number=1, defaults=read)
 
 
 def answer(
@@ -122,9 +62,7 @@ def answer(
 ) -> Answered:
     """Keep an answer to an exercise as a further try. Raises InputError if it cannot be graded."""
     protocol = protocol_of(stage)
-    problems = given_problems(protocol, step, given)
-    if problems:
-        raise InputError(*problems)
+    refuse(given_problems(protocol, step, given))
     result = grade_step(protocol, step, given)
     said = answer_values.to_json(given.answers)
     edits = [edit_values.to_json(edit) for edit in given.edits]
@@ -150,3 +88,54 @@ def answer(
 def given_of(tried: models.CourseTry | models.Attempt) -> Given:
     """What was answered, as it can be graded again."""
     return Given(answer_values.from_json(tried.answers), tuple(map(edit_values.from_json, tried.edits)))
+
+
+class PersonReport(NamedTuple):
+    """How far somebody is, and how the qualification went. ``since`` is their last answer."""
+
+    annotator: models.Annotator
+    progress: Progress
+    exam: Exam | None
+    since: datetime
+
+
+class CourseReport(NamedTuple):
+    """Both sides of it."""
+
+    chapters: list[ChapterReport]
+    people: list[PersonReport]
+
+
+def course_report(study: models.Study) -> CourseReport | None:
+    """How the course goes, and for whom; None if the protocol has none. Erased people are left out."""
+    stages = current_stages(study)
+    course = course_of(stages[0]) if stages else ()
+    if not course:
+        return None
+    tries = models.CourseTry.objects.filter(annotator__study=study, annotator__erased_at=None).order_by()
+    first: dict[int, dict[str, bool]] = defaultdict(dict)
+    for person, step, right in tries.filter(number=1).values_list("annotator", "step", "right"):
+        first[person][step] = right
+    since = dict(tries.values_list("annotator").annotate(Max("at")))
+    took_part = list(models.Annotator.objects.filter(pk__in=since).order_by("name"))
+    tested = exams(took_part, stages[0], options_of(study)) if rounds_of(stages[0]) else {}
+    people = [
+        PersonReport(person, progress_of(course, first[person.pk]), tested.get(person.pk), since[person.pk])
+        for person in took_part
+    ]
+    counted = tries.values("step").annotate(
+        people=Count("pk", filter=Q(number=1)),
+        first=Count("pk", filter=Q(number=1, right=True)),
+        agreement=Avg("share", filter=Q(number=1)),
+        tries=Count("pk"),
+    )
+    figures = {row.pop("step"): row for row in counted}
+    chapters = [
+        ChapterReport(
+            stage,
+            [StepReport(step, **figures.get(step.id, {})) for step in stage.exercises],
+            sum(person.progress.chapters[place].complete for person in people),
+        )
+        for place, stage in enumerate(course)
+    ]
+    return CourseReport(chapters, people)

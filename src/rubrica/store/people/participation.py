@@ -13,9 +13,8 @@ from rubrica.store.allocation.allocator import Share
 from rubrica.store.allocation.eligibility import barred
 from rubrica.store.allocation.leases import peek
 from rubrica.store.allocation.wanted_items import free_for, wanted
-from rubrica.store.course.attempts import exams, known_items
-from rubrica.store.course.course import course_of, rounds_of
-from rubrica.store.course.exam import exams as course_exams
+from rubrica.store.course.attempts import exams, known_items, rounds_of
+from rubrica.store.course.course import course_of
 from rubrica.store.options import STEPS, Options, options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.people.consents import holds, last_decisions
@@ -102,8 +101,7 @@ def _ways_at(stage: models.Stage, people: Sequence[models.Annotator]) -> dict[in
             due[pk] = "declined"
     tested = [person for person in people if due[person.pk] == "qualification"]
     if tested:
-        tried = course_exams(tested, stage, options) if rounds_of(stage) else exams(tested, stage, options)
-        due |= {pk: "not_qualified" for pk, one in tried.items() if one.failed}
+        due |= {pk: "not_qualified" for pk, one in exams(tested, stage, options).items() if one.failed}
     return {pk: Way(stage, options, steps, frozenset(finished), due[pk]) for pk, finished in done.items()}
 
 

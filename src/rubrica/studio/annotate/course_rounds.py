@@ -6,14 +6,15 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from rubrica.core.course import Step
+from rubrica.core.course import Step, steps_of_round
 from rubrica.core.course_grading import grade_step
 from rubrica.core.errors import InputError
 from rubrica.core.json_text import NotJsonError
 from rubrica.core.protocol import Protocol
+from rubrica.core.qualification import Exam
 from rubrica.core.texts import shown as text_in
+from rubrica.store.course.attempts import answer_pair, exam, in_round, rounds_of
 from rubrica.store.course.course import given_of
-from rubrica.store.course.exam import CourseExam, answer_pair, answered_pairs, course_exam
 from rubrica.store.people.participation import finish
 from rubrica.store.translate import protocol_of
 from rubrica.studio.annotate import course_desk
@@ -28,10 +29,10 @@ from rubrica.studio.annotate.steps import StepRequest, address, shown
 
 def hub(request: StepRequest) -> HttpResponse:
     """What is wanted, how the rounds went, and where to go on; or, after the last, why it ends here."""
-    exam, protocol = _exam(request), protocol_of(request.way.stage)
-    number = exam.open_round
-    passed = exam.passed or "qualification" in request.way.done
-    due = _due(request, exam, number)
+    tried, protocol = _exam(request), protocol_of(request.way.stage)
+    number, sets = tried.open_round, rounds_of(request.way.stage)
+    passed = tried.passed or "qualification" in request.way.done
+    due = _due(request, number)
     rounds = [
         {
             "number": one.number,
@@ -39,21 +40,21 @@ def hub(request: StepRequest) -> HttpResponse:
             "items": one.items,
             "complete": one.complete,
             "percent": None if one.share is None else round(one.share * 100),
-            "enough": exam.passes(one),
-            "decides": one.number >= len(exam.sets),
+            "enough": tried.passes(one),
+            "decides": one.number >= tried.taught,
         }
-        for one in exam.rounds
+        for one in tried.rounds
     ]
     context = {
-        "exam": exam,
+        "exam": tried,
         "rounds": rounds,
         "passed": passed,
-        "failed": exam.failed and not passed,
-        "begun": bool(exam.rounds),
-        "needed": round(exam.pass_mark * 100),
+        "failed": tried.failed and not passed,
+        "begun": bool(tried.rounds),
+        "needed": round(tried.pass_mark * 100),
         "number": number,
-        "pairs": len(exam.pairs(number)),
-        "title": text_in(exam.sets[(number - 1) % len(exam.sets)].title, spoken_language(protocol, spoken(request))),
+        "pairs": len(steps_of_round(sets, number)),
+        "title": text_in(sets[(number - 1) % len(sets)].title, spoken_language(protocol, spoken(request))),
         "go_on": f"{address(request.token, 'qualification')}{number}/{due or 1}/",
         "platform": request.invitation.came_by.kind if request.invitation.came_by else "",
     }
@@ -63,19 +64,19 @@ def hub(request: StepRequest) -> HttpResponse:
 def page(request: StepRequest, number: int, at: int) -> HttpResponse:
     """A pair of a round: to annotate if it is the next one, beside ours once it is annotated."""
     home = address(request.token, "qualification")
-    exam = _exam(request)
-    done = answered_pairs(request.annotator, number)
-    pairs = exam.pairs(number) if number <= exam.open_round else ()
+    tried, stage = _exam(request), request.way.stage
+    done = in_round(request.annotator, stage, number)
+    pairs = steps_of_round(rounds_of(stage), number) if number <= tried.open_round else ()
     if not 1 <= at <= len(pairs):
         return course_desk.leave(request, home)
-    step, protocol = pairs[at - 1], protocol_of(request.way.stage)
+    step, protocol = pairs[at - 1], protocol_of(stage)
     if step.id in done:
         if request.method == "POST":
             return course_desk.leave(request, request.path)
         following = f"{home}{number}/{at + 1}/" if at < len(pairs) else home
         return _compared(request, protocol, step, done[step.id], at, len(pairs), following)
-    over = exam.passed or exam.failed or "qualification" in request.way.done
-    due = _due(request, exam, number)
+    over = tried.passed or tried.failed or "qualification" in request.way.done
+    due = _due(request, number)
     if over or at != due:
         return course_desk.leave(request, f"{home}{number}/{due}/" if due and not over else home)
     here = Marking(protocol, step, "qualification", "qualification", _("Qualification"), at, len(pairs))
@@ -113,11 +114,12 @@ def _compared(
     return shown(request, "annotate/round_pair.html", context, step="qualification")
 
 
-def _exam(request: StepRequest) -> CourseExam:
-    return course_exam(request.annotator, request.way.stage, request.way.options)
+def _exam(request: StepRequest) -> Exam:
+    return exam(request.annotator, request.way.stage, request.way.options)
 
 
-def _due(request: StepRequest, exam: CourseExam, number: int) -> int | None:
+def _due(request: StepRequest, number: int) -> int | None:
     """The first pair of a round that is not annotated, from 1."""
-    done = answered_pairs(request.annotator, number)
-    return next((place for place, step in enumerate(exam.pairs(number), start=1) if step.id not in done), None)
+    stage = request.way.stage
+    done, pairs = in_round(request.annotator, stage, number), steps_of_round(rounds_of(stage), number)
+    return next((place for place, step in enumerate(pairs, start=1) if step.id not in done), None)

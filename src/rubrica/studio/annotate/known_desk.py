@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 
 from rubrica.core.answers import NotApplicable
 from rubrica.core.json_text import parse_json
+from rubrica.core.qualification import Page, item_of
 from rubrica.core.study import Judgement
-from rubrica.store.course.attempts import Page, item_of, place
+from rubrica.store.course.attempts import place
 from rubrica.store.recording.judgements import RefusedError
 from rubrica.store.translate import validator_of
 from rubrica.studio.annotate.desk import Addresses, Desk, Entry, Progress, build_desk

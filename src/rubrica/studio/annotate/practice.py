@@ -17,12 +17,13 @@ from rubrica.core.errors import InputError
 from rubrica.core.grading import Graded
 from rubrica.core.json_text import NotJsonError
 from rubrica.core.protocol import PracticeItem
-from rubrica.core.study import Item, Judgement
+from rubrica.core.qualification import Page, first_unanswered, item_of, pages
+from rubrica.core.study import Judgement
 from rubrica.core.texts import shown as text_in
 from rubrica.core.validation import Validator
 from rubrica.store import models
 from rubrica.store.course import attempts
-from rubrica.store.course.attempts import Answered, Page
+from rubrica.store.course.attempts import Answered
 from rubrica.store.people.participation import finish
 from rubrica.store.recording.judgements import RefusedError
 from rubrica.store.translate import protocol_of, validator_of
@@ -59,7 +60,7 @@ def practice(request: StepRequest) -> HttpResponse:
     rounds = attempts.practised(request.annotator, request.way.stage)
     number = max(rounds, default=1)
     answered = rounds.get(number, {})
-    at = next((at for at, page in enumerate(shown_pages, 1) if any(one.id not in answered for one in page)), None)
+    at = first_unanswered(shown_pages, answered)
     context: dict[str, Any] = {
         "items": len(shown_pages),
         "first": address(request.token, "practice") + f"{number}/{at or 1}/",
@@ -132,7 +133,7 @@ def _answer(request: StepRequest, here: known_desk.Place, page: Page, number: in
 
 def _pages(request: StepRequest) -> list[Page]:
     stage = request.way.stage
-    return attempts.pages(stage, attempts.known_items(stage, request.way.options).practice)
+    return pages(protocol_of(stage), attempts.known_items(stage, request.way.options).practice)
 
 
 def _after(request: StepRequest, number: int, here: known_desk.Place) -> str:
@@ -159,7 +160,7 @@ def _lessons(stage: models.Stage, page: Page, answered: Sequence[Answered], lang
 
 def _prompts(validator: Validator, known: PracticeItem, language: str) -> dict[str, str]:
     """Prompts that a rule gave other words on this page."""
-    return reworded(validator.plan(Item(known.id, known.fields)).rules, language)
+    return reworded(validator.plan(item_of(known)).rules, language)
 
 
 def _compared(stage: models.Stage, graded: Graded, language: str, prompts: Mapping[str, str]) -> Compared:

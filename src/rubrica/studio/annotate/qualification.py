@@ -10,13 +10,13 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError
 from rubrica.core.json_text import NotJsonError
+from rubrica.core.qualification import Exam, Page, first_unanswered, pages
 from rubrica.core.study import Judgement
 from rubrica.store import models
 from rubrica.store.course import attempts
-from rubrica.store.course.attempts import Exam, Page
-from rubrica.store.course.course import rounds_of
 from rubrica.store.people.participation import finish
 from rubrica.store.recording.judgements import RefusedError
+from rubrica.store.translate import protocol_of
 from rubrica.studio.annotate import course_rounds, known_desk
 from rubrica.studio.annotate.steps import StepRequest, address, shown, step_page, to_due
 
@@ -27,12 +27,12 @@ def qualification(request: StepRequest) -> HttpResponse:
     """What is wanted, where one stands, how the last try went; or, after the last, why it ends here."""
     if "qualification" not in request.way.steps:
         return to_due(request)
-    if rounds_of(request.way.stage):
+    if attempts.rounds_of(request.way.stage):
         return course_rounds.hub(request)
     tried = _exam(request)
     shown_pages = _pages(request)
     number = tried.open_round
-    at = attempts.unanswered_page(request.annotator, request.way.stage, shown_pages, number)
+    at = _due(request, shown_pages, number)
     last = next((one for one in reversed(tried.rounds) if one.complete), None)
     passed = tried.passed or "qualification" in request.way.done
     under_way = any(not one.complete for one in tried.rounds)
@@ -57,7 +57,7 @@ def qualification(request: StepRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def qualification_page(request: StepRequest, number: int, at: int) -> HttpResponse:
     """One page of a try. Only the next unanswered one can be opened; an answer given again changes nothing."""
-    if rounds_of(request.way.stage):
+    if attempts.rounds_of(request.way.stage):
         return course_rounds.page(request, number, at)
     hub = address(request.token, "qualification")
     tried = _exam(request)
@@ -65,7 +65,7 @@ def qualification_page(request: StepRequest, number: int, at: int) -> HttpRespon
     over = tried.passed or tried.failed or "qualification" in request.way.done or number != tried.open_round
     if over or not 1 <= at <= len(shown_pages):
         return _leave(request, hub)
-    due = attempts.unanswered_page(request.annotator, request.way.stage, shown_pages, number)
+    due = _due(request, shown_pages, number)
     if at != due:
         return _leave(request, f"{hub}{number}/{due}/" if due else hub)
     page = shown_pages[at - 1]
@@ -98,4 +98,9 @@ def _exam(request: StepRequest) -> Exam:
 
 def _pages(request: StepRequest) -> list[Page]:
     stage = request.way.stage
-    return attempts.pages(stage, attempts.known_items(stage, request.way.options).qualification)
+    return pages(protocol_of(stage), attempts.known_items(stage, request.way.options).qualification)
+
+
+def _due(request: StepRequest, shown_pages: list[Page], number: int) -> int | None:
+    """The first page of this round that lacks an answer."""
+    return first_unanswered(shown_pages, attempts.in_round(request.annotator, request.way.stage, number))

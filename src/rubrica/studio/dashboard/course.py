@@ -10,8 +10,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from rubrica.core.course_progress import ChapterReport, StepReport, hardest
 from rubrica.core.texts import shown
-from rubrica.store.course.course_report import ChapterReport, PersonReport, StepReport, course_report
+from rubrica.store.course.course import PersonReport, course_report
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.wording import percent
 
@@ -66,7 +67,7 @@ def course(request: StudyRequest) -> HttpResponse:
         "section": "people",
         "report": report,
         "chapters": chapters,
-        "hardest": [_step_row(step, language) for step in report.hardest()],
+        "hardest": [_step_row(step, language) for step in hardest(report.chapters)],
         "people": [_person_row(person, report.chapters, language) for person in report.people],
     }
     return render(request, "dashboard/course.html", context)
@@ -90,6 +91,6 @@ def _step_row(report: StepReport, language: str) -> StepRow:
 def _person_row(report: PersonReport, chapters: list[ChapterReport], language: str) -> PersonRow:
     at = report.progress.at
     titles = {chapter.stage.id: shown(chapter.stage.title, language) for chapter in chapters}
-    right = f"{report.right} / {report.answered}" if report.answered else "–"
+    right = f"{report.progress.right} / {report.progress.answered}" if report.progress.answered else "–"
     rounds = [percent(one.share) for one in report.exam.rounds if one.complete] if report.exam else []
     return PersonRow(report, titles[at[0]] if at else _("finished"), right, rounds)

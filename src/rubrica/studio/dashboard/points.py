@@ -16,8 +16,6 @@ from rubrica.store.counting.progress import StageProgress
 from rubrica.store.counting.submitted import Picture
 from rubrica.store.counting.trust import Trust
 from rubrica.store.course.attempts import exams
-from rubrica.store.course.course import rounds_of
-from rubrica.store.course.exam import exams as course_exams
 from rubrica.store.money.payments import accounts
 from rubrica.store.options import options_of
 from rubrica.store.setup.launching import state_of
@@ -168,6 +166,4 @@ def failed_qualification(study: models.Study) -> set[int]:
         return set()
     people = list(study.annotators.all())
     stages = list(study.stages.select_related("protocol_version", "study"))
-    if stages and rounds_of(stages[0]):
-        return {person for person, exam in course_exams(people, stages[0], options).items() if exam.failed}
     return {person for stage in stages for person, exam in exams(people, stage, options).items() if exam.failed}
