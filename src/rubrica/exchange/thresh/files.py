@@ -8,8 +8,11 @@ from typing import Any, NamedTuple
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import storable_json
+from rubrica.core.text_helpers import first_of
+from rubrica.core.thresh import ThreshNames
 from rubrica.engine.limits import limits
 from rubrica.exchange.thresh.json_layout import BrokenError, Layout, parse
+from rubrica.exchange.thresh.offsets import UTF16, differ
 
 TEXTS = ("source", "target", "context")
 
@@ -91,3 +94,32 @@ def _problems(entry: EntryAt, needed: Sequence[str]) -> Iterator[Problem]:
     for index, edit in enumerate(edits if isinstance(edits, list) else (), start=1):
         if not isinstance(edit, dict):
             yield problem(f"edit {index} is not an object", "form", 'Write {"category": …, "id": …}.')
+
+
+def check_categories(data: ThreshData, names: ThreshNames) -> None:
+    """A file none of whose edits the protocol knows belongs to another template. Raises InputError."""
+    used = {str(edit.get("category")) for entry in data.entries for edit in entry.data.get("edits") or ()}
+    if used and not used & names.by_name.keys():
+        theirs, ours = ", ".join(sorted(used)[:8]), ", ".join(list(names.by_name)[:8])
+        what = f"none of its categories ({theirs}) is an edit of this protocol ({ours})"
+        fix = "Import it into a study of its own template."
+        raise wrong(what, "unknown_category", fix, file=data.file, line=data.entries[0].line)
+
+
+def remarks(data: ThreshData, offsets: str) -> list[str]:
+    """What whoever imports the file should know of it; ``offsets`` is how those of the file were taken to count."""
+    found = []
+    if not data.exact:
+        found.append("its layout is not one that JSON writers make: an export is equal as JSON, not byte for byte")
+    wide = [entry.number for entry in data.entries if _counts_differ(entry.data)]
+    if wide:
+        other = "codepoints" if offsets == UTF16 else UTF16
+        found.append(
+            f"entries {first_of(wide, 5)} have characters beyond U+FFFF; offsets are taken to count {offsets} "
+            f"(--offsets {other} if they do not)"
+        )
+    return found
+
+
+def _counts_differ(entry: dict[str, Any]) -> bool:
+    return any(isinstance(entry.get(key), str) and differ(entry[key]) for key in ("source", "target"))
