@@ -204,7 +204,8 @@ def test_a_deleted_study_comes_back_with_its_metrics(judged: Stage) -> None:
 
 def test_all_or_none(judged: Stage) -> None:
     """Of several figures none is registered if one of them cannot be."""
-    from rubrica.store.metric_annotators import Measured, register_all, registered
+    from rubrica.metrics.counted_figures import Measured
+    from rubrica.store.metric_annotators import register_all, registered
 
     one, other = Measured(SHORT, "a:1", numbers(judged)), Measured(Figure("long", "Length"), "a:1", {"p1": None})
     with pytest.raises(InputError, match="long has no value for any item"):

@@ -223,8 +223,8 @@ def test_actions_need_a_post(study: Study, as_: As, action: str) -> None:
 def test_first_and_last_use(study: Study, as_: As, link: Any) -> None:
     """The table says when a link was first and last used."""
     from rubrica.store.allocation.leases import take
-    from rubrica.store.people.invitations import Use, uses
+    from rubrica.store.counting.progress import Seen, seen
 
-    assert uses(study) == {}
+    assert seen(study, online=True) == {}
     take(link.annotator, study.stages.get(), NOW)
-    assert uses(study) == {link.annotator_id: Use(NOW, NOW)}
+    assert seen(study, online=True) == {link.annotator_id: Seen(NOW, NOW)}

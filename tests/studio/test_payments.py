@@ -61,12 +61,13 @@ def test_what_is_earned_follows_from_tasks_and_hours(study: Study, ana: Annotato
 
 def test_totals_carry_the_platforms_fee(study: Study, ana: Annotator) -> None:
     """Of 3.00 earned, 2.00 is paid and 0.50 withheld: 0.50 is due; 20 % of 2.00 + 1.00 bonus is 0.60."""
+    from rubrica.core.earnings import totals
     from rubrica.store.money import payments
 
     payments.record(ana, "task", "2.00", "", NOW)
     payments.record(ana, "bonus", "1.00", "Thorough.", NOW)
     payments.record(ana, "withheld", "0.50", "One item left blank.", NOW)
-    sums = payments.totals(payments.accounts(study), 20)
+    sums = totals(payments.accounts(study), 20)
     assert sums.due == Decimal("0.50")
     assert (sums.fee_paid, sums.fee_due) == (Decimal("0.60"), Decimal("0.10"))
 

@@ -25,7 +25,7 @@ from rubrica.protocols.criteria import criteria_of
 from rubrica.protocols.loader import Loaded
 from rubrica.store import models, options, studies
 from rubrica.store.corpus import study_corpus
-from rubrica.store.metric_annotators import Counts, Measured, register_all
+from rubrica.store.metric_annotators import register_all
 from rubrica.store.people import exclusion, invitations
 from rubrica.store.setup import study_items
 from rubrica.store.translate import item_from, protocol_of, rules_of
@@ -119,6 +119,7 @@ def measure(study: models.Study, protocol: Protocol, now: datetime) -> None:
         return
     from rubrica.metrics.block import Block
     from rubrica.metrics.catalog import metrics_of
+    from rubrica.metrics.counted_figures import Counts, Measured
     from rubrica.metrics.options import Options
     from rubrica.metrics.signing import settings_of
 

@@ -5,6 +5,8 @@ One row for each system, or for each system and data set; every other column is 
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,6 +57,43 @@ class SystemScore(NamedTuple):
         if self.value is None:
             return Statistic(None, self.reason)
         return f"{self.value:.2f}" if len(self.text.partition(".")[2]) > MOST_DIGITS else self.text
+
+
+Counted = tuple[str, str, Sequence[float] | None, int]
+"""Of one item: data set, system, the metric's counts of it, and how many references were left out."""
+
+
+def counted_scores(
+    metric: str,
+    title: str,
+    settings: str,
+    made: Callable[[Sequence[Sequence[float] | None]], Statistic],
+    items: Iterable[Counted],
+    sizes: Mapping[tuple[str, str], int],
+) -> list[SystemScore]:
+    """What a metric gives each system on each data set, ``made`` of its counts of the items.
+
+    ``sizes`` says how many items each system has on each data set, scored or not.
+    """
+    groups: dict[tuple[str, str], list[tuple[Sequence[float] | None, int]]] = defaultdict(list)
+    for dataset, system, counts, left_out in items:
+        groups[dataset, system].append((counts, left_out))
+    found = []
+    for (dataset, system), own in groups.items():
+        value = made([counts for counts, _ in own])
+        found.append(
+            SystemScore(
+                *(system, dataset, metric, value.value),
+                text="" if value.value is None else f"{value.value:.2f}",
+                title=title,
+                items=len(own),
+                unscored=max(0, sizes[dataset, system] - len(own)),
+                left_out=sum(left_out for _, left_out in own),
+                settings=settings,
+                reason=value.reason,
+            )
+        )
+    return found
 
 
 def read_scores(path: Path) -> list[SystemScore]:

@@ -4,20 +4,42 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rubrica.core.errors import InputError
 from rubrica.metrics.catalog import metrics_of
+from rubrica.metrics.metric import Figure
 from rubrica.metrics.options import Options
 from rubrica.stats.statistic import Statistic
 
 WITHOUT_COUNTS = "it was registered without its counts: register it again"
-Counts = Sequence[Sequence[float] | None]
+Rows = Sequence[Sequence[float] | None]
 
 
-def figure_maker(metric: str, options: Mapping[str, Any], figure: str) -> Callable[[Counts], Statistic]:
+class Counts(NamedTuple):
+    """What figures of systems follow from: a metric with its options, and by item its row and left-out references.
+
+    Corpus BLEU is no mean of the BLEU of sentences: it follows from sums of their counts (design/012).
+    """
+
+    metric: str
+    options: Mapping[str, object]
+    rows: Mapping[str, Sequence[float]]
+    left_out: Mapping[str, int]
+
+
+class Measured(NamedTuple):
+    """A figure to be registered: under which settings, and its numbers by the keys of items; None is undefined."""
+
+    figure: Figure
+    signature: str
+    values: Mapping[str, float | None]
+    counts: Counts | None = None
+
+
+def figure_maker(metric: str, options: Mapping[str, Any], figure: str) -> Callable[[Rows], Statistic]:
     """What makes this figure of the counts of items, added up.
 
     Undefined, with the reason, where counts were not kept or the metric cannot be made here.
@@ -31,7 +53,7 @@ def figure_maker(metric: str, options: Mapping[str, Any], figure: str) -> Callab
         return lambda rows: Statistic(None, WITHOUT_COUNTS)
     place = [one.key for one in found.figures].index(figure)
 
-    def made(rows: Counts) -> Statistic:
+    def made(rows: Rows) -> Statistic:
         if not all(rows):
             return Statistic(None, WITHOUT_COUNTS)
         value = float(found.scores(np.array(rows, dtype=float).sum(axis=0))[place])

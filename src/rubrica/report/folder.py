@@ -16,6 +16,7 @@ from pathlib import Path
 
 from rubrica import __version__
 from rubrica.core.errors import wrong
+from rubrica.report.archive import FIGURES
 from rubrica.report.charts import as_png, as_svg
 from rubrica.report.html import as_html
 from rubrica.report.report import Report
@@ -24,8 +25,6 @@ from rubrica.report.sections.datasheet import as_markdown as datasheet_markdown
 from rubrica.report.tables import FORMS
 
 MANIFEST = "signatures.json"
-RESULTS = "results.json"
-"""The figures for programs."""
 ENDINGS = {"csv": "csv", "markdown": "md", "latex": "tex"}
 
 
@@ -107,7 +106,7 @@ def _fill(
             (folder / f"tables/{table.id}.{ending}").write_text(FORMS[form](table), encoding="utf-8", newline="")
     if report.numbers:
         text = json.dumps(report.numbers, ensure_ascii=False, allow_nan=False, indent=1)
-        (folder / RESULTS).write_text(text + "\n", encoding="utf-8")
+        (folder / FIGURES).write_text(text + "\n", encoding="utf-8")
     if any(section.id == DATASHEET for section in report.sections):
         (folder / "datasheet.md").write_text(datasheet_markdown(report), encoding="utf-8")
     files = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())

@@ -7,7 +7,7 @@ refused, so that nothing that somebody has looked at becomes something else unde
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import chain, count, islice
@@ -24,6 +24,7 @@ from rubrica.store import audit, models
 
 if TYPE_CHECKING:
     from rubrica.exchange.system_scores import SystemScore
+    from rubrica.metrics.counted_figures import Counts, Measured
     from rubrica.metrics.metric import Figure
 
 REGISTERED, EXTENDED, UNCHANGED = "registered", "extended", "unchanged"
@@ -34,27 +35,6 @@ MOST_NAMED = 5
 """How many items a message names."""
 
 
-class Counts(NamedTuple):
-    """What figures of systems follow from: a metric with its options, and by item its row and left-out references.
-
-    Corpus BLEU is no mean of the BLEU of sentences: it follows from sums of their counts (design/012).
-    """
-
-    metric: str
-    options: Mapping[str, object]
-    rows: Mapping[str, Sequence[float]]
-    left_out: Mapping[str, int]
-
-
-class Measured(NamedTuple):
-    """A figure to be registered: under which settings, and its numbers by the keys of items; None is undefined."""
-
-    figure: Figure
-    signature: str
-    values: Mapping[str, float | None]
-    counts: Counts | None = None
-
-
 class Registered(NamedTuple):
     """What became of a metric: its name in the study, ``state``, and on how many items it has a number now."""
 
@@ -62,23 +42,6 @@ class Registered(NamedTuple):
     figure: str
     state: str
     items: int
-
-
-class RegisteredMetric(NamedTuple):
-    """A metric of a study, for pages: ``items`` are those with a number."""
-
-    name: str
-    figure: str
-    title: str
-    better: str
-    signature: str
-    registered_at: datetime
-    items: int
-
-    @property
-    def settings(self) -> str:
-        """The signature as a list that can be broken into lines."""
-        return self.signature.replace("|", ", ")
 
 
 def register(
@@ -115,7 +78,7 @@ def register(
             [_score(row, items[key], key, known[key], counts) for key in fresh], CHUNK
         )
         state = (EXTENDED if fresh else UNCHANGED) if same else REGISTERED
-        name = _name(row)
+        name = row.name
         if state != UNCHANGED:
             audit.record(f"metric {state}", study, now, actor=actor, metric=name, settings=signature, items=len(fresh))
     return Registered(name, figure.key, state, len(had) + len(fresh))
@@ -149,21 +112,15 @@ def unregister(study: models.Study, wanted: str, now: datetime, *, actor: str = 
     with transaction.atomic():
         models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         row = _one(study, wanted)
-        name, items = _name(row), row.annotator.scores.count()
+        name, items = row.name, row.annotator.scores.count()
         row.annotator.delete()
         audit.record("metric removed", study, now, actor=actor, metric=name, settings=row.signature, items=items)
     return Registered(name, row.figure, "removed", items)
 
 
-def registered(study: models.Study) -> list[RegisteredMetric]:
-    """The metrics of a study, in the order in which they were registered."""
-    rows = _rows(study).annotate(items=Count("annotator__scores"))
-    return [
-        RegisteredMetric(
-            _name(row), row.figure, row.title, row.better, row.signature, row.annotator.created_at, row.items
-        )
-        for row in rows
-    ]
+def registered(study: models.Study) -> list[models.MetricRegistration]:
+    """The metrics of a study, in the order in which they were registered; ``items`` are those with a number."""
+    return list(_rows(study).annotate(items=Count("annotator__scores")))
 
 
 def values_of_metrics(study: models.Study) -> tuple[MetricValues, ...]:
@@ -174,7 +131,7 @@ def values_of_metrics(study: models.Study) -> tuple[MetricValues, ...]:
     for annotator, key, value in scores.values_list("annotator", "item__key", "value").iterator(chunk_size=CHUNK):
         found[annotator][key] = value
     return tuple(
-        MetricValues(_name(row), row.title, row.better, row.signature, found[row.annotator_id]) for row in metrics
+        MetricValues(row.name, row.title, row.better, row.signature, found[row.annotator_id]) for row in metrics
     )
 
 
@@ -185,7 +142,7 @@ def scores_of_systems(study: models.Study, dataset: str = "") -> list[SystemScor
     metadata that names the data set of an item. Undefined, with the reason, where a metric was registered without its
     counts or cannot be made here.
     """
-    from rubrica.exchange.system_scores import SystemScore
+    from rubrica.exchange.system_scores import counted_scores
     from rubrica.metrics.counted_figures import figure_maker
     from rubrica.report.comparison_measures import NO_SYSTEM
     from rubrica.store.people.erasure import OUTCOME as ERASED
@@ -194,37 +151,15 @@ def scores_of_systems(study: models.Study, dataset: str = "") -> list[SystemScor
     plain = study.items.unplanted().exclude(closed_reason=ERASED).values_list("metadata", "system")
     sizes = Counter((dataset_of(metadata, dataset), system or NO_SYSTEM) for metadata, system in plain)
     for row in _rows(study):
-        groups: dict[tuple[str, str], list[tuple[list[float] | None, int]]] = defaultdict(list)
         columns = ("item__metadata", "item__system", "statistics", "left_out")
-        scores = row.annotator.scores.order_by("item__position").values_list(*columns)
-        for metadata, system, statistics, left_out in scores.iterator(chunk_size=CHUNK):
-            groups[dataset_of(metadata, dataset), system or NO_SYSTEM].append((statistics, left_out))
+        scores = row.annotator.scores.order_by("item__position").values_list(*columns).iterator(chunk_size=CHUNK)
+        counts = [
+            (dataset_of(metadata, dataset), system or NO_SYSTEM, statistics, left_out)
+            for metadata, system, statistics, left_out in scores
+        ]
         made = figure_maker(row.metric, row.options, row.figure)
-        for (home, system), own in groups.items():
-            rows = [statistics for statistics, _ in own]
-            value = made(rows)
-            found.append(
-                SystemScore(
-                    *(system, home, _name(row), value.value),
-                    text="" if value.value is None else f"{value.value:.2f}",
-                    title=row.title,
-                    items=len(own),
-                    unscored=max(0, sizes[home, system] - len(own)),
-                    left_out=sum(out for _, out in own),
-                    settings=row.signature,
-                    reason=value.reason,
-                )
-            )
+        found += counted_scores(row.name, row.title, row.signature, made, counts, sizes)
     return found
-
-
-def short_name(name: str) -> str:
-    """What a metric is called where it is clear that it is one: ``sari``, and ``sari-2`` under other settings."""
-    return name.removeprefix(METRIC_PREFIX)
-
-
-def _name(row: models.MetricRegistration) -> str:
-    return short_name(row.annotator.name)
 
 
 def _rows(study: models.Study) -> QuerySet[models.MetricRegistration]:
@@ -274,7 +209,7 @@ def _refuse_others(row: models.MetricRegistration, had: Mapping[str, float], giv
     both = [key for key in given if key in had]
     other = [key for key in both if not math.isclose(given[key], had[key], rel_tol=SAME, abs_tol=SAME)]
     if other:
-        name, first = _name(row), other[0]
+        name, first = row.name, other[0]
         what = f"{name} is registered with the same settings and other values for {len(other)} of {len(given)} items"
         fix = f"Remove it first if the new values are right: --unregister {name}."
         raise wrong(f"{what} ({first}: {had[first]:g}, now {given[first]:g})", "metric", fix, value=name)
@@ -282,16 +217,14 @@ def _refuse_others(row: models.MetricRegistration, had: Mapping[str, float], giv
 
 def _one(study: models.Study, wanted: str) -> models.MetricRegistration:
     rows = list(_rows(study))
-    names = [_name(row) for row in rows]
-    if short_name(wanted) in names:
-        return rows[names.index(short_name(wanted))]
-    same = [row for row in rows if row.figure == wanted]
+    named = [row for row in rows if row.name == wanted.removeprefix(METRIC_PREFIX)]
+    same = named or [row for row in rows if row.figure == wanted]
     if len(same) == 1:
         return same[0]
     if same:
-        listed = "; ".join(f"{_name(row)} ({row.signature})" for row in same)
+        listed = "; ".join(f"{row.name} ({row.signature})" for row in same)
         what = f"{wanted} is registered under {len(same)} settings"
         raise wrong(what, "metric", f"Name one of them: {listed}.", value=wanted)
     none = "No metric is registered: `rubrica score study:NAME --register`."
-    fix = f"Registered: {', '.join(names)}." if names else none
+    fix = f"Registered: {', '.join(row.name for row in rows)}." if rows else none
     raise wrong(f"the study {study.name!r} has no metric {wanted!r}", "unknown_metric", fix, value=wanted)

@@ -10,6 +10,7 @@ from itertools import groupby
 import attrs
 from django.db.models import Count
 
+from rubrica.core.earnings import totals
 from rubrica.core.ratings import VERDICT, Ratings
 from rubrica.edits.typology import Typology
 from rubrica.exchange.judged_edits import has_types, judged_pairs
@@ -180,7 +181,7 @@ def _people(
 
 def _money(accounts: Sequence[payments.Account], options: Options) -> MoneyFacts:
     terms = options.payment
-    totals = payments.totals(accounts, terms.platform_fee)
+    sums = totals(accounts, terms.platform_fee)
     return MoneyFacts(
         currency=terms.currency,
         per_task={stage: price for stage, price in terms.per_task.items() if price},
@@ -188,10 +189,10 @@ def _money(accounts: Sequence[payments.Account], options: Options) -> MoneyFacts
         bonus={stage: price for stage, price in terms.bonus.items() if price},
         fee_percent=terms.platform_fee,
         minimum_wages={country: Decimal(wage) for country, wage in terms.minimum_wages.items()},
-        earned=totals.earned,
-        paid=totals.paid,
-        bonuses=totals.bonuses,
-        withheld=totals.withheld,
+        earned=sums.earned,
+        paid=sums.paid,
+        bonuses=sums.bonuses,
+        withheld=sums.withheld,
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import chain, count
@@ -13,9 +11,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from rubrica.core.answers import Answers
-from rubrica.core.errors import Problem, refuse, wrong
+from rubrica.core.errors import refuse, wrong
 from rubrica.core.stage_settings import setting_problems, unknown_stages
 from rubrica.core.study import Item
+from rubrica.core.study_names import name_problems
 from rubrica.core.text_helpers import did_you_mean
 from rubrica.protocols.loader import Loaded
 from rubrica.store import audit, models
@@ -23,8 +22,6 @@ from rubrica.store.allocation.overlap import overlap_problems
 from rubrica.store.people import joining
 from rubrica.store.setup import study_items
 from rubrica.store.translate import version_row
-
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 @attrs.frozen(kw_only=True)
@@ -154,17 +151,3 @@ def free_name(wanted: str) -> str:
     taken = set(living().filter(name__startswith=wanted[:90]).values_list("name", flat=True))
     names = chain([wanted], (f"{wanted[:90]}-{number}" for number in count(2)))
     return next(name for name in names if name not in taken)
-
-
-def name_from(title: str) -> str:
-    """A name for files and the command line made from a title: ASCII letters and digits joined by hyphens."""
-    ascii_only = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:80].strip("-") or "study"
-
-
-def name_problems(name: str) -> list[Problem]:
-    """Why a study cannot have this name, free or not."""
-    if NAME.fullmatch(name):
-        return []
-    fix = "Use letters, digits, dots, hyphens and underscores, at most 100, starting with a letter or digit."
-    return [Problem(what=f"{name!r} cannot be the name of a study", rule="study_name", fix=fix, value=name)]

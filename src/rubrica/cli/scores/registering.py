@@ -41,9 +41,10 @@ class Collected:
         self, study: str, metrics: Sequence[Metric], options: Options, corpus: SentenceCorpus
     ) -> list[dict[str, Any]]:
         """Register the figures of the metrics, parts left out, each with the settings that made it; all or none."""
+        from rubrica.metrics.counted_figures import Counts, Measured
         from rubrica.metrics.signing import settings_of
         from rubrica.store import studies
-        from rubrica.store.metric_annotators import Counts, Measured, register_all
+        from rubrica.store.metric_annotators import register_all
 
         left_out = {own.id: own.left_out for one in corpus.entries for own in one.rewrites.values()}
         measured = [

@@ -7,22 +7,17 @@ not grow with items, people or studies.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from statistics import median
 from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 
+from rubrica.core.pace import WINDOWS, Pace, pace_of
 from rubrica.store import models
 from rubrica.store.parts import part_of
 from rubrica.store.setup.launching import state_of
-
-FEWEST = 5
-SHORTEST = timedelta(minutes=10)
-"""Fewer judgements, or a shorter time, say nothing about the pace."""
-WINDOWS = (timedelta(hours=24), timedelta(days=7))
-"""The pace is that of the last day, or of the last week where a day says too little."""
 
 State = models.Assignment.State
 
@@ -164,15 +159,6 @@ def _work(study: models.Study, *by: str) -> Iterable[tuple[tuple[int, ...], Work
         yield row[: len(by)], Work(*row[len(by) :])
 
 
-class Pace(NamedTuple):
-    """Judgements per hour over the time looked at. ``reason``: why there is none (``few``, ``short``, ``idle``)."""
-
-    per_hour: float | None
-    hours: float = 0.0
-    judgements: int = 0
-    reason: str = ""
-
-
 class StageProgress(NamedTuple):
     """A stage's count with its pace, when it will end at that pace, and the active time it took: planted items too."""
 
@@ -223,19 +209,6 @@ def _median(said: QuerySet[models.Judgement], timed: int) -> float | None:
     return median(value for value in seconds if value is not None) if timed else None
 
 
-def pace_of(made: int, first: datetime | None, recent: tuple[int, int], now: datetime) -> Pace:
-    """Judgements per hour, nights and pauses included; ``recent`` are those of the last day and of the last week."""
-    if made < FEWEST or first is None:
-        return Pace(None, judgements=made, reason="few")
-    if now - first < SHORTEST:
-        return Pace(None, judgements=made, reason="short")
-    for window, count in zip(WINDOWS, recent, strict=True):
-        if count >= FEWEST:
-            hours = min(window, now - first).total_seconds() / 3600
-            return Pace(count / hours, hours, count)
-    return Pace(None, judgements=0, reason="idle")
-
-
 class Card(NamedTuple):
     """One study at a glance. ``stage`` is its first; ``done`` and ``wanted`` are sums over its stages."""
 
@@ -276,18 +249,29 @@ def cards(studies: Sequence[models.Study]) -> list[Card]:
     return sorted(found, key=lambda card: card.active_at, reverse=True)
 
 
-def last_seen(study: models.Study) -> dict[int, datetime]:
-    """When each annotator last did something: took work, saved, finished a step, answered a known item."""
-    sources: list[tuple[QuerySet[Any], str, str]] = [
-        (models.Revision.objects.filter(judgement__stage__study=study), "judgement__annotator", "created_at"),
-        (models.StepDone.objects.filter(annotator__study=study), "annotator", "at"),
-        (models.Attempt.objects.filter(annotator__study=study), "annotator", "at"),
-        (models.CourseTry.objects.filter(annotator__study=study), "annotator", "at"),
-        (models.Consent.objects.filter(annotator__study=study), "annotator", "at"),
-        (models.Assignment.objects.filter(stage__study=study, sheet=None).open(), "annotator", "leased_at"),
+class Seen(NamedTuple):
+    """When an annotator was first and last seen."""
+
+    first: datetime
+    last: datetime
+
+
+def seen(study: models.Study, people: Collection[int] | None = None, *, online: bool = False) -> dict[int, Seen]:
+    """When each annotator, by row number, did something: took work on a page, saved, a step on the way, a known item.
+
+    ``people``, at most a few hundred, are the only ones who are looked at; ``online`` leaves out what came in files.
+    """
+    revisions = models.Revision.objects.filter(judgement__annotator__study=study)
+    signs: list[tuple[QuerySet[Any], str, str]] = [
+        (revisions.filter(origin__in=models.Revision.ONLINE) if online else revisions, "judgement__", "created_at"),
+        (models.Assignment.objects.filter(annotator__study=study, sheet=None), "", "leased_at"),
     ]
-    seen: dict[int, datetime] = {}
-    for rows, person, time in sources:
-        for pk, at in rows.order_by().values_list(person).annotate(Max(time)):
-            seen[pk] = max(at, seen.get(pk, at))
-    return seen
+    for table in (models.StepDone, models.Consent, models.Attempt, models.CourseTry):
+        signs.append((table._default_manager.filter(annotator__study=study), "", "at"))
+    found: dict[int, Seen] = {}
+    for rows, through, moment in signs:
+        some = rows if people is None else rows.filter(**{f"{through}annotator__in": people})
+        for who, first, last in some.order_by().values_list(f"{through}annotator").annotate(Min(moment), Max(moment)):
+            known = found.get(who, Seen(first, last))
+            found[who] = Seen(min(known.first, first), max(known.last, last))
+    return found

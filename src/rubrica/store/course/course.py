@@ -123,17 +123,17 @@ def course_report(study: models.Study) -> CourseReport | None:
         PersonReport(person, progress_of(course, first[person.pk]), tested.get(person.pk), since[person.pk])
         for person in took_part
     ]
-    counted = tries.values("step").annotate(
+    counted = tries.values_list("step").annotate(
         people=Count("pk", filter=Q(number=1)),
         first=Count("pk", filter=Q(number=1, right=True)),
         agreement=Avg("share", filter=Q(number=1)),
         tries=Count("pk"),
     )
-    figures = {row.pop("step"): row for row in counted}
+    figures = {step: found for step, *found in counted}
     chapters = [
         ChapterReport(
             stage,
-            [StepReport(step, **figures.get(step.id, {})) for step in stage.exercises],
+            [StepReport(step, *figures.get(step.id, ())) for step in stage.exercises],
             sum(person.progress.chapters[place].complete for person in people),
         )
         for place, stage in enumerate(course)

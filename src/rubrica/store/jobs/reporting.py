@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 import tempfile
-import zipfile
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from rubrica.core.errors import InputError
+from rubrica.report.archive import pack
 from rubrica.store import audit, models
 from rubrica.store.counting.submitted import picture, version_of
 from rubrica.store.jobs import jobs
@@ -26,10 +24,6 @@ ABOUT = 36
 """About how many steps a report takes, charts included, for the progress that is shown."""
 LINKS = "./"
 """The page links to the files of a report by addresses below its own."""
-FIGURES = "results.json"
-"""The file of a report that programs read."""
-CHECKED = ("tables/", "charts/")
-"""Folders of a report whose files the page links to."""
 
 
 @attrs.frozen(kw_only=True)
@@ -82,7 +76,7 @@ def run(held: jobs.Held, home: Path) -> dict[str, Any]:
         place = Path(scratch) / study.name
         charts = _can_draw()
         folder.write(made, place, charts=charts, tell=lambda done: held.tell(report.STEPS + done))
-        _pack(place, archive.stream)
+        pack(place, archive.stream)
         archive.page = as_page(made, LINKS, charts=charts)
     return {
         **archive.about,
@@ -103,29 +97,3 @@ def _can_draw() -> bool:
     except InputError:
         return False
     return True
-
-
-def _pack(place: Path, stream: Any) -> None:
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in sorted(path for path in place.rglob("*") if path.is_file()):
-            with file.open("rb") as content, archive.open(f"{place.name}/{file.relative_to(place)}", "w") as packed:
-                shutil.copyfileobj(content, packed)
-
-
-def part_of(archive: Path, name: str) -> bytes | None:
-    """One file of a report that the page links to; nothing if there is none of that name."""
-    if not name.startswith(CHECKED) and name != "report.html":
-        return None
-    return _read(archive, name)
-
-
-def numbers_of(archive: Path) -> dict[str, Any] | None:
-    """The figures of a report for programs; None for one that was made before there were any in it."""
-    found = _read(archive, FIGURES)
-    return dict(json.loads(found)) if found else None
-
-
-def _read(archive: Path, name: str) -> bytes | None:
-    with zipfile.ZipFile(archive) as packed:
-        found = next((entry for entry in packed.namelist() if entry.partition("/")[2] == name), None)
-        return packed.read(found) if found else None

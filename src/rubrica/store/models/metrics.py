@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from rubrica.core.annotator_names import METRIC_PREFIX
 from rubrica.store.models.people import Annotator
 from rubrica.store.models.studies import Item
 
@@ -21,6 +22,16 @@ class MetricRegistration(models.Model):
     signature = models.TextField()
     metric = models.CharField(max_length=100, default="", blank=True)
     options = models.JSONField(default=dict, blank=True)
+
+    @property
+    def name(self) -> str:
+        """What it is called where it is clear that it is a metric: ``sari``, and ``sari-2`` under other settings."""
+        return self.annotator.name.removeprefix(METRIC_PREFIX)
+
+    @property
+    def settings(self) -> str:
+        """The signature as a list that can be broken into lines."""
+        return self.signature.replace("|", ", ")
 
 
 class MetricScore(models.Model):

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable
 from datetime import datetime
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import NamedTuple
 
+import attrs
 from django.db import transaction
 from django.db.models import Sum
 
+from rubrica.core.costs import CENT, rounded
+from rubrica.core.earnings import Earnings, TaskLine
 from rubrica.core.errors import wrong
 from rubrica.core.numbers import Fault, with_point
 from rubrica.core.typed_text import checked_text
@@ -27,73 +29,14 @@ from rubrica.store.public_ids import create_once
 
 CORRECTS = "Corrects "
 """Begins the reason of a correction, before the public id of the row it takes back."""
-CENT = Decimal("0.01")
 LARGEST = Decimal(1_000_000)
-SHORTEST_HOURS = 1 / 6
-"""Less measured time than this says nothing about pay by the hour."""
 
 
-class TaskLine(NamedTuple):
-    """Judgements of one stage that are paid by the piece, planted ones included."""
-
-    stage: str
-    tasks: int
-    price: Decimal
-
-    @property
-    def amount(self) -> Decimal:
-        """What they come to."""
-        return self.tasks * self.price
-
-
-class Account(NamedTuple):
-    """One annotator's money. ``hours`` is measured active time; work on sheets is not measured."""
+@attrs.frozen(kw_only=True)
+class Account(Earnings):
+    """What one annotator earned and was paid."""
 
     annotator: models.Annotator
-    tasks: list[TaskLine]
-    hours: float
-    for_hours: Decimal
-    paid: Decimal
-    bonuses: Decimal
-    withheld: Decimal
-    country: str = ""
-    minimum: Decimal | None = None
-
-    @property
-    def earned(self) -> Decimal:
-        """By tasks and hours, before bonuses and what was withheld."""
-        return sum((line.amount for line in self.tasks), Decimal(0)) + self.for_hours
-
-    @property
-    def due(self) -> Decimal:
-        """Still to pay; below zero, too much was paid."""
-        return (self.earned - self.withheld - self.paid).quantize(CENT, ROUND_HALF_UP)
-
-    @property
-    def by_the_hour(self) -> Decimal | None:
-        """What the work brings by the hour, bonuses included; None with too little measured time."""
-        if self.hours < SHORTEST_HOURS:
-            return None
-        brought = self.earned + self.bonuses - self.withheld
-        return (brought / Decimal(self.hours)).quantize(CENT, ROUND_HALF_UP)
-
-    @property
-    def below_minimum(self) -> bool:
-        """Whether that is less than the minimum wage of the annotator's country."""
-        hourly = self.by_the_hour
-        return self.minimum is not None and hourly is not None and hourly < self.minimum
-
-
-class Totals(NamedTuple):
-    """Sums over annotators. The fee is the platform's percentage on everything that was paid, and on what is due."""
-
-    earned: Decimal
-    paid: Decimal
-    bonuses: Decimal
-    withheld: Decimal
-    due: Decimal
-    fee_paid: Decimal
-    fee_due: Decimal
 
 
 class Suggestion(NamedTuple):
@@ -109,30 +52,29 @@ def accounts(study: models.Study) -> list[Account]:
     """The account of every annotator who worked or was paid, by name."""
     terms = options_of(study).payment
     tasks, hours, ledger = _tasks(study, terms), _hours(study), _ledger(study, terms.currency)
-    countries = dict(models.Profile.objects.filter(annotator__study=study).values_list("annotator", "answers__country"))
-    found = []
-    for person in study.annotators.filter(kind=models.Annotator.Kind.PERSON):
-        pk, time, country = person.pk, hours.get(person.pk, 0.0), countries.get(person.pk) or ""
-        if pk in tasks or pk in ledger or time:
-            rows = ledger.get(pk, defaultdict(Decimal))
-            account = Account(
-                annotator=person,
-                tasks=tasks.get(pk, []),
-                hours=time,
-                for_hours=(Decimal(time) * (terms.per_hour or Decimal(0))).quantize(CENT, ROUND_HALF_UP),
-                paid=rows[Payment.Kind.TASK] + rows[Payment.Kind.HOUR],
-                bonuses=rows[Payment.Kind.BONUS],
-                withheld=rows[Payment.Kind.WITHHELD],
-                country=country,
-                minimum=terms.minimum_wages.get(country),
-            )
-            found.append(account)
-    return found
+    told = models.Profile.objects.filter(annotator__study=study).values_list("annotator", "answers__country")
+    countries = defaultdict(str, {person: country or "" for person, country in told})
+    involved = {*tasks, *hours, *(person for person, _ in ledger)}
+    return [
+        Account(
+            annotator=person,
+            tasks=tasks[person.pk],
+            hours=hours[person.pk],
+            for_hours=rounded(Decimal(hours[person.pk]) * (terms.per_hour or Decimal(0))),
+            paid=ledger[person.pk, Payment.Kind.TASK] + ledger[person.pk, Payment.Kind.HOUR],
+            bonuses=ledger[person.pk, Payment.Kind.BONUS],
+            withheld=ledger[person.pk, Payment.Kind.WITHHELD],
+            country=countries[person.pk],
+            minimum=terms.minimum_wages.get(countries[person.pk]),
+        )
+        for person in study.annotators.filter(kind=models.Annotator.Kind.PERSON)
+        if person.pk in involved
+    ]
 
 
-def _tasks(study: models.Study, terms: Terms) -> dict[int, list[TaskLine]]:
+def _tasks(study: models.Study, terms: Terms) -> defaultdict[int, list[TaskLine]]:
     """By annotator, the judgements made at each stage; what was passed on to somebody else is none."""
-    found: dict[int, list[TaskLine]] = defaultdict(list)
+    found: defaultdict[int, list[TaskLine]] = defaultdict(list)
     work = at_stages(study)
     for pk, stage in study.stages.values_list("pk", "key"):
         price = terms.per_task.get(stage, Decimal(0))
@@ -142,32 +84,18 @@ def _tasks(study: models.Study, terms: Terms) -> dict[int, list[TaskLine]]:
     return found
 
 
-def _hours(study: models.Study) -> dict[int, float]:
+def _hours(study: models.Study) -> defaultdict[int, float]:
     """Measured time, that on skipped items included: skipping is at no loss."""
     rows = models.Judgement.objects.filter(stage__study=study).exclude(current__seconds=None)
     sums = rows.order_by().values_list("annotator").annotate(Sum("current__seconds"))
-    return {person: seconds / 3600 for person, seconds in sums}
+    return defaultdict(float, {person: seconds / 3600 for person, seconds in sums})
 
 
-def _ledger(study: models.Study, currency: str) -> dict[int, defaultdict[str, Decimal]]:
-    """By annotator, the sum of each kind of row."""
-    rows = Payment.objects.filter(annotator__study=study, currency=currency)
-    found: dict[int, defaultdict[str, Decimal]] = {}
-    for person, kind, amount in rows.order_by().values_list("annotator", "kind").annotate(Sum("amount")):
-        found.setdefault(person, defaultdict(Decimal))[kind] = Decimal(amount)
-    return found
-
-
-def totals(found: Iterable[Account], fee_percent: float) -> Totals:
-    """The sums, and the platform's fee on what is paid and on what is due."""
-    listed, zero = list(found), Decimal(0)
-    fee = Decimal(str(fee_percent)) / 100
-    sums = {
-        name: sum((getattr(one, name) for one in listed), zero) for name in ("earned", "paid", "bonuses", "withheld")
-    }
-    due = sum((max(one.due, zero) for one in listed), zero)
-    fee_paid = ((sums["paid"] + sums["bonuses"]) * fee).quantize(CENT, ROUND_HALF_UP)
-    return Totals(**sums, due=due, fee_paid=fee_paid, fee_due=(due * fee).quantize(CENT, ROUND_HALF_UP))
+def _ledger(study: models.Study, currency: str) -> defaultdict[tuple[int, str], Decimal]:
+    """By annotator and kind, the sum of the rows."""
+    rows = Payment.objects.filter(annotator__study=study, currency=currency).order_by()
+    sums = rows.values_list("annotator", "kind").annotate(Sum("amount"))
+    return defaultdict(Decimal, {(person, kind): amount for person, kind, amount in sums})
 
 
 def record(

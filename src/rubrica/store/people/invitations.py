@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
 from itertools import count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Max, Min, OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rubrica.core.annotator_names import name_problems
@@ -236,34 +236,6 @@ def renew(invitation: models.Invitation, now: datetime, actor: str = "") -> None
 
 
 MOST_PLACES = 1_000_000
-
-
-class Use(NamedTuple):
-    """When an annotator was first and last seen; None if never."""
-
-    first: datetime | None = None
-    last: datetime | None = None
-
-
-def uses(study: models.Study, people: Collection[int] | None = None) -> dict[int, Use]:
-    """First and last sign of life of each annotator, by row number: steps, consent, practice, leases, saves.
-
-    ``people``, at most a few hundred, are the only ones who are looked at.
-    """
-    tables = (models.StepDone, models.Consent, models.Attempt, models.CourseTry)
-    signs: list[tuple[Any, str, str]] = [
-        (table._default_manager.filter(annotator__study=study), "annotator", "at") for table in tables
-    ]
-    signs.append((models.Assignment.objects.filter(annotator__study=study), "annotator", "leased_at"))
-    saves = models.Revision.objects.filter(judgement__annotator__study=study, origin__in=models.Revision.ONLINE)
-    signs.append((saves, "judgement__annotator", "created_at"))
-    found: dict[int, Use] = {}
-    for rows, person, moment in signs:
-        rows = rows if people is None else rows.filter(**{f"{person}__in": people})
-        for who, first, last in rows.order_by().values_list(person).annotate(Min(moment), Max(moment)):
-            known = found.get(who, Use(first, last))
-            found[who] = Use(min(filter(None, (known.first, first))), max(filter(None, (known.last, last))))
-    return found
 
 
 def cap_from(text: str) -> int | None:

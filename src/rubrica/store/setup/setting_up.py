@@ -10,35 +10,24 @@ import attrs
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from rubrica.core.errors import InputError, Problem, refuse, wrong
+from rubrica.core.errors import InputError, refuse, wrong
 from rubrica.core.stage_settings import setting_problems
+from rubrica.core.study_names import name_problems, title_problems
 from rubrica.store import audit, models, studies
 from rubrica.store.options import Options, change
 from rubrica.store.translate import protocol_of
-
-MAX_TITLE = 200
 
 
 def begin(plan: studies.Plan, owner: User, now: datetime) -> models.Study:
     """Make a draft of this plan that belongs to this researcher. Raises InputError with every problem."""
     problems = title_problems(plan.title)
     if problems:
-        raise InputError(*problems, *studies.name_problems(plan.name))
+        raise InputError(*problems, *name_problems(plan.name))
     plan = attrs.evolve(plan, title=plan.title.strip(), state=models.Stage.State.DRAFT)
     with transaction.atomic():
         study = studies.create(plan, now, owner.get_username())
         models.Member.objects.create(study=study, user=owner, role="owner", since=now)
     return study
-
-
-def title_problems(title: str) -> list[Problem]:
-    """Why a study cannot have this title."""
-    if not title.strip():
-        return [Problem(what="the title is empty", rule="title", fix="Say in a few words what the study is about.")]
-    if len(title.strip()) > MAX_TITLE:
-        fix = f"Use at most {MAX_TITLE} characters."
-        return [Problem(what=f"the title has {len(title.strip())} characters", rule="title", fix=fix)]
-    return []
 
 
 def rename(study: models.Study, title: str, now: datetime, actor: str) -> None:

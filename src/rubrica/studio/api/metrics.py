@@ -5,6 +5,7 @@ They are registered with `rubrica score study:NAME --register`: computing them n
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.http import Http404
@@ -12,7 +13,7 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime
 
-from rubrica.store import metric_annotators
+from rubrica.store import metric_annotators, models
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, study_of
 from rubrica.studio.api.schemas import REFUSALS, ListOut, Paging
 
@@ -33,13 +34,17 @@ class MetricOut(Schema):
     registered_at: AwareDatetime
     items: int
 
+    @staticmethod
+    def resolve_registered_at(row: models.MetricRegistration) -> datetime:
+        """When the metric became an annotator."""
+        return row.annotator.created_at
+
 
 @router.get("/metrics", response={200: ListOut[MetricOut], **REFUSALS})
 def list_metrics(request: ResearcherRequest, study: StudyId, part: Query[Paging]) -> Any:
     """Registered metrics in the order in which they came. How near each is to people is in the results."""
     found = metric_annotators.registered(study_of(request))
-    shown = [MetricOut(**one._asdict()) for one in found[part.offset : part.offset + part.limit]]
-    return {"count": len(found), "results": shown}
+    return {"count": len(found), "results": found[part.offset : part.offset + part.limit]}
 
 
 @router.delete("/metrics/{metric}", auth=MANAGER, response={204: None, **REFUSALS})

@@ -9,6 +9,7 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
+from rubrica.core.earnings import totals
 from rubrica.store import models
 from rubrica.store.money import payments
 from rubrica.store.options import options_of
@@ -99,7 +100,7 @@ def list_accounts(request: ResearcherRequest, study: StudyId) -> Any:
     here = request.place
     terms = options_of(here.study).payment
     found = payments.accounts(here.study)
-    sums = payments.totals(found, terms.platform_fee)._asdict()
+    sums = totals(found, terms.platform_fee)._asdict()
     accounts = [_earned(account, has(here.role, "manager")) for account in found]
     return {"currency": terms.currency, "accounts": accounts, **{name: _money(sums[name]) for name in sums}}
 

@@ -101,7 +101,7 @@ def list_annotators(request: ResearcherRequest, study: StudyId, part: Query[Anno
         rows = rows.filter(name=part.name)
     if part.excluded is not None:
         rows = rows.filter(excluded_at__isnull=not part.excluded)
-    work, seen = progress.of_people(here), progress.last_seen(here)
+    work, seen = progress.of_people(here), progress.seen(here)
     found = [_annotator(row, work.get(row.pk), seen.get(row.pk)) for row in part.cut(rows)]
     return {"count": rows.count(), "results": found}
 
@@ -111,7 +111,7 @@ def get_annotator(request: ResearcherRequest, study: StudyId, annotator: str) ->
     """One annotator."""
     here = study_of(request)
     row = one(here.annotators.all(), annotator)
-    return _annotator(row, progress.of_people(here).get(row.pk), progress.last_seen(here).get(row.pk))
+    return _annotator(row, progress.of_people(here).get(row.pk), progress.seen(here).get(row.pk))
 
 
 @router.get("/{annotator}/profile", auth=MANAGER, response={200: ProfileOut, **REFUSALS})
@@ -186,7 +186,7 @@ def _person(request: ResearcherRequest, annotator: str) -> models.Annotator:
     return one(study_of(request).annotators.select_related("study"), annotator)
 
 
-def _annotator(row: models.Annotator, work: progress.Work | None, seen: Any) -> AnnotatorOut:
+def _annotator(row: models.Annotator, work: progress.Work | None, seen: progress.Seen | None) -> AnnotatorOut:
     counts = work or progress.Work()
     state = "erased" if row.erased_at else "excluded" if row.excluded_at else "active"
     return AnnotatorOut(
@@ -197,7 +197,7 @@ def _annotator(row: models.Annotator, work: progress.Work | None, seen: Any) -> 
         state=state,
         reason=row.reason,
         created_at=row.created_at,
-        last_seen=seen,
+        last_seen=seen.last if seen else None,
         **counts._asdict(),
     )
 

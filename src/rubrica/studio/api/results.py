@@ -9,6 +9,7 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
+from rubrica.report.archive import numbers_of
 from rubrica.store import models
 from rubrica.store.counting.submitted import version_of
 from rubrica.store.database import home_from
@@ -61,7 +62,7 @@ def get_results(request: ResearcherRequest, study: StudyId, part: Query[StageFil
     asked, home = reporting.reports_of(here, wanted).first(), home_from(None)
     made = reporting.newest(here, wanted, home)
     file = job_files.file_of(made, home) if made else None
-    numbers = (reporting.numbers_of(file) if file else None) or {}
+    numbers = (numbers_of(file) if file else None) or {}
     about = made.result if made else {}
     path = f"/api/v1/studies/{here.pid}/results/archive" + (f"?stage={wanted.stage}" if wanted.stage else "")
     return ResultsOut(

@@ -10,6 +10,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
 from rubrica.core.errors import wrong
+from rubrica.core.study_names import MAX_TITLE, name_from
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded
 from rubrica.store import models, studies
@@ -103,7 +104,7 @@ class StudyIn(Body):
     maker owns; `launch` starts it.
     """
 
-    title: Text = Field(min_length=1, max_length=setting_up.MAX_TITLE)
+    title: Text = Field(min_length=1, max_length=MAX_TITLE)
     name: Text = Field(default="", max_length=100, description="For files and commands; made from the title if empty.")
     protocol: Text = ""
     yaml: Text = ""
@@ -134,7 +135,7 @@ class AuthorsFromOut(Schema):
 class TitleIn(Body):
     """Another title."""
 
-    title: Text = Field(max_length=setting_up.MAX_TITLE)
+    title: Text = Field(max_length=MAX_TITLE)
 
 
 class StateIn(Body):
@@ -176,7 +177,7 @@ def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
     source = _source(request, data)
     if data.items_from and source:
         items = joining.items_from(source, loaded.protocol).items
-    name = data.name or studies.free_name(studies.name_from(data.title))
+    name = data.name or studies.free_name(name_from(data.title))
     with transaction.atomic():
         study = setting_up.begin(
             studies.Plan(title=data.title, name=name, loaded=loaded, settings=data.parameters), request.auth, now

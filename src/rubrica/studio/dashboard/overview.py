@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from rubrica.core.pace import Pace
 from rubrica.store.counting import progress as counting
 from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.counting.trust import Trust, all_checks, trust
@@ -161,7 +162,7 @@ def _interval(found: Percent) -> str:
     return f"{round(ends.low * 100)}–{round(ends.high * 100)} %" if ends else ""
 
 
-def _pace(pace: counting.Pace) -> str:
+def _pace(pace: Pace) -> str:
     """The pace in the unit that fits it, and the time it was measured over."""
     if pace.per_hour is None:
         return ""

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from rubrica.core.earnings import totals
 from rubrica.core.errors import InputError
 from rubrica.exchange.safe_cells import safe_cell
 from rubrica.store import models
@@ -52,7 +53,7 @@ def _page(request: StudyRequest, refused: Refused | None = None) -> HttpResponse
             "terms": terms,
             "paid_at_all": bool(terms.per_task or terms.per_hour or terms.bonus),
             "rows": [(account, str(NAMES.get(account.country, account.country))) for account in accounts],
-            "totals": payments.totals(accounts, terms.platform_fee),
+            "totals": totals(accounts, terms.platform_fee),
             "suggestions": payments.suggestions(study) if manages else [],
             "ledger": [(row, row.pid in corrected, row.reason.startswith(payments.CORRECTS)) for row in ledger[:LAST]],
             "may_manage": manages,

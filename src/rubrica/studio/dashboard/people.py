@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from statistics import median
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
 from rubrica.store import models
-from rubrica.store.counting.progress import Work, last_seen, of_people
+from rubrica.store.counting.progress import Seen, Work, of_people, seen
 from rubrica.store.counting.submitted import picture
 from rubrica.store.counting.trust import Checks, trust
 from rubrica.store.course.course import course_of
@@ -50,7 +49,7 @@ class PersonRow(NamedTuple):
     unsteady: bool
     untold: bool
     reviewed: int
-    seen: datetime | None
+    seen: Seen | None
 
 
 @require_GET
@@ -93,7 +92,7 @@ def remove_metric(request: StudyRequest) -> HttpResponse:
 def table(study: models.Study) -> list[PersonRow]:
     """All annotators, by name."""
     known = picture(study)
-    figures, work, seen = trust(known), of_people(study), last_seen(study)
+    figures, work, signs = trust(known), of_people(study), seen(study)
     reviewed = _reviewed(study)
     people = list(models.Annotator.objects.filter(study=study).select_related("study"))
     links = {
@@ -127,7 +126,7 @@ def table(study: models.Study) -> list[PersonRow]:
                 "consistency" in kinds,
                 not kinds and bool(figures.untold(person.name)),
                 reviewed.get(person.pk, 0),
-                seen.get(person.pk),
+                signs.get(person.pk),
             )
         )
     return rows

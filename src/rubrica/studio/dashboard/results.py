@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods
 
+from rubrica.report.archive import part_of
 from rubrica.store import models
 from rubrica.store.counting.submitted import picture, version_of
 from rubrica.store.database import home_from
@@ -79,7 +80,7 @@ def results_archive(request: StudyRequest) -> HttpResponse:
 def results_part(request: StudyRequest, part: str) -> HttpResponse:
     """One table or chart of the newest report, or the report as a page of its own."""
     _, file = _file(request)
-    content = reporting.part_of(file, part)
+    content = part_of(file, part)
     if content is None:
         raise Http404
     kind = mimetypes.guess_type(part)[0] or "text/plain"

@@ -22,6 +22,7 @@ from rubrica.core.errors import InputError, Problem
 from rubrica.core.scales import storable
 from rubrica.exchange.safe_cells import safe_cell
 from rubrica.store import models
+from rubrica.store.counting.progress import Seen, seen
 from rubrica.store.options import options_of
 from rubrica.store.people import completion_code, invitations
 from rubrica.studio.access import StudyRequest, study_page
@@ -47,7 +48,7 @@ class Personal(NamedTuple):
 
     row: models.Invitation
     link: str
-    use: invitations.Use
+    use: Seen | None
 
 
 class Listed(NamedTuple):
@@ -201,11 +202,8 @@ def _listed(request: StudyRequest, name: str, words: str, **which: Any) -> Liste
         rows = rows.filter(annotator__name__icontains=words) if storable(words) else rows.none()
     page = Paginator(rows, PAGE).get_page(request.GET.get(name))
     here = list(page.object_list)
-    seen = invitations.uses(request.study, [row.annotator_id for row in here])
-    links = [
-        Personal(row, personal_address(request, row), seen.get(row.annotator_id or 0, invitations.Use()))
-        for row in here
-    ]
+    known = seen(request.study, [row.annotator_id for row in here], online=True)
+    links = [Personal(row, personal_address(request, row), known.get(row.annotator_id or 0)) for row in here]
     return Listed(name, links, page, page.paginator.count)
 
 

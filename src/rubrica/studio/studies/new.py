@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import storable
+from rubrica.core.study_names import name_from, name_problems, title_problems
 from rubrica.core.texts import Text, shown
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded, load
@@ -82,10 +83,10 @@ def new_study(request: Any) -> HttpResponse:
 def new_name(request: HttpRequest) -> HttpResponse:
     """What a study of this title will be called in files, and whether a name is free: part of the page."""
     title, name = request.GET.get("title", ""), request.GET.get("name", "").strip()
-    wanted = name or (studies.free_name(studies.name_from(title)) if title.strip() else "")
+    wanted = name or (studies.free_name(name_from(title)) if title.strip() else "")
     context = {
         "wanted": wanted,
-        "wrong": bool(wanted) and bool(studies.name_problems(wanted)),
+        "wrong": bool(wanted) and bool(name_problems(wanted)),
         "free": bool(wanted) and storable(wanted) and studies.is_free(wanted),
     }
     return render(request, "studies/new_name.html", context)
@@ -97,7 +98,7 @@ def _draft(request: Any) -> studies.Plan:
     title, name = request.POST.get("title", ""), request.POST.get("name", "").strip()
     if not storable(title + name):
         raise wrong("the title holds a broken character", "characters", "Type it again.")
-    problems += setting_up.title_problems(title)
+    problems += title_problems(title)
     loaded = None
     try:
         loaded = _chosen(request)
@@ -106,7 +107,7 @@ def _draft(request: Any) -> studies.Plan:
     if problems or loaded is None:
         raise InputError(*problems)
     settings = parameters_from(request.POST, loaded.protocol)
-    name = name or studies.free_name(studies.name_from(title))
+    name = name or studies.free_name(name_from(title))
     return studies.Plan(title=title, name=name, loaded=loaded, settings=settings)
 
 
