@@ -85,8 +85,8 @@ def test_a_study_with_planted_items(rubrica: Rubrica, tmp_path: Path) -> None:
     found = {(row["rater"], row["check"], row["question"]): row for row in ran.json["results"]}
     seen = picture(find("s"))
     figures = trust(seen)
-    for pk, person in seen.people.items():
-        checks = figures.checks_of(pk)
+    for person in seen.people.values():
+        checks = figures.checks_of(person.name)
         gold, again = found[person.name, "gold", ""], found[person.name, "consistency", ""]
         assert (gold["evidence"]["right"], gold["n"]) == (checks.right, checks.graded) != (0, 0)
         assert (again["evidence"]["consistent"], again["n"]) == (checks.same, checks.compared) != (0, 0)

@@ -123,7 +123,7 @@ def test_agreement_is_per_question_and_person(make: Callable[..., Study]) -> Non
     stage = study.stages.get().pk
     assert found.questions[stage, "fluency"][:2] == (2, 2)
     assert found.questions[stage, "meaning"][:2] == (0, 2)
-    ana = found.with_others[study.annotators.get(name="ana").pk]
+    ana = found.with_others["ana"]
     assert (ana.same, ana.pairs, ana.units, ana.share) == (10, 12, 2, pytest.approx(5 / 6))
 
 
@@ -138,7 +138,7 @@ def test_checks_compare_known_answers_and_duplicates(make: Callable[..., Study])
     original = duplicate.planted.original
     judge(study, "ana", [study.items.get(planted__kind="gold"), original], said=Judgement(GOOD))
     judge(study, "ana", [duplicate], said=Judgement({**GOOD, "fluency": 2}))
-    checks = trust(picture(study)).checks_of(study.annotators.get().pk)
+    checks = trust(picture(study)).checks_of(study.annotators.get().name)
     assert (checks.right, checks.graded) == (1, 2)
     assert (checks.same, checks.compared) == (len(GOOD) - 1, len(GOOD))
 

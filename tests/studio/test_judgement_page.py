@@ -98,9 +98,10 @@ def test_a_key_that_another_took_meanwhile_spoils_nothing(said: Row) -> None:
 
     words = {"revision": said.current, "author": "owner", "at": NOW}
     with transaction.atomic():
-        first = create_once(models.Feedback, KEY, text="One.", **words)
-        second = create_once(models.Feedback, KEY, text="Two.", **words)
-        third = create_once(models.Feedback, "", text="Three.", **words)
+        first, second, third = (
+            create_once(models.Feedback, key, {"author": whose}, text="Words.", **words).row
+            for key, whose in ((KEY, "owner"), (KEY, "somebody else"), ("", "owner"))
+        )
     assert first.pid == KEY
     assert len({first.pid, second.pid, third.pid}) == 3
     assert models.Feedback.objects.count() == 3

@@ -6,7 +6,9 @@ The key that such a form was given becomes the public id of its row.
 from __future__ import annotations
 
 import secrets
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.db import IntegrityError, transaction
 from django.db.models import Model
@@ -22,16 +24,23 @@ def new_public_id() -> str:
     return secrets.token_bytes(_LENGTH).translate(_OF_BYTES).decode()
 
 
-def create_once(model: type[Row], key: str, **values: Any) -> Row:
-    """A new row with this public id; with one of its own if there is no key, or if something else has that id.
+class Made(NamedTuple, Generic[Row]):
+    """A row, and whether it is new."""
 
-    The caller has looked for a row of its own with this key. What is found here was made for another purpose, perhaps
-    a moment ago in another transaction: a savepoint keeps that from spoiling this one.
+    row: Row
+    new: bool
+
+
+def create_once(model: type[Row], key: str, of: Mapping[str, Any], **values: Any) -> Made[Row]:
+    """A row with this public id: the one that was made with it before ``of`` the same thing, else a new one.
+
+    Without a key, or if something else has that id, perhaps since a moment ago in another transaction, the new row has
+    an id of its own; a savepoint keeps that from spoiling the caller's transaction, which has locked the thing.
     """
+    known = model._default_manager.filter(pid=key, **of).first() if key else None
+    if known is not None:
+        return Made(known, new=False)
     if key:
-        try:
-            with transaction.atomic():
-                return model._default_manager.create(pid=key, **values)
-        except IntegrityError:
-            pass
-    return model._default_manager.create(**values)
+        with suppress(IntegrityError), transaction.atomic():
+            return Made(model._default_manager.create(pid=key, **values), new=True)
+    return Made(model._default_manager.create(**values), new=True)

@@ -32,7 +32,7 @@ def fates(
     if out:
         with output_stream(out) as stream:
             for one in found:
-                stream.write(json_text.dumps(one.as_json(), ensure_ascii=False).encode() + b"\n")
+                stream.write(json_text.dumps(one._asdict(), ensure_ascii=False).encode() + b"\n")
     counted = Counter((one.operation, one.fate) for one in found)
     operations = list(dict.fromkeys(one.operation for one in found))
     table = {operation: {fate: counted[operation, fate] for fate in fates} for operation in operations}

@@ -27,12 +27,11 @@ def review(
     revision = submitted_revision(judgement)
     with transaction.atomic():
         models.Judgement.objects.select_for_update(no_key=True).get(pk=judgement.pk)
-        known = models.Review.objects.filter(pid=key).first() if key else None
-        if known is not None and known.revision.judgement_id == judgement.pk:
-            return known
-        made = create_once(models.Review, key, revision=revision, author=actor, decision=decision, note=said, at=now)
-        told = {"judgement": judgement.pid, "decision": decision}
-        audit.record("judgement reviewed", judgement.stage.study, now, actor=actor, **told)
+        row = {"revision": revision, "author": actor, "decision": decision, "note": said, "at": now}
+        made, new = create_once(models.Review, key, {"revision__judgement": judgement}, **row)
+        if new:
+            told = {"judgement": judgement.pid, "decision": decision}
+            audit.record("judgement reviewed", judgement.stage.study, now, actor=actor, **told)
     return made
 
 
@@ -82,11 +81,10 @@ def give_feedback(
     revision = submitted_revision(judgement)
     with transaction.atomic():
         models.Judgement.objects.select_for_update(no_key=True).get(pk=judgement.pk)
-        known = models.Feedback.objects.filter(pid=key).first() if key else None
-        if known is not None and known.revision.judgement_id == judgement.pk:
-            return known
-        made = create_once(models.Feedback, key, revision=revision, author=actor, text=said, at=now)
-        audit.record("feedback given", judgement.stage.study, now, actor=actor, judgement=judgement.pid)
+        row = {"revision": revision, "author": actor, "text": said, "at": now}
+        made, new = create_once(models.Feedback, key, {"revision__judgement": judgement}, **row)
+        if new:
+            audit.record("feedback given", judgement.stage.study, now, actor=actor, judgement=judgement.pid)
     return made
 
 

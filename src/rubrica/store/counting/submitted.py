@@ -36,6 +36,11 @@ class Entry(NamedTuple):
     at: datetime
 
 
+COLUMNS = (
+    *("pk", "pid", "current__pid", "stage", "item", "annotator"),
+    *(f"current__{name}" for name in ("outcome", "answers", "seconds", "created_at")),
+)
+"""Where an entry is read from."""
 Version = tuple[object, ...]
 
 
@@ -106,21 +111,7 @@ def _picture(study: int, version: Version) -> Picture:
         row,
         {stage.pk: stage for stage in row.stages.select_related("protocol_version", "study")},
         {person.pk: person for person in row.annotators.all()},
-        tuple(
-            Entry(pk, pid, revision, stage, item, person, outcome, from_json(answers), seconds, at)
-            for pk, pid, revision, stage, item, person, outcome, answers, seconds, at in heads.values_list(
-                "pk",
-                "pid",
-                "current__pid",
-                "stage",
-                "item",
-                "annotator",
-                "current__outcome",
-                "current__answers",
-                "current__seconds",
-                "current__created_at",
-            )
-        ),
+        tuple(Entry(*row)._replace(answers=from_json(row[-3])) for row in heads.values_list(*COLUMNS)),
         {item: from_json(answers) for item, kind, _, answers in rows if kind == "gold"},
         {item: original for item, kind, original, _ in rows if kind == "duplicate" and original},
     )

@@ -121,27 +121,22 @@ def _is_large(study: int | None) -> bool:
 
 def progress(job: models.Job, done: int, now: datetime, lease: timedelta = LEASE, total: int | None = None) -> None:
     """Say how far it is, and keep the job for longer. Raises LostJobError if it is another worker's by now."""
-    job.progress, job.lease_until = done, now + lease
-    job.total = job.total if total is None else total
-    _write(job, progress=done, lease_until=job.lease_until, total=job.total)
+    _write(job, progress=done, lease_until=now + lease, total=job.total if total is None else total)
 
 
 def finish(job: models.Job, result: Mapping[str, Any], now: datetime) -> None:
     """The job is done. Raises LostJobError if it is another worker's by now: then nothing is changed."""
-    job.state, job.result, job.finished_at, job.lease_until, job.error = "done", dict(result), now, None, ""
-    job.progress = max(job.progress, job.total)
-    _write(job, state=State.DONE, result=job.result, finished_at=now, lease_until=None, error="", progress=job.progress)
+    done = {"state": State.DONE, "result": dict(result), "error": "", "progress": max(job.progress, job.total)}
+    _write(job, **done, finished_at=now, lease_until=None)
 
 
 def fail(job: models.Job, reason: str, now: datetime) -> None:
     """The job cannot be done, and why. It is not tried again."""
-    job.state, job.error, job.finished_at, job.lease_until = "failed", reason, now, None
     _write(job, state=State.FAILED, error=reason, finished_at=now, lease_until=None)
 
 
 def hand_back(job: models.Job) -> None:
     """Put the job back into the queue, because the worker is told to stop; this does not count as a try."""
-    job.state, job.lease_until = "waiting", None
     _write(job, state=State.WAITING, lease_until=None, progress=0, tries=job.tries - 1)
 
 
@@ -161,3 +156,5 @@ def _write(job: models.Job, **changes: Any) -> None:
     with ThreadPoolExecutor(max_workers=1) as apart:
         if not apart.submit(write).result():
             raise LostJobError(f"job {job.pid} is not held by this worker any more (try {job.tries})")
+    for name, value in changes.items():
+        setattr(job, name, value)

@@ -126,13 +126,11 @@ def _add(
     study = annotator.study
     with transaction.atomic():
         models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
-        known = Payment.objects.filter(pid=key).first() if key else None
-        if known is not None and known.annotator_id == annotator.pk:
-            return known
         currency = options_of(study).payment.currency
-        row = {"annotator": annotator, "kind": kind, "amount": amount, "currency": currency, "reason": reason}
-        made = create_once(Payment, key, **row, decided_by=actor, at=now)
-        audit.record("payment recorded", study, now, actor=actor, payment=made.pid, kind=kind)
+        row = {"kind": kind, "amount": amount, "currency": currency, "reason": reason, "decided_by": actor, "at": now}
+        made, new = create_once(Payment, key, {"annotator": annotator}, annotator=annotator, **row)
+        if new:
+            audit.record("payment recorded", study, now, actor=actor, payment=made.pid, kind=kind)
     return made
 
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from rubrica.core.typed_text import checked_text
 from rubrica.store import audit, models
 from rubrica.store.allocation.leases import give_back
-from rubrica.store.allocation.overlap import counted, fill_places
+from rubrica.store.allocation.overlap import counted, fill_places, lock_stages
 
 
 def exclude(annotator: models.Annotator, reason: str, now: datetime, *, actor: str = "") -> bool:
@@ -19,9 +19,7 @@ def exclude(annotator: models.Annotator, reason: str, now: datetime, *, actor: s
     """
     said = checked_text(reason, "the reason")
     with transaction.atomic():
-        stages = list(
-            models.Stage.objects.select_for_update(no_key=True).filter(study=annotator.study_id).order_by("pk")
-        )
+        stages = lock_stages(annotator.study_id)
         person = models.Annotator.objects.select_for_update().get(pk=annotator.pk)
         if person.excluded_at is not None:
             return False
@@ -40,9 +38,7 @@ def include_again(annotator: models.Annotator, now: datetime, *, actor: str = ""
     Places that others took meanwhile are theirs: such judgements become ``extra``, kept and never lost.
     """
     with transaction.atomic():
-        stages = list(
-            models.Stage.objects.select_for_update(no_key=True).filter(study=annotator.study_id).order_by("pk")
-        )
+        stages = lock_stages(annotator.study_id)
         person = models.Annotator.objects.select_for_update().get(pk=annotator.pk)
         if person.excluded_at is None:
             return 0
@@ -56,8 +52,5 @@ def include_again(annotator: models.Annotator, now: datetime, *, actor: str = ""
 def _yield_places(stage: models.Stage, person: models.Annotator) -> int:
     """Make this person's done leases extra where the item has its overlap without them. They are excluded still."""
     mine = models.Assignment.objects.filter(stage=stage, annotator=person).done().unplanted()
-    taken: dict[int, int] = {}
-    for item in counted(stage).filter(item__in=mine.values("item")).values_list("item", flat=True):
-        taken[item] = taken.get(item, 0) + 1
-    full = [item for item, places in taken.items() if places >= stage.overlap]
+    full = counted(stage).items_with(stage.overlap)
     return mine.filter(item__in=full).update(state=models.Assignment.State.EXTRA)

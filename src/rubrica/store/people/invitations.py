@@ -22,13 +22,13 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from rubrica.core.annotator_names import name_problems
 from rubrica.core.crowd_platforms import PLATFORMS, Visit, visit_of
 from rubrica.core.errors import refuse, wrong
-from rubrica.core.scales import storable
 from rubrica.store import audit, models
 from rubrica.store.people import places
 from rubrica.store.people.annotators import first_unused, named, spelling_problems
 from rubrica.store.people.identities import matching, of_platform, unknown
 
 Kind = models.Invitation.Kind
+MOST_PLACES = 1_000_000
 
 _TOKEN = re.compile(r"([0-9a-z]{16})([A-Za-z0-9_-]{22})")
 
@@ -42,7 +42,7 @@ class Link(NamedTuple):
 
 def token(invitation: models.Invitation) -> str:
     """The secret part of the link."""
-    return invitation.pid + _signature(invitation)
+    return invitation.pid + _mac(invitation.kind, invitation.pid, invitation.serial)
 
 
 class Parts(NamedTuple):
@@ -61,10 +61,6 @@ def parted(given: str) -> Parts | None:
 def signed(parts: Parts, kind: str, serial: int) -> bool:
     """Whether we made this token for an invitation of that kind and serial number."""
     return constant_time_compare(_mac(kind, parts.pid, serial), parts.signature)
-
-
-def _signature(invitation: models.Invitation) -> str:
-    return _mac(invitation.kind, invitation.pid, invitation.serial)
 
 
 def _mac(kind: str, pid: str, serial: int) -> str:
@@ -233,20 +229,6 @@ def renew(invitation: models.Invitation, now: datetime, actor: str = "") -> None
         invitation.serial += 1
         invitation.save(update_fields=["revoked_at", "serial"])
         audit.record("link renewed", invitation.study, now, actor=actor, kind=invitation.kind)
-
-
-MOST_PLACES = 1_000_000
-
-
-def cap_from(text: str) -> int | None:
-    """A cap as it was typed; nothing means no cap. Raises InputError for what is no number of people."""
-    text = text.strip()
-    if not text:
-        return None
-    if not storable(text) or not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_PLACES or len(text) > 9:
-        fix = f"Use a whole number from 1 to {MOST_PLACES:,}, or leave it empty for no limit."
-        raise wrong(f"{text[:40]!r} is no number of people", "cap", fix, value=text[:40])
-    return int(text)
 
 
 def change_cap(door: models.Invitation, cap: int | None, now: datetime, actor: str) -> None:

@@ -23,13 +23,12 @@ from rubrica.store import audit, models
 from rubrica.store.allocation.eligibility import barred
 from rubrica.store.database import current_home, secret_key
 from rubrica.store.parts import current_stages
+from rubrica.store.people import completion_code
 from rubrica.store.people.identities import erased_problem, tombstones
 from rubrica.store.translate import protocol_of
 
 ASSIGNMENT = "assignmentId"
 """What MTurk calls the assignment in the link."""
-CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-CODE_LENGTH = 8
 CODE_HOLDS = timedelta(minutes=30)
 CODE_TRIES = 5
 """So many wrong codes make it void: 32^8 codes and five guesses."""
@@ -108,7 +107,7 @@ def new_code(annotator: models.Annotator, now: datetime) -> str:
         place = _locked(annotator)
         if place is None:
             raise wrong("only a place of a crowd platform is bound to a device", "place", "Use your own link there.")
-        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        code = completion_code.new_code()
         place.code, place.code_until, place.code_tries = _digest("code", place, code), now + CODE_HOLDS, 0
         place.save(update_fields=["code", "code_until", "code_tries"])
     return code

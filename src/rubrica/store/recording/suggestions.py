@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rubrica.core.edits import Edit, Span
 from rubrica.core.errors import Problem
@@ -131,34 +131,17 @@ class Fate(NamedTuple):
     fate: str
     edit: str
 
-    def as_json(self) -> dict[str, Any]:
-        """One line of a JSON lines file."""
-        return self._asdict()
-
 
 def fates(study: models.Study) -> Iterator[Fate]:
     """Every suggestion in every submitted judgement of the study, in the order of items and annotators."""
-    rows = (
-        models.SuggestionFate.objects.filter(
-            revision__in=models.Judgement.objects.filter(stage__study=study).counted().values("current")
-        )
-        .select_related("suggestion__item", "suggestion__stage", "revision__judgement__annotator")
-        .order_by(
-            "suggestion__stage", "suggestion__item__position", "revision__judgement__annotator__name", "suggestion"
-        )
+    counted = models.Judgement.objects.filter(stage__study=study).counted()
+    rows = models.SuggestionFate.objects.filter(revision__in=counted.values("current")).order_by(
+        "suggestion__stage", "suggestion__item__position", "revision__judgement__annotator__name", "suggestion"
     )
-    for row in rows.iterator(chunk_size=500):
-        one = row.suggestion
-        yield Fate(
-            one.stage.key,
-            one.item.key,
-            row.revision.judgement.annotator.name,
-            one.key,
-            one.engine,
-            one.operation,
-            one.source_spans,
-            one.rewrite_spans,
-            one.parent,
-            row.fate,
-            row.edit,
-        )
+    suggested = ("key", "engine", "operation", "source_spans", "rewrite_spans", "parent")
+    columns = (
+        *("suggestion__stage__key", "suggestion__item__key", "revision__judgement__annotator__name"),
+        *(f"suggestion__{name}" for name in suggested),
+        *("fate", "edit"),
+    )
+    return (Fate(*row) for row in rows.values_list(*columns).iterator(chunk_size=500))

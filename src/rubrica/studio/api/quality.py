@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ninja import Router, Schema
 
+from rubrica.report.trust import Checks
 from rubrica.store.counting.submitted import picture
-from rubrica.store.counting.trust import Checks, all_checks, trust
+from rubrica.store.counting.trust import trust
 from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, study_of
 from rubrica.studio.api.schemas import REFUSALS
 
@@ -90,20 +91,20 @@ def get_quality(request: ResearcherRequest, study: StudyId) -> Any:
     """Agreement, checks and patterns so far."""
     known = picture(study_of(request))
     figures = trust(known)
-    counted = [pk for pk, person in known.people.items() if person.excluded_at is None]
+    counted = [person.name for person in known.people.values() if person.excluded_at is None]
     return QualityOut(
         questions=[
             QuestionAgreementOut(stage=known.stages[stage].key, question=question, **_agreement(found))
             for (stage, question), found in figures.questions.items()
         ],
         fixed_left_out=figures.fixed,
-        checks=_checks(all_checks(figures, counted)),
+        checks=_checks(figures.checks_of(*counted)),
         annotators=[
             PersonQualityOut(
                 annotator=person.pid,
                 name=person.name,
-                agreement=AgreementOut(**_agreement(figures.with_others.get(pk))),
-                checks=_checks(figures.checks_of(pk)),
+                agreement=AgreementOut(**_agreement(figures.with_others.get(person.name))),
+                checks=_checks(figures.checks_of(person.name)),
                 patterns=[
                     PatternOut(
                         stage=known.stages[stage].key,
@@ -112,11 +113,11 @@ def get_quality(request: ResearcherRequest, study: StudyId) -> Any:
                         basis=finding.basis,
                         detail=_detail(finding),
                     )
-                    for stage, finding in figures.findings.get(pk, ())
+                    for stage, finding in figures.findings.get(person.name, ())
                 ],
                 untold=[reason for _, reason in figures.untold(person.name)],
             )
-            for pk, person in known.people.items()
+            for person in known.people.values()
         ],
     )
 

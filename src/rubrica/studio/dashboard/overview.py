@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from rubrica.core.pace import Pace
+from rubrica.report.trust import Trust
 from rubrica.store.counting import progress as counting
 from rubrica.store.counting.submitted import Picture, picture
-from rubrica.store.counting.trust import Trust, all_checks, trust
+from rubrica.store.counting.trust import trust
 from rubrica.store.models import Stage
 from rubrica.store.setup.launching import state_of
 from rubrica.studio.access import StudyRequest, has, study_page
@@ -119,11 +120,11 @@ def _whole(known: Picture, stages: list[counting.StageProgress], now: datetime) 
     names = {pk: known.people[pk].name for pk in included}
     return {
         "stages": [_stage_view(stage, known, figures) for stage in stages],
-        "checks": all_checks(figures, included),
+        "checks": figures.checks_of(*names.values()),
         "planted": bool(known.gold or known.duplicates),
         "people": len(included),
         "excluded": len(known.people) - len(included),
-        "noticed": sum(pk in figures.findings for pk in included),
+        "noticed": sum(name in figures.findings for name in names.values()),
         "fixed": figures.fixed,
         "first": waiting[:3],
         "further": waiting[3:],

@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
+from rubrica.report.trust import Checks
 from rubrica.store import models
 from rubrica.store.counting.progress import Seen, Work, of_people, seen
 from rubrica.store.counting.submitted import picture
-from rubrica.store.counting.trust import Checks, trust
+from rubrica.store.counting.trust import trust
 from rubrica.store.course.course import course_of
 from rubrica.store.metric_annotators import registered, unregister
 from rubrica.store.parts import current_stages
@@ -106,9 +107,9 @@ def table(study: models.Study) -> list[PersonRow]:
         link, did = links.get(person.pk), work.get(person.pk, NOBODY)
         step, level = steps[person.pk]
         middle = median(seconds) if seconds else None
-        agreement = figures.with_others.get(person.pk)
+        agreement = figures.with_others.get(person.name)
         share = agreement.share if agreement else None
-        kinds = dict.fromkeys(finding.check for _stage, finding in figures.findings.get(person.pk, ()))
+        kinds = dict.fromkeys(finding.check for _stage, finding in figures.findings.get(person.name, ()))
         rows.append(
             PersonRow(
                 person,
@@ -118,7 +119,7 @@ def table(study: models.Study) -> list[PersonRow]:
                 did,
                 middle,
                 duration(middle),
-                figures.checks_of(person.pk),
+                figures.checks_of(person.name),
                 share,
                 percent(share),
                 [pattern_name(kind) for kind in kinds if kind not in ("gold", "consistency")],

@@ -17,11 +17,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError, wrong
 from rubrica.core.ratings import GOLD
+from rubrica.report.trust import Trust
 from rubrica.store import models
 from rubrica.store.adjudication.reviews import SAMPLE, sample
 from rubrica.store.counting.progress import of_people
 from rubrica.store.counting.submitted import Picture, picture
-from rubrica.store.counting.trust import Trust, trust
+from rubrica.store.counting.trust import trust
 from rubrica.store.options import options_of
 from rubrica.store.people import consents, exclusion, invitations, places
 from rubrica.store.people.erasure import erase, joined_places
@@ -125,20 +126,20 @@ def _figures(known: Picture, figures: Trust, person: models.Annotator) -> dict[s
     seconds = [entry.seconds for entry in own]
     measured = [value for value in seconds if value is not None]
     everybody = [entry.seconds for entry in known.counted if entry.seconds is not None]
-    agreement = figures.with_others.get(person.pk)
+    agreement = figures.with_others.get(person.name)
     return {
         "judgements": len(own),
         "time": duration(median(measured) if measured else None),
         "hours": sum(measured) / 3600,
         "times": charts.in_order(seconds, median(everybody) if everybody else None),
-        "checks": figures.checks_of(person.pk),
-        "check_rows": _check_rows(known, figures.planted.get(person.pk, [])),
+        "checks": figures.checks_of(person.name),
+        "check_rows": _check_rows(known, figures.planted.get(person.name, [])),
         "planted": bool(known.gold or known.duplicates),
         "agreement": agreement,
         "agrees": percent(agreement.share if agreement else None),
         "patterns": [
             pattern_in_words(known.protocols[stage], language(), finding)
-            for stage, finding in figures.findings.get(person.pk, ())
+            for stage, finding in figures.findings.get(person.name, ())
         ],
         "untold": bool(own) and bool(figures.untold(person.name)),
     }

@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from rubrica.report.trust import Trust
 from rubrica.store import models
 from rubrica.store.adjudication.comments import notes
 from rubrica.store.counting.progress import StageProgress
 from rubrica.store.counting.submitted import Picture
-from rubrica.store.counting.trust import Trust
 from rubrica.store.course.attempts import exams
 from rubrica.store.money.payments import accounts
 from rubrica.store.options import options_of
@@ -96,9 +96,9 @@ def _people(picture: Picture, trust: Trust) -> Iterator[Point]:
         and person.kind == models.Annotator.Kind.PERSON
         and person.pk not in looked
     ]
-    low = [person for person in open_cases if trust.found(person.pk, "gold")]
-    unsteady = [person for person in open_cases if trust.found(person.pk, "consistency") and person not in low]
-    noticed = [person for person in open_cases if person.pk in trust.findings and person not in (*low, *unsteady)]
+    low = [person for person in open_cases if trust.found(person.name, "gold")]
+    unsteady = [person for person in open_cases if trust.found(person.name, "consistency") and person not in low]
+    noticed = [person for person in open_cases if person.name in trust.findings and person not in (*low, *unsteady)]
     several = (
         (low, _("%(name)s missed many known answers."), _("%(n)s people missed many known answers."), "bad"),
         (

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.crowd_platforms import PLATFORMS
-from rubrica.core.errors import InputError, Problem
+from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import storable
 from rubrica.exchange.safe_cells import safe_cell
 from rubrica.store import models
@@ -101,7 +101,7 @@ def door(request: StudyRequest) -> HttpResponse:
     """A link for people unknown beforehand."""
     kind = request.POST.get("kind", "")
     try:
-        cap = invitations.cap_from(request.POST.get("cap", ""))
+        cap = _cap_from(request.POST.get("cap", ""))
         code = completion_code.of_door(kind, request.POST.get("code", ""))
         invitations.open_door(request.study, kind, timezone.now(), cap=cap, code=code, actor=_actor(request))
     except InputError as error:
@@ -118,7 +118,7 @@ def cap(request: StudyRequest, pid: str) -> HttpResponse:
     if row.kind == models.Invitation.Kind.PERSONAL:
         raise Http404
     try:
-        invitations.change_cap(row, invitations.cap_from(request.POST.get("cap", "")), timezone.now(), _actor(request))
+        invitations.change_cap(row, _cap_from(request.POST.get("cap", "")), timezone.now(), _actor(request))
     except InputError as error:
         return _page(request, 422, door_problems=error.problems, door_kind=row.kind)
     messages.success(request, _("The number of places is changed."))
@@ -233,3 +233,14 @@ def _page(request: StudyRequest, status: int = 200, **more: Any) -> HttpResponse
         **more,
     }
     return render(request, "studies/invite.html", context, status=status)
+
+
+def _cap_from(text: str) -> int | None:
+    """A cap as it was typed; nothing means no cap. Raises InputError for what is no number of people."""
+    text = text.strip()
+    if not text:
+        return None
+    if not storable(text) or not text.isdecimal() or not 1 <= int(text[:9]) <= invitations.MOST_PLACES or len(text) > 9:
+        fix = f"Use a whole number from 1 to {invitations.MOST_PLACES:,}, or leave it empty for no limit."
+        raise wrong(f"{text[:40]!r} is no number of people", "cap", fix, value=text[:40])
+    return int(text)
