@@ -29,6 +29,23 @@ def test_items_come_from_a_file_of_any_format(owner: ApiClient, study: Any, endi
     assert owner.send("post", f"/studies/{study.pid}/items/take-back", undo) == {"removed": 1}
 
 
+def test_systems_side_by_side_come_from_a_file(owner: ApiClient, study: Any) -> None:
+    """Named as with --map, or told by their texts; the answer says which columns are systems and why."""
+    words = ("bridge", "pool", "museum")
+    table = {
+        "source": [f"The {word} was closed to the public." for word in words],
+        "A": [f"The {word} was shut." for word in words],
+        "B": [f"The {word} was closed." for word in words],
+    }
+    found = owner.upload(f"/studies/{study.pid}/items/file", "wide.xlsx", table_bytes("xlsx", table))
+    assert (found["added"], found["systems"]) == (6, ["A", "B"])
+    assert "resemble" in found["guessed"]["rewrite"]
+    sent = {"columns": ["rewrite=A,B"]}
+    found = owner.upload(f"/studies/{study.pid}/items/file", "wide.csv", table_bytes("csv", table), **sent)
+    assert (found["added"], found["systems"], found["guessed"]) == (6, ["A", "B"], {})
+    assert study.items.order_by("position").last().system == "B"
+
+
 def test_a_file_replaces_the_items_of_a_draft(owner: ApiClient) -> None:
     """Columns can be named and the header be missing; a running study keeps its items."""
     study = owner.send("post", "/studies", {"title": "From a file", "protocol": "breve"})

@@ -52,7 +52,8 @@ def chosen(page: Any) -> dict[str, str]:
         column = re.search(r'value="([^"]+)" selected', options)
         if column:
             found[name] = column[1]
-    return found
+    ticked = re.findall(r'name="column\.(\w+)" value="([^"]+)" checked', page.content.decode())
+    return found | {name: ",".join(column for one, column in ticked if one == name) for name, _ in ticked}
 
 
 def keys(page: Any) -> list[str]:
@@ -99,6 +100,39 @@ def test_columns_are_corrected_on_the_page(as_: Callable[[str], Client], draft: 
     assert "Use these 4 items" in text_of(page)
     owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **mapped})
     assert [item.key for item in draft.items.all()] == ["1", "2", "3", "4"]
+
+
+def test_systems_side_by_side_are_ticked(as_: Callable[[str], Client], draft: Study) -> None:
+    """Columns of rewrites are ticked with the arithmetic and whole rows; one that is unticked is kept as metadata."""
+    owner = as_("owner")
+    rows = [
+        f"The {word} was closed to the public for some weeks,The {word} was shut to the public,The {word} was closed"
+        for word in ("old bridge", "harbour wall", "swimming pool", "museum")
+    ]
+    page = send(owner, draft, "\n".join(["Original text,GPT-4,Ours", *rows, ""]))
+    assert chosen(page) == {"source": "Original text", "rewrite": "GPT-4,Ours"}
+    assert "4 sentences × 2 systems = 8 items" in text_of(page)
+    assert "its texts resemble the other text" in text_of(page)
+    assert "a usual name for it" in text_of(page)
+    assert text_of(page).count("was shut to the public") == 3
+    mapped = {"column.source": "Original text", "column.rewrite": ["", "GPT-4", "Ours"], "column.system": ""}
+    owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **mapped})
+    assert [item.system for item in draft.items.all()[:3]] == ["GPT-4", "Ours", "GPT-4"]
+    assert draft.items.count() == 8
+
+
+def test_what_was_ticked_by_mistake_is_said(as_: Callable[[str], Client], draft: Study) -> None:
+    """One column for two fields, or texts as names of systems, is refused on the page, in its words."""
+    owner = as_("owner")
+    send(owner, draft, CSV)
+    mapped = {"column.source": "original", "column.rewrite": ["", "original", "suggestion"], "column.id": "id"}
+    page = owner.post(f"/s/{draft.pid}/setup/items/", {"action": "match", **mapped}, follow=True)
+    assert "is given for" in text_of(page)
+    assert "One column serves one field" in text_of(page)
+    assert "Use these" not in text_of(page)
+    none = {**mapped, "column.rewrite": ""}
+    page = owner.post(f"/s/{draft.pid}/setup/items/", {"action": "match", **none}, follow=True)
+    assert "no column for the field" in text_of(page)
 
 
 def test_a_file_without_a_header_is_read(as_: Callable[[str], Client], draft: Study) -> None:

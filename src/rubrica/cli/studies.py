@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rubrica.core.answers import Answers
     from rubrica.core.protocol import Protocol
     from rubrica.core.study import Item
+    from rubrica.exchange.items import Read
     from rubrica.store.models import Study
 
 app = typer.Typer(help="Studies: new, list, show, join, delete, restore.", no_args_is_help=True, rich_markup_mode=None)
@@ -30,7 +31,12 @@ def new(
         Path | None, typer.Option("--items", metavar="FILE", help="CSV, TSV, JSONL, XLSX or Parquet, one row an item.")
     ] = None,
     column: Annotated[
-        list[str] | None, typer.Option("--map", metavar="FIELD=COLUMN", help="Which column a field is in; repeatable.")
+        list[str] | None,
+        typer.Option(
+            "--map",
+            metavar="FIELD=COLUMN",
+            help="Which column a field is in; repeatable. rewrite=A,B,C: one column for each system.",
+        ),
     ] = None,
     no_header: Annotated[
         bool, typer.Option("--no-header", help="The file has no header; columns are named 1, 2, 3, …")
@@ -108,20 +114,44 @@ def _taken(source: Study, protocol: Protocol) -> list[Item]:
     return found.items
 
 
-def _read(items: Path | None, protocol: Protocol, given: list[str], header: bool) -> Any:
+def _read(items: Path | None, protocol: Protocol, given: list[str], header: bool) -> Read | None:
     if items is None:
         return None
     from rubrica.exchange.items import read_items_file
 
     detected, read = read_items_file(items, protocol, pairs(given, "--map"), header)
-    say(f"{items}: {count(len(read.items), 'row')}, {detected}")
-    matched = ", ".join(f"{field} <- {column!r}" for field, column in read.matched.columns.items())
-    say(f"  columns: {matched}")
+    say(f"{items}: {count(read.rows, 'row')}, {detected}")
+    say(f"  columns: {read.matched.told()}")
+    if read.arithmetic:
+        _show_wide(read, protocol)
     if read.matched.unused:
         say(f"  kept as metadata: {', '.join(map(repr, read.matched.unused))}")
     for remark in read.remarks:
         say(f"  note: {remark}")
     return read
+
+
+SHOWN_ROWS = 3
+"""Rows of a table with systems side by side that are shown whole, to see whether they are what was meant."""
+
+
+def _show_wide(read: Read, protocol: Protocol) -> None:
+    """The arithmetic of systems in columns of their own, and the first rows."""
+    from itertools import groupby
+
+    say(f"  {read.arithmetic}")
+    sources = [field.id for field in protocol.fields if not read.matched.spread(field.id)]
+    rows = groupby(read.items, key=lambda item: [item.fields.get(field, "") for field in sources])
+    for number, (texts, items) in enumerate(rows, start=1):
+        if number > SHOWN_ROWS:
+            break
+        for field, text in zip(sources, texts, strict=True):
+            say(f"    {number} {field}: {text}")
+        for item in items:
+            say(f"      {item.system}: {next(item.fields[one] for one in item.fields if one not in sources)}")
+    others = [one.column for one in read.matched.offered if not one.taken and one.column in read.matched.unused]
+    if others:
+        say(f"  not taken for a system: {', '.join(map(repr, others))}; --map names all that are")
 
 
 def _overlap(values: list[str], protocol: Protocol) -> dict[str, int]:

@@ -1,8 +1,9 @@
-"""Which column of a table is which field, guessed from its name, and only from its name; columns that are not there.
+"""Which column of a table is which field, guessed from its name; columns that are not there.
 
-Capitals, accents, punctuation and the order of the words do not matter. Three rounds, each over all fields: the field's
-id; its labels and aliases; then usual English and Spanish names for what the field is, without words that say little
-(``Original text`` and ``Texto original`` are ``original``). What is guessed is always shown and can be corrected.
+Capitals, accents, punctuation and the order of the words do not matter. Rounds, each over all fields: the field's id;
+its labels and aliases; then usual English, Spanish and German names for what the field is, without words that say
+little (``Original text`` and ``Texto original`` are ``original``). A guess is always shown, with its reason, and
+can be corrected. Long texts are never taken for the name of a system, of an author or of the item.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.text_helpers import did_you_mean, first_of, nearest
 from rubrica.exchange.delimited import DELIMITERS
 from rubrica.exchange.tables import Table
+from rubrica.exchange.wide_columns import holds_texts
 
 OWN_COLUMNS = {
     "id": ("id", "key", "item", "item_id", "idx", "_id"),
@@ -25,34 +28,43 @@ OWN_COLUMNS = {
 }
 """Columns with a meaning in every protocol: the item's id, the system, who wrote it, what is shown together."""
 
-_NUMBERS = "nr, no, n o, num, number, nro, numero, n, index, indice, row, row number, fila, clave, codigo"
+_NUMBERS = (
+    "nr, no, n o, num, number, nro, numero, n, index, indice, row, row number, fila, clave, codigo, nummer, lfd nr, "
+    "zeile"
+)
 _USUAL = {
     "id": f"{_NUMBERS}, identifier, identificador, item number, item nr, item no, pair id, row id, id item, id par",
-    "system": "system name, model name, engine, sistema, modelo, nombre sistema, nombre modelo, motor",
-    "author": "author name, written by, autor, autora, redactor, redactora, escrito por, nombre autor",
-    "group": "group name, grupo, id grupo",
+    "system": "system name, model name, engine, sistema, modelo, nombre sistema, nombre modelo, motor, modell, "
+    "systemname",
+    "author": "author name, written by, autor, autora, redactor, redactora, escrito por, nombre autor, verfasser, "
+    "verfasserin",
+    "group": "group name, grupo, id grupo, gruppe",
 }
 _USUAL_BY_ROLE = {
     "source": "source, src, original, orig, original passage, input, complex, before, unsimplified, fuente, origen, "
-    "partida, entrada, compleja, antes",
+    "partida, entrada, compleja, antes, quelle, quelltext, quellsatz, ausgangssatz, ausgangstext, originalsatz, "
+    "originaltext, komplex, vorher",
     "rewrite": "rewrite, rewritten, rewriting, suggested rewrite, simplified, simplification, simple, simpler, "
     "output, system output, model output, llm output, plain, plain language, concise, shortened, prediction, "
     "hypothesis, suggestion, suggested, proposal, proposed, revised, edited, paraphrase, translation, translated, "
     "response, generated, after, reescritura, reescrito, reescrita, simplificado, simplificada, simplificacion, "
     "lenguaje claro, lectura facil, salida, salida sistema, salida modelo, prediccion, hipotesis, sugerencia, "
     "sugerida, sugerido, propuesta, propuesto, revisado, revisada, editado, editada, parafrasis, traduccion, "
-    "traducido, traducida, respuesta, generado, generada, meta, despues, substitute, candidate, sustituto, candidato",
-    "reference": "reference, ref, gold, original, source, referencia, fuente",
-    "context": "context, passage, contexto, pasaje",
+    "traducido, traducida, respuesta, generado, generada, meta, despues, substitute, candidate, sustituto, candidato, "
+    "vereinfacht, vereinfachung, umschreibung, umformulierung, neufassung, ausgabe, systemausgabe, vorschlag, "
+    "leichte sprache, einfache sprache, uebersetzung, ubersetzung, nachher",
+    "reference": "reference, ref, gold, original, source, referencia, fuente, referenz",
+    "context": "context, passage, contexto, pasaje, kontext",
     "target": "target, target word, complex word, word, token, term, palabra, palabra objetivo, palabra meta, "
-    "palabra compleja, termino",
+    "palabra compleja, termino, wort, zielwort",
 }
-_LAST_RESORT = {"source": "text, sentence, texto, oracion, frase", "context": "text, sentence, texto, oracion, frase"}
+_PLAIN = "text, sentence, texto, oracion, frase, satz"
+_LAST_RESORT = {"source": _PLAIN, "context": _PLAIN}
 """Names that say nothing of the kind of text: taken only if nothing else was found."""
 _SAYS_LITTLE = (
     "the, of, a, el, la, los, las, de, del, text, texts, texto, textos, sentence, sentences, oracion, oraciones, "
     "frase, frases, segment, segmento, paragraph, parrafo, version, column, columna, en, es, english, spanish, "
-    "espanol, ingles"
+    "espanol, ingles, der, die, das, satz, satze, absatz, spalte, deutsch"
 )
 
 
@@ -77,23 +89,43 @@ def no_column(column: str, table: Table, *, lost: bool = False) -> Problem:
     return Problem(what=f"there is no column {column!r}", rule="column", line=table.top, value=column, fix=fix)
 
 
+class Guess(NamedTuple):
+    """A column and why it was taken; no reason is needed where it was given or is called like the field."""
+
+    column: str
+    why: str = ""
+
+
+REASONS = ("", "known by this name", "a usual name for it", "nothing else fits")
+NAMES = ("id", "system", "author")
+"""What is called by a name and not told in sentences."""
+
+
 def guess_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) -> dict[str, str]:
     """The column of each field as far as it can be told, without judging whether that is enough.
 
     A field given as ``""`` is in no column, whatever the columns are called.
     """
+    return {name: guess.column for name, guess in guesses(table, protocol, given).items()}
+
+
+def guesses(table: Table, protocol: Protocol, given: Mapping[str, str]) -> dict[str, Guess]:
+    """The same, each with its reason."""
     names = [*(field.id for field in protocol.fields), *OWN_COLUMNS]
-    found = {name: column for name, column in given.items() if name in names and column in table.columns and column}
-    for known, fold in _rounds(protocol):
+    found = {name: Guess(column) for name, column in given.items() if name in names and column in table.columns}
+    found = {name: guess for name, guess in found.items() if guess.column}
+    for why, (known, fold) in zip(REASONS, _rounds(protocol), strict=True):
         free: dict[str, str] = {}
         for column in table.columns:
-            if column and column not in found.values():
+            if column and column not in {guess.column for guess in found.values()}:
                 free.setdefault(fold(column), column)
         for name in names:
             column = next((free[folded] for folded in known.get(name, ()) if folded and folded in free), "")
             loose = fold is _gist and name == "id"
-            if column and name not in found and given.get(name) != "" and not (loose and _repeats(table, column)):
-                found[name] = free.pop(fold(column))
+            if not column or name in found or name in given or (loose and _repeats(table, column)):
+                continue
+            if name not in NAMES or not holds_texts(table, column):
+                found[name] = Guess(free.pop(fold(column)), why)
     return found
 
 

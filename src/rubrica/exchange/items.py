@@ -1,4 +1,7 @@
-"""From a table to items: which column is which field, shown before it is used; every bad row reported."""
+"""From a table to items: which column is which field, shown before it is used; every bad row reported.
+
+A row is an item, or one for each system where every system has a column of its own (``wide_columns.py``).
+"""
 
 from __future__ import annotations
 
@@ -10,26 +13,69 @@ from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
 from rubrica.core.text_helpers import did_you_mean, first_of
-from rubrica.exchange.columns import OWN_COLUMNS, guess_columns, no_column
+from rubrica.exchange.columns import OWN_COLUMNS, guesses, no_column
 from rubrica.exchange.tables import Row, Table, read_table
+from rubrica.exchange.wide_columns import (
+    Candidate,
+    candidates,
+    holds_texts,
+    joined_columns,
+    split_columns,
+    system_name,
+    wide_field,
+)
 
 MAX_TEXT = 32_767
 """The most characters an Excel cell holds, emoji counted twice: longer texts could never be put on a sheet."""
 
 
 class Matched(NamedTuple):
-    """Which column each field was taken from, and the columns left over (kept as metadata)."""
+    """Which column each field was taken from, and the columns left over (kept as metadata).
+
+    ``systems`` are the columns that each hold the rewrites of one system, if there are several; they then stand
+    together as the column of the field. ``why`` has the reason of a guess, by field; ``offered`` are columns that may
+    be a system's.
+    """
 
     columns: Mapping[str, str]
     unused: tuple[str, ...]
+    systems: tuple[str, ...] = ()
+    why: Mapping[str, str] = {}
+    offered: tuple[Candidate, ...] = ()
+
+    def told(self) -> str:
+        """In words which column each field was taken from; for a guess, with its reason."""
+        names = {field: repr(column) for field, column in self.columns.items()}
+        names |= {field: ", ".join(map(repr, self.systems)) for field in self.columns if self.spread(field)}
+        reasons = {field: f" ({why})" for field, why in self.why.items() if why}
+        return ", ".join(f"{field} <- {column}{reasons.get(field, '')}" for field, column in names.items())
+
+    def spread(self, field: str) -> bool:
+        """Whether this field is in several columns."""
+        return bool(self.systems) and self.columns.get(field) == joined_columns(self.systems)
 
 
 class Read(NamedTuple):
-    """Items, how the columns were matched, and remarks that do not stop anything."""
+    """Items, how the columns were matched, remarks that do not stop anything, and how many rows there were."""
 
     items: list[Item]
     matched: Matched
     remarks: list[str]
+    rows: int = 0
+
+    @property
+    def arithmetic(self) -> str:
+        """``60 sentences × 3 systems = 180 items``, where systems have columns of their own."""
+        return multiplied(self.rows, len(self.matched.systems), len(self.items))
+
+
+def multiplied(rows: int, systems: int, items: int) -> str:
+    """Sentences times systems, and what is missing; "" where a row is an item."""
+    if not systems:
+        return ""
+    missing = rows * systems - items
+    less = f", less {missing:,} without a text," if missing else ""
+    return f"{rows:,} sentence{'s' * (rows != 1)} × {systems} systems{less} = {items:,} items"
 
 
 class ReadFile(NamedTuple):
@@ -49,23 +95,32 @@ class Looked(NamedTuple):
     first: list[Row]
     rows: int
     detected: str
-    taken: Mapping[str, str]
+    matched: Matched
     keys: list[str]
     items: list[Item]
     remarks: list[str]
     problems: Sequence[Problem]
 
     @property
+    def taken(self) -> Mapping[str, str]:
+        """The column of each field."""
+        return self.matched.columns
+
+    @property
+    def arithmetic(self) -> str:
+        """``60 sentences × 3 systems = 180 items``, where systems have columns of their own."""
+        return multiplied(self.rows, len(self.matched.systems), len(self.keys))
+
+    @property
     def unused(self) -> list[str]:
         """The columns that are kept as metadata."""
-        taken = set(self.taken.values())
-        return [column for column in self.columns if column and column not in taken]
+        return list(self.matched.unused)
 
 
 def read_items_file(path: Path, protocol: Protocol, given: Mapping[str, str], header: bool) -> ReadFile:
     """The items of a table in a file. Raises InputError with every problem."""
     table = read_table(path, header=header)
-    return ReadFile(table.detected, read_items(table, protocol, given))
+    return ReadFile(table.detected, read_items(table, protocol, given, wide=True))
 
 
 def look_at_items(
@@ -81,19 +136,23 @@ def look_at_items(
         raise InputError(*table.problems)
     names = [*(field.id for field in protocol.fields), *OWN_COLUMNS]
     columns = {"", *table.columns}
-    known = {name: column for name, column in given.items() if name in names and column in columns}
-    taken = guess_columns(table, protocol, known)
-    looked = Looked(table.columns, table.rows[:first], len(table.rows), table.detected, taken, [], [], [], ())
+    known = {
+        name: column
+        for name, column in given.items()
+        if name in names and columns.issuperset(split_columns(column, table))
+    }
+    matched = _matched(table, protocol, known, wide=True)
+    looked = Looked(table.columns, table.rows[:first], len(table.rows), table.detected, matched, [], [], [], ())
     try:
-        read = read_items(table, protocol, {name: taken.get(name, "") for name in names})
+        read = read_items(table, protocol, {name: matched.columns.get(name, "") for name in names})
     except InputError as error:
         return looked._replace(problems=error.problems)
     keys = [item.key for item in read.items]
     return looked._replace(keys=keys, items=read.items if whole else [], remarks=read.remarks)
 
 
-def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) -> Matched:
-    """Find the column of each field: as given, else by its name.
+def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str], *, wide: bool = False) -> Matched:
+    """Find the column of each field: as given, else by its name; with ``wide``, systems side by side by their texts.
 
     A field given as ``""`` is in no column, whatever the columns are called. Of a table in which nothing could be read,
     the broken lines are reported and no missing columns.
@@ -107,60 +166,132 @@ def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) ->
             fix = did_you_mean(name, names, f"There are: {', '.join(names)}.")
             what = f"{protocol.id} has no field {name!r}"
             problems.append(Problem(what=what, rule="unknown_field", value=name, fix=fix, line=1))
-        elif column and column not in table.columns:
-            problems.append(no_column(column, table).at(rule="unknown_column"))
-    found = guess_columns(table, protocol, given)
+        else:
+            named = split_columns(column, table) if name == wide_field(protocol) else [column] if column else []
+            absent = [one for one in named if one not in table.columns]
+            problems += [no_column(one, table).at(rule="unknown_column") for one in absent]
+    found = _matched(table, protocol, given, wide=wide)
+    problems += _doubled(table, protocol, found)
     for field in protocol.fields:
-        if field.required and field.id not in found and not given.get(field.id):
-            columns = ", ".join(map(repr, table.columns))
-            problems.append(
-                Problem(
-                    what=f"no column for the field {field.id!r} of {protocol.id}",
-                    rule="columns",
-                    value=field.id,
-                    line=1,
-                    fix=f"Columns here: {columns}. Name the right one: --map {field.id}=COLUMN (or --no-header).",
-                )
-            )
+        if field.required and field.id not in found.columns and not given.get(field.id):
+            problems.append(_no_field(field.id, table, protocol, found))
     if problems:
         raise InputError(*(problem.at(file=table.file) for problem in [*problems, *table.problems]))
-    taken = set(found.values())
-    return Matched(found, tuple(column for column in table.columns if column and column not in taken))
+    return found
 
 
-def read_items(table: Table, protocol: Protocol, given: Mapping[str, str] | None = None) -> Read:
-    """Items of a table. Raises InputError with every bad row."""
-    matched = match_columns(table, protocol, given or {})
+def _matched(table: Table, protocol: Protocol, given: Mapping[str, str], *, wide: bool) -> Matched:
+    """The column of each field as far as it can be told; of what systems write, perhaps several."""
+    spread = wide_field(protocol)
+    named = split_columns(given.get(spread, ""), table) if spread else []
+    guessed = guesses(table, protocol, given)
+    columns = {name: guess.column for name, guess in guessed.items()}
+    why = {name: guess.why for name, guess in guessed.items() if guess.why}
+    offered = candidates(table, protocol, columns) if wide and "system" not in columns else []
+    systems: tuple[str, ...] = ()
+    if len(named) > 1:
+        systems = tuple(named) if set(named) <= set(table.columns) else ()
+    elif spread not in given and not (spread in guessed and not guessed[spread].why):
+        likely = [candidate for candidate in offered if candidate.taken]
+        if len(likely) > 1:
+            systems, why[spread] = tuple(one.column for one in likely), likely[0].why.replace("its ", "their ")
+    if systems:
+        columns[spread] = joined_columns(systems)
+    taken = {*columns.values(), *systems}
+    unused = tuple(column for column in table.columns if column and column not in taken)
+    return Matched(columns, unused, systems, why, tuple(offered))
+
+
+def _no_field(field: str, table: Table, protocol: Protocol, found: Matched) -> Problem:
+    columns = ", ".join(map(repr, filter(None, table.columns)))
+    several = ""
+    if field == wide_field(protocol):
+        likely = [one.column for one in found.offered if one.taken] or ["A", "B"]
+        several = f"; several systems side by side: --map {field}={joined_columns(likely if len(likely) > 1 else 'AB')}"
+    fix = f"Columns here: {columns}. Name the right one: --map {field}=COLUMN (or --no-header){several}."
+    what = f"no column for the field {field!r} of {protocol.id}"
+    return Problem(what=what, rule="columns", value=field, line=1, fix=fix)
+
+
+def _doubled(table: Table, protocol: Protocol, found: Matched) -> list[Problem]:
+    """Columns that serve two fields, systems named in two ways, and texts given as the name of a system."""
+    fields: dict[str, list[str]] = {}
+    for name, column in found.columns.items():
+        for one in found.systems if found.spread(name) else [column]:
+            fields.setdefault(one, []).append(name)
+    problems = []
+    for column, names in fields.items():
+        if len(names) > 1:
+            what = f"the column {column!r} is given for {' and '.join(map(repr, names))}"
+            fix = "One column serves one field: choose another for one of them."
+            problems.append(Problem(what=what, rule="one_field", line=1, value=column, fix=fix))
+    system = found.columns.get("system", "")
+    if system and found.systems:
+        what = f"the systems are in columns of their own, and in the column {system!r} as well"
+        fix = f"Leave out one of the two: the column {system!r}, or all columns of rewrites but one."
+        problems.append(Problem(what=what, rule="system", line=1, value=system, fix=fix))
+    elif system and holds_texts(table, system):
+        what = f"the column {system!r} holds texts, not names of systems"
+        fix = f"If they are rewrites: --map {wide_field(protocol) or 'rewrite'}={system}. Else leave system out."
+        problems.append(Problem(what=what, rule="system", line=1, value=system, fix=fix))
+    return problems
+
+
+def read_items(table: Table, protocol: Protocol, given: Mapping[str, str] | None = None, *, wide: bool = False) -> Read:
+    """Items of a table. Raises InputError with every bad row; ``wide`` as for ``match_columns``."""
+    matched = match_columns(table, protocol, given or {}, wide=wide)
     problems = list(table.problems)
     items: list[Item] = []
     lines: dict[str, int] = {}
+    lacking: dict[str, list[int]] = {}
     for number, row in enumerate(table.rows, start=1):
-        item = _item(row, number, protocol, matched)
-        problems += _item_problems(item, row, protocol)
-        if item.key in lines:
-            problems.append(
-                Problem(
-                    what=f"the id {item.key!r} was already used on line {lines[item.key]}",
-                    rule="duplicate_id",
-                    line=row.line,
-                    value=item.key,
-                    fix="Give each row an id of its own, or leave the column out.",
+        for column in matched.systems or ("",):
+            if column and not row.values.get(column, "").strip():
+                lacking.setdefault(column, []).append(row.line)
+                continue
+            item = _item(row, number, protocol, matched, column)
+            problems += _item_problems(item, row, protocol)
+            if item.key in lines:
+                problems.append(
+                    Problem(
+                        what=f"the id {item.key!r} was already used on line {lines[item.key]}",
+                        rule="duplicate_id",
+                        line=row.line,
+                        value=item.key,
+                        fix="Give each row an id of its own, or leave the column out.",
+                    )
                 )
-            )
-        lines.setdefault(item.key, row.line)
-        items.append(item)
+            lines.setdefault(item.key, row.line)
+            items.append(item)
+    problems += [
+        Problem(what=f"the column {column!r} has no text", rule="required", line=1, value=column, fix="Leave it out.")
+        for column, rows in lacking.items()
+        if table.rows and len(rows) == len(table.rows)
+    ]
     if not items and not problems:
         problems.append(Problem(what="there are no rows", rule="empty", fix="Add at least one row.", line=1))
     if problems:
         raise InputError(*(problem.at(file=table.file) for problem in sorted(problems, key=_line)))
-    return Read(items, matched, _remarks(items, protocol))
+    remarks = [*_lacking(lacking), *_remarks(items, protocol)]
+    if any(row.values.get("", "").strip() for row in table.rows):
+        remarks.append("a column without a name in the header is not read")
+    return Read(items, matched, remarks, len(table.rows))
+
+
+def _lacking(lacking: Mapping[str, Sequence[int]]) -> list[str]:
+    """Rows in which a system has no text: there is no item for them."""
+    return [
+        f"{system_name(column)} has no text in row {first_of(rows, 10)}: left out" for column, rows in lacking.items()
+    ]
 
 
 def _line(problem: Problem) -> int:
     return problem.line or 0
 
 
-def _item(row: Row, number: int, protocol: Protocol, matched: Matched) -> Item:
+def _item(row: Row, number: int, protocol: Protocol, matched: Matched, column: str) -> Item:
+    """The item of a row, or that of the system in this column of it."""
+
     def own(name: str) -> str:
         return row.values.get(matched.columns.get(name, ""), "").strip()
 
@@ -169,11 +300,16 @@ def _item(row: Row, number: int, protocol: Protocol, matched: Matched) -> Item:
         for field in protocol.fields
         if row.values.get(matched.columns.get(field.id, ""))
     }
+    key, system = own("id") or str(number), own("system")
+    if column:
+        fields[wide_field(protocol)] = row.values[column]
+        system = system_name(column)
+        key = f"{key}-{system}"
     group = own("group") or (fields.get(protocol.group_by, "") if protocol.group_by else "")
     return Item(
-        key=own("id") or str(number),
+        key=key,
         fields=fields,
-        system=own("system"),
+        system=system,
         author=own("author"),
         group=_group_name(group),
         metadata={column: row.values[column] for column in matched.unused if row.values.get(column)},

@@ -44,7 +44,7 @@ def read_pairs(path: Path, given: Mapping[str, str] | None = None) -> Pairs:
         return _from_thresh(path)
     table = read_table(path)
     read = read_items(table, load_shipped("salsa").protocol, given)
-    columns = ", ".join(f"{field} <- {column!r}" for field, column in read.matched.columns.items())
+    columns = read.matched.told()
     pairs = [
         TextPair(
             item.fields["source"],

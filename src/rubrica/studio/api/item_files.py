@@ -37,16 +37,22 @@ class FileIn(Schema):
     columns: list[Text] = Field(
         default=[],
         max_length=100,
-        description="FIELD=COLUMN, once for each field that its column's name does not tell; FIELD= is in no column.",
+        description="FIELD=COLUMN, once for each field that its column's name does not tell; FIELD= is in no column; "
+        "rewrite=A,B,C where each system has a column of its own.",
     )
     header: bool = Field(default=True, description="Whether the first row names the columns; if not they are 1, 2, 3…")
 
 
 class FileReadOut(Schema):
-    """What was read: the format, the column of each field, the columns kept as metadata, and what is worth knowing."""
+    """What was read: the format, the column of each field, the columns kept as metadata, and what is worth knowing.
+
+    `systems` are the columns that each hold one system's texts, `guessed` why a column was taken that was not named.
+    """
 
     detected: str
     columns: dict[str, str]
+    systems: list[str]
+    guessed: dict[str, str]
     unused: list[str]
     remarks: list[str]
 
@@ -145,6 +151,8 @@ def _told(detected: str, read: Read) -> dict[str, Any]:
     return {
         "detected": detected,
         "columns": dict(read.matched.columns),
+        "systems": list(read.matched.systems),
+        "guessed": dict(read.matched.why),
         "unused": list(read.matched.unused),
         "remarks": read.remarks,
     }

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from rubrica.core.errors import InputError, Problem, wrong
@@ -20,6 +20,7 @@ from rubrica.core.texts import shown
 from rubrica.exchange.columns import OWN_COLUMNS
 from rubrica.exchange.items import Looked, look_at_items
 from rubrica.exchange.tables import FORMATS
+from rubrica.exchange.wide_columns import wide_field
 from rubrica.store import models
 from rubrica.store.parts import current_stages
 from rubrica.store.people import joining
@@ -32,16 +33,36 @@ from rubrica.studio.studies.setup_steps import setup_step, show
 ENDINGS = (*FORMATS, ".txt", ".ndjson")
 ROWS = 5
 """How many rows show what was matched."""
+WHY = {
+    "known by this name": gettext_lazy("known by this name"),
+    "a usual name for it": gettext_lazy("a usual name for it"),
+    "nothing else fits": gettext_lazy("nothing else fits"),
+}
+"""Why a column was taken, as the reader of tables says it, for the page."""
+
+
+WHOLE_ROWS = 3
+"""How many rows of a table with systems side by side are shown whole."""
+
+
+class SystemColumn(NamedTuple):
+    """A column that can be ticked as a system's, and what speaks for or against it."""
+
+    column: str
+    ticked: bool
+    why: str
 
 
 class ColumnChoice(NamedTuple):
-    """One field and the column it is taken from, with the first values."""
+    """One field and the column it is taken from, with the first values; ``ticks`` if it may be several columns."""
 
     name: str
     label: str
     required: bool
     column: str
     values: list[str]
+    why: str
+    ticks: list[SystemColumn]
 
 
 class Matching(NamedTuple):
@@ -50,6 +71,19 @@ class Matching(NamedTuple):
     table: Looked | None
     choices: list[ColumnChoice]
     problems: list[Problem]
+
+    @property
+    def systems(self) -> list[str]:
+        """The columns that each hold the texts of one system."""
+        return list(self.table.matched.systems) if self.table else []
+
+    @property
+    def whole_rows(self) -> list[list[tuple[str, str]]]:
+        """Three rows with the texts of every system, as they will be judged."""
+        if self.table is None:
+            return []
+        columns = [one.column for one in self.choices if one.required and not one.ticks] + self.systems
+        return [[(column, row.values.get(column, "")) for column in columns] for row in self.table.first[:WHOLE_ROWS]]
 
     @property
     def usable(self) -> bool:
@@ -207,9 +241,28 @@ def _choice(name: str, protocol: Protocol, table: Looked) -> ColumnChoice:
     field = next((field for field in protocol.fields if field.id == name), None)
     label = shown(field.label, get_language() or "en") if field else own[name]
     values = [row.values.get(column, "") for row in table.first]
-    return ColumnChoice(name, label, bool(field and field.required), column, values)
+    why = WHY.get(table.matched.why.get(name, ""), "")
+    ticks = _ticks(table, name) if name == wide_field(protocol) else []
+    return ColumnChoice(name, label, bool(field and field.required), column, values, str(why), ticks)
+
+
+def _ticks(table: Looked, name: str) -> list[SystemColumn]:
+    """The columns that may hold what systems wrote: ticked ones, likely ones, then what nothing else uses."""
+    ticked = table.matched.systems or (table.taken.get(name, ""),)
+    offered = {one.column: one for one in table.matched.offered}
+    found = []
+    for column in table.columns:
+        if column and (column in ticked or column in table.matched.unused):
+            likely = offered.get(column)
+            why = "" if likely is None else _("its texts resemble the other text") if likely.taken else likely.why
+            found.append(SystemColumn(column, column in ticked, why))
+    return sorted(found, key=lambda one: (not one.ticked, one.column not in offered))
 
 
 def _on_page(problem: Problem, name: str) -> Problem:
-    fix = _("Choose its column below, or tick that the file has no header.") if problem.rule == "columns" else ""
+    fixes = {
+        "columns": _("Choose its column below, or tick that the file has no header."),
+        "system": _("Choose for the system a column with names, or none."),
+    }
+    fix = fixes.get(problem.rule, "")
     return problem.at(file=name, fix=fix or problem.fix)

@@ -21,6 +21,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.engine.limits import limits
 from rubrica.engine.own_process import DiedError, in_own_process, turn
+from rubrica.exchange.wide_columns import joined_columns
 from rubrica.store import models
 
 View = Callable[..., HttpResponse]
@@ -176,10 +177,15 @@ def decide(request: Any, study: models.Study, formats: tuple[str, ...]) -> Pendi
         discard(request, study)
         return None
     chosen = [key for key in request.POST if key.startswith("column.")]
-    columns = {key.removeprefix("column."): request.POST.get(key, "") for key in chosen}
+    columns = {key.removeprefix("column."): _columns_of(request.POST.getlist(key)) for key in chosen}
     header = "no_header" not in request.POST
     note(request, study, columns if header == waiting.header else {}, header)
     return waiting._replace(given=columns, header=header) if action == "confirm" else None
+
+
+def _columns_of(ticked: list[str]) -> str:
+    """The columns that were chosen for a field, as a mapping names them; each once, in their order."""
+    return joined_columns(list(dict.fromkeys(filter(None, ticked))))
 
 
 def save(file: UploadedFile[bytes], path: Path) -> None:

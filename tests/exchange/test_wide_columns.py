@@ -1,0 +1,194 @@
+"""Systems side by side: told by their texts whatever the headers are, shown with a reason, never a text for a name."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from rubrica.core.errors import InputError
+from rubrica.exchange.items import Read, read_items_file
+from rubrica.exchange.wide_columns import joined_columns, split_columns
+from rubrica.protocols.catalog import load_shipped
+from tests.conftest import Ran
+
+ENGLISH = [
+    "The committee recommended that no permits be issued until the dykes had been raised.",
+    "The botanist kept meticulous records of flowering dates for several decades.",
+    "Passengers whose service has been cancelled are entitled to accommodation.",
+    "The excavation yielded a well preserved set of weaving tools.",
+    "The archive was relocated to a former mine during the war.",
+]
+GERMAN = [
+    "Die Kommission empfahl, keine weiteren Genehmigungen zu erteilen, bis die Deiche erhöht sind.",
+    "Die Botanikerin führte jahrzehntelang sorgfältige Aufzeichnungen über die Blütezeiten.",
+    "Fahrgäste, deren Verbindung ausgefallen ist, haben Anspruch auf eine Unterkunft.",
+    "Bei der Ausgrabung wurden gut erhaltene Webwerkzeuge gefunden.",
+    "Das Archiv wurde während des Krieges in ein ehemaliges Bergwerk verlegt.",
+]
+SPANISH = [
+    "La comisión recomendó que no se concedieran permisos hasta que se elevaran los diques.",
+    "La botánica llevó durante décadas registros minuciosos de las fechas de floración.",
+    "Los pasajeros cuyo servicio se haya cancelado tienen derecho a alojamiento.",
+    "La excavación proporcionó un conjunto bien conservado de herramientas de tejer.",
+    "El archivo se trasladó a una antigua mina durante la guerra.",
+]
+
+
+def cut(text: str, words: int) -> str:
+    """A rewrite: the first words, and a full stop."""
+    return " ".join(text.split()[:words]).rstrip(".,") + "."
+
+
+def rows_of(sentences: Sequence[str], systems: int) -> list[list[str]]:
+    """Each sentence with this many rewrites of it."""
+    return [[text, *(cut(text, 8 - place) for place in range(systems))] for text in sentences]
+
+
+def written(path: Path, header: Sequence[str], rows: Sequence[Sequence[str]]) -> Path:
+    """A table as CSV, or as Excel if the path ends so."""
+    if path.suffix == ".xlsx":
+        from openpyxl import Workbook
+
+        book = Workbook()
+        for row in [header, *rows]:
+            book.active.append(list(row))
+        book.save(path)
+        return path
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
+    return path
+
+
+def read(path: Path, given: dict[str, str] | None = None, protocol: str = "quality") -> Read:
+    """The items of a file."""
+    return read_items_file(path, load_shipped(protocol).protocol, given or {}, True).read
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+@pytest.mark.parametrize(
+    ("header", "sentences"),
+    [
+        (["Original", "GPT-4", "T5", "Llama 2"], ENGLISH),
+        (["Source sentence", "System A", "System B", "System C"], ENGLISH),
+        (["source", "system", "model 2", "model 3"], ENGLISH),
+        (["Sentence", "output_a", "output_b", "output_c"], ENGLISH),
+        (["Text", "Simplification (GPT)", "Simplification (T5)", "Simplification (ours)"], ENGLISH),
+        (["complex", "simplified_1", "simplified_2", "simplified_3"], ENGLISH),
+        (["ORIGINAL TEXT", "Model", "Writer", "Group X"], ENGLISH),
+        (["Originalsatz", "Modell A", "Modell B", "Vereinfachung Ö"], GERMAN),
+        (["Satz", "Ausgabe 1", "Ausgabe 2", "Ausgabe 3"], GERMAN),
+        (["Oración original", "Sistema 1", "Sistema 2", "Sistema 3"], SPANISH),
+        (["Texto", "MUSS", "Claro, v2", "Salida\nfinal"], SPANISH),
+    ],
+)
+def test_columns_of_systems_are_recognised(
+    header: list[str], sentences: list[str], ending: str, tmp_path: Path
+) -> None:
+    """Whatever they are called, in three languages: one item for each sentence and system, named by its header."""
+    found = read(written(tmp_path / f"wide.{ending}", header, rows_of(sentences, 3)))
+    names = [" ".join(name.split()) for name in header[1:]]
+    assert found.arithmetic == "5 sentences × 3 systems = 15 items"
+    assert [item.system for item in found.items] == names * 5
+    assert [item.fields["rewrite"] for item in found.items[:3]] == rows_of(sentences, 3)[0][1:]
+    assert {item.fields["source"] for item in found.items} == set(sentences)
+    assert "resemble" in found.matched.why["rewrite"]
+    assert len({item.key for item in found.items}) == 15
+
+
+def test_what_stands_beside_is_not_taken_for_a_system(tmp_path: Path) -> None:
+    """Ids, a reference, a genre, a score, a remark and a copy of the source are no systems; ids go into the keys."""
+    header = ["Nr.", "Genre", "Original", "GPT-4", "T5", "Reference", "Length", "Note", "Original (tokenised)"]
+    rows = [
+        [f"s{place}", "news", text, one, two, cut(text, 5), str(len(text)), "please check this one again", text]
+        for place, (text, one, two) in enumerate(rows_of(ENGLISH, 2), start=1)
+    ]
+    found = read(written(tmp_path / "wide.xlsx", header, rows))
+    assert found.matched.systems == ("GPT-4", "T5")
+    assert [item.key for item in found.items[:3]] == ["s1-GPT-4", "s1-T5", "s2-GPT-4"]
+    assert {one.column: one.taken for one in found.matched.offered} == {
+        "GPT-4": True, "T5": True, "Reference": False, "Original (tokenised)": False,
+    }  # fmt: skip
+    assert set(found.items[0].metadata) == {"Genre", "Reference", "Length", "Note", "Original (tokenised)"}
+
+
+def test_a_long_table_stays_what_it_is(tmp_path: Path) -> None:
+    """With a column that names systems, or one that is called rewrite, a row is an item."""
+    long = [[text, one, "gpt", two] for text, one, two in rows_of(ENGLISH, 2)]
+    found = read(written(tmp_path / "a.csv", ["source", "output", "system", "earlier output"], long))
+    assert (found.matched.systems, len(found.items), found.items[0].system) == ((), 5, "gpt")
+    found = read(written(tmp_path / "b.csv", ["source", "rewrite", "second opinion"], rows_of(ENGLISH, 2)))
+    assert (found.matched.systems, len(found.items)) == ((), 5)
+    assert found.items[0].metadata.keys() == {"second opinion"}
+
+
+def test_a_system_without_a_text_is_said_with_its_row(tmp_path: Path) -> None:
+    """Rows in which a system lacks an output are named and have no item for it; a column without any is refused."""
+    rows = rows_of(ENGLISH, 3)
+    rows[1][2] = rows[3][2] = "  "
+    path = written(tmp_path / "wide.csv", ["source", "A", "B", "C"], rows)
+    found = read(path, {"rewrite": "A,B,C"})
+    assert found.remarks == ["B has no text in row 3, 5: left out"]
+    assert found.arithmetic == "5 sentences × 3 systems, less 2 without a text, = 13 items"
+    for row in rows:
+        row[2] = ""
+    with pytest.raises(InputError) as caught:
+        read(written(path, ["source", "A", "B", "C"], rows), {"rewrite": "A,B,C"})
+    assert [problem.what for problem in caught.value.problems] == ["the column 'B' has no text"]
+
+
+@pytest.mark.parametrize(
+    ("given", "rules"),
+    [
+        ({"rewrite": "A,B,Z"}, ["unknown_column"]),
+        ({"rewrite": "A,B", "source": "A"}, ["one_field"]),
+        ({"rewrite": "A", "source": "A"}, ["one_field"]),
+        ({"rewrite": "A", "system": "B"}, ["system"]),
+        ({"rewrite": "A,B", "system": "Who"}, ["system"]),
+    ],
+)
+def test_columns_that_cannot_be_are_refused(given: dict[str, str], rules: list[str], tmp_path: Path) -> None:
+    """An unknown column, one for two fields, a text as a system's name, systems named in two ways."""
+    rows = [[*row, "gpt"] for row in rows_of(ENGLISH, 2)]
+    with pytest.raises(InputError) as caught:
+        read(written(tmp_path / "wide.csv", ["source", "A", "B", "Who"], rows), given)
+    assert [problem.rule for problem in caught.value.problems] == rules
+
+
+def test_a_header_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    """Two systems cannot have one name."""
+    with pytest.raises(InputError) as caught:
+        read(written(tmp_path / "wide.xlsx", ["source", "Simplified", "Simplified"], rows_of(ENGLISH, 2)))
+    assert "'Simplified' stands twice" in caught.value.problems[0].what
+
+
+def test_names_with_commas_can_be_given(tmp_path: Path) -> None:
+    """A list of columns reads back as it was written, quoted where a name has a comma."""
+    path = written(tmp_path / "wide.csv", ["source", "Claro, v2", "B"], rows_of(ENGLISH, 2))
+    given = joined_columns(["Claro, v2", "B"])
+    assert [item.system for item in read(path, {"rewrite": given}).items[:2]] == ["Claro, v2", "B"]
+    assert read(path, {"rewrite": "Claro, v2"}).matched.systems == ()
+    from rubrica.exchange.tables import read_table
+
+    assert split_columns(given, read_table(path)) == ["Claro, v2", "B"]
+
+
+def test_the_command_shows_what_it_makes_of_it(rubrica: Callable[..., Ran], tmp_path: Path) -> None:
+    """Sentences times systems and three whole rows; `--map rewrite=A,B` takes some of the columns."""
+    path = written(tmp_path / "wide.xlsx", ["Original", "GPT-4", "T5", "Ours"], rows_of(ENGLISH, 3))
+    made = rubrica("study", "new", "all", "--protocol", "quality", "--items", path)
+    assert made.code == 0, made.err
+    assert "rewrite <- 'GPT-4', 'T5', 'Ours' (their texts resemble those of 'Original' row by row)" in made.err
+    assert "5 sentences × 3 systems = 15 items" in made.err
+    assert made.err.count(" source: ") == 3
+    assert ENGLISH[0] in made.err
+    assert "rate: 15 items x 3 = 45 judgements" in made.out
+    some = rubrica("study", "new", "two", "--protocol", "quality", "--items", path, "--map", "rewrite=GPT-4,Ours")
+    assert "5 sentences × 2 systems = 10 items" in some.err
+    assert "kept as metadata: 'T5'" in some.err
+    wrong = rubrica("study", "new", "no", "--protocol", "quality", "--items", path, "--map", "rewrite=GPT-4,Our")
+    assert wrong.code == 1
+    assert "there is no column 'Our'" in wrong.err
+    assert "Did you mean 'Ours'?" in wrong.err
