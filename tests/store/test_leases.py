@@ -401,7 +401,7 @@ def test_work_on_a_page_and_in_a_sheet_is_one_judgement(make_stage: Callable[...
     (file,) = deal_sheets(stage, Request(["ana"], 8, "en"), NOW).files
     write_sheet(file, tmp_path / "s.xlsx")
     for lease in take(stage, "ana"):
-        submit(lease, f"k-{lease.pid}")
+        submit(lease, f"k-{lease.pid}", outcome="uncomfortable")
     fill(tmp_path / "s.xlsx", "otherwise")
     read_file(stage.study, OpenedSheet(tmp_path / "s.xlsx"), LATER)
     assert Judgement.objects.count() == Assignment.objects.filter(state="done").count() == 2

@@ -1,14 +1,21 @@
-"""Rows to the objects of ``core`` and back: the only place that knows both."""
+"""Rows to the objects of ``core`` and back: the only place that knows both. And rows by plain statements.
+
+What every save asks is asked in plain SQL, which SQLite and PostgreSQL understand alike: making Django's queries took
+most of a save's time, and most of an import's (design/004, "Speed"). Everything else asks by Django's queries.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache, lru_cache
 from typing import Any
 
 import attrs
+from django.db import connection
+from django.db.models import DateTimeField, JSONField, Model
 
 from rubrica.core import answers as answer_values
 from rubrica.core.edits import Edit, Span
@@ -18,6 +25,7 @@ from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
 from rubrica.protocols.loader import Loaded, from_data
 from rubrica.store import models
+from rubrica.store.public_ids import new_public_id
 
 
 def item_from(row: models.Item) -> Item:
@@ -126,6 +134,77 @@ def judgement_from(revision: models.Revision) -> Judgement:
     )
 
 
-def says(revision: models.Revision, judgement: Judgement) -> bool:
-    """Whether the revision says just this: what tells a repetition from a correction, whatever way each came."""
-    return judgement_from(revision) == judgement
+def ask(statement: str, *values: Any, lock: bool = False) -> list[Any]:
+    """What a plain statement answers; a collection among the values is a list in brackets. ``lock`` holds the rows."""
+    marks = tuple(f"({', '.join(['%s'] * len(one))})" if _several(one) else "%s" for one in values)
+    flat = [value for one in values for value in (one if _several(one) else (one,))]
+    held = " FOR NO KEY UPDATE" if lock and connection.features.has_select_for_no_key_update else ""
+    with connection.cursor() as cursor:
+        cursor.execute(statement % marks + held, flat)
+        return cursor.fetchall() if cursor.description else []
+
+
+def _several(value: Any) -> bool:
+    return isinstance(value, Collection) and not isinstance(value, str)
+
+
+def aware(at: datetime) -> datetime:
+    """A time that a plain statement answered: SQLite keeps them in UTC and does not say so."""
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def joined(statement: str, *values: Any, **tables: type[Model]) -> Iterator[list[Any]]:
+    """Objects of several tables, each under its name in a plain statement, which begins with FROM; None for no row.
+
+    The text of a protocol, which is in memory already, is left where it is.
+    """
+    columns = {name: _columns(model) for name, model in tables.items()}
+    wanted = ", ".join(f'{name}."{column}"' for name, some in columns.items() for column, _, _ in some)
+    for row in ask(f"SELECT {wanted} {statement}", *values):
+        found, start = [], 0
+        for name, some in columns.items():
+            read = [
+                said if said is None or how is None else how(said)
+                for (_, _, how), said in zip(some, row[start : start + len(some)], strict=True)
+            ]
+            start += len(some)
+            made = tables[name].from_db(connection.alias, [attribute for _, attribute, _ in some], read)
+            found.append(None if made.pk is None else made)
+        yield found
+
+
+@cache
+def _columns(model: type[Model]) -> list[tuple[str, str, Any]]:
+    """The columns of a table, their attributes, and what makes of a value in the database one in Python."""
+    return [
+        (
+            str(field.column),
+            field.attname,
+            json.loads if isinstance(field, JSONField) else aware if isinstance(field, DateTimeField) else None,
+        )
+        for field in model._meta.concrete_fields
+        if (model, field.name) != (models.ProtocolVersion, "canonical")
+    ]
+
+
+def insert(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write new rows, all with the same columns, each with a public id of its own.
+
+    As ``bulk_create``, but no objects are made for it and nothing is read back, which is most of what that takes.
+    """
+    if not rows:
+        return
+    fields = [model._meta.get_field(name) for name in rows[0]]
+    kept: list[Any] = [field if isinstance(field, JSONField | DateTimeField) else None for field in fields]
+    values = [
+        [new_public_id()]
+        + [
+            one if field is None else field.get_db_prep_save(one, connection)
+            for field, one in zip(kept, row.values(), strict=True)
+        ]
+        for row in rows
+    ]
+    columns = ", ".join(("pid", *rows[0]))
+    marks = ", ".join(["%s"] * (len(fields) + 1))
+    with connection.cursor() as cursor:
+        cursor.executemany(f"INSERT INTO {model._meta.db_table} ({columns}) VALUES ({marks})", values)  # noqa: S608

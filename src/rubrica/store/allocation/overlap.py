@@ -11,12 +11,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Count, Max
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.store import audit, models
 from rubrica.store.models.work import AssignmentQuerySet
+from rubrica.store.translate import ask, insert
 
 MAX_OVERLAP = 1000
 AT_ONCE = 1000
@@ -47,31 +48,47 @@ def lock_stages(study: int) -> list[models.Stage]:
     return list(models.Stage.objects.select_for_update(no_key=True).filter(study=study).order_by("pk"))
 
 
-def place_judgements(stage: models.Stage, arrived: Sequence[Arrived]) -> dict[tuple[int, int], str]:
-    """Give judgements that arrive by page, API, sheet or import their places; the lease's state by item and annotator.
+class StageNotHeldError(IntegrityError):
+    """Places must be counted after all, which needs the stage locked: one begins again with it."""
+
+
+def place_judgements(stage: models.Stage, arrived: Sequence[Arrived], *, alone: bool = True) -> None:
+    """Give judgements that arrive by page, API, sheet or import their places.
 
     What passes an item on is ``returned``: its place is free. A lease that is open or done has its place and keeps it:
     ``done``. Whatever else comes (after its lease had ended, or without one) is ``done`` while a place is free, and
     ``extra`` beyond the overlap: kept, never lost. Planted items have no overlap. Who is first takes the last place.
 
-    Inside the caller's transaction, with the stage locked (:func:`lock_stage`, before all other rows), at most some
-    hundred judgements at a time, each item and annotator once.
+    Inside the caller's transaction, at most some hundred judgements at a time, each item and annotator once. With the
+    stage locked (:func:`lock_stage`, before all other rows), unless it is not ``alone``: a lease that has its place
+    needs no counting. Raises StageNotHeldError if one has none.
     """
     wanted = {(one.item, one.annotator): one for one in arrived}
-    rows = models.Assignment.objects.select_for_update(no_key=True).filter(
-        stage=stage, item__in={one.item for one in arrived}, annotator__in={one.annotator for one in arrived}
-    )
-    known = {key: lease for lease in rows.order_by("pk") if (key := (lease.item_id, lease.annotator_id)) in wanted}
+    known = {
+        (item, person): (pk, state)
+        for pk, item, person, state in ask(
+            "SELECT id, item_id, annotator_id, state FROM store_assignment"
+            " WHERE stage_id = %s AND item_id IN %s AND annotator_id IN %s ORDER BY id",
+            *(stage.pk, {one.item for one in arrived}, {one.annotator for one in arrived}),
+            lock=True,
+        )
+        if (item, person) in wanted
+    }
     late = [
         one
         for key, one in wanted.items()
-        if not one.passed_on and (key not in known or known[key].state not in models.Assignment.TAKES_PLACE)
+        if not one.passed_on and (key not in known or known[key][1] not in models.Assignment.TAKES_PLACE)
     ]
+    if not alone and (late or len(known) < len(wanted)):
+        raise StageNotHeldError
     states = dict.fromkeys(wanted, "done")
     states |= {key: "returned" for key, one in wanted.items() if one.passed_on}
     states |= _places_for(stage, late) if late else {}
-    _write(stage, wanted, known, states)
-    return states
+    for state in set(states.values()):
+        moved = [pk for key, (pk, before) in known.items() if states[key] == state != before]
+        if moved:
+            ask("UPDATE store_assignment SET state = %s WHERE id IN %s", state, moved)
+    _make(stage, [one for key, one in wanted.items() if key not in known], states)
 
 
 def _places_for(stage: models.Stage, late: Sequence[Arrived]) -> dict[tuple[int, int], str]:
@@ -93,33 +110,22 @@ def _taken(stage: models.Stage, items: Any) -> Counter[int]:
     return Counter(counted(stage).filter(item__in=items).order_by().values_list("item", flat=True))
 
 
-def _write(
-    stage: models.Stage,
-    arrived: dict[tuple[int, int], Arrived],
-    known: dict[tuple[int, int], models.Assignment],
-    states: dict[tuple[int, int], str],
-) -> None:
-    """Set the state of the leases that there are; make those that there are not, as after an import."""
-    for state in set(states.values()):
-        moved = [lease.pk for key, lease in known.items() if states[key] == state != lease.state]
-        if moved:
-            models.Assignment.objects.filter(pk__in=moved).update(state=state)
-    new = [one for key, one in arrived.items() if key not in known]
-    if new:
-        position = dict(models.Item.objects.filter(pk__in={one.item for one in new}).values_list("pk", "position"))
-        models.Assignment.objects.bulk_create(
-            [
-                models.Assignment(
-                    stage=stage,
-                    item_id=one.item,
-                    annotator_id=one.annotator,
-                    position=position[one.item],
-                    state=states[one.item, one.annotator],
-                    leased_at=one.at,
-                )
-                for one in new
-            ]
-        )
+def _make(stage: models.Stage, new: Sequence[Arrived], states: dict[tuple[int, int], str]) -> None:
+    """Leases for judgements without one, as after an import."""
+    items = {one.item for one in new}
+    position = dict(models.Item.objects.filter(pk__in=items).values_list("pk", "position")) if new else {}
+    rows = [
+        {
+            "stage_id": stage.pk,
+            "item_id": one.item,
+            "annotator_id": one.annotator,
+            "position": position[one.item],
+            "state": states[one.item, one.annotator],
+            "leased_at": one.at,
+        }
+        for one in new
+    ]
+    insert(models.Assignment, rows)
 
 
 def fill_places(stage: models.Stage) -> int:

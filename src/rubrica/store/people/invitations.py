@@ -11,12 +11,10 @@ import base64
 import re
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache
 from itertools import count
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rubrica.core.annotator_names import name_problems
@@ -26,6 +24,7 @@ from rubrica.store import audit, models
 from rubrica.store.people import places
 from rubrica.store.people.annotators import first_unused, named, spelling_problems
 from rubrica.store.people.identities import matching, of_platform, unknown
+from rubrica.store.translate import joined
 
 Kind = models.Invitation.Kind
 MOST_PLACES = 1_000_000
@@ -69,48 +68,29 @@ def _mac(kind: str, pid: str, serial: int) -> str:
     return base64.urlsafe_b64encode(mac).decode().rstrip("=")
 
 
+_LINK = """
+FROM store_invitation link
+JOIN store_study study ON study.id = link.study_id
+LEFT JOIN store_annotator person ON person.id = link.annotator_id
+LEFT JOIN store_invitation door ON door.id = link.came_by_id
+WHERE link.pid = %s
+"""
+
+
 def follow(given: str) -> Link:
     """The invitation of a token, with its study and annotator; nothing for a token that was never made by us."""
     parts = parted(given)
     if parts is None:
         return Link(None)
-    invitation = models.Invitation.objects.select_related("study", "annotator", "came_by").filter(pid=parts.pid).first()
-    if invitation is None or not signed(parts, invitation.kind, invitation.serial):
-        return Link(None)
-    if invitation.annotator is not None:
-        invitation.annotator.study = invitation.study
-    if invitation.revoked_at is not None or invitation.study.deleted_at is not None:
-        return Link(invitation, revoked=True)
-    return Link(invitation)
-
-
-def held(given: str, lease: str) -> models.Assignment | None:
-    """The lease that a token and a lease's public id name together, with its stage, in one query: saves begin with it.
-
-    Nothing unless the link is a good one of somebody who takes part; whoever must know why not asks :func:`follow`.
-    """
-    parts = parted(given)
-    if parts is None:
-        return None
-    for found in _for_saves().filter(pid=lease, annotator__invitation__pid=parts.pid):
-        person, link = found.annotator, found.annotator.invitation
-        withdrawn = getattr(found, "decision", None) == models.Consent.Decision.WITHDRAWN
-        ended = withdrawn or link.revoked_at or person.erased_at or found.stage.study.deleted_at
-        return None if ended or not signed(parts, link.kind, link.serial) else found
-    return None
-
-
-@cache
-def _for_saves() -> QuerySet[models.Assignment]:
-    """Leases with what a save must know, without the texts of item, study and protocol. Put together once."""
-    decided = models.Consent.objects.filter(annotator=OuterRef("annotator")).order_by("-pk").values("decision")
-    rows = models.Assignment.objects.order_by().annotate(decision=Subquery(decided[:1]))
-    return rows.select_related("annotator__invitation", "stage__study", "stage__protocol_version").only(
-        *("pid", "item", "state", "expires_at", "annotator__language", "annotator__erased_at"),
-        *("annotator__invitation__kind", "annotator__invitation__serial", "annotator__invitation__revoked_at"),
-        *("stage__key", "stage__part", "stage__settings", "stage__protocol_version__hash"),
-        *("stage__study__options", "stage__study__deleted_at"),
-    )
+    tables = {"link": models.Invitation, "study": models.Study, "person": models.Annotator, "door": models.Invitation}
+    for link, study, person, door in joined(_LINK, parts.pid, **tables):
+        if not signed(parts, link.kind, link.serial):
+            break
+        link.study, link.annotator, link.came_by = study, person, door
+        if person is not None:
+            person.study = study
+        return Link(link, revoked=link.revoked_at is not None or study.deleted_at is not None)
+    return Link(None)
 
 
 def invite(study: models.Study, names: list[str], now: datetime, actor: str = "") -> list[models.Invitation]:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from rubrica.core import answers as answer_values
 from rubrica.core.draft_validation import draft_problems
 from rubrica.core.errors import refuse, wrong
 from rubrica.store import models
 from rubrica.store.recording import suggestions
-from rubrica.store.recording.judgements import Receipt, Said, key_problems, retrying, save_edits
-from rubrica.store.translate import validator_of
+from rubrica.store.recording.judgements import Receipt, Said, key_problems, retrying, revision_row, save_edits
+from rubrica.store.translate import ask, insert, validator_of
 
 
 def save_draft(said: Said, now: datetime, origin: str = models.Revision.Origin.PAGE) -> Receipt:
@@ -26,57 +25,46 @@ def save_draft(said: Said, now: datetime, origin: str = models.Revision.Origin.P
         + draft_problems(validator, item.fields if item else {}, said.judgement)
         + suggestions.became_problems(validator, said.became)
     )
-    return retrying([said], lambda: _append(said, now, origin), lambda: _known(said))
+    return retrying([said], lambda _: _append(said, now, origin), lambda: _known(said))
+
+
+_HEAD = """
+SELECT id, state,
+       (SELECT coalesce(max(number), 0) FROM store_revision WHERE judgement_id = store_judgement.id),
+       EXISTS (SELECT 1 FROM store_revision
+               WHERE judgement_id = store_judgement.id AND number > %s AND (visit <> %s OR NOT draft))
+FROM store_judgement WHERE stage_id = %s AND item_id = %s AND annotator_id = %s
+"""
+"""The judgement, its newest revision, and whether another device has gone on since the one that the page knew.
+
+Drafts of the same visit are no other device: the page is merely behind its own saves.
+"""
 
 
 def _append(said: Said, now: datetime, origin: str) -> Receipt:
     """Add a revision, inside the caller's transaction. One with a known key runs into the unique key instead."""
-    head = _head(said)
-    since = _since(head, said.base)
-    # Drafts of the same visit do not count: the page is merely behind its own saves.
-    late = any(number > said.base and (visit != said.visit or not draft) for number, visit, draft in since)
-    revision = models.Revision.objects.create(
-        judgement_id=head,
-        number=max((number for number, _, _ in since), default=0) + 1,
-        key=said.key,
-        outcome=said.judgement.outcome,
-        answers=answer_values.to_json(said.judgement.answers),
-        draft=True,
-        late=late,
-        visit=said.visit,
-        visit_seconds=said.visit_seconds,
-        origin=origin,
-        created_at=now,
-    )
-    if said.judgement.edits:
-        save_edits([(revision, said.judgement)])
-    if said.became:
-        suggestions.note(revision, said.lease.stage_id, said.lease.item_id, said.judgement, said.became, draft=True)
-    return Receipt(said.lease.pid, revision.number, now, superseded=late)
+    place = (said.lease.stage_id, said.lease.item_id, said.lease.annotator_id)
+    asked = (_HEAD, said.base, said.visit, *place)
+    found = ask(*asked, lock=True)
+    if not found:
+        _begin(place)
+        found = ask(*asked)
+    head, state, newest, late = found[0]
+    if state == models.Judgement.State.ERASED:
+        raise wrong("this judgement was erased at the annotator's request", "erased", "Nothing more can be saved.")
+    number, late = newest + 1, bool(late)
+    insert(models.Revision, [revision_row(head, number, said, origin, now, draft=True, late=late)])
+    save_edits({(head, number): said}, noting=bool(said.became), draft=True)
+    return Receipt(said.lease.pid, number, now, superseded=late)
 
 
-def _head(said: Said) -> int:
-    """The row number of the judgement, which is locked; made if need be."""
-    lease = said.lease
-    place = {"stage_id": lease.stage_id, "item_id": lease.item_id, "annotator_id": lease.annotator_id}
-    rows = models.Judgement.objects.select_for_update(no_key=True).filter(**place)
-    for pk, state in rows.values_list("pk", "state"):
-        if state == models.Judgement.State.ERASED:
-            raise wrong("this judgement was erased at the annotator's request", "erased", "Nothing more can be saved.")
-        return int(pk)
-    made = models.Judgement.objects.create(**place, state=models.Judgement.State.DRAFT)
-    if not models.Annotator.objects.living().filter(pk=lease.annotator_id).exists():
+def _begin(place: tuple[int, int, int]) -> None:
+    """Make the judgement, which is ours until the transaction ends."""
+    stage, item, person = place
+    row = {"stage_id": stage, "item_id": item, "annotator_id": person, "state": models.Judgement.State.DRAFT}
+    insert(models.Judgement, [row])
+    if ask("SELECT erased_at FROM store_annotator WHERE id = %s", person) != [(None,)]:
         raise wrong("you were erased at your request", "erased", "Nothing more can be saved.")
-    return made.pk
-
-
-def _since(head: int, base: int) -> list[tuple[int, str, bool]]:
-    """Number, visit and whether it is a draft: of the newest revision that the page knew and every later one.
-
-    Of all of them if the page knows one that there is not.
-    """
-    rows = models.Revision.objects.filter(judgement=head).values_list("number", "visit", "draft")
-    return list(rows.filter(number__gte=base)) or list(rows)
 
 
 def _known(said: Said) -> Receipt | None:

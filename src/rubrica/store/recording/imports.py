@@ -72,7 +72,11 @@ def _record_in_chunks(stage: models.Stage, said: Sequence[Said], now: datetime) 
     """Each chunk in a transaction of its own; those of one judgement in the order of their numbers."""
     for start in range(0, len(said), CHUNK):
         chunk = said[start : start + CHUNK]
-        yield from retrying(chunk, partial(record, stage, chunk, models.Revision.Origin.IMPORT, now))
+        yield from retrying(chunk, partial(_record, stage, chunk, now))
+
+
+def _record(stage: models.Stage, said: Sequence[Said], now: datetime, _: bool) -> list[Receipt]:
+    return record(stage, said, models.Revision.Origin.IMPORT, now)
 
 
 def _checked(

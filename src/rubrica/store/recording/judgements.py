@@ -14,13 +14,12 @@ Drafts, which never count, are in ``drafts.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import attrs
 from django.db import IntegrityError, transaction
-from django.db.models import OuterRef, Subquery
 
 from rubrica.core import answers as answer_values
 from rubrica.core.errors import InputError, Problem, first_problems, wrong
@@ -32,7 +31,7 @@ from rubrica.store.adjudication.given_edits import given_edits
 from rubrica.store.allocation.overlap import Arrived, lock_stage, place_judgements
 from rubrica.store.people.identities import Stone, erased_problem
 from rubrica.store.recording import suggestions
-from rubrica.store.translate import item_from, protocol_of, says, validator_of
+from rubrica.store.translate import ask, aware, insert, item_from, joined, judgement_from, protocol_of, validator_of
 
 CHUNK = 500
 """How many judgements are looked at and written together."""
@@ -82,6 +81,42 @@ class Said(NamedTuple):
     at: datetime | None = None
     number: int = 0
     seconds: float | None = None
+
+
+class Leases(NamedTuple):
+    """Leases of somebody, and whether they have stopped taking part."""
+
+    leases: list[models.Assignment]
+    withdrawn: bool
+
+
+_LEASES = """
+FROM store_assignment lease
+JOIN store_stage stage ON stage.id = lease.stage_id
+JOIN store_protocolversion version ON version.id = stage.protocol_version_id
+JOIN store_item item ON item.id = lease.item_id
+LEFT JOIN store_consent consent
+    ON consent.id = (SELECT max(id) FROM store_consent WHERE annotator_id = lease.annotator_id)
+WHERE lease.annotator_id = %s AND lease.pid IN %s
+"""
+_TABLES = {
+    "lease": models.Assignment,
+    "stage": models.Stage,
+    "version": models.ProtocolVersion,
+    "item": models.Item,
+    "consent": models.Consent,
+}
+
+
+def leases_of(annotator: models.Annotator, pids: Sequence[str]) -> Leases:
+    """Those of these leases that are this annotator's, with all that saving needs: every save begins with them."""
+    found, withdrawn = [], False
+    for lease, stage, version, item, consent in joined(_LEASES, annotator.pk, pids, **_TABLES):
+        lease.stage, lease.item, lease.annotator = stage, item, annotator
+        stage.protocol_version, stage.study = version, annotator.study
+        found.append(lease)
+        withdrawn = consent is not None and consent.decision == models.Consent.Decision.WITHDRAWN
+    return Leases(found, withdrawn)
 
 
 class Receipt(NamedTuple):
@@ -135,17 +170,20 @@ def submit(said: Sequence[Said], now: datetime, origin: str = models.Revision.Or
     if refused:
         raise RefusedError(refused)
     stages = {one.lease.stage_id: one.lease.stage for one in settled}
+    placed = all(_has_place(one.lease) for one in settled) and all(stage.frozen_at for stage in stages.values())
 
-    def save() -> list[Receipt]:
+    def save(again: bool) -> list[Receipt]:
         kept: dict[str, Receipt] = {}
         for number, stage in sorted(stages.items()):
-            kept |= {
-                one.lease: one
-                for one in record(stage, [one for one in settled if one.lease.stage_id == number], origin, now)
-            }
+            here = [one for one in settled if one.lease.stage_id == number]
+            kept |= {one.lease: one for one in record(stage, here, origin, now, alone=again or not placed)}
         return [kept[one.lease.pid] for one in settled]
 
     return retrying(settled, save)
+
+
+def _has_place(lease: models.Assignment | Place) -> bool:
+    return isinstance(lease, models.Assignment) and lease.state in models.Assignment.TAKES_PLACE
 
 
 def key_problems(said: Said) -> list[Problem]:
@@ -165,18 +203,21 @@ def _edit_problems(validator: Validator, said: Said, judgement: Judgement) -> li
     return found
 
 
-def retrying(said: Sequence[Said], save: Callable[[], Kept], known: Callable[[], Kept | None] = lambda: None) -> Kept:
-    """Save in a transaction, and again if another save was faster, unless this one is known already.
+def retrying(
+    said: Sequence[Said], save: Callable[[bool], Kept], known: Callable[[], Kept | None] = lambda: None
+) -> Kept:
+    """Save in a transaction, and ``again`` if another save was faster, unless this one is known already.
 
     On PostgreSQL a query that waits for a lock does not see what was added meanwhile. So the second try first waits for
     every other save of these judgements, then looks.
     """
     for tries_left in reversed(range(TRIES)):
+        again = tries_left < TRIES - 1
         try:
             with transaction.atomic():
-                if tries_left < TRIES - 1:
+                if again:
                     _lock_heads(said)
-                return save()
+                return save(again)
         except IntegrityError:
             repeated = known()
             if repeated is not None:
@@ -196,17 +237,20 @@ def _lock_heads(said: Sequence[Said]) -> None:
         list(heads.order_by("pk").values_list("pk"))
 
 
-def record(stage: models.Stage, said: Sequence[Said], origin: str, now: datetime) -> list[Receipt]:
+def record(
+    stage: models.Stage, said: Sequence[Said], origin: str, now: datetime, *, alone: bool = True
+) -> list[Receipt]:
     """Keep judgements of one stage that are valid and settled, in this order. Must run inside a transaction.
 
+    ``alone``: with the stage locked, as counting places needs; people who hold their leases need not wait for others.
     Raises InputError if one is by somebody who was erased: whatever way it came, it does not come back.
     """
-    locked = lock_stage(stage.pk)
+    locked = lock_stage(stage.pk) if alone else stage
     _refuse_erased(stage, {one.lease.annotator_id for one in said})
     receipts: list[Receipt] = []
     for start in range(0, len(said), CHUNK):
-        receipts += _record_chunk(stage, locked, said[start : start + CHUNK], origin, now)
-    if said and locked.frozen_at is None:
+        receipts += _record_chunk(locked, said[start : start + CHUNK], origin, now, alone)
+    if said and alone and locked.frozen_at is None:
         stage.frozen_at = locked.frozen_at = now
         locked.save(update_fields=["frozen_at"])
     return receipts
@@ -216,10 +260,18 @@ def _refuse_erased(stage: models.Stage, people: set[int]) -> None:
     """Look at the annotators as they are now, and let none be erased before this transaction ends."""
     wanted = sorted(people)
     for start in range(0, len(wanted), CHUNK):
-        rows = models.Annotator.everybody.select_for_update(no_key=True).filter(pk__in=wanted[start : start + CHUNK])
-        for (erased_at,) in rows.order_by("pk").values_list("erased_at"):
+        asked = "SELECT erased_at FROM store_annotator WHERE id IN %s ORDER BY id"
+        for (erased_at,) in ask(asked, wanted[start : start + CHUNK], lock=True):
             if erased_at is not None:
-                raise InputError(erased_problem(stage.study, Stone(stage.study, erased_at), "whoever said this"))
+                raise InputError(erased_problem(stage.study, Stone(stage.study, aware(erased_at)), "whoever said this"))
+
+
+class _Submitted(NamedTuple):
+    """What was submitted before, under which number, when."""
+
+    number: int
+    at: datetime
+    judgement: Judgement
 
 
 @attrs.define(eq=False)
@@ -230,150 +282,167 @@ class _Chain:
     ``numbered`` what was submitted under each number, where a file may bring it again.
     """
 
-    head: models.Judgement
+    head: int
+    state: str = models.Judgement.State.SUBMITTED
     newest: int = 0
     keys: dict[str, tuple[int, datetime]] = attrs.field(factory=dict)
     visits: dict[str, float] = attrs.field(factory=dict)
-    last: models.Revision | None = None
-    numbered: dict[int, models.Revision] = attrs.field(factory=dict)
-    added: list[tuple[models.Revision, Said]] = attrs.field(factory=list)
+    last: _Submitted | None = None
+    numbered: dict[int, _Submitted] = attrs.field(factory=dict)
+    added: dict[int, Said] = attrs.field(factory=dict)
 
-    def add(self, one: Said, origin: str, now: datetime) -> Receipt:
+    def add(self, one: Said, now: datetime) -> Receipt:
         """Say what becomes of this; the revision is written later, with those of others."""
         pid = one.lease.pid
-        if self.head.state == models.Judgement.State.ERASED:
+        if self.state == models.Judgement.State.ERASED:
             raise wrong("this judgement was erased at the annotator's request", "erased", "Nothing more can be saved.")
         if one.key in self.keys:
             return Receipt(pid, *self.keys[one.key], repeated=True)
         for same in (self.last, self.numbered.get(one.number)):
-            if same is not None and self._says(same, one.judgement):
-                if one.key and same.pk:
+            if same is not None and same.judgement == one.judgement:
+                if one.key:
                     # What was typed and taken back before submitting the same again is no longer pending.
-                    self.head.revisions.filter(draft=True, number__gt=same.number).update(late=True)
-                return Receipt(pid, same.number, same.created_at, repeated=True)
+                    drafts = models.Revision.objects.filter(judgement=self.head, draft=True)
+                    drafts.filter(number__gt=same.number).update(late=True)
+                return Receipt(pid, same.number, same.at, repeated=True)
         corrected = self.last is not None
         self.newest = max(self.newest + 1, one.number)
-        self.last = models.Revision(
-            judgement=self.head,
-            number=self.newest,
-            key=one.key,
-            outcome=one.judgement.outcome,
-            answers=answer_values.to_json(one.judgement.answers),
-            visit=one.visit,
-            visit_seconds=one.visit_seconds,
-            seconds=one.seconds if one.seconds is not None else self._time_on_task(one),
-            origin=origin,
-            created_at=one.at or now,
-        )
-        self.added.append((self.last, one))
-        return Receipt(pid, self.newest, self.last.created_at, corrected=corrected)
+        self.last = _Submitted(self.newest, one.at or now, one.judgement)
+        self.added[self.newest] = one
+        return Receipt(pid, self.newest, self.last.at, corrected=corrected)
 
-    def _says(self, revision: models.Revision, judgement: Judgement) -> bool:
-        """Whether a revision says just this; one of this very batch has no rows of edits yet."""
-        unwritten = next((one.judgement for added, one in self.added if added is revision), None)
-        return unwritten == judgement if unwritten is not None else says(revision, judgement)
-
-    def _time_on_task(self, one: Said) -> float | None:
+    def time_on_task(self, one: Said) -> float | None:
         """Active seconds over all visits, each counted once with its largest figure; None if no page measured any."""
+        if one.seconds is not None:
+            return one.seconds
         if one.visit:
             self.visits[one.visit] = max(self.visits.get(one.visit, 0.0), one.visit_seconds)
         return sum(self.visits.values()) if self.visits else None
 
 
-def _record_chunk(
-    stage: models.Stage, locked: models.Stage, said: Sequence[Said], origin: str, now: datetime
-) -> list[Receipt]:
+def _record_chunk(stage: models.Stage, said: Sequence[Said], origin: str, now: datetime, alone: bool) -> list[Receipt]:
     chains = _chains(stage, said)
-    receipts = [chains[one.lease.item_id, one.lease.annotator_id].add(one, origin, now) for one in said]
-    added = [pair for chain in chains.values() for pair in chain.added]
-    if added:
-        models.Revision.objects.bulk_create([revision for revision, _ in added])
-        save_edits([(revision, one.judgement) for revision, one in added])
-        if origin in models.Revision.ONLINE and validator_of(stage).suggests:
-            for revision, one in added:
-                suggestions.note(revision, stage.pk, one.lease.item_id, one.judgement, one.became, draft=False)
-        _move_heads([chain.head.pk for chain in chains.values() if chain.added])
-        _end_leases(stage, locked, [chain.added[-1][1] for chain in chains.values() if chain.added], now)
+    receipts = [chains[one.lease.item_id, one.lease.annotator_id].add(one, now) for one in said]
+    changed = [chain for chain in chains.values() if chain.added]
+    if changed:
+        rows = [
+            revision_row(chain.head, number, one, origin, one.at or now, seconds=chain.time_on_task(one))
+            for chain in changed
+            for number, one in chain.added.items()
+        ]
+        insert(models.Revision, rows)
+        added = {(chain.head, number): one for chain in changed for number, one in chain.added.items()}
+        save_edits(added, noting=origin in models.Revision.ONLINE and validator_of(said[0].lease.stage).suggests)
+        ask(_MOVE_HEADS, models.Judgement.State.SUBMITTED, [chain.head for chain in changed])
+        _end_leases(stage, [list(chain.added.values())[-1] for chain in changed], now, alone)
     return receipts
+
+
+_MOVE_HEADS = """
+UPDATE store_judgement SET state = %s, current_id = (
+    SELECT id FROM store_revision WHERE judgement_id = store_judgement.id AND NOT draft ORDER BY number DESC LIMIT 1
+) WHERE id IN %s
+"""
+"""Each judgement says what was submitted last."""
+
+
+def revision_row(head: int, number: int, said: Said, origin: str, at: datetime, **more: Any) -> dict[str, Any]:
+    """A revision as it is written."""
+    return {
+        "judgement_id": head,
+        "number": number,
+        "key": said.key,
+        "outcome": said.judgement.outcome,
+        "answers": answer_values.to_json(said.judgement.answers),
+        "visit": said.visit,
+        "visit_seconds": said.visit_seconds,
+        "origin": origin,
+        "created_at": at,
+    } | {"seconds": None, "draft": False, "late": False, **more}
 
 
 def _chains(stage: models.Stage, said: Sequence[Said]) -> dict[tuple[int, int], _Chain]:
     """The judgements of these items and people, locked, made if need be."""
     wanted = dict.fromkeys((one.lease.item_id, one.lease.annotator_id) for one in said)
-    rows = models.Judgement.objects.select_for_update(no_key=True, of=("self",)).filter(
-        stage=stage, item__in={item for item, _ in wanted}, annotator__in={person for _, person in wanted}
-    )
-    rows = rows.select_related("current").prefetch_related("current__edits").order_by("pk")
-    heads = [head for head in rows if (head.item_id, head.annotator_id) in wanted]
-    chains = {(head.item_id, head.annotator_id): _Chain(head, last=head.current) for head in heads}
-    if heads:
-        _read_history({chain.head.pk: chain for chain in chains.values()}, numbered=any(one.number for one in said))
-    fresh = [
-        models.Judgement(stage=stage, item_id=item, annotator_id=person, state=models.Judgement.State.SUBMITTED)
-        for item, person in wanted
-        if (item, person) not in chains
-    ]
+    found = _heads(stage.pk, wanted)
+    chains = {place: _Chain(head, state) for place, (head, state, _) in found.items()}
+    if found:
+        current = {pk for _, _, pk in found.values() if pk is not None}
+        _read_history({chain.head: chain for chain in chains.values()}, current, files=any(one.number for one in said))
+    fresh = [place for place in wanted if place not in chains]
     if fresh:
-        models.Judgement.objects.bulk_create(fresh)
-        chains |= {(head.item_id, head.annotator_id): _Chain(head) for head in fresh}
+        shared = {"stage_id": stage.pk, "state": models.Judgement.State.SUBMITTED}
+        insert(models.Judgement, [{**shared, "item_id": item, "annotator_id": person} for item, person in fresh])
+        chains |= {place: _Chain(head) for place, (head, _, _) in _heads(stage.pk, fresh).items()}
     return chains
 
 
-def _read_history(chains: dict[int, _Chain], *, numbered: bool) -> None:
-    """What the revisions of these judgements are called, how long they took, and, if asked for, what they say."""
-    revisions = models.Revision.objects.filter(judgement__in=chains)
-    columns = ("judgement", "number", "key", "created_at", "visit", "visit_seconds")
-    for head, number, key, at, visit, seconds in revisions.order_by().values_list(*columns):
+def _heads(stage: int, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, str, int | None]]:
+    """Row number, state and current revision of the judgements there are of these items and people, locked."""
+    rows = ask(
+        "SELECT id, item_id, annotator_id, state, current_id FROM store_judgement"
+        " WHERE stage_id = %s AND item_id IN %s AND annotator_id IN %s ORDER BY id",
+        *(stage, {item for item, _ in places}, {person for _, person in places}),
+        lock=True,
+    )
+    return {(item, person): (pk, state, now) for pk, item, person, state, now in rows if (item, person) in places}
+
+
+def _read_history(chains: dict[int, _Chain], current: Collection[int], *, files: bool) -> None:
+    """What the revisions of these judgements are called, how long they took, and what they say, where that matters."""
+    asked = "SELECT judgement_id, number, key, created_at, visit, visit_seconds FROM store_revision"
+    for head, number, key, at, visit, seconds in ask(f"{asked} WHERE judgement_id IN %s", chains):
         chain = chains[head]
         chain.newest = max(chain.newest, number)
         if key:
-            chain.keys[key] = (number, at)
+            chain.keys[key] = (number, aware(at))
         if visit:
             chain.visits[visit] = max(chain.visits.get(visit, 0.0), seconds)
-    if numbered:
-        for revision in revisions.submitted().prefetch_related("edits"):
-            chains[revision.judgement_id].numbered[revision.number] = revision
+    if current:
+        rows = models.Revision.objects.filter(judgement__in=chains).submitted()
+        for one in (rows if files else rows.filter(pk__in=current)).prefetch_related("edits"):
+            chain, before = chains[one.judgement_id], _Submitted(one.number, one.created_at, judgement_from(one))
+            chain.numbered[one.number] = before
+            chain.last = before if one.pk in current else chain.last
 
 
-def _move_heads(heads: Sequence[int]) -> None:
-    """Let each judgement say what was submitted last."""
-    submitted = models.Revision.objects.filter(judgement=OuterRef("pk"), draft=False).order_by("-number")
-    models.Judgement.objects.filter(pk__in=heads).update(
-        state=models.Judgement.State.SUBMITTED, current=Subquery(submitted.values("pk")[:1])
-    )
-
-
-def _end_leases(stage: models.Stage, locked: models.Stage, said: Iterable[Said], now: datetime) -> None:
-    protocol = protocol_of(stage)
+def _end_leases(stage: models.Stage, said: Sequence[Said], now: datetime, alone: bool) -> None:
+    protocol = protocol_of(said[0].lease.stage)
     arrived = [
         Arrived(one.lease.item_id, one.lease.annotator_id, protocol.passes_on(one.judgement.outcome), one.at or now)
         for one in said
     ]
-    place_judgements(locked, arrived)
+    place_judgements(stage, arrived, alone=alone)
 
 
-def save_edits(pairs: Sequence[tuple[models.Revision, Judgement]]) -> None:
-    """Write the edits of new revisions as rows."""
-    rows: dict[tuple[int, str], models.Edit] = {}
-    for revision, judgement in pairs:
-        for position, edit in enumerate(judgement.edits):
-            rows[revision.pk, edit.id] = models.Edit(
-                revision=revision,
-                position=position,
-                key=edit.id,
-                operation=edit.operation,
-                source_spans=[[span.start, span.end] for span in edit.source],
-                rewrite_spans=[[span.start, span.end] for span in edit.rewrite],
-                answers=answer_values.to_json(edit.answers),
-            )
-    if not rows:
+def save_edits(said: Mapping[tuple[int, int], Said], *, noting: bool, draft: bool = False) -> None:
+    """Write the edits of new revisions, by judgement and number, as rows; ``noting`` what became of suggested ones."""
+    marked = {place: one for place, one in said.items() if noting or one.judgement.edits}
+    if not marked:
         return
+    heads, numbers = ({place[side] for place in marked} for side in (0, 1))
+    revisions = models.Revision.objects.filter(judgement__in=heads, number__in=numbers)
+    pks = {(head, number): pk for head, number, pk in revisions.values_list("judgement", "number", "pk")}
+    rows = {
+        (place, edit.id): models.Edit(
+            revision_id=pks[place],
+            position=position,
+            key=edit.id,
+            operation=edit.operation,
+            source_spans=[[span.start, span.end] for span in edit.source],
+            rewrite_spans=[[span.start, span.end] for span in edit.rewrite],
+            answers=answer_values.to_json(edit.answers),
+        )
+        for place, one in marked.items()
+        for position, edit in enumerate(one.judgement.edits)
+    }
     models.Edit.objects.bulk_create(rows.values())
     parts = []
-    for revision, judgement in pairs:
-        for edit in judgement.edits:
+    for place, one in marked.items():
+        for edit in one.judgement.edits:
             if edit.parent:
-                row = rows[revision.pk, edit.id]
-                row.parent = rows[revision.pk, edit.parent]
-                parts.append(row)
+                rows[place, edit.id].parent = rows[place, edit.parent]
+                parts.append(rows[place, edit.id])
+        if noting:
+            suggestions.note(pks[place], one.lease.stage_id, one.lease.item_id, one.judgement, one.became, draft=draft)
     models.Edit.objects.bulk_update(parts, ["parent"])

@@ -87,9 +87,7 @@ def became_problems(validator: Validator, became: Became) -> list[Problem]:
     return []
 
 
-def note(
-    revision: models.Revision, stage: int, item: int, judgement: Judgement, became: Became, *, draft: bool
-) -> None:
+def note(revision: int, stage: int, item: int, judgement: Judgement, became: Became, *, draft: bool) -> None:
     """Keep what became of the suggestions. A draft that does not mention one says nothing of it yet."""
     edits = {edit.id: edit for edit in judgement.edits}
     rows = []
@@ -98,7 +96,9 @@ def note(
             continue
         edit = edits.get(became.get(row.key, ""))
         fate = _fate(row, edit, mentioned=row.key in became and judgement.outcome == ANSWERED)
-        rows.append(models.SuggestionFate(revision=revision, suggestion=row, fate=fate, edit=edit.id if edit else ""))
+        rows.append(
+            models.SuggestionFate(revision_id=revision, suggestion=row, fate=fate, edit=edit.id if edit else "")
+        )
     models.SuggestionFate.objects.bulk_create(rows)
 
 

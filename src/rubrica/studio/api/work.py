@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.http import Http404, HttpRequest
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -26,8 +26,7 @@ from rubrica.store import models
 from rubrica.store.adjudication import flags
 from rubrica.store.allocation import leases
 from rubrica.store.options import Options
-from rubrica.store.people.consents import latest
-from rubrica.store.people.invitations import follow, held
+from rubrica.store.people.invitations import follow
 from rubrica.store.people.participation import way
 from rubrica.store.recording import drafts, judgements
 from rubrica.store.translate import item_from, protocol_of, rules_of
@@ -49,47 +48,25 @@ class LinkBearer(HttpBearer):
             raise LinkEndedError
         if invitation.annotator.language:
             translation.activate(invitation.annotator.language)
-        decision = latest(invitation.annotator)
-        withdrawn = decision is not None and decision.decision == models.Consent.Decision.WITHDRAWN
-        return LinkRequest(token, invitation.annotator, withdrawn=withdrawn)
-
-
-class LeaseBearer(LinkBearer):
-    """The same for one lease, which is looked for together with the link: drafts come every second."""
-
-    def authenticate(self, request: HttpRequest, token: str) -> LinkRequest | None:
-        assert request.resolver_match is not None
-        pid = checked_id(request.resolver_match.kwargs["lease"])
-        lease = held(token, pid)
-        if lease is None:
-            who = super().authenticate(request, token)
-            if who is not None:
-                who.lease = _lease(who, pid)
-            return who
-        if lease.annotator.language:
-            translation.activate(lease.annotator.language)
-        return LinkRequest(token, lease.annotator, lease)
+        return LinkRequest(token, invitation.annotator)
 
 
 class LinkRequest:
-    """Who asks: what stands in ``request.auth``; with the lease, where the address names one."""
+    """Who asks: what stands in ``request.auth``."""
 
-    __slots__ = ("annotator", "lease", "token", "withdrawn")
+    __slots__ = ("annotator", "token")
 
-    def __init__(
-        self,
-        token: str,
-        annotator: models.Annotator,
-        lease: models.Assignment | None = None,
-        *,
-        withdrawn: bool = False,
-    ) -> None:
-        self.token, self.annotator, self.lease, self.withdrawn = token, annotator, lease, withdrawn
+    def __init__(self, token: str, annotator: models.Annotator) -> None:
+        self.token, self.annotator = token, annotator
 
-    def refuse_withdrawn(self) -> None:
-        """Nothing is taken from people who have stopped taking part."""
-        if self.withdrawn:
+    def leases(self, *pids: str) -> list[models.Assignment]:
+        """These leases, which are theirs: another's is not found. Nothing is taken from who has stopped taking part."""
+        found = judgements.leases_of(self.annotator, [checked_id(pid) for pid in pids])
+        if len(found.leases) != len(pids):
+            raise Http404
+        if found.withdrawn:
             raise LinkEndedError(_("You have stopped taking part, so nothing more is saved."))
+        return found.leases
 
     def page(self, lease: str = "") -> str:
         """The address of the work page, of one lease or of whatever is next."""
@@ -203,11 +180,10 @@ REFUSALS = dict.fromkeys((400, 401, 404, 410, 413, 422, 503, 507), ErrorsOut)
 router = Router(auth=LinkBearer())
 
 
-@router.put("/{lease}/draft", auth=LeaseBearer(), response={200: ReceiptOut, **REFUSALS})
+@router.put("/{lease}/draft", response={200: ReceiptOut, **REFUSALS})
 def save_draft(request: AuthenticRequest, lease: str, data: DraftIn) -> Any:
     """Keep what the annotator has so far. The same key again changes nothing."""
-    now, mine = timezone.now(), request.auth.lease
-    assert mine is not None
+    now, (mine,) = timezone.now(), request.auth.leases(lease)
     receipt = drafts.save_draft(_said(mine, data), now)
     leases.renew(mine, now, mine.stage.study.options.get("lease_minutes", Options().lease_minutes))
     return _receipt(receipt)
@@ -216,13 +192,10 @@ def save_draft(request: AuthenticRequest, lease: str, data: DraftIn) -> Any:
 @router.post("/submit", response={200: SubmittedOut, **REFUSALS})
 def submit(request: AuthenticRequest, data: SubmitIn) -> Any:
     """Submit the judgements of one page, all or none. Sending it again changes nothing and answers the same."""
-    wanted = [checked_id(one.lease) for one in data.judgements]
+    wanted = [one.lease for one in data.judgements]
     if len(set(wanted)) != len(wanted):
         raise wrong("a lease is there twice", "lease", "Send one judgement for each.", value=wanted)
-    rows = {one.pid: one for one in _leases(request.auth).filter(pid__in=wanted).select_related("item")}
-    if len(rows) != len(wanted):
-        raise Http404
-    request.auth.refuse_withdrawn()
+    rows = {one.pid: one for one in request.auth.leases(*wanted)}
     now = timezone.now()
     try:
         receipts = judgements.submit([_said(rows[one.lease], one) for one in data.judgements], now)
@@ -234,7 +207,7 @@ def submit(request: AuthenticRequest, data: SubmitIn) -> Any:
 @router.post("/hints", response={200: HintsOut, **REFUSALS})
 def hints(request: AuthenticRequest, data: HintsIn) -> Any:
     """Remarks on a judgement in the making. They never block."""
-    lease = _lease(request.auth, data.lease, "item")
+    (lease,) = request.auth.leases(data.lease)
     protocol, item = protocol_of(lease.stage), item_from(lease.item)
     found = remarks(
         protocol,
@@ -250,7 +223,7 @@ def hints(request: AuthenticRequest, data: HintsIn) -> Any:
 @router.post("/{lease}/flag", response={200: FlagOut, **REFUSALS})
 def flag(request: AuthenticRequest, lease: str, data: FlagIn) -> Any:
     """Mark the item as broken. It can still be judged."""
-    made = flags.flag(_lease(request.auth, lease), data.reason, timezone.now())
+    made = flags.flag(request.auth.leases(lease)[0], data.reason, timezone.now())
     return FlagOut(lease=lease, reason=made.reason)
 
 
@@ -267,22 +240,6 @@ def next_work(request: AuthenticRequest) -> Any:
         first.setdefault(lease.item.group or lease.pid, lease.pid)
     pages = [PageOut(lease=one.pid, page=who.page(first[one.item.group or one.pid])) for one in work.leases]
     return NextOut(next=pages[0].page if pages else who.page(), leases=pages, reason=work.reason)
-
-
-def _leases(who: LinkRequest) -> QuerySet[models.Assignment]:
-    """Leases of this annotator, with their stages."""
-    rows = models.Assignment.objects.filter(annotator=who.annotator)
-    return rows.select_related("stage__study", "stage__protocol_version").defer("stage__protocol_version__canonical")
-
-
-def _lease(who: LinkRequest, pid: str, *more: str) -> models.Assignment:
-    """A lease of this annotator; another's is not found."""
-    rows = _leases(who).filter(pid=checked_id(pid))
-    found: models.Assignment | None = (rows.select_related(*more) if more else rows).first()
-    if found is None:
-        raise Http404
-    who.refuse_withdrawn()
-    return found
 
 
 def _said(lease: models.Assignment, data: DraftIn) -> judgements.Said:
