@@ -7,15 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubrica.core.marking import Marked, Piece, Target, cut, differences, mark_words
+from rubrica.core.marking import Piece, cut, differences
 
 TEXTS = st.text(max_size=60) | st.text("aAbé e\u0301\u200d👩💻🏽日本の.,'\n", max_size=40)
-TARGETS = st.builds(Target, TEXTS, st.none() | st.integers(-1, 4), st.none() | st.integers(-2, 50))
-
-
-def marks(text: str, *targets: str | Target) -> list[tuple[str, int | None]]:
-    """What is marked, and for which target."""
-    return [(piece.text, piece.target) for piece in mark_words(text, targets) if piece.kind]
 
 
 def changed(pieces: list[Piece]) -> list[str]:
@@ -52,83 +46,6 @@ def test_plain_letters_are_cut_as_all_others(text: str) -> None:
 def test_cuts_between_words(text: str, parts: list[str]) -> None:
     """Words and clusters of emoji stay whole, and scripts without spaces are cut at every character."""
     assert cut(text) == parts
-
-
-@given(TEXTS, st.lists(TEXTS | TARGETS, max_size=4))
-def test_marking_loses_nothing(text: str, targets: list[str | Target]) -> None:
-    """Whatever the targets, the pieces are the text, none is empty, and each target is marked at most once."""
-    pieces = mark_words(text, targets)
-    assert "".join(piece.text for piece in pieces) == text
-    assert all(piece.text for piece in pieces)
-    marked = [piece.target for piece in pieces if piece.kind]
-    assert len(set(marked)) == len(marked)
-    assert all((piece.kind == "target") == (piece.target is not None) for piece in pieces)
-
-
-def test_marks_the_first_whole_word() -> None:
-    """A word within another is passed over, and only the first occurrence is marked."""
-    assert mark_words("A cart: the art of art.", ["art"]) == [
-        Marked("A cart: the "),
-        Marked("art", "target", 0),
-        Marked(" of art."),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "target", "expected"),
-    [
-        ("Light is light.", "light", "light"),
-        ("Light it.", "light", "Light"),
-        ("L'école est là.", "école", "école"),
-        ("Vi un CAFÉ.", "café", "CAFÉ"),
-        ("Un cafe\u0301 solo.", "café", "cafe\u0301"),
-        ("Un café solo.", "cafe\u0301", "café"),
-        ("In the U.S. today.", "U.S.", "U.S."),
-        ("She took off early.", " took off ", "took off"),
-        ("新しい図書館を開く。", "図書館", "図書館"),
-        ("I ❤️love it.", "love", "love"),
-        ("ක්‍රමය හොඳයි", "ක්‍රමය", "ක්‍රමය"),
-        ("A (very) odd one", "(very)", "(very)"),
-    ],
-)
-def test_finds_a_target(text: str, target: str, expected: str) -> None:
-    """As written comes before another case; Unicode form, scripts without spaces and signs are no obstacle."""
-    assert marks(text, target) == [(expected, 0)]
-
-
-@pytest.mark.parametrize(
-    ("text", "target"),
-    [
-        ("", "a"),
-        ("a", ""),
-        ("a", " "),
-        ("lighter", "light"),
-        ("👩‍💻", "👩"),
-        ("cafe\u0301", "cafe"),
-        ("a", "long word"),
-    ],
-)
-def test_leaves_a_missing_target_unmarked(text: str, target: str) -> None:
-    """A target that is not there as a whole word, or that would cut a character, is not marked."""
-    assert marks(text, target) == []
-
-
-def test_the_longer_of_overlapping_targets_wins() -> None:
-    """The shorter one is marked at its next free place, if it has one."""
-    assert marks("take off and take", "take", "take off") == [("take off", 1), ("take", 0)]
-    assert marks("take off", "take", "take off") == [("take off", 1)]
-    assert marks("light and light", "light", "light") == [("light", 0), ("light", 1)]
-
-
-def test_an_occurrence_or_an_offset_says_which() -> None:
-    """An occurrence counts from 1; an offset may be within a word, and is not believed where the word is not."""
-    text = "the bank by the bank"
-    assert mark_words(text, [Target("bank", 2)])[0].text == "the bank by the "
-    assert mark_words(text, [Target("bank", start=16)])[0].text == "the bank by the "
-    assert marks(text, "bank", Target("bank", 1)) == [("bank", 1), ("bank", 0)]
-    assert marks("학교에서", Target("학교", start=0)) == [("학교", 0)]
-    assert marks(text, Target("bank", 3)) == marks(text, Target("bank", start=5)) == []
-    assert marks("cafe\u0301", Target("cafe", start=0)) == []
 
 
 @given(TEXTS, TEXTS)

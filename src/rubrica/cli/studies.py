@@ -41,6 +41,12 @@ def new(
     no_header: Annotated[
         bool, typer.Option("--no-header", help="The file has no header; columns are named 1, 2, 3, …")
     ] = False,
+    leave_out: Annotated[
+        str,
+        typer.Option(
+            "--leave-out", metavar="ROWS", help="Rows whose target word is not found: 7,12, or unmarked for all such."
+        ),
+    ] = "",
     overlap: Annotated[
         list[str] | None,
         typer.Option("--overlap", metavar="N|STAGE=N", help="Judgements per item; default: the protocol's."),
@@ -74,7 +80,7 @@ def new(
     chosen = loaded.protocol
     planted = _checks(checks, chosen)
     with input_file(items) as file:
-        read = _read(file, chosen, column or [], not no_header)
+        read = _read(file, chosen, column or [], not no_header, leave_out)
     open_studies(home)
     from rubrica.store import studies
     from rubrica.store.people.joining import authors_by_name_only
@@ -114,12 +120,14 @@ def _taken(source: Study, protocol: Protocol) -> list[Item]:
     return found.items
 
 
-def _read(items: Path | None, protocol: Protocol, given: list[str], header: bool) -> Read | None:
+def _read(items: Path | None, protocol: Protocol, given: list[str], header: bool, left_out: str) -> Read | None:
     if items is None:
         return None
     from rubrica.exchange.items import read_items_file
+    from rubrica.exchange.target_places import leave_out
 
-    detected, read = read_items_file(items, protocol, pairs(given, "--map"), header)
+    decided = leave_out(left_out.split(","))
+    detected, read = read_items_file(items, protocol, pairs(given, "--map"), header, decided)
     say(f"{items}: {count(read.rows, 'row')}, {detected}")
     say(f"  columns: {read.matched.told()}")
     if read.arithmetic:

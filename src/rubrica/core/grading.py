@@ -14,6 +14,7 @@ from rubrica.core.protocol import UNCOMFORTABLE, Protocol, Stage
 from rubrica.core.scales import Choices, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider
 from rubrica.core.short_answers import simpler_words, word_set
 from rubrica.core.study import ANSWERED, Item, Judgement
+from rubrica.core.target_words import forms_of
 from rubrica.core.validation import Asked, Validator
 
 RIGHT, NEAR, WRONG, FREE, MISSING = "right", "near", "wrong", "free", "missing"
@@ -52,7 +53,7 @@ def grade(protocol: Protocol, stage: Stage | None, item: Item, given: Judgement,
         return [Graded("", given.outcome, known.outcome, FREE if given.outcome == UNCOMFORTABLE else same)]
     validator = Validator(protocol, stage)
     seen = {question.id for question in validator.shown(item, given.answers)}
-    target = protocol.target_of(item.fields)
+    target = forms_of(protocol, item)
     graded = [_grade_one(asked, given, known, target) for asked in validator.plan(item).asked if asked.id in seen]
     return [entry for entry in graded if entry is not None]
 
@@ -64,14 +65,14 @@ def score(graded: Iterable[Graded]) -> Score:
     return Score(right, len(counted), right / len(counted) if counted else None)
 
 
-def _grade_one(asked: Asked, given: Judgement, known: Judgement, target: str) -> Graded | None:
+def _grade_one(asked: Asked, given: Judgement, known: Judgement, target: tuple[str, ...]) -> Graded | None:
     expected, answer = known.answers.get(asked.id), given.answers.get(asked.id)
     if expected is None or NOT_APPLICABLE in (expected, answer) or (answer is None and not asked.required):
         return None
-    return Graded(asked.id, answer, expected, verdict(asked.scale, answer, expected, target))
+    return Graded(asked.id, answer, expected, verdict(asked.scale, answer, expected, *target))
 
 
-def verdict(scale: Scale, given: Answer | None, expected: Answer, target: str = "") -> str:
+def verdict(scale: Scale, given: Answer | None, expected: Answer, *target: str) -> str:
     """What one answer on a scale is worth beside the known one. ``target`` is the word to be made simpler."""
     match scale:
         case FreeText() | RewrittenText():
@@ -80,7 +81,7 @@ def verdict(scale: Scale, given: Answer | None, expected: Answer, target: str = 
             return (
                 RIGHT
                 if given is not None
-                and word_set(simpler_words(given, target)) == word_set(simpler_words(expected, target))
+                and word_set(simpler_words(given, *target)) == word_set(simpler_words(expected, *target))
                 else FREE
             )
     if given is None:

@@ -21,6 +21,7 @@ from rubrica.core.scales import RewrittenText, ShortAnswers
 from rubrica.core.sentences import count_sentences
 from rubrica.core.short_answers import compared
 from rubrica.core.study import ANSWERED, Item, Judgement
+from rubrica.core.target_words import forms_of
 from rubrica.core.texts import shown
 from rubrica.core.validation import Validator
 
@@ -187,7 +188,7 @@ def remarks(
     if validator.by_keyword(judgement).outcome != ANSWERED:
         return []
     questions = validator.shown(item, judgement.answers)
-    target = protocol.target_of(item.fields)
+    target = forms_of(protocol, item)
     found: list[Remark] = []
     for question in questions:
         scale, answer = protocol.scale_of(question), judgement.answers.get(question.id)
@@ -228,11 +229,11 @@ def _content_words(text: str, grammar: _Grammar) -> dict[str, str]:
     return words
 
 
-def _on_short_answers(question: str, target: str, answers: list[str]) -> Iterator[Remark]:
+def _on_short_answers(question: str, target: tuple[str, ...], answers: list[str]) -> Iterator[Remark]:
     keys = [compared(answer) for answer in answers]
-    scripts = _scripts(target)
+    scripts, itself = _scripts("".join(target)), set(map(compared, target))
     noticed = {
-        SAME_WORD: [answer for answer, key in zip(answers, keys, strict=True) if key == compared(target)],
+        SAME_WORD: [answer for answer, key in zip(answers, keys, strict=True) if key in itself],
         REPEATED: [answer for number, answer in enumerate(answers) if keys[number] in keys[:number]],
         SEVERAL_WORDS: [answer for answer in answers if len(answer.split()) > 1],
         OTHER_SCRIPT: [answer for answer in answers if scripts and not _scripts(answer) <= scripts],

@@ -1,4 +1,4 @@
-"""Text cut into pieces for display: target words marked in their context, differences between two texts.
+"""Text cut into words, and into pieces for display: the differences between two texts.
 
 Put together again, the pieces are the text exactly as it was. A mark never cuts a character in half: combining
 marks, joiners and emoji modifiers stay with what they belong to. Words are runs of letters, digits and their
@@ -11,9 +11,8 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import accumulate, takewhile
+from itertools import takewhile
 from typing import NamedTuple
 
 _NO_SPACES = re.compile(
@@ -34,26 +33,10 @@ _BUDGET = 200_000
 
 
 class Piece(NamedTuple):
-    """A stretch of text and what it is: ``""`` as it was, ``target``, ``gone`` or ``new``."""
+    """A stretch of text and what it is: ``""`` as it was, ``gone`` or ``new``."""
 
     text: str
     kind: str = ""
-
-
-class Target(NamedTuple):
-    """A word to mark: its n-th ``occurrence`` (from 1), or the place that ``start`` gives in code points."""
-
-    word: str
-    occurrence: int | None = None
-    start: int | None = None
-
-
-class Marked(NamedTuple):
-    """A stretch of text; ``target`` is the index of the target that it is, None between targets."""
-
-    text: str
-    kind: str = ""
-    target: int | None = None
 
 
 class _Token(NamedTuple):
@@ -70,7 +53,7 @@ def cut(text: str) -> list[str]:
         return _PLAIN.findall(text)
     starts, kind = [0], ""
     for index, character in enumerate(text):
-        if index and kind != "space" and (_attached(character) or text[index - 1] == _JOINER):
+        if index and kind != "space" and (attached(character) or text[index - 1] == _JOINER):
             continue
         now = _kind(character)
         if index and (now != kind or now not in {"word", "space"}):
@@ -84,7 +67,8 @@ def is_unspaced(text: str) -> bool:
     return _NO_SPACES.search(text) is not None
 
 
-def _attached(character: str) -> bool:
+def attached(character: str) -> bool:
+    """Whether it belongs to the character before it."""
     if character.isascii():
         return False
     return unicodedata.category(character)[0] == "M" or _ATTACHED.match(character) is not None
@@ -95,81 +79,7 @@ def _kind(character: str) -> str:
         return "space"
     if _NO_SPACES.match(character):
         return "character"
-    return "word" if character.isalnum() or character == "_" or _attached(character) else "other"
-
-
-def mark_words(text: str, targets: Sequence[str | Target]) -> list[Marked]:
-    """The text with its target words marked.
-
-    A target is looked for as a whole word as it is written, then ignoring case; composed and decomposed letters are
-    alike. Without an occurrence the first place that no other target holds is taken; with ``start`` that place, even
-    within a word, if the target reads there. Where targets overlap the longer one wins, among equals the earlier.
-    A target that is not found is not marked: callers show it beside the text.
-    """
-    wanted = [Target(target) if isinstance(target, str) else target for target in targets]
-    places = _Places(text)
-    taken: list[tuple[int, int, int]] = []
-
-    def rank(index: int) -> tuple[int, bool, int]:
-        target = wanted[index]
-        return -len(target.word), target.occurrence is None and target.start is None, index
-
-    for index in sorted(range(len(wanted)), key=rank):
-        for start, end in places.candidates(wanted[index]):
-            if all(end <= other or start >= until for other, until, _ in taken):
-                taken.append((start, end, index))
-                break
-    found, position = [], 0
-    for start, end, index in sorted(taken):
-        found += [Marked(text[position:start]), Marked(text[start:end], "target", index)]
-        position = end
-    return [piece for piece in (*found, Marked(text[position:])) if piece.text]
-
-
-class _Places:
-    """Finds words in a text: in its normal form, giving back offsets in the text as it is."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        tokens = cut(text)
-        normal = [unicodedata.normalize("NFC", token) for token in tokens]
-        self.normal = "".join(normal)
-        self.offsets = dict(
-            zip(
-                accumulate(map(len, normal), initial=0),
-                accumulate(map(len, tokens), initial=0),
-                strict=True,
-            )
-        )
-
-    def candidates(self, target: Target) -> Iterator[tuple[int, int]]:
-        """Where a target may be marked, best first."""
-        word = "".join(unicodedata.normalize("NFC", token) for token in cut(target.word.strip()))
-        if not word:
-            return
-        if target.start is not None:
-            yield from self._at(target.start, target.word.strip())
-            return
-        for flags in (re.NOFLAG, re.IGNORECASE):
-            found = list(self._whole(word, flags))
-            if target.occurrence is None:
-                yield from found
-            elif 0 < target.occurrence <= len(found):
-                yield found[target.occurrence - 1]
-                return
-
-    def _whole(self, word: str, flags: re.RegexFlag) -> Iterator[tuple[int, int]]:
-        for match in re.finditer(f"(?=({re.escape(word)}))", self.normal, flags):
-            start, end = match.span(1)
-            if start in self.offsets and end in self.offsets:
-                yield self.offsets[start], self.offsets[end]
-
-    def _at(self, start: int, word: str) -> Iterator[tuple[int, int]]:
-        for form in dict.fromkeys((word, *(unicodedata.normalize(name, word) for name in ("NFC", "NFD")))):
-            match = re.compile(re.escape(form), re.IGNORECASE).match(self.text, start) if start >= 0 else None
-            if match and not any(map(_attached, self.text[match.end() : match.end() + 1])):
-                yield match.span()
-                return
+    return "word" if character.isalnum() or character == "_" or attached(character) else "other"
 
 
 def differences(source: str, rewrite: str) -> tuple[list[Piece], list[Piece]]:

@@ -34,14 +34,15 @@ def different(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(first.values())
 
 
-def simpler_words(answer: Answer | None, target: str = "") -> tuple[str, ...]:
-    """The words of an answer as they were written, each once, without blanks and the word itself.
+def simpler_words(answer: Answer | None, *target: str) -> tuple[str, ...]:
+    """The words of an answer as they were written, each once, without blanks and the word itself (in these forms).
 
     :data:`NO_SIMPLER_WORD` if none is left.
     """
     parts = answer if isinstance(answer, tuple) else () if answer is None else (str(answer),)
     words = different(" ".join(part.split()) for part in parts)
-    return tuple(word for word in words if compared(word) not in ("", compared(target)))
+    itself = {"", *map(compared, target)}
+    return tuple(word for word in words if compared(word) not in itself)
 
 
 def word_set(words: Answer) -> tuple[str, ...]:

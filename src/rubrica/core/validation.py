@@ -18,6 +18,7 @@ from rubrica.core.protocol import Protocol, Question, Rule, Stage
 from rubrica.core.scales import FreeText, RewrittenText, Scale, ShortAnswers, is_text
 from rubrica.core.short_answers import simpler_words
 from rubrica.core.study import ANSWERED, Item, Judgement
+from rubrica.core.target_words import forms_of
 from rubrica.core.text_helpers import shortened
 from rubrica.core.verdicts import of_judgement
 
@@ -185,14 +186,14 @@ class Validator:
         found: dict[str, tuple[str, ...]] = {}
         if judgement.outcome != ANSWERED or not self._takes_words:
             return found
-        plan, target = self.plan(item), self.protocol.target_of(item.fields)
+        plan, target = self.plan(item), forms_of(self.protocol, item)
         for asked in plan.asked:
             scale, answer = asked.scale, judgement.answers.get(asked.id)
             if not isinstance(scale, ShortAnswers) or answer is NOT_APPLICABLE:
                 continue
             blank = scale.none is not None and (asked.shown is None or asked.shown(_as_ruled(plan, judgement.answers)))
             if answer is not None or blank:
-                found[asked.id] = simpler_words(answer, target if scale.none is not None else "")
+                found[asked.id] = simpler_words(answer, *(target if scale.none is not None else ()))
         return found
 
     def tidy(self, item: Item, judgement: Judgement) -> Judgement:

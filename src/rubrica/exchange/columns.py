@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
+from rubrica.core.target_words import context_field
 from rubrica.core.text_helpers import did_you_mean, first_of, nearest
 from rubrica.exchange.delimited import DELIMITERS
 from rubrica.exchange.tables import Table
@@ -27,6 +28,12 @@ OWN_COLUMNS = {
     "group": ("group", "group_id"),
 }
 """Columns with a meaning in every protocol: the item's id, the system, who wrote it, what is shown together."""
+
+PLACE_COLUMNS = {
+    "start": ("start", "offset", "start_offset", "begin", "inicio"),
+    "occurrence": ("occurrence", "ocurrencia"),
+}
+"""Columns that say where a target word stands in its context."""
 
 _NUMBERS = (
     "nr, no, n o, num, number, nro, numero, n, index, indice, row, row number, fila, clave, codigo, nummer, lfd nr, "
@@ -72,6 +79,11 @@ NEAREST, MOST = 3, 20
 """How many columns are named that may have been meant, or that there are."""
 
 
+def own_columns(protocol: Protocol) -> dict[str, tuple[str, ...]]:
+    """The columns with a meaning beside the fields of this protocol, and what each may be called."""
+    return OWN_COLUMNS | (PLACE_COLUMNS if context_field(protocol) else {})
+
+
 def no_column(column: str, table: Table, *, lost: bool = False) -> Problem:
     """A column that is not there; ``lost`` if none of those wanted is, so that the header may be another line."""
     near = nearest(column, table.columns, NEAREST)
@@ -111,7 +123,7 @@ def guess_columns(table: Table, protocol: Protocol, given: Mapping[str, str]) ->
 
 def guesses(table: Table, protocol: Protocol, given: Mapping[str, str]) -> dict[str, Guess]:
     """The same, each with its reason."""
-    names = [*(field.id for field in protocol.fields), *OWN_COLUMNS]
+    names = [*(field.id for field in protocol.fields), *own_columns(protocol)]
     found = {name: Guess(column) for name, column in given.items() if name in names and column in table.columns}
     found = {name: guess for name, guess in found.items() if guess.column}
     for why, (known, fold) in zip(REASONS, _rounds(protocol), strict=True):
@@ -133,7 +145,7 @@ def _rounds(protocol: Protocol) -> list[tuple[dict[str, list[str]], Callable[[st
     """What each field may be called, round by round, and how names are compared in that round."""
     fields = protocol.fields
     own = {field.id: [field.id, *_labels(field.label), *field.aliases] for field in fields}
-    full = own | {name: list(known) for name, known in OWN_COLUMNS.items()}
+    full = own | {name: list(known) for name, known in own_columns(protocol).items()}
     usual = {name: [*full[name], *known.split(", ")] for name, known in _USUAL.items()}
     usual |= {field.id: [*own[field.id], *_usual_for(field.role)] for field in fields}
     last = {field.id: _LAST_RESORT[field.role].split(", ") for field in fields if field.role in _LAST_RESORT}

@@ -12,9 +12,11 @@ from typing import NamedTuple
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
+from rubrica.core.target_words import context_field
 from rubrica.core.text_helpers import did_you_mean, first_of
-from rubrica.exchange.columns import OWN_COLUMNS, guesses, no_column
+from rubrica.exchange.columns import PLACE_COLUMNS, guesses, no_column, own_columns
 from rubrica.exchange.tables import Row, Table, read_table
+from rubrica.exchange.target_places import NOT_FOUND, Placing, place_targets
 from rubrica.exchange.wide_columns import (
     Candidate,
     candidates,
@@ -85,6 +87,14 @@ class ReadFile(NamedTuple):
     read: Read
 
 
+class Unmarked(NamedTuple):
+    """A row whose target word is not found in its context."""
+
+    line: int
+    word: str
+    context: str
+
+
 class Looked(NamedTuple):
     """A file of items as it is understood so far: its columns and first rows, the column of each field, what is wrong.
 
@@ -100,6 +110,7 @@ class Looked(NamedTuple):
     items: list[Item]
     remarks: list[str]
     problems: Sequence[Problem]
+    unmarked: Sequence[Unmarked] = ()
 
     @property
     def taken(self) -> Mapping[str, str]:
@@ -117,14 +128,23 @@ class Looked(NamedTuple):
         return list(self.matched.unused)
 
 
-def read_items_file(path: Path, protocol: Protocol, given: Mapping[str, str], header: bool) -> ReadFile:
+def read_items_file(
+    path: Path, protocol: Protocol, given: Mapping[str, str], header: bool, decided: Mapping[str, str] | None = None
+) -> ReadFile:
     """The items of a table in a file. Raises InputError with every problem."""
     table = read_table(path, header=header)
-    return ReadFile(table.detected, read_items(table, protocol, given, wide=True))
+    return ReadFile(table.detected, read_items(table, protocol, given, decided, wide=True))
 
 
 def look_at_items(
-    path: Path, protocol: Protocol, given: Mapping[str, str], header: bool, *, first: int, whole: bool
+    path: Path,
+    protocol: Protocol,
+    given: Mapping[str, str],
+    header: bool,
+    decided: Mapping[str, str],
+    *,
+    first: int,
+    whole: bool,
 ) -> Looked:
     """A file of items with the columns as they are matched now, whatever is wrong with it; its ``first`` rows.
 
@@ -134,7 +154,7 @@ def look_at_items(
     table = read_table(path, header=header)
     if not table.columns and table.problems:
         raise InputError(*table.problems)
-    names = [*(field.id for field in protocol.fields), *OWN_COLUMNS]
+    names = [*(field.id for field in protocol.fields), *own_columns(protocol)]
     columns = {"", *table.columns}
     known = {
         name: column
@@ -144,11 +164,18 @@ def look_at_items(
     matched = _matched(table, protocol, known, wide=True)
     looked = Looked(table.columns, table.rows[:first], len(table.rows), table.detected, matched, [], [], [], ())
     try:
-        read = read_items(table, protocol, {name: matched.columns.get(name, "") for name in names})
+        read = read_items(table, protocol, {name: matched.columns.get(name, "") for name in names}, decided)
     except InputError as error:
-        return looked._replace(problems=error.problems)
+        return looked._replace(problems=error.problems, unmarked=_unmarked(error.problems, table, protocol, matched))
     keys = [item.key for item in read.items]
     return looked._replace(keys=keys, items=read.items if whole else [], remarks=read.remarks)
+
+
+def _unmarked(problems: Sequence[Problem], table: Table, protocol: Protocol, matched: Matched) -> list[Unmarked]:
+    """The rows that need a place for their target, or to be left out."""
+    column, rows = matched.columns.get(context_field(protocol), ""), {row.line: row.values for row in table.rows}
+    lines = [(problem.line or 0, str(problem.value)) for problem in problems if problem.rule == NOT_FOUND]
+    return [Unmarked(line, word, rows.get(line, {}).get(column, "")) for line, word in lines]
 
 
 def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str], *, wide: bool = False) -> Matched:
@@ -160,7 +187,7 @@ def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str], *,
     if not table.columns and table.problems:
         raise InputError(*table.problems)
     problems: list[Problem] = []
-    names = [field.id for field in protocol.fields] + list(OWN_COLUMNS)
+    names = [field.id for field in protocol.fields] + list(own_columns(protocol))
     for name, column in given.items():
         if name not in names:
             fix = did_you_mean(name, names, f"There are: {', '.join(names)}.")
@@ -237,11 +264,21 @@ def _doubled(table: Table, protocol: Protocol, found: Matched) -> list[Problem]:
     return problems
 
 
-def read_items(table: Table, protocol: Protocol, given: Mapping[str, str] | None = None, *, wide: bool = False) -> Read:
-    """Items of a table. Raises InputError with every bad row; ``wide`` as for ``match_columns``."""
+def read_items(
+    table: Table,
+    protocol: Protocol,
+    given: Mapping[str, str] | None = None,
+    decided: Mapping[str, str] | None = None,
+    *,
+    wide: bool = False,
+) -> Read:
+    """Items of a table. Raises InputError with every bad row; ``wide`` as for ``match_columns``.
+
+    ``decided`` is said of rows whose target word is not found (``exchange.target_places``).
+    """
     matched = match_columns(table, protocol, given or {}, wide=wide)
     problems = list(table.problems)
-    items: list[Item] = []
+    placings: list[Placing] = []
     lines: dict[str, int] = {}
     lacking: dict[str, list[int]] = {}
     for number, row in enumerate(table.rows, start=1):
@@ -262,20 +299,22 @@ def read_items(table: Table, protocol: Protocol, given: Mapping[str, str] | None
                     )
                 )
             lines.setdefault(item.key, row.line)
-            items.append(item)
+            placings.append(Placing(row.line, item))
     problems += [
         Problem(what=f"the column {column!r} has no text", rule="required", line=1, value=column, fix="Leave it out.")
         for column, rows in lacking.items()
         if table.rows and len(rows) == len(table.rows)
     ]
-    if not items and not problems:
+    placed = place_targets(placings, protocol, decided)
+    problems += placed.problems
+    if not placed.items and not problems:
         problems.append(Problem(what="there are no rows", rule="empty", fix="Add at least one row.", line=1))
     if problems:
         raise InputError(*(problem.at(file=table.file) for problem in sorted(problems, key=_line)))
-    remarks = [*_lacking(lacking), *_remarks(items, protocol)]
+    remarks = [*_lacking(lacking), *placed.remarks]
     if any(row.values.get("", "").strip() for row in table.rows):
         remarks.append("a column without a name in the header is not read")
-    return Read(items, matched, remarks, len(table.rows))
+    return Read(placed.items, matched, remarks, len(table.rows))
 
 
 def _lacking(lacking: Mapping[str, Sequence[int]]) -> list[str]:
@@ -312,7 +351,8 @@ def _item(row: Row, number: int, protocol: Protocol, matched: Matched, column: s
         system=system,
         author=own("author"),
         group=_group_name(group),
-        metadata={column: row.values[column] for column in matched.unused if row.values.get(column)},
+        metadata={column: row.values[column] for column in matched.unused if row.values.get(column)}
+        | {name: own(name) for name in PLACE_COLUMNS if own(name)},
     )
 
 
@@ -366,19 +406,3 @@ def _item_problems(item: Item, row: Row, protocol: Protocol) -> list[Problem]:
                 )
             )
     return found
-
-
-def _remarks(items: Sequence[Item], protocol: Protocol) -> list[str]:
-    """Things worth knowing that stop nothing, for instance target words that are not in their context."""
-    roles = {field.role: field.id for field in protocol.fields}
-    remarks = []
-    if "context" in roles and "target" in roles:
-        absent = [
-            item.key
-            for item in items
-            if item.fields.get(roles["target"], "").strip() not in item.fields.get(roles["context"], "")
-        ]
-        if absent:
-            words = "1 target word does not" if len(absent) == 1 else f"{len(absent)} target words do not"
-            remarks.append(f"{words} stand in the context as written and cannot be marked: {first_of(absent, 5)}")
-    return remarks

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import Any
 
+from rubrica.core.target_words import Target, mark_words
 from rubrica.core.texts import is_right_to_left
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.layout import Column, labels
@@ -40,15 +40,13 @@ def write_header(page: Any, index: int, column: Column, formats: Formats) -> Non
         page.data_validation(0, index, 0, index, {"validate": "any", **note(column.header, column.title)})
 
 
-def text_cell(place: str, text: str, formats: Formats, target: str = "", starts: bool = False) -> str:
+def text_cell(place: str, text: str, formats: Formats, target: Target | None = None, starts: bool = False) -> str:
     """A text to judge, never a formula; the target word stands out in its context."""
     style = formats.text(reads_right_to_left(text), starts)
-    start = find_word(text, target) if target and len(text) > len(target) else -1
-    if start < 0:
+    pieces = mark_words(text, [target]) if target else []
+    if len(pieces) < 2:
         return words(place, text, style)
-    end = start + len(target)
-    parts = [("", text[:start]), (TARGET_FONT, text[start:end]), ("", text[end:])]
-    return stretches(place, [part for part in parts if part[1]], style)
+    return stretches(place, [(TARGET_FONT if piece.kind else "", piece.text) for piece in pieces], style)
 
 
 def answer_width(column: Column, language: str) -> float:
@@ -57,12 +55,6 @@ def answer_width(column: Column, language: str) -> float:
     listed = labels(column.scale, language).values() if column.scale is not None else ()
     longest = max((len(str(label)) for label in listed), default=0)
     return max(13, min(18, len(column.header) + 4), min(28, longest * 1.1 + 3))
-
-
-def find_word(text: str, word: str) -> int:
-    """Where the word stands in the text: as a whole word if it does, else inside another; -1 if nowhere."""
-    whole = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)
-    return whole.start() if whole else text.find(word)
 
 
 def reads_right_to_left(text: str) -> bool:

@@ -16,6 +16,7 @@ import xlsxwriter.exceptions
 from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers
 from rubrica.core.study import ANSWERED
+from rubrica.core.target_words import context_field, target_of
 from rubrica.core.validation import Plan, Validator
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.cells import CellWriter
@@ -102,15 +103,13 @@ class _Judgements:
             write_header(self.page, index, column, self.formats)
             self.page.set_column(index, index, self.widths[index], None, {"hidden": column.kind == "id"})
             self._rules(index, column, last)
-        roles = {field.role: field.id for field in self.sheet.protocol.fields}
-        marked = (roles["context"], roles["target"]) if {"context", "target"} <= roles.keys() else ("", "")
-        previous = ""
+        marked, previous = context_field(self.sheet.protocol), ""
         for number, row in enumerate(self.sheet.rows, start=1):
             starts = number > 1 and row.item.group != previous
             self._row(number, row, marked, starts)
             previous = row.item.group
 
-    def _row(self, number: int, row: SheetRow, marked: tuple[str, str], starts: bool) -> None:
+    def _row(self, number: int, row: SheetRow, marked: str, starts: bool) -> None:
         formats, fields, judgement = self.formats, row.item.fields, row.judgement
         plan = self.validator.plan(row.item)
         said: dict[str, Answer | None] = {question.id: None for question in plan.asked}
@@ -128,7 +127,7 @@ class _Judgements:
                         lines = max(lines, lines_of(value, self.widths[index]))
                 case "field":
                     text = fields.get(column.name, "")
-                    target = fields.get(marked[1], "").strip() if column.name == marked[0] else ""
+                    target = target_of(self.sheet.protocol, row.item) if column.name == marked else None
                     cells.append(text_cell(place, text, formats, target, starts))
                     lines = max(lines, lines_of(text, self.widths[index]))
                 case "number":

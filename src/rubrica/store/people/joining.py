@@ -28,6 +28,7 @@ from rubrica.core.handed_on import (
 )
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
+from rubrica.exchange.target_places import Placing, place_targets
 from rubrica.store import audit, models
 from rubrica.store.allocation.eligibility import barred, sources, writes
 from rubrica.store.parts import current_stages
@@ -235,7 +236,9 @@ def items_from(source: models.Study, protocol: Protocol) -> HandedOn:
         what = f"nobody has written anything in {source.name!r} yet" if stages else f"{source.name!r} has no items"
         raise wrong(what, "items_from", "Wait until there is something to take, or use a file.", value=source.name)
     refuse(missing_fields(found.items, protocol, source.name))
-    return found
+    placed = place_targets([Placing(number, item) for number, item in enumerate(found.items, start=1)], protocol)
+    refuse(placed.problems)
+    return found._replace(items=placed.items)
 
 
 def _said(stages: Sequence[models.Stage]) -> dict[int, list[Said]]:

@@ -14,8 +14,9 @@ from rubrica.core.protocol import EditScheme, Operation
 from rubrica.core.study import Item
 from rubrica.core.texts import shown
 from rubrica.core.validation import Validator
+from rubrica.language.names import told_language
 from rubrica.studio.annotate.desk_questions import Asking, ShownQuestion, ask_about_edits
-from rubrica.studio.annotate.desk_texts import ShownText, told_language
+from rubrica.studio.annotate.desk_texts import ShownText
 from rubrica.studio.marked_texts import MarkedText, marked_text
 
 
@@ -53,7 +54,7 @@ def build_edits(asking: Asking, edits: Sequence[Edit], overlay: Overlay | None =
     scheme, look = validator.edits.scheme, looks(validator.edits.scheme)
     labels = {field.id: shown(field.label, language) for field in asking.protocol.fields}
     texts = [
-        marked_text(scheme, side, labels[side], asking.item.fields[side], edits, told_language(asking.item))
+        marked_text(scheme, side, labels[side], asking.item.fields[side], edits, told_language(asking.item.metadata))
         for side in SIDES
         if asking.item.fields.get(side)
     ]

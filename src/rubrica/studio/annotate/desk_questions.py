@@ -11,8 +11,8 @@ from rubrica.core.scales import Choice, Choices, FreeText, Ordinal, RewrittenTex
 from rubrica.core.study import Item
 from rubrica.core.texts import shown
 from rubrica.core.validation import Plan, Validator
+from rubrica.language.names import told_language
 from rubrica.studio.annotate.conditions_json import condition_json
-from rubrica.studio.annotate.desk_texts import told_language
 from rubrica.studio.wording import on_scale, option_label, reworded, title_of
 
 KINDS: Mapping[type, str] = {
@@ -241,7 +241,7 @@ def _inputs(asking: Asking, scale: Scale, value: Any) -> dict[str, Any]:
                 "text": _typed(value),
                 "starts_from": asking.item.fields.get(starts_from, ""),
                 "starts_label": label,
-                "lang": told_language(asking.item),
+                "lang": told_language(asking.item.metadata),
             }
         case ShortAnswers():
             given = [str(part) for part in value] if isinstance(value, tuple) else []
@@ -250,7 +250,7 @@ def _inputs(asking: Asking, scale: Scale, value: Any) -> dict[str, Any]:
                 "texts": tuple(texts),
                 "none": shown(scale.none, language),
                 "most": scale.maximum,
-                "lang": told_language(asking.item),
+                "lang": told_language(asking.item.metadata),
             }
     options = shown_options(scale, value, language)
     return {"options": options, "has_meanings": any(option.meaning for option in options)}

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rubrica.core.marking import Target, differences, mark_words
+from rubrica.core.marking import differences
 from rubrica.core.protocol import Field, Protocol
 from rubrica.core.study import Item
+from rubrica.core.target_words import mark_words, target_of
 from rubrica.core.texts import shown
+from rubrica.language.names import told_language
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ class _Page:
         content = item.fields.get(field.id, "")
         if not content.strip():
             return None
-        label, lang = shown(field.label, self.language), told_language(item)
+        label, lang = shown(field.label, self.language), told_language(item.metadata)
         return ShownText(field.id, field.role, label, self.pieces(field, item, content), lang)
 
     def pieces(self, field: Field, item: Item, content: str) -> tuple[Stretch, ...]:
@@ -110,25 +112,10 @@ class _Page:
     def marked(self, field: Field, content: str) -> tuple[Stretch, ...]:
         """The context with the target words of every item that shares it; numbered if there are several."""
         here = [(number, one) for number, one in enumerate(self.items, 1) if one.fields.get(field.id) == content]
-        found = mark_words(content, [_target(one, self.target or "") for _, one in here])
+        found = mark_words(content, [target_of(self.protocol, one) for _, one in here])
         numbers = [number for number, _ in here]
         several = len(self.items) > 1
         return tuple(
             Stretch(piece.text, piece.kind, numbers[piece.target] if several and piece.target is not None else None)
             for piece in found
         )
-
-
-def told_language(item: Item) -> str:
-    """The language of the item's texts, if the item says so."""
-    return item.metadata.get("language") or item.metadata.get("lang") or ""
-
-
-def _target(item: Item, field: str) -> Target:
-    """The target word and where it stands, if the item says so."""
-    return Target(item.fields.get(field, ""), _whole(item, "occurrence"), _whole(item, "start"))
-
-
-def _whole(item: Item, key: str) -> int | None:
-    value = str(item.metadata.get(key, "")).strip()
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from pydantic import Field
 
@@ -15,6 +16,7 @@ from rubrica.engine.limits import limits
 from rubrica.exchange.columns import OWN_COLUMNS
 from rubrica.exchange.items import read_items
 from rubrica.exchange.tables import Row, Table
+from rubrica.exchange.target_places import NOT_FOUND, leave_out
 from rubrica.studio.api.schemas import Body, Text, Values
 
 MOST = 5000
@@ -38,7 +40,17 @@ class GoldIn(ItemIn):
     answers: Values
 
 
-def items_from(given: Sequence[ItemIn], protocol: Protocol) -> list[Item]:
+LeaveOut = Annotated[
+    list[Text],
+    Field(
+        max_length=MOST,
+        description="Rows whose target word is not found in its context and that are left out: their numbers as the "
+        "refusal names them, or unmarked for all of them. Metadata start or occurrence say where a target stands.",
+    ),
+]
+
+
+def items_from(given: Sequence[ItemIn], protocol: Protocol, left_out: Sequence[str] = ()) -> list[Item]:
     """Items for a study of this protocol. Raises InputError with every problem; its line is the place in the list."""
     problems = [problem for line, item in enumerate(given, start=1) for problem in _misfits(item, line, protocol)]
     if problems:
@@ -64,7 +76,20 @@ def items_from(given: Sequence[ItemIn], protocol: Protocol) -> list[Item]:
         for line, item in enumerate(given, start=1)
     ]
     table = Table("", (*known, *extra), rows, "JSON", [])
-    return read_items(table, protocol, {name: name for name in known}).items
+    try:
+        return read_items(table, protocol, {name: name for name in known}, leave_out(left_out)).items
+    except InputError as error:
+        raise InputError(*map(as_sent, error.problems)) from error
+
+
+def as_sent(problem: Problem) -> Problem:
+    """A problem of items with the fix as requests have it."""
+    words = {"--map ": "columns=", "(or --no-header)": "(or header=false)", "a column start": "metadata start"}
+    words |= {"--leave-out ": "leave_out="}
+    fix = problem.fix
+    for option, field in words.items() if problem.rule in ("columns", NOT_FOUND) else ():
+        fix = fix.replace(option, field)
+    return problem.at(fix=fix)
 
 
 def gold_from(given: Sequence[GoldIn], protocol: Protocol) -> list[tuple[Item, Answers]]:

@@ -20,11 +20,13 @@ from pydantic import Field
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.study import Item
 from rubrica.exchange.items import Read, ReadFile, read_items_file
+from rubrica.exchange.target_places import leave_out
 from rubrica.store import models
 from rubrica.store.parts import current_stages
 from rubrica.store.setup import study_items
 from rubrica.store.translate import protocol_of
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, study_of
+from rubrica.studio.api.item_bodies import LeaveOut, as_sent
 from rubrica.studio.api.schemas import REFUSALS, Text
 from rubrica.studio.studies import uploads
 
@@ -41,6 +43,7 @@ class FileIn(Schema):
         "rewrite=A,B,C where each system has a column of its own.",
     )
     header: bool = Field(default=True, description="Whether the first row names the columns; if not they are 1, 2, 3…")
+    leave_out: LeaveOut = []
 
 
 class FileReadOut(Schema):
@@ -116,9 +119,9 @@ def _read(request: ResearcherRequest, study: models.Study, how: FileIn) -> ReadF
     columns, file = _columns(how.columns), uploads.needed(request, "file")
     protocol = protocol_of(current_stages(study)[0])
     try:
-        return uploads.read_sent(read_items_file, file, protocol, columns, how.header)
+        return uploads.read_sent(read_items_file, file, protocol, columns, how.header, leave_out(how.leave_out))
     except InputError as error:
-        raise InputError(*map(_as_sent, error.problems)) from error
+        raise InputError(*map(as_sent, error.problems)) from error
 
 
 def _columns(given: Sequence[str]) -> dict[str, str]:
@@ -134,12 +137,6 @@ def _columns(given: Sequence[str]) -> dict[str, str]:
     if problems:
         raise InputError(*problems)
     return found
-
-
-def _as_sent(problem: Problem) -> Problem:
-    if problem.rule != "columns":
-        return problem
-    return problem.at(fix=problem.fix.replace("--map ", "columns=").replace("(or --no-header)", "(or header=false)"))
 
 
 def _named(study: models.Study, read: Read) -> list[Item]:

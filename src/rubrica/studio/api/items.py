@@ -15,7 +15,7 @@ from rubrica.store import models
 from rubrica.store.setup import study_items
 from rubrica.store.translate import protocol_of
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
-from rubrica.studio.api.item_bodies import MOST, ItemIn, items_from
+from rubrica.studio.api.item_bodies import MOST, ItemIn, LeaveOut, items_from
 from rubrica.studio.api.schemas import REFUSALS, Body, ChangedOut, ListOut, Paging, ReasonIn, Text, Words
 
 router = Router(auth=VIEWER)
@@ -43,6 +43,7 @@ class ItemsIn(Body):
     """Items to add. Those without ids get free numbers: all of them have one, or none has."""
 
     items: list[ItemIn] = Field(min_length=1, max_length=MOST)
+    leave_out: LeaveOut = []
 
 
 class AddedOut(Schema):
@@ -141,7 +142,8 @@ def add_items(request: ResearcherRequest, study: StudyId, data: ItemsIn) -> Any:
 def replace_items(request: ResearcherRequest, study: StudyId, data: ItemsIn) -> Any:
     """Put these items in place of those of a draft; items with known answers stay."""
     here = study_of(request)
-    items = items_from(data.items, protocol_of(here.stages.select_related("protocol_version")[0]))
+    protocol = protocol_of(here.stages.select_related("protocol_version")[0])
+    items = items_from(data.items, protocol, data.leave_out)
     changed = study_items.replace_items(here, items, timezone.now(), actor(request))
     return ReplacedOut(items=len(items), overlap_changed=changed)
 
@@ -176,11 +178,11 @@ def reopen_item(request: ResearcherRequest, study: StudyId, item: str) -> Any:
 
 def _items(study: models.Study, data: ItemsIn) -> list[Item]:
     """Items to add, under ids of their own or under free numbers."""
-    items = items_from(data.items, protocol_of(study.stages.select_related("protocol_version")[0]))
-    named = sum(bool(item.id) for item in data.items)
-    if 0 < named < len(items):
+    items = items_from(data.items, protocol_of(study.stages.select_related("protocol_version")[0]), data.leave_out)
+    named, count = sum(bool(item.id) for item in data.items), len(data.items)
+    if 0 < named < count:
         fix = "Give every item an id, or none."
-        raise wrong(f"{len(items) - named} items have no id", "duplicate_id", fix, value=len(items) - named)
+        raise wrong(f"{count - named} items have no id", "duplicate_id", fix, value=count - named)
     return items if named else study_items.with_fresh_keys(study, items)
 
 

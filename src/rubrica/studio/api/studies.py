@@ -35,7 +35,7 @@ from rubrica.studio.api.access import (
     managed_study,
     study_of,
 )
-from rubrica.studio.api.item_bodies import MOST, ItemIn, items_from
+from rubrica.studio.api.item_bodies import MOST, ItemIn, LeaveOut, items_from
 from rubrica.studio.api.protocols import from_yaml
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
 
@@ -110,6 +110,7 @@ class StudyIn(Body):
     yaml: Text = ""
     parameters: dict[Text, Text] = {}
     items: list[ItemIn] = Field(default=[], max_length=MOST)
+    leave_out: LeaveOut = []
     items_from: Text = ""
     authors_from: Text = ""
     overlap: dict[Text, Overlap] = {}
@@ -173,7 +174,7 @@ def list_studies(request: ResearcherRequest, part: Query[Listing]) -> Any:
 def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
     """Make a study, all of it or nothing."""
     loaded, now, who = _loaded(data), timezone.now(), actor(request)
-    items = items_from(data.items, loaded.protocol)
+    items = items_from(data.items, loaded.protocol, data.leave_out)
     source = _source(request, data)
     if data.items_from and source:
         items = joining.items_from(source, loaded.protocol).items

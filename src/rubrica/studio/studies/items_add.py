@@ -69,7 +69,7 @@ def _page(request: StudyRequest, problems: list[Problem] | None = None) -> HttpR
         "matching": matching,
         "count": len(matching.table.keys) if matching and matching.table else 0,
         "problems": found,
-        "usable": bool(matching and not found),
+        "usable": bool(matching and matching.usable and not found),
     }
     return render(request, "studies/items_add.html", context, status=422 if problems else 200)
 

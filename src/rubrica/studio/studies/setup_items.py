@@ -16,10 +16,12 @@ from django.utils.translation import gettext as _
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import storable
+from rubrica.core.target_words import words_at
 from rubrica.core.texts import shown
-from rubrica.exchange.columns import OWN_COLUMNS
+from rubrica.exchange.columns import own_columns
 from rubrica.exchange.items import Looked, look_at_items
 from rubrica.exchange.tables import FORMATS
+from rubrica.exchange.target_places import NOT_FOUND
 from rubrica.exchange.wide_columns import wide_field
 from rubrica.store import models
 from rubrica.store.parts import current_stages
@@ -33,6 +35,8 @@ from rubrica.studio.studies.setup_steps import setup_step, show
 ENDINGS = (*FORMATS, ".txt", ".ndjson")
 ROWS = 5
 """How many rows show what was matched."""
+UNPLACED = 30
+"""How many rows without a place for their target are asked about at once."""
 WHY = {
     "known by this name": gettext_lazy("known by this name"),
     "a usual name for it": gettext_lazy("a usual name for it"),
@@ -65,12 +69,25 @@ class ColumnChoice(NamedTuple):
     ticks: list[SystemColumn]
 
 
+class Unplaced(NamedTuple):
+    """A row whose target word is not found: its words to choose from, with the place where each begins."""
+
+    line: int
+    target: str
+    context: str
+    words: list[tuple[int, str]]
+
+
 class Matching(NamedTuple):
-    """A waiting file, read with the columns as they are matched now; ``table`` is None if it is none."""
+    """A waiting file, read with the columns as they are matched now; ``table`` is None if it is none.
+
+    ``unplaced`` are the first rows that need a place for their target, or a word that they are left out.
+    """
 
     table: Looked | None
     choices: list[ColumnChoice]
     problems: list[Problem]
+    unplaced: list[Unplaced] = []
 
     @property
     def systems(self) -> list[str]:
@@ -88,7 +105,7 @@ class Matching(NamedTuple):
     @property
     def usable(self) -> bool:
         """Whether nothing is wrong."""
-        return self.table is not None and not self.problems
+        return self.table is not None and not self.problems and not self.unplaced
 
 
 @setup_step
@@ -218,16 +235,20 @@ def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:
 
 def match(waiting: uploads.Pending, protocol: Protocol, *, whole: bool = False) -> Matching:
     """Read a waiting file. Problems name the file as the researcher does, and the way to mend them on the page."""
-    path, name, given, header = waiting
+    path, name, given, header, decided = waiting
     try:
-        looked = uploads.read_apart(look_at_items, name, path, protocol, given, header, first=ROWS, whole=whole)
+        looked = uploads.read_apart(
+            look_at_items, name, path, protocol, given, header, decided, first=ROWS, whole=whole
+        )
     except InputError as error:
         if error.problems[0].rule in uploads.DIED:
             path.unlink(missing_ok=True)
         return Matching(None, [], list(error.problems))
-    fields = [*(field.id for field in protocol.fields), *OWN_COLUMNS]
+    fields = [*(field.id for field in protocol.fields), *own_columns(protocol)]
     choices = [_choice(field, protocol, looked) for field in fields]
-    return Matching(looked, choices, [_on_page(problem, name) for problem in looked.problems])
+    problems = [_on_page(problem, name) for problem in looked.problems if problem.rule != NOT_FOUND]
+    unplaced = [Unplaced(*row, words_at(row.context)) for row in looked.unmarked[:UNPLACED]]
+    return Matching(looked, choices, problems, unplaced)
 
 
 def _choice(name: str, protocol: Protocol, table: Looked) -> ColumnChoice:
@@ -237,6 +258,8 @@ def _choice(name: str, protocol: Protocol, table: Looked) -> ColumnChoice:
         "system": _("System"),
         "author": _("Author"),
         "group": _("Shown together"),
+        "start": _("Where the word begins (characters before it)"),
+        "occurrence": _("Which time the word stands there (1, 2, …)"),
     }
     field = next((field for field in protocol.fields if field.id == name), None)
     label = shown(field.label, get_language() or "en") if field else own[name]

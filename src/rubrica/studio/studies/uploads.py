@@ -21,6 +21,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.engine.limits import limits
 from rubrica.engine.own_process import DiedError, in_own_process, turn
+from rubrica.exchange.target_places import OUT, UNMARKED
 from rubrica.exchange.wide_columns import joined_columns
 from rubrica.store import models
 
@@ -35,12 +36,16 @@ CHUNK = 1 << 20
 
 
 class Pending(NamedTuple):
-    """A file that was sent and not yet used; ``name`` is what the researcher calls it."""
+    """A file that was sent and not yet used; ``name`` is what the researcher calls it.
+
+    ``decided`` is what was said of rows whose target word is not found (``exchange.target_places``).
+    """
 
     path: Path
     name: str
     given: dict[str, str]
     header: bool
+    decided: dict[str, str]
 
 
 class TooLarge(NamedTuple):
@@ -160,7 +165,7 @@ def keep(request: Any, study: models.Study, file: UploadedFile[bytes], formats: 
     _sweep()
     path = folder() / f"{secrets.token_hex(16)}{ending}"
     save(file, path)
-    request.session[_key(study)] = {"file": path.name, "name": name, "given": {}, "header": True}
+    request.session[_key(study)] = {"file": path.name, "name": name, "given": {}, "header": True, "decided": {}}
 
 
 def decide(request: Any, study: models.Study, formats: tuple[str, ...]) -> Pending | None:
@@ -179,8 +184,17 @@ def decide(request: Any, study: models.Study, formats: tuple[str, ...]) -> Pendi
     chosen = [key for key in request.POST if key.startswith("column.")]
     columns = {key.removeprefix("column."): _columns_of(request.POST.getlist(key)) for key in chosen}
     header = "no_header" not in request.POST
-    note(request, study, columns if header == waiting.header else {}, header)
-    return waiting._replace(given=columns, header=header) if action == "confirm" else None
+    decided = _decided(request, waiting) if header == waiting.header and columns == (waiting.given or columns) else {}
+    note(request, study, columns if header == waiting.header else {}, header, decided)
+    return waiting._replace(given=columns, header=header, decided=decided) if action == "confirm" else None
+
+
+def _decided(request: Any, waiting: Pending) -> dict[str, str]:
+    """What was said so far of rows whose target word is not found: its place, or that they are left out."""
+    said = {key.removeprefix("place."): value for key, value in request.POST.items() if key.startswith("place.")}
+    places = {line: value for line, value in said.items() if line.isdigit() and (value == OUT or value.isdigit())}
+    known = {} if request.POST.get("action") == "forget" else {**waiting.decided, **places}
+    return {**known, UNMARKED: OUT} if request.POST.get("action") == "leave_out" else known
 
 
 def _columns_of(ticked: list[str]) -> str:
@@ -231,12 +245,15 @@ def pending(request: Any, study: models.Study) -> Pending | None:
     if not noted:
         return None
     path = folder() / noted["file"]
-    return Pending(path, noted["name"], noted["given"], noted["header"]) if path.is_file() else None
+    if not path.is_file():
+        return None
+    return Pending(path, noted["name"], noted["given"], noted["header"], noted.get("decided", {}))
 
 
-def note(request: Any, study: models.Study, given: dict[str, str], header: bool) -> None:
-    """Remember which columns the researcher chose."""
-    request.session[_key(study)] = {**request.session[_key(study)], "given": given, "header": header}
+def note(request: Any, study: models.Study, given: dict[str, str], header: bool, decided: dict[str, str]) -> None:
+    """Remember which columns the researcher chose, and what was said of single rows."""
+    said = {"given": given, "header": header, "decided": decided}
+    request.session[_key(study)] = {**request.session[_key(study)], **said}
 
 
 def discard(request: Any, study: models.Study) -> None:

@@ -1,0 +1,282 @@
+"""Where the target word of an item stands in its context, in whatever form: one rule for page, sheet, hints, results.
+
+A target is looked for as it is written, then ignoring case, then ignoring accents, then by lemma (where the caller
+knows the language), then by its stem: a word that goes on where the target ends, or the other way round. Words are
+compared whole; in scripts without spaces each character stands for itself. A place given by the researcher comes before
+all this. What lemmas found is kept with the item as its ``start`` when the study is set up
+(``exchange.target_places``), so that whoever shows an item later needs no dictionary.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate, takewhile
+from typing import NamedTuple
+
+from rubrica.core.marking import attached, cut, is_unspaced
+from rubrica.core.protocol import Protocol
+from rubrica.core.study import Item
+
+POSITIONS = ("start", "occurrence")
+"""What an item's metadata may say of the place of its target."""
+AS_WRITTEN, LEMMA, STEM, POSITION = "as written", "lemma", "stem", "position"
+LONGEST_ENDING = 4
+"""Letters that two forms of a word may differ in at their ends."""
+SHORTEST_STEM = 4
+_BEYOND = 0x0780
+"""Letters before this one (Latin, Greek, Cyrillic, Hebrew, Arabic, …) have accents; after it marks are vowels."""
+
+_HANGUL = ("\uac00", "\ud7a3")
+"""Syllables: two of them are a word, and particles follow it without a space."""
+
+Lemmas = Callable[[str], frozenset[str]]
+
+
+class Target(NamedTuple):
+    """A word to mark: its n-th ``occurrence`` (from 1), or the place that ``start`` gives in code points."""
+
+    word: str
+    occurrence: int | None = None
+    start: int | None = None
+
+
+class Place(NamedTuple):
+    """Where a target stands, in code points, how it was found, and how often it stands in the text like this."""
+
+    start: int
+    end: int
+    how: str = AS_WRITTEN
+    times: int = 1
+
+
+class Marked(NamedTuple):
+    """A stretch of text; ``target`` is the index of the target that it is, None between targets."""
+
+    text: str
+    kind: str = ""
+    target: int | None = None
+
+
+def target_of(protocol: Protocol, item: Item) -> Target:
+    """The target word of an item and where it stands, if the item says so."""
+    place = [_whole(item.metadata, name) for name in ("occurrence", "start")]
+    return Target(protocol.target_of(item.fields), *place)
+
+
+def context_field(protocol: Protocol) -> str:
+    """The field in which target words stand; empty where a protocol marks none."""
+    roles = {field.role: field.id for field in reversed(protocol.fields)}
+    return roles["context"] if {"context", "target"} <= roles.keys() else ""
+
+
+def forms_of(protocol: Protocol, item: Item) -> tuple[str, ...]:
+    """The target word as the item names it and, if another, as it is marked in the context."""
+    target = target_of(protocol, item)
+    text = item.fields.get(context_field(protocol), "")
+    place = _alone(text, target) if text else None
+    return tuple(dict.fromkeys(filter(None, (target.word.strip(), text[place.start : place.end] if place else ""))))
+
+
+@lru_cache(maxsize=4096)
+def _alone(text: str, target: Target) -> Place | None:
+    return find_targets(text, [target])[0]
+
+
+def mark_words(text: str, targets: Sequence[str | Target]) -> list[Marked]:
+    """The text with its target words marked; put together again, the pieces are the text."""
+    places = find_targets(text, [Target(target) if isinstance(target, str) else target for target in targets])
+    first: dict[Place, int] = {}
+    for index, place in enumerate(places):
+        if place:
+            first.setdefault(place, index)
+    found, position = [], 0
+    for place, index in sorted(first.items()):
+        found += [Marked(text[position : place.start]), Marked(text[place.start : place.end], "target", index)]
+        position = place.end
+    return [piece for piece in (*found, Marked(text[position:])) if piece.text]
+
+
+def find_targets(text: str, targets: Sequence[Target], lemmas: Lemmas | None = None) -> list[Place | None]:
+    """Where each target stands, None for one that is not there. Two places overlap only if the targets are the same.
+
+    Places that are given come first, then what is written alike; among these the longer target, then the earlier.
+    Without an occurrence the first place that no other target holds is taken; with one, the n-th place of those that
+    are alike at least to that degree. ``start`` is the place itself: of the target if it reads there, even within a
+    word, else of as many whole words as the target has.
+    """
+    words = _Words(text)
+    found: list[Place | None] = [None] * len(targets)
+    order = sorted(range(len(targets)), key=lambda index: -len(targets[index].word))
+    told = [index for index in order if targets[index][1:] != (None, None)]
+    for together in (told, [index for index in order if index not in told]):
+        for degree in (POSITION, *_DEGREES):
+            for index in together:
+                if found[index] is None:
+                    taken = [place for place in found if place]
+                    found[index] = words.find(targets[index], degree, lemmas, taken)
+    return [
+        place or next((one for one, twin in zip(found, targets, strict=True) if one and twin == target), None)
+        for place, target in zip(found, targets, strict=True)
+    ]
+
+
+def _whole(metadata: Mapping[str, str], key: str) -> int | None:
+    value = str(metadata.get(key, "")).strip()
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else None
+
+
+class _Words:
+    """A text cut into words, and where targets stand among them."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = cut(text)
+        self.starts = list(accumulate(map(len, self.tokens), initial=0))
+
+    def find(self, target: Target, degree: str, lemmas: Lemmas | None, taken: Sequence[Place]) -> Place | None:
+        """A free place of the target that is alike to this degree."""
+        parts = cut(target.word.strip())
+        if not parts or (target.start is not None) != (degree == POSITION):
+            return None
+        if (degree == LEMMA and lemmas is None) or (degree == "same" and target.occurrence is not None):
+            return None
+        if target.start is not None:
+            end = self._end_at(target.start, target.word.strip(), parts)
+            spans = [(target.start, end)] if end else []
+        else:
+            spans = list(self._alike(parts, degree, lemmas))
+            if target.occurrence is not None:
+                spans = spans[target.occurrence - 1 : target.occurrence] if target.occurrence > 0 else []
+            elif degree == STEM:
+                spans.sort(key=lambda span: -_shared(self.text[slice(*span)], target.word.strip()))
+        how = degree if degree in (LEMMA, STEM, POSITION) else AS_WRITTEN
+        for start, end in spans:
+            if all(end <= other.start or start >= other.end for other in taken):
+                return Place(start, end, how, len(spans))
+        return None
+
+    def _alike(self, parts: list[str], degree: str, lemmas: Lemmas | None) -> Iterator[tuple[int, int]]:
+        if degree == STEM:
+            parts = _stem(parts)
+        alike, last = _DEGREES[degree], -1
+        for first in range(len(self.tokens) - len(parts) + 1 if parts else 0):
+            here = self.tokens[first : first + len(parts)]
+            if first > last and all(alike(one, other, lemmas) for one, other in zip(here, parts, strict=True)):
+                last = first + len(parts) - 1
+                yield self.starts[first], self.starts[last + 1]
+
+    def _end_at(self, start: int, word: str, parts: list[str]) -> int:
+        """Where the target ends that begins there; 0 if no word does."""
+        for length in range(1, min(2 * len(word), len(self.text) - start) + 1 if start >= 0 else 0):
+            end = start + length
+            if _without_case(self.text[start:end]) == _without_case(word) and not _cut_off(self.text, end):
+                return end
+        if start not in self.starts[:-1] or not is_word(self.tokens[first := self.starts.index(start)]):
+            return 0
+        left = sum(map(is_word, parts))
+        for index in range(first, len(self.tokens)):
+            left -= is_word(self.tokens[index])
+            if left <= 0:
+                return self.starts[index + 1]
+        return 0
+
+
+def words_at(text: str) -> list[tuple[int, str]]:
+    """The words of a text and where each begins."""
+    words = _Words(text)
+    return [(start, token) for start, token in zip(words.starts, words.tokens, strict=False) if is_word(token)]
+
+
+def is_word(token: str) -> bool:
+    """Whether it has a letter or a digit."""
+    return any(map(str.isalnum, token))
+
+
+def _cut_off(text: str, end: int) -> bool:
+    return end < len(text) and attached(text[end])
+
+
+def _composed(token: str) -> str:
+    return " " if token.isspace() else unicodedata.normalize("NFC", token)
+
+
+@lru_cache(maxsize=65536)
+def _without_case(token: str) -> str:
+    if token.isspace():
+        return " "
+    folded = unicodedata.normalize("NFKC", token).casefold()
+    return unicodedata.normalize("NFC", "".join(sign for sign in folded if unicodedata.category(sign) != "Cf"))
+
+
+@lru_cache(maxsize=65536)
+def without_accents(token: str) -> str:
+    """The word as it is compared: no capitals, no invisible signs, no accents on letters that have them."""
+    kept, base = [], ""
+    for sign in unicodedata.normalize("NFD", _without_case(token)):
+        if unicodedata.category(sign) == "Mn" and base and ord(base) < _BEYOND:
+            continue
+        base = sign
+        kept.append(sign)
+    return unicodedata.normalize("NFC", "".join(kept))
+
+
+def _as_written(one: str, other: str, lemmas: Lemmas | None) -> bool:
+    return _composed(one) == _composed(other)
+
+
+def _but_for_case(one: str, other: str, lemmas: Lemmas | None) -> bool:
+    return _without_case(one) == _without_case(other)
+
+
+def _but_for_accents(one: str, other: str, lemmas: Lemmas | None) -> bool:
+    return without_accents(one) == without_accents(other)
+
+
+def _same_lemma(one: str, other: str, lemmas: Lemmas | None) -> bool:
+    if _but_for_accents(one, other, lemmas):
+        return True
+    return lemmas is not None and is_word(one) and is_word(other) and bool(lemmas(one) & lemmas(other))
+
+
+def _same_stem(one: str, other: str, lemmas: Lemmas | None) -> bool:
+    """Two forms of a word, by their letters: one goes on where the other ends, or both differ in a short ending."""
+    if _same_lemma(one, other, lemmas):
+        return True
+    if not (is_word(one) and is_word(other)) or is_unspaced(one + other):
+        return False
+    shared, (short, long) = _shared(one, other), sorted(map(len, map(without_accents, (one, other))))
+    if _HANGUL[0] <= one[0] <= _HANGUL[1]:
+        return shared == short >= 2 and long - shared <= LONGEST_ENDING
+    return shared >= max(SHORTEST_STEM, 0.6 * long) and long - shared <= LONGEST_ENDING
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters two words begin with alike."""
+    pairs = zip(without_accents(one), without_accents(other), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _stem(parts: list[str]) -> list[str]:
+    """A target without signs around it and, in Japanese, without the kana at its end, which inflect."""
+    while parts and not is_word(parts[-1]):
+        parts = parts[:-1]
+    while parts and not is_word(parts[0]):
+        parts = parts[1:]
+    if not is_unspaced("".join(parts)):
+        return parts
+    stem = len(parts)
+    while stem and "\u3040" <= parts[stem - 1][0] <= "\u309f":
+        stem -= 1
+    return parts[: max(stem, 2)] if stem and len(parts) > 2 else parts
+
+
+_DEGREES = {
+    "same": _as_written,
+    "case": _but_for_case,
+    "accents": _but_for_accents,
+    LEMMA: _same_lemma,
+    STEM: _same_stem,
+}
+"""How alike a word must be, the strictest first."""

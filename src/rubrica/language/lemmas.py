@@ -1,0 +1,85 @@
+"""Base forms of words, and which language a text is in: simplemma's dictionaries, read when first asked for.
+
+A dictionary takes about 100 MB and a second, so one is kept at a time; nothing here is needed to show a page.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any
+
+from rubrica.language.names import language_code
+
+_OTHER_NAMES = {"fil": "tl", "no": "nb", "hr": "hbs", "sr": "hbs", "bs": "hbs"}
+"""What simplemma calls some languages."""
+_BY_SCRIPT = {"GREEK": "el", "HEBREW": "he", "DEVANAGARI": "hi", "GEORGIAN": "ka", "ARMENIAN": "hy"}
+"""Languages that are told by their script."""
+_FREQUENT = {
+    "ar": "في من على أن إلى التي الذي هذا هذه مع كان عن",
+    "bg": "на да се от за че по със като това са който",
+    "ca": "el els la les de del i a amb que per una és en són als pel dels va ha seva",
+    "de": "der die das und ist in den von zu mit dem des ein eine auf für nicht werden wird sich auch im",
+    "en": "the of and to in is that for was on with as by are from it this be which an have has",
+    "es": "el los la las de del y a en que por una es con para se su al como más sus ha fue",
+    "fa": "در به از که این را است با برای آن های می",
+    "fil": "ang ng sa na mga at ay ito para si kung nang hindi mula isang",
+    "fr": "le la les de des du et à en que est une un pour dans par qui sur sont au aux ce cette pas",
+    "it": "il lo la i gli le di del della e a in che è per una un con sono non si da nel alla dei",
+    "nl": "de het een van en in is op te dat voor met zijn niet aan door ook er die bij",
+    "pt": "o os a as de do da e em que um uma para com não por mais dos das no na se foi ao é",
+    "ru": "и в не на что с по как это из от для его к был",
+    "uk": "і в не на що з та як це із від для його до був у",
+}
+"""Small words by which a language is told from others of its script."""
+_ENOUGH = 20_000
+"""Characters that show which language a file is in."""
+
+
+@lru_cache(maxsize=1)
+def _dictionaries() -> Any:
+    from simplemma.strategies import DefaultDictionaryFactory
+
+    return DefaultDictionaryFactory(cache_max_size=1)
+
+
+def lemmas_of(language: str) -> Callable[[str], frozenset[str]] | None:
+    """What gives the base forms that a word may have, in small letters; None for a language without a dictionary."""
+    from simplemma import Lemmatizer
+    from simplemma.strategies import DefaultStrategy
+    from simplemma.strategies.dictionaries.dictionary_factory import SUPPORTED_LANGUAGES
+
+    code = language_code(language)
+    known = _OTHER_NAMES.get(code, code)
+    if known not in SUPPORTED_LANGUAGES:
+        return None
+    strategies = [DefaultStrategy(greedy, dictionary_factory=_dictionaries()) for greedy in (False, True)]
+    readers = [Lemmatizer(lemmatization_strategy=strategy) for strategy in strategies]
+
+    @lru_cache(maxsize=65536)
+    def lemmas(word: str) -> frozenset[str]:
+        written = {word, word.lower(), word.capitalize()}
+        return frozenset(reader.lemmatize(form, known).casefold() for reader in readers for form in written)
+
+    return lemmas
+
+
+def told_by(texts: Iterable[str]) -> str:
+    """The language of these texts, told by their script or their small words; empty if none is clear."""
+    text = ""
+    for one in texts:
+        text += one + "\n"
+        if len(text) > _ENOUGH:
+            break
+    scripts = Counter(unicodedata.name(sign, "").split(" ")[0] for sign in text if sign.isalpha())
+    if not scripts:
+        return ""
+    script = scripts.most_common(1)[0][0]
+    words = Counter(re.findall(r"[^\W\d_]+", text.casefold()))
+    shares = {code: sum(words[word] for word in small.split()) / words.total() for code, small in _FREQUENT.items()}
+    first, second = sorted(shares, key=lambda code: -shares[code])[:2]
+    clear = shares[first] > 0.1 and shares[first] > shares[second]
+    return _BY_SCRIPT.get(script, first if clear else "")
