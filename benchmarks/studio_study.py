@@ -16,9 +16,10 @@ from rubrica.studio.settings import open_studio
 def make(people: int, items: int, overlap: int) -> list[str]:
     """A running study of `breve` and its annotators' tokens."""
     from rubrica.core.study import Item
+    from rubrica.exchange.study_options import STEPS, checked
     from rubrica.protocols.catalog import load_shipped
     from rubrica.store import studies
-    from rubrica.store.options import STEPS, checked, keep
+    from rubrica.store.options import keep
     from rubrica.store.people.invitations import invite, token
 
     now = datetime.now(UTC)
@@ -36,9 +37,10 @@ def make(people: int, items: int, overlap: int) -> list[str]:
 def make_pair(words: int) -> list[str]:
     """A running study of `salsa` with one pair of so many words on each side, and the token of its annotator."""
     from rubrica.core.study import Item
+    from rubrica.exchange.study_options import STEPS, checked
     from rubrica.protocols.catalog import load_shipped
     from rubrica.store import studies
-    from rubrica.store.options import STEPS, checked, keep
+    from rubrica.store.options import keep
     from rubrica.store.people.invitations import invite, token
 
     now = datetime.now(UTC)

@@ -89,9 +89,10 @@ class Studio:
 
         ``overlap`` is that of all stages, or by stage.
         """
+        from rubrica.exchange.study_options import STEPS, checked
         from rubrica.protocols.catalog import load_shipped
         from rubrica.store import studies
-        from rubrica.store.options import STEPS, checked, keep
+        from rubrica.store.options import keep
 
         loaded = load_shipped(protocol)
         rows = more.pop("rows", None) or pairs(items)

@@ -247,7 +247,8 @@ def build(now: datetime, home: Path) -> World:
 
 def _people(study: Study, now: datetime) -> dict[str, Invitation]:
     """One annotator at each step of the way, and one who has worked before and holds work."""
-    from rubrica.store.options import STEPS, options_of
+    from rubrica.exchange.study_options import STEPS
+    from rubrica.store.options import options_of
     from rubrica.store.people import consents, invitations, participation
 
     steps = [step for step in STEPS if step != "course"]
@@ -276,10 +277,11 @@ def _bound(study: Study, now: datetime) -> str:
 def _edits(user: User, now: datetime) -> dict[str, str]:
     """The demo study of edits; an annotator who has done the first four steps of its course, and links to its work."""
     from rubrica.demo import demonstration, marked_edits
+    from rubrica.exchange.study_options import STEPS, checked
     from rubrica.protocols.catalog import load_shipped
     from rubrica.store import models
     from rubrica.store.course import course
-    from rubrica.store.options import STEPS, checked, keep
+    from rubrica.store.options import keep
     from rubrica.store.people import invitations
 
     loaded = load_shipped("salsa")

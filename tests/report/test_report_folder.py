@@ -11,7 +11,8 @@ import attrs
 import pytest
 
 from rubrica.core.errors import InputError
-from rubrica.report.folder import MANIFEST, RESULTS, write
+from rubrica.report.archive import FIGURES
+from rubrica.report.folder import MANIFEST, write
 from rubrica.report.report import Report
 from rubrica.report.sections.section import Section
 from rubrica.report.tables import Table
@@ -31,7 +32,7 @@ def test_every_table_in_three_forms_and_every_chart_in_three(report: Report, tmp
     files = write(report, out)
     tables = {f"tables/{table.id}.{ending}" for table in report.tables for ending in ("csv", "md", "tex")}
     charts = {f"charts/{chart.id}.{ending}" for chart in report.charts for ending in ("svg", "png", "vl.json")}
-    assert set(files) == {"report.html", "datasheet.md", RESULTS, MANIFEST, *tables, *charts}
+    assert set(files) == {"report.html", "datasheet.md", FIGURES, MANIFEST, *tables, *charts}
     assert sorted(files) == sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
     assert all((out / name).read_bytes().startswith(b"\x89PNG") for name in files if name.endswith(".png"))
     page = (out / "report.html").read_text()

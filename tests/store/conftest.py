@@ -36,9 +36,10 @@ def make_stage(home: Path) -> Callable[..., Stage]:
     """
 
     def make(protocol: str = "breve", items: int = 6, overlap: int = 2, **more: Any) -> Stage:
+        from rubrica.exchange.study_options import checked
         from rubrica.protocols.catalog import load_shipped
         from rubrica.store import studies
-        from rubrica.store.options import checked, keep
+        from rubrica.store.options import keep
 
         loaded = load_shipped(protocol)
         plan = studies.Plan(

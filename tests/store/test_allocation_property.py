@@ -45,9 +45,10 @@ class Studio(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
+        from rubrica.exchange.study_options import checked
         from rubrica.protocols.catalog import load_shipped
         from rubrica.store import studies
-        from rubrica.store.options import checked, keep
+        from rubrica.store.options import keep
 
         plan = studies.Plan(name=f"s{next(_names)}", loaded=load_shipped("breve"), items=_items(), overlap={"rate": 1})
         self.study = studies.create(plan, NOW)

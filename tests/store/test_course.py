@@ -132,7 +132,8 @@ def test_the_way_leads_through_course_and_rounds_to_the_work(salsa: Stage) -> No
 
 def test_who_fails_the_last_round_does_not_qualify(salsa: Stage) -> None:
     """A first round that went wrong does no harm; a second one ends the way, unless there are more tries."""
-    from rubrica.store.options import checked, keep
+    from rubrica.exchange.study_options import checked
+    from rubrica.store.options import keep
     from rubrica.store.people.participation import finish, next_step
 
     ana, ben = person(salsa, "ana"), person(salsa, "ben")

@@ -18,9 +18,10 @@ NOW = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
 
 def make(protocol: str, overlap: int = 1) -> Study:
     """A study of two pairs without steps."""
+    from rubrica.exchange.study_options import STEPS, checked
     from rubrica.protocols.catalog import load_shipped
     from rubrica.store import studies
-    from rubrica.store.options import STEPS, checked, keep
+    from rubrica.store.options import keep
 
     loaded = load_shipped(protocol)
     stages = {stage.id: overlap for stage in loaded.protocol.stages}
@@ -90,7 +91,8 @@ def test_work_in_hand_decides(home: Path) -> None:
 
 def test_a_further_stage_asks_for_its_own_guidelines(home: Path) -> None:
     """Welcome and profile are once for a person; guidelines are read again for another stage."""
-    from rubrica.store.options import checked, keep
+    from rubrica.exchange.study_options import checked
+    from rubrica.store.options import keep
     from rubrica.store.people.participation import finish, next_step
 
     study = make("salsa")

@@ -24,9 +24,10 @@ def make_study(home: Path) -> Callable[..., Study]:
     """Makes a study of pairs: ``make_study("breve", items=6, overlap=2, steps=False, …options)``."""
 
     def make(protocol: str = "breve", items: int = 6, overlap: int = 2, steps: bool = False, **more: Any) -> Study:
+        from rubrica.exchange.study_options import STEPS, checked
         from rubrica.protocols.catalog import load_shipped
         from rubrica.store import studies
-        from rubrica.store.options import STEPS, checked, keep
+        from rubrica.store.options import keep
 
         loaded = load_shipped(protocol)
         stages = {stage.id: overlap for stage in loaded.protocol.stages}

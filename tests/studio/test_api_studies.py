@@ -127,7 +127,7 @@ def test_settings_change_one_by_one(owner: ApiClient, study: Any) -> None:
 
 def test_the_body_of_settings_knows_every_setting(home: Any) -> None:
     """A new setting must be put into the API, unless another endpoint sets it."""
-    from rubrica.store.options import Options
+    from rubrica.exchange.study_options import Options
     from rubrica.studio.api.setup import SettingsIn
 
     assert Options.model_fields.keys() - SettingsIn.model_fields.keys() == {"duplicates"}

@@ -21,7 +21,8 @@ pytestmark = pytest.mark.any_database
 
 def test_the_page_shows_texts_and_no_origin(make_study: Callable[..., Study], client: Client) -> None:
     """Neither the key, nor the system, nor the metadata of the original is on the page."""
-    from rubrica.store.options import STEPS, checked, keep
+    from rubrica.exchange.study_options import STEPS, checked
+    from rubrica.store.options import keep
     from rubrica.store.setup.expert_sample import make_sample
 
     texts = {"source": "The gate, which is old, stays shut.", "rewrite": "The gate is old. It stays shut."}

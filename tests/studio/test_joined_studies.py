@@ -66,7 +66,8 @@ def two(home: Path) -> Two:
 
 def start(study: Study) -> None:
     """Let the study hand out work, without steps before it."""
-    from rubrica.store.options import STEPS, checked, keep
+    from rubrica.exchange.study_options import STEPS, checked
+    from rubrica.store.options import keep
 
     study.refresh_from_db()
     keep(study, checked({**study.options, "steps": dict.fromkeys(STEPS, False)}))

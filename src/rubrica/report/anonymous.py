@@ -12,6 +12,7 @@ import attrs
 
 from rubrica.core.ratings import VERDICT, Criterion, Rater, Ratings
 from rubrica.core.texts import shown
+from rubrica.exchange.study_options import Options
 from rubrica.report.prose import sentence
 
 PERSON = "person"
@@ -67,3 +68,11 @@ def hide(text: str, known: Mapping[str, str]) -> str:
     for name in sorted(known, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", known[name], text, flags=re.IGNORECASE)
     return re.sub(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>,;]+", "(address)", text)
+
+
+def anonymous_options(options: Options, known: Mapping[str, str]) -> Options:
+    """A study's settings as a report may quote them: nobody's name and no address, texts for annotators left out."""
+    quoted = {name: hide(getattr(options.ethics, name).strip(), known) for name in ("approval", "sources", "licence")}
+    ethics = options.ethics.model_copy(update={**quoted, "contact": ""})
+    told = {"ethics": ethics, "data_use": hide(options.data_use.strip(), known), "adjudicators": []}
+    return options.model_copy(update={**told, "welcome_text": "", "consent_text": "", "thanks_text": ""})

@@ -94,7 +94,7 @@ def _sample(subject: Subject) -> Answered:
     each = f" ({listed(f'{name} {number}' for name, number in per_system.items())})" if len(per_system) > 1 else ""
     judged = len({rating.unit for rating in subject.ratings.counted})
     so_far = f" {sentence(spelled(judged))} of them have a judgement so far." if judged < len(units) else ""
-    sources = subject.facts.ethics.sources if subject.facts else ""
+    sources = subject.facts.options.ethics.sources if subject.facts else ""
     power = (
         "The report gives an interval for every figure. "
         "`rubrica plan` estimates the power of the next sample from these ratings."
@@ -141,14 +141,13 @@ def _asked_for(facts: StudyFacts) -> str:
 
 
 def _trained(facts: StudyFacts) -> tuple[str, str]:
-    care = facts.care
     if facts.people and not worked_in_studio(facts.people):
         return "They worked outside of the studio and took none of its steps.", "How they were trained and tested."
-    steps = [step for step in care.steps if step in ("guidelines", "course", "practice", "qualification")]
+    steps = [step for step in facts.steps if step in ("guidelines", "course", "practice", "qualification")]
     text = f"Steps before the work: {listed(steps)}." if steps else "The study had no training before the work."
-    if care.pass_mark is not None:
-        tries = counted(care.tries, "try", "tries")
-        text += f" The qualification was passed with {percent(care.pass_mark)}, in at most {tries}."
+    if facts.qualification:
+        tries = counted(facts.qualification.tries, "try", "tries")
+        text += f" The qualification was passed with {percent(facts.qualification.pass_mark)}, in at most {tries}."
     return text, ""
 
 
@@ -171,13 +170,13 @@ def _compensation(facts: StudyFacts) -> tuple[str, str]:
     if not money.paying:
         return "No pay is recorded in the study.", "Whether evaluators were paid elsewhere, and how much per hour."
     text = (
-        f"They earned {money.earned:.2f} {money.currency} in all by the study's terms; recorded as paid: "
-        f"{money.paid + money.bonuses:.2f} {money.currency}."
+        f"They earned {money.sums.earned:.2f} {money.terms.currency} in all by the study's terms; recorded as paid: "
+        f"{money.sums.paid + money.sums.bonuses:.2f} {money.terms.currency}."
     )
     pay = pay_by_the_hour(facts.people)
     if pay is None:
         return text, "What an hour brought: too little time was measured."
-    text += f" An hour of measured work brought a median of {pay.middle:.2f} {money.currency}"
+    text += f" An hour of measured work brought a median of {pay.middle:.2f} {money.terms.currency}"
     if not pay.compared:
         return f"{text}.", "How that compares with the minimum wage where they live."
     whom = f"{pay.below}" if pay.below else "none"
@@ -187,7 +186,7 @@ def _compensation(facts: StudyFacts) -> tuple[str, str]:
 def _design(facts: StudyFacts) -> Answered:
     main, care = facts.main, facts.care
     ways = listed(f"{number:,} {ORIGINS.get(origin, origin)}" for origin, number in facts.origins.items())
-    layout = "side by side" if facts.layout == "side_by_side" else "one above the other"
+    layout = "side by side" if facts.options.layout == "side_by_side" else "one above the other"
     return {
         "3.3.1": (
             f"The protocol is fixed by its hash ({main.protocol.hash[:12]}) from the first judgement on.",
@@ -241,8 +240,8 @@ def _quality(facts: StudyFacts) -> str:
         done.append(f"{counted(care.duplicates, 'hidden duplicate')} handed out")
     if care.reviews:
         done.append(f"{counted(sum(care.reviews.values()), 'judgement')} reviewed by a researcher")
-    if care.limit:
-        done.append(f"at most {care.limit} items per person")
+    if facts.options.limit_per_annotator:
+        done.append(f"at most {facts.options.limit_per_annotator} items per person")
     out = sum(person.excluded for person in facts.people)
     done.append(f"{counted(out, 'annotator')} excluded by decision" if out else "nobody excluded")
     return f"{sentence(listed(done))}. Patterns in everybody's answers are under Checks."

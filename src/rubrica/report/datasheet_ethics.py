@@ -12,14 +12,16 @@ HOW = "How those gave their consent who did not give it in the studio."
 
 def ethics(facts: StudyFacts) -> Mapping[str, tuple[str, str]]:
     """By question: the answer, and what is to be added."""
-    record = facts.ethics
+    record = facts.options.ethics
     special = "The usual questions of the profile are none of them." if facts.asked else ""
     if facts.own_questions:
         verb = "is" if facts.own_questions == 1 else "are"
         special += f" There {verb} {counted(facts.own_questions, 'question')} of the study's own."
     usual = facts.asked and not facts.own_questions
-    reviewed = "The items were reviewed for sensitive material before launch. " if record.items_reviewed else ""
-    open_review = "" if record.items_reviewed else " The items are not marked as reviewed for sensitive material."
+    reviewed = "The items were reviewed for sensitive material before launch. " if facts.options.items_reviewed else ""
+    open_review = (
+        "" if facts.options.items_reviewed else " The items are not marked as reviewed for sensitive material."
+    )
     return {
         "5.1": (
             record.approval,
@@ -38,15 +40,14 @@ def ethics(facts: StudyFacts) -> Mapping[str, tuple[str, str]]:
 
 
 def _personal_data(facts: StudyFacts) -> str:
-    record = facts.ethics
     parts = [
-        _consent(facts) if record.consent_asked else "Consent was not asked by the studio.",
+        _consent(facts) if facts.options.steps.consent else "Consent was not asked by the studio.",
         f"Asked about the person: {listed(name.replace('_', ' ') for name in facts.asked)}; each could be left unsaid."
         if facts.asked
         else "Nothing was asked about the person.",
         "Profiles, payments and identities are stored apart from judgements; this report has aliases only. "
         "Annotators can have their answers erased.",
-        record.data_use,
+        facts.options.data_use,
     ]
     return " ".join(part for part in parts if part)
 
@@ -61,4 +62,4 @@ def _consent(facts: StudyFacts) -> str:
 
 
 def _all_consented(facts: StudyFacts) -> bool:
-    return facts.ethics.consent_asked and all(one.consented for one in facts.people if one.kind == "person")
+    return facts.options.steps.consent and all(one.consented for one in facts.people if one.kind == "person")

@@ -12,9 +12,11 @@ from decimal import Decimal
 
 import attrs
 
+from rubrica.core.earnings import Totals
 from rubrica.core.protocol import Protocol
 from rubrica.core.protocol import Stage as Step
 from rubrica.core.ratings import Unit
+from rubrica.exchange.study_options import STEPS, Options, Payment, Qualification
 
 Told = str | int | float | None
 """An answer in a profile; None is a question that somebody would rather not answer."""
@@ -64,62 +66,37 @@ class PersonFacts:
     consented: bool = False
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen
 class MoneyFacts:
-    """What the study pays and paid, in one currency."""
+    """What the study pays by its terms, and what that came to."""
 
-    currency: str
-    per_task: Mapping[str, Decimal]
-    per_hour: Decimal | None
-    bonus: Mapping[str, Decimal]
-    fee_percent: float
-    minimum_wages: Mapping[str, Decimal]
-    earned: Decimal
-    paid: Decimal
-    bonuses: Decimal
-    withheld: Decimal
+    terms: Payment
+    sums: Totals
 
     @property
     def paying(self) -> bool:
         """Whether any pay is set or was recorded."""
-        return bool(any(self.per_task.values()) or self.per_hour or self.paid or self.bonuses)
-
-
-@attrs.frozen(kw_only=True)
-class EthicsFacts:
-    """The ethics record, as entered."""
-
-    approval: str = ""
-    sources: str = ""
-    licence: str = ""
-    attested: bool = False
-    master_required: bool = False
-    consent_asked: bool = False
-    consent_own: bool = False
-    items_reviewed: bool = False
-    data_use: str = ""
+        set_ = any(self.terms.per_task.values()) or self.terms.per_hour
+        return bool(set_ or self.sums.paid or self.sums.bonuses)
 
 
 @attrs.frozen(kw_only=True)
 class Care:
     """What was done for quality while the study ran. ``reviews`` are a researcher's decisions on single judgements."""
 
-    steps: tuple[str, ...] = ()
-    pass_mark: float | None = None
-    tries: int = 0
     gold: int = 0
     duplicates: int = 0
     reviews: Mapping[str, int] = attrs.field(factory=dict)
     feedback: int = 0
     flags: int = 0
     closed: int = 0
-    limit: int | None = None
 
 
 @attrs.frozen(kw_only=True)
 class StudyFacts:
     """A study as a report knows it. ``stage`` is the key of the stage whose ratings are reported.
 
+    ``options`` are the study's settings without anybody's name.
     ``items`` are all plain items, judged or not; ``origins`` says how judgements came in (studio, sheet, import).
     """
 
@@ -131,21 +108,40 @@ class StudyFacts:
     stages: tuple[StageFacts, ...]
     people: tuple[PersonFacts, ...]
     items: tuple[Unit, ...]
-    asked: tuple[str, ...]
-    own_questions: int
+    options: Options
     money: MoneyFacts
-    ethics: EthicsFacts
     care: Care
     origins: Mapping[str, int]
     first: datetime | None = None
     last: datetime | None = None
-    layout: str = "stacked"
     simulated: bool = False
 
     @property
     def main(self) -> StageFacts:
         """The stage whose ratings are reported."""
         return next(stage for stage in self.stages if stage.key == self.stage)
+
+    @property
+    def asked(self) -> list[str]:
+        """The usual questions about the person that were asked."""
+        return self.options.profile.asked if self.options.steps.profile else []
+
+    @property
+    def own_questions(self) -> int:
+        """How many questions of its own about the person the study asked."""
+        return len(self.options.profile.own) if self.options.steps.profile else 0
+
+    @property
+    def steps(self) -> list[str]:
+        """The steps before the work that there were."""
+        protocols = [stage.protocol for stage in self.stages]
+        offered = {"practice": any(one.practice for one in protocols), "course": any(one.course for one in protocols)}
+        return [step for step in STEPS if getattr(self.options.steps, step) and offered.get(step, True)]
+
+    @property
+    def qualification(self) -> Qualification | None:
+        """What had to be reached before the work; None if nothing was asked."""
+        return self.options.qualification if self.options.steps.qualification else None
 
     def person(self, alias: str) -> PersonFacts:
         """The annotator with this alias."""

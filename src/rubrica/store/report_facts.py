@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from itertools import groupby
 
 import attrs
 from django.db.models import Count
 
 from rubrica.core.earnings import totals
-from rubrica.core.ratings import VERDICT, Ratings
+from rubrica.core.ratings import VERDICT, Rater, Ratings
 from rubrica.edits.typology import Typology
 from rubrica.exchange.judged_edits import has_types, judged_pairs
 from rubrica.exchange.judged_ratings import unit_of
 from rubrica.exchange.system_scores import SystemScore
 from rubrica.protocols.catalog import load_shipped
-from rubrica.report.anonymous import anonymous, hide
+from rubrica.report.anonymous import aliases, anonymous, anonymous_options, hide
 from rubrica.report.correlation_scores import Scored
 from rubrica.report.crowd_verdicts import USUAL, Experts, anonymous_experts
-from rubrica.report.facts import Care, EthicsFacts, MoneyFacts, PersonFacts, StageFacts, StudyFacts
+from rubrica.report.facts import Care, MoneyFacts, PersonFacts, StageFacts, StudyFacts
 from rubrica.report.sections.section import Choices, MarkedEdits, Subject
 from rubrica.store import models
 from rubrica.store.counting.progress import StageCount, of_stages
@@ -28,7 +27,7 @@ from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.metric_annotators import scores_of_systems
 from rubrica.store.money import payments
 from rubrica.store.money.costs import rating_price
-from rubrica.store.options import STEPS, Options, options_of
+from rubrica.store.options import options_of
 from rubrica.store.ratings import ratings_of
 from rubrica.store.recording.exports import iterate, study_signature
 from rubrica.store.setup.expert_sample import said_of_originals, samples_of
@@ -84,12 +83,8 @@ def _experts(study: models.Study, ratings: Ratings, known: Mapping[str, str], gi
 
 def aliases_of(study: models.Study) -> dict[str, str]:
     """A1, A2, … in the order in which people joined the study, whether they judged or not: they never change."""
-    found: dict[str, str] = {}
-    people = 0
-    for name, kind in study.annotators.order_by("pk").values_list("name", "kind"):
-        people += kind == "person"
-        found[name] = f"A{people}" if kind == "person" else f"{kind}: {name}"
-    return found
+    people = study.annotators.order_by("pk").values_list("name", "kind")
+    return aliases(Rater(name, kind, {}) for name, kind in people)
 
 
 def facts_of(study: models.Study, stage: str, known: Mapping[str, str], dataset: str = "") -> StudyFacts:
@@ -112,15 +107,12 @@ def facts_of(study: models.Study, stage: str, known: Mapping[str, str], dataset:
         stages=tuple(_stage(seen, count, known) for count in of_stages(seen.stages.values())),
         people=_people(seen, study, accounts, known),
         items=tuple(unit_of(protocol, item_from(row), dataset) for row in plain.iterator(chunk_size=2000)),
-        asked=tuple(options.profile.asked) if options.steps.profile else (),
-        own_questions=len(options.profile.own) if options.steps.profile else 0,
-        money=_money(accounts, options),
-        ethics=_ethics(options, known),
-        care=_care(study, options, seen),
+        options=anonymous_options(options, known),
+        money=MoneyFacts(options.payment, totals(accounts, options.payment.platform_fee)),
+        care=_care(study),
         origins=_origins(study),
         first=min(times, default=None),
         last=max(times, default=None),
-        layout=options.layout,
         simulated=bool(seen.every) and all(seen.people[one.annotator].name.startswith(SIMULATED) for one in seen.every),
     )
 
@@ -179,56 +171,17 @@ def _people(
     return tuple(found)
 
 
-def _money(accounts: Sequence[payments.Account], options: Options) -> MoneyFacts:
-    terms = options.payment
-    sums = totals(accounts, terms.platform_fee)
-    return MoneyFacts(
-        currency=terms.currency,
-        per_task={stage: price for stage, price in terms.per_task.items() if price},
-        per_hour=terms.per_hour,
-        bonus={stage: price for stage, price in terms.bonus.items() if price},
-        fee_percent=terms.platform_fee,
-        minimum_wages={country: Decimal(wage) for country, wage in terms.minimum_wages.items()},
-        earned=sums.earned,
-        paid=sums.paid,
-        bonuses=sums.bonuses,
-        withheld=sums.withheld,
-    )
-
-
-def _ethics(options: Options, known: Mapping[str, str]) -> EthicsFacts:
-    ethics = options.ethics
-    return EthicsFacts(
-        approval=hide(ethics.approval.strip(), known),
-        sources=hide(ethics.sources.strip(), known),
-        licence=hide(ethics.licence.strip(), known),
-        attested=ethics.sources_attested,
-        master_required=ethics.master_required,
-        consent_asked=options.steps.consent,
-        consent_own=bool(options.consent_text.strip()),
-        items_reviewed=options.items_reviewed,
-        data_use=hide(options.data_use.strip(), known),
-    )
-
-
-def _care(study: models.Study, options: Options, seen: Picture) -> Care:
-    protocols = seen.protocols.values()
-    offered = {"practice": any(one.practice for one in protocols), "course": any(one.course for one in protocols)}
-    steps = tuple(step for step in STEPS if getattr(options.steps, step) and offered.get(step, True))
+def _care(study: models.Study) -> Care:
     reviews = models.Review.objects.filter(revision__judgement__stage__study=study).order_by()
     dealt = models.Planted.objects.filter(item__in=models.Assignment.objects.filter(stage__study=study).values("item"))
     planted = dict(dealt.order_by().values_list("kind").annotate(Count("pk")))
     return Care(
-        steps=steps,
-        pass_mark=options.qualification.pass_mark if options.steps.qualification else None,
-        tries=options.qualification.tries if options.steps.qualification else 0,
         gold=planted.get(models.Planted.Kind.GOLD, 0),
         duplicates=planted.get(models.Planted.Kind.DUPLICATE, 0),
         reviews=dict(reviews.values_list("decision").annotate(Count("pk"))),
         feedback=models.Feedback.objects.filter(revision__judgement__stage__study=study).count(),
         flags=models.Flag.objects.filter(stage__study=study).count(),
         closed=study.items.closed().count(),
-        limit=options.limit_per_annotator,
     )
 
 

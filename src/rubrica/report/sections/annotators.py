@@ -66,13 +66,13 @@ def _recruited(subject: Subject, facts: StudyFacts) -> list[Part]:
     if out:
         verb = "was" if len(out) == 1 else "were"
         text += f" {sentence(counted(len(out), 'person', 'people'))} {verb} excluded by decision (see Checks)."
-    steps = [step for step in facts.care.steps if step not in ("welcome",)]
+    steps = [step for step in facts.steps if step not in ("welcome",)]
     if steps and worked_in_studio(people):
         text += f" Steps before the work: {listed(steps)}."
-    if facts.care.pass_mark is not None:
+    if facts.qualification:
         text += (
-            f" The qualification had to be passed with {percent(facts.care.pass_mark)} right answers, "
-            f"in at most {counted(facts.care.tries, 'try', 'tries')}."
+            f" The qualification had to be passed with {percent(facts.qualification.pass_mark)} right answers, "
+            f"in at most {counted(facts.qualification.tries, 'try', 'tries')}."
         )
     parts: list[Part] = [Paragraph(text)]
     if facts.simulated:

@@ -64,7 +64,7 @@ def _prose(subject: Subject, units: Sequence[Unit]) -> list[Part]:
     found: list[Part] = [Paragraph(f"{first}.{same} {done}")]
     if not systems:
         found.append(Paragraph("No system is named with the items, so results are for all of them together."))
-    ethics = subject.facts.ethics if subject.facts else None
+    ethics = subject.facts.options.ethics if subject.facts else None
     if ethics and (ethics.sources or ethics.licence):
         said = [f"Sources, as the researchers describe them: {ethics.sources}" if ethics.sources else ""]
         said.append(f"Licence: {ethics.licence}" if ethics.licence else "")

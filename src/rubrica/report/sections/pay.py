@@ -17,7 +17,7 @@ def pay(facts: StudyFacts) -> list[Part]:
     if not money.paying:
         return [Paragraph("The study sets no pay and records no payment.", "empty")]
     terms = _terms(money)
-    earned = f"Annotators earned {money.earned:.2f} {money.currency} by these terms. " if terms else ""
+    earned = f"Annotators earned {money.sums.earned:.2f} {money.terms.currency} by these terms. " if terms else ""
     parts: list[Part] = [Paragraph(f"Pay was set at {listed(terms)}.")] if terms else []
     parts.append(Paragraph(f"{earned}{_recorded(money)}"))
     found = pay_by_the_hour(facts.people)
@@ -30,34 +30,37 @@ def pay(facts: StudyFacts) -> list[Part]:
 
 def _terms(money: MoneyFacts) -> list[str]:
     """What was promised; the price of a judgement once where all stages pay the same."""
-    currency, prices = money.currency, set(money.per_task.values())
-    if len(money.per_task) > 1 and len(prices) == 1:
+    currency = money.terms.currency
+    per_task = {stage: price for stage, price in money.terms.per_task.items() if price}
+    bonus = {stage: price for stage, price in money.terms.bonus.items() if price}
+    prices = set(per_task.values())
+    if len(per_task) > 1 and len(prices) == 1:
         terms = [f"{prices.pop():f} {currency} per judgement at every stage"]
     else:
-        terms = [f"{price:f} {currency} per judgement at the stage {stage}" for stage, price in money.per_task.items()]
-    terms += [f"{money.per_hour:f} {currency} per hour"] if money.per_hour else []
-    return terms + [f"a bonus of {price:f} {currency} at the stage {stage}" for stage, price in money.bonus.items()]
+        terms = [f"{price:f} {currency} per judgement at the stage {stage}" for stage, price in per_task.items()]
+    terms += [f"{money.terms.per_hour:f} {currency} per hour"] if money.terms.per_hour else []
+    return terms + [f"a bonus of {price:f} {currency} at the stage {stage}" for stage, price in bonus.items()]
 
 
 def _recorded(money: MoneyFacts) -> str:
     """What was recorded as paid and withheld; nothing about what did not happen."""
-    currency = money.currency
-    if money.paid or money.bonuses:
-        bonuses = f", and {money.bonuses:.2f} {currency} in bonuses" if money.bonuses else ""
-        text = f"Recorded as paid: {money.paid:.2f} {currency}{bonuses}."
+    currency, sums = money.terms.currency, money.sums
+    if sums.paid or sums.bonuses:
+        bonuses = f", and {sums.bonuses:.2f} {currency} in bonuses" if sums.bonuses else ""
+        text = f"Recorded as paid: {sums.paid:.2f} {currency}{bonuses}."
     else:
         text = "No payment is recorded yet."
-    return text + (f" Withheld by a recorded decision: {money.withheld:.2f} {currency}." if money.withheld else "")
+    return text + (f" Withheld by a recorded decision: {sums.withheld:.2f} {currency}." if sums.withheld else "")
 
 
 def _by_the_hour(found: Pay, money: MoneyFacts) -> str:
-    currency = money.currency
+    currency = money.terms.currency
     text = f"An hour of measured work brought a median of {found.middle:.2f} {currency}"
     text += f" (lowest {found.lowest:.2f}, highest {found.highest:.2f})" if found.people >= FEWEST else ""
     text += f" over {counted(found.people, 'annotator')}."
-    if not money.minimum_wages:
+    if not money.terms.minimum_wages:
         return f"{text} No minimum wage was entered to compare it with."
-    wages = _wages(list(money.minimum_wages.values()), currency)
+    wages = _wages(list(money.terms.minimum_wages.values()), currency)
     if not found.compared:
         return f"{text} No annotator lives in a country whose minimum wage was entered, so it is not compared. {wages}"
     if found.compared == 1:

@@ -18,11 +18,11 @@ from typing import NamedTuple
 from django.db import transaction
 
 from rubrica.core.assignment import planted_due
+from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.allocation.eligibility import barred, restricts
 from rubrica.store.allocation.overlap import AT_ONCE, counted, lock_stage
 from rubrica.store.allocation.wanted_items import PlantedItem, WantedItem, first_free, may_come, planted_items
-from rubrica.store.options import Options
 from rubrica.store.translate import protocol_of, rules_of
 
 State = models.Assignment.State

@@ -22,8 +22,8 @@ from rubrica.core.errors import refuse
 from rubrica.core.grading import Graded, score
 from rubrica.core.qualification import Exam, Known, Page, Round, grade_known, item_of, judgement_of
 from rubrica.core.study import ANSWERED, Judgement
+from rubrica.exchange.study_options import Options
 from rubrica.store import models
-from rubrica.store.options import Options
 from rubrica.store.recording.judgements import RefusedError
 from rubrica.store.translate import protocol_of, rules_of, validator_of
 

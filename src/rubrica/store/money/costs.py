@@ -8,9 +8,10 @@ from django.db.models import Count
 
 from rubrica.core.costs import HOUR, Costs, StageWork, Terms, costs, fewest_annotators
 from rubrica.core.pace import guessed_seconds
+from rubrica.exchange.study_options import Payment
 from rubrica.report.crowd_reliability import Price
 from rubrica.store import models
-from rubrica.store.options import Payment, options_of
+from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of, rules_of
 

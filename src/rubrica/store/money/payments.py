@@ -20,10 +20,10 @@ from rubrica.core.earnings import Earnings, TaskLine
 from rubrica.core.errors import wrong
 from rubrica.core.numbers import Fault, with_point
 from rubrica.core.typed_text import checked_text
+from rubrica.exchange.study_options import Payment as Terms
 from rubrica.store import audit, models
 from rubrica.store.counting.progress import at_stages
 from rubrica.store.models import Payment
-from rubrica.store.options import Payment as Terms
 from rubrica.store.options import options_of
 from rubrica.store.public_ids import create_once
 

@@ -10,8 +10,8 @@ import re
 import secrets
 
 from rubrica.core.errors import wrong
+from rubrica.exchange.study_options import Options
 from rubrica.store import models
-from rubrica.store.options import Options
 
 CODE = re.compile(r"[A-Za-z0-9_-]{1,100}")
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"

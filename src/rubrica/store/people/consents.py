@@ -12,9 +12,10 @@ from datetime import datetime
 from django.db import transaction
 
 from rubrica.core.errors import wrong
+from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.allocation.leases import give_back
-from rubrica.store.options import Options, options_of
+from rubrica.store.options import options_of
 
 Decision = models.Consent.Decision
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cache
 from typing import NamedTuple
 
+from rubrica.exchange.study_options import STEPS, Options
 from rubrica.store import models
 from rubrica.store.allocation.allocator import Share
 from rubrica.store.allocation.eligibility import barred
@@ -15,7 +16,7 @@ from rubrica.store.allocation.leases import peek
 from rubrica.store.allocation.wanted_items import free_for, wanted
 from rubrica.store.course.attempts import exams, known_items, rounds_of
 from rubrica.store.course.course import course_of
-from rubrica.store.options import STEPS, Options, options_of
+from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.people.consents import holds, last_decisions
 from rubrica.store.translate import protocol_of, rules_of

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from rubrica.core.profile import USUAL, Asked, Value
+from rubrica.exchange.study_options import Options
 from rubrica.store import models
-from rubrica.store.options import Options
 
 
 def questions(options: Options) -> list[Asked]:

@@ -13,8 +13,9 @@ from django.db import transaction
 from rubrica.core.errors import InputError, refuse, wrong
 from rubrica.core.stage_settings import setting_problems
 from rubrica.core.study_names import name_problems, title_problems
+from rubrica.exchange.study_options import Options
 from rubrica.store import audit, models, studies
-from rubrica.store.options import Options, change
+from rubrica.store.options import change
 from rubrica.store.translate import protocol_of
 
 

@@ -13,8 +13,9 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.http import require_POST
 
 from rubrica.core.protocol import Protocol
+from rubrica.exchange.study_options import Options
 from rubrica.store import models
-from rubrica.store.options import Options, options_of
+from rubrica.store.options import options_of
 from rubrica.store.people.participation import choose_language, current_stage
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page

@@ -10,8 +10,8 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from rubrica.exchange.study_options import Options
 from rubrica.store import models
-from rubrica.store.options import Options
 from rubrica.store.people.completion_code import code_for
 from rubrica.store.people.participation import standing, way
 from rubrica.studio.access import AnnotatorRequest, annotator_page

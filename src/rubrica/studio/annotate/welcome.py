@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from rubrica.core.texts import shown as text_in
+from rubrica.exchange.study_options import Options
 from rubrica.store import models
-from rubrica.store.options import Options
 from rubrica.store.people.participation import finish, way
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page

@@ -9,18 +9,10 @@ from django.utils import timezone
 from ninja import Router, Schema, Status
 from pydantic import Field, model_validator
 
+from rubrica.exchange.study_options import Ethics, Options, Payment, ProfileAsked, Qualification, Share, Steps
 from rubrica.store import models
 from rubrica.store.allocation import overlap as overlaps
-from rubrica.store.options import (
-    Ethics,
-    Options,
-    Payment,
-    ProfileAsked,
-    Qualification,
-    Share,
-    Steps,
-    options_of,
-)
+from rubrica.store.options import options_of
 from rubrica.store.setup import launching, running, setting_up, study_items
 from rubrica.store.translate import protocol_of
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, checked_key, study_of

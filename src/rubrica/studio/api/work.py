@@ -22,10 +22,10 @@ from rubrica.core.draft_validation import MOST_EDITS
 from rubrica.core.errors import wrong
 from rubrica.core.hints import remarks
 from rubrica.core.study import ANSWERED, Judgement
+from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.adjudication import flags
 from rubrica.store.allocation import leases
-from rubrica.store.options import Options
 from rubrica.store.people.invitations import follow
 from rubrica.store.people.participation import way
 from rubrica.store.recording import drafts, judgements

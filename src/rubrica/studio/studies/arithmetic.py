@@ -10,9 +10,10 @@ from django.utils.translation import get_language
 
 from rubrica.core.costs import CENT, StageCosts
 from rubrica.core.texts import shown
+from rubrica.exchange.study_options import Payment
 from rubrica.store import models
 from rubrica.store.money.costs import costs_of
-from rubrica.store.options import Payment, options_of
+from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.annotate.country_names import NAMES

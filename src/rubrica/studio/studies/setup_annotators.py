@@ -14,9 +14,10 @@ from django.utils.translation import gettext_lazy as _
 
 from rubrica.core.errors import InputError
 from rubrica.core.protocol import Protocol
+from rubrica.exchange.study_options import STEPS, Options, ProfileAsked
 from rubrica.store.course.attempts import known_items, rounds_of
 from rubrica.store.course.course import course_of
-from rubrica.store.options import STEPS, Options, ProfileAsked, options_of
+from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.people.consents import DEFAULT_TEXT, wording
 from rubrica.store.setup.setting_up import change_options

@@ -17,9 +17,10 @@ from django.views.decorators.http import require_http_methods
 from rubrica.core.errors import InputError
 from rubrica.core.iso_codes import CURRENCIES
 from rubrica.core.texts import shown
+from rubrica.exchange.study_options import Payment, checked
 from rubrica.store import models
 from rubrica.store.money.costs import seconds_guessed
-from rubrica.store.options import Payment, checked, options_of
+from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.setup.setting_up import change_options
 from rubrica.store.translate import protocol_of, rules_of

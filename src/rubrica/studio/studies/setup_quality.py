@@ -16,9 +16,10 @@ from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown
 from rubrica.exchange.gold import read_gold
+from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.allocation.overlap import MAX_OVERLAP, set_overlap
-from rubrica.store.options import Options, options_of
+from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.setup.setting_up import change_options
 from rubrica.store.setup.study_items import set_duplicates, set_gold

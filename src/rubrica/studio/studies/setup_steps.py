@@ -15,8 +15,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError
+from rubrica.exchange.study_options import Options
 from rubrica.store import models
-from rubrica.store.options import Options, options_of
+from rubrica.store.options import options_of
 from rubrica.store.setup.launching import state_of
 from rubrica.store.setup.study_items import review_count
 from rubrica.studio.access import StudyRequest, has, study_page
