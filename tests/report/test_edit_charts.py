@@ -47,6 +47,6 @@ def test_charts_are_written_with_their_signature(tmp_path: Path) -> None:
 
 def test_without_the_libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error says what to install."""
-    monkeypatch.setitem(sys.modules, "altair", None)
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
     with pytest.raises(InputError, match=r"rubrica\[charts\]"):
         write_charts(summarise_by(PAIRS, typology(), lambda pair: pair.system), tmp_path, "")

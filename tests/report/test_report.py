@@ -15,8 +15,8 @@ from tests.conftest import NOW
 from tests.report.made_ratings import NAMES, made_ratings
 
 IDS = (
-    *("summary", "materials", "protocol", "annotators", "ratings", "agreement", "checks", "comparison"),
-    *("results", "disputed", "datasheet", "reproduce"),
+    *("answer", "summary", "materials", "protocol", "annotators", "ratings", "agreement", "checks"),
+    *("comparison", "results", "disputed", "datasheet", "reproduce"),
 )
 
 
@@ -39,7 +39,7 @@ def prose(section: Section) -> str:
 
 
 def test_sections_come_in_the_order_of_a_paper(report: Report) -> None:
-    """From the summary to how to reproduce; each has something in it."""
+    """From the answer to how to reproduce; each has something in it."""
     assert tuple(section.id for section in report.sections) == IDS
     assert all(section.parts for section in report.sections)
 

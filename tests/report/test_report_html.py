@@ -78,7 +78,7 @@ def test_a_table_has_intervals_reasons_and_the_best_in_bold() -> None:
     )
     found = table_html(table)
     assert "A &lt; B" in found
-    assert '<td class="number"><strong>1.23 [1.00, 1.50]</strong></td>' in found
+    assert '<td class="number"><strong>1.23 <small>[1.00, 1.50]</small></strong></td>' in found
     assert "x &amp; y" in found
     assert "–: nobody answered." in found
 

@@ -58,9 +58,9 @@ def findings(given: Scores, total: int = 60) -> list[str]:
 
 
 def test_the_folder_has_the_page_and_its_tables(folder: Path) -> None:
-    """Each table in three forms, and the signatures."""
+    """Each table in four forms, and the signatures."""
     tables = {f"tables/{name}.{end}" for name in ("systems", "differences", "sentence_figures")
-              for end in ("csv", "md", "tex")}  # fmt: skip
+              for end in ("csv", "md", "tex", "xlsx")}  # fmt: skip
     found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     assert found == {"report.html", MANIFEST, *tables}
     assert json.loads((folder / MANIFEST).read_text())["signature"] == "metrics:made|seed:0"

@@ -67,7 +67,7 @@ def test_results_are_computed_and_shown(as_: Callable[[str], Client], address: s
 def test_the_archive_is_the_report_of_the_command_line(
     as_: Callable[[str], Client], address: str, judged: Study, home: Path
 ) -> None:
-    """What is downloaded holds the page, tables in three forms and the signatures; nobody is named in it."""
+    """What is downloaded holds the page, tables in four forms and the signatures; nobody is named in it."""
     client = as_("viewer")
     client.post(address)
     job = _make(judged, home)
@@ -76,7 +76,7 @@ def test_the_archive_is_the_report_of_the_command_line(
     packed = zipfile.ZipFile(io.BytesIO(answer.getvalue()))
     names = {name.partition("/")[2] for name in packed.namelist()}
     assert {"report.html", "signatures.json", "datasheet.md"} <= names
-    assert {name.rpartition(".")[2] for name in names if name.startswith("tables/")} == {"csv", "md", "tex"}
+    assert {name.rpartition(".")[2] for name in names if name.startswith("tables/")} == {"csv", "md", "tex", "xlsx"}
     for name in packed.namelist():
         content = packed.read(name)
         assert b"ana" not in content.split() or name.endswith(".png")
@@ -105,19 +105,44 @@ def test_tables_and_the_single_page_are_served(
 def test_newer_judgements_are_said_and_computed(
     as_: Callable[[str], Client], address: str, judged: Study, home: Path
 ) -> None:
-    """What was shown stays, with how much is newer; when newer figures are there, the page says so."""
+    """The head speaks of the figures below it until both change: somebody who reads is asked first."""
     client = as_("owner")
     client.post(address)
     old = _make(judged, home)
     judge(judged, "eva", plain_items(judged, 3))
     page = client.get(address).content.decode()
     assert "3 are newer" in page
-    assert "load delay:" in page
+    assert 'hx-trigger="load' not in page
     client.post(f"{address}?seen={old.pid}", headers=HTMX)
     _make(judged, home)
     state = client.get(f"{address}state/?seen={old.pid}", headers=HTMX)
+    assert "from 12 judgements" in state.content.decode()
     assert "Newer figures are ready" in state.content.decode()
     assert "HX-Refresh" not in state
+    assert "from 15 judgements" in client.get(address).content.decode()
+
+
+@pytest.mark.any_database
+def test_who_arrives_at_old_figures_gets_new_ones_without_a_click(
+    as_: Callable[[str], Client], address: str, judged: Study, home: Path
+) -> None:
+    """Old figures are computed anew at once, and then the whole page is, with its date and its count."""
+    from datetime import timedelta
+
+    client = as_("owner")
+    client.post(address)
+    old = _make(judged, home)
+    old.finished_at -= timedelta(hours=1)
+    old.save()
+    judge(judged, "eva", plain_items(judged, 3))
+    page = client.get(address).content.decode()
+    assert 'hx-trigger="load' in page
+    assert "from 12 judgements" in page
+    going = client.post(f"{address}?seen={old.pid}", headers=HTMX)
+    assert "arriving=1" in going.content.decode()
+    _make(judged, home)
+    state = client.get(f"{address}state/?seen={old.pid}&arriving=1", headers=HTMX)
+    assert state["HX-Refresh"] == "true"
 
 
 def test_asking_twice_is_one_report(as_: Callable[[str], Client], address: str) -> None:

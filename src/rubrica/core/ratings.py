@@ -7,6 +7,7 @@ every figure is computed by the same functions.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -174,6 +175,18 @@ class Ratings:
     def counted(self) -> tuple[Rating, ...]:
         """What results are made of: answered, not planted, of raters who are not excluded."""
         return tuple(rating for rating in self.standing if rating.outcome == ANSWERED)
+
+    @cached_property
+    def not_counted(self) -> dict[str, int]:
+        """Why judgements are in an export and in no result, each counted under its first reason."""
+        reasons = {
+            "of planted items": lambda one: bool(one.planted),
+            "of excluded annotators": lambda one: self.raters[one.rater].excluded,
+            "left without an answer": lambda one: one.outcome != ANSWERED,
+        }
+        first = (next((why for why, holds in reasons.items() if holds(one)), "") for one in self.every)
+        found = Counter(filter(None, first))
+        return {why: found[why] for why in reasons if found[why]}
 
     def counted_on(self, criterion: str) -> tuple[Rating, ...]:
         """What results on a criterion are made of. Verdicts rest on ways out, too: leaving an item may decide one."""

@@ -6,7 +6,7 @@ on top of it. A composite edit is one edit, and its constituents are none.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 import attrs
@@ -59,7 +59,7 @@ class Summary:
 
     ``annotations`` are pairs as one annotator saw them: two annotators of one pair make two. ``sides`` and ``families``
     count types, so an edit with a grammar error counts twice there; a trivial insertion that does not help is an error.
-    ``placed`` has each type on the side where its edits count.
+    ``placed`` and ``placed_ratings`` have each type on the side where its edits count.
     """
 
     kinds: tuple[Kind, ...]
@@ -75,6 +75,7 @@ class Summary:
     operations: Counter[str] = attrs.field(factory=Counter)
     ratings: dict[str, Ratings] = attrs.field(factory=dict)
     side_ratings: dict[str, Ratings] = attrs.field(factory=dict)
+    placed_ratings: dict[tuple[str, str], Ratings] = attrs.field(factory=lambda: defaultdict(Ratings))
     trivial_insertions: Counter[str] = attrs.field(factory=Counter)
     coverage: dict[str, Coverage] = attrs.field(factory=dict)
 
@@ -129,7 +130,8 @@ def _count(summary: Summary, found: Classified) -> None:
     if found.kind is None:
         summary.untyped += 1
         return
-    for ratings in (summary.ratings[found.kind.name], summary.side_ratings[found.side]):
+    name, side = found.kind.name, found.side
+    for ratings in (summary.ratings[name], summary.side_ratings[side], summary.placed_ratings[name, side]):
         if found.rating is None:
             ratings.unrated += 1
         else:

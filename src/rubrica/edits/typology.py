@@ -7,7 +7,7 @@ our protocol when they are read, so one typology serves both.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import attrs
 
@@ -100,6 +100,24 @@ class Typology:
             return Classified(added=added)
         kind = self._by_id[self._folded.get(own.id, own.id)]
         return Classified(kind, added, own.side, _rating(edit.answers, own.side), _helps(edit.answers))
+
+
+def placed(kinds: Iterable[Kind]) -> list[tuple[Kind, str]]:
+    """Every type with each side that its edits may stand on, successes first: a trivial change is an error, too, where
+    it does not help.
+    """
+    every = list(kinds)
+    return [
+        (kind, side)
+        for side in (QUALITY, ERROR)
+        for kind in every
+        if side == kind.side or (kind.id == TRIVIAL and side == ERROR)
+    ]
+
+
+def name_on(kind: Kind, side: str) -> str:
+    """The name of a type among the edits of one side."""
+    return kind.name if kind.side == side else f"{kind.name} (not helpful)"
 
 
 def information(edit: Edit) -> str:

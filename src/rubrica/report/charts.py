@@ -21,6 +21,8 @@ ORDERED = {
 """Steps of one colour, light to dark, for answers in order (ColorBrewer, Blues)."""
 ACCENT = "#08519c"
 STEP, WIDTH = 26, 540
+BESIDE, IN_A_ROW = 190, 3
+"""The width of panels that stand side by side, and how many of them do."""
 SCALE = 2
 """How many dots of a PNG one dot of the SVG is."""
 
@@ -189,16 +191,23 @@ def intervals_chart(
     subtitle: str,
     axis: str,
     scales: Mapping[str, tuple[float, float]] | None = None,
+    beside: bool = False,
 ) -> dict[str, Any]:
     """Points with their intervals: ``rows`` have panel, system, mean, low, high; panels stand one below the other.
 
-    ``scales`` has the ends of the axis by panel, so that a small difference does not look large.
+    ``scales`` has the ends of the axis by panel, so that a small difference does not look large. ``beside`` puts panels
+    side by side, three in a row, with what the axis is in the subtitle.
     """
     panels = []
-    for panel in dict.fromkeys(row["panel"] for row in rows):
+    for place, panel in enumerate(dict.fromkeys(row["panel"] for row in rows)):
         own = [dict(row) for row in rows if row["panel"] == panel]
-        panels.append({"title": panel, **_points(own, names, axis, (scales or {}).get(panel), WIDTH)})
-    return with_style({"title": titled(what, subtitle), "vconcat": panels, "spacing": 22})
+        width, title = (BESIDE, "") if beside else (WIDTH, axis)
+        labels = not beside or place % IN_A_ROW == 0
+        panels.append({"title": panel, **_points(own, names, title, (scales or {}).get(panel), width, labels=labels)})
+    if not beside:
+        return with_style({"title": titled(what, subtitle), "vconcat": panels, "spacing": 22})
+    below = f"{axis}; {subtitle}"
+    return with_style({"title": titled(what, below), "concat": panels, "columns": IN_A_ROW, "spacing": 22})
 
 
 def bars_chart(
@@ -241,6 +250,6 @@ def as_svg(spec: Mapping[str, Any]) -> str:
     return str(drawing().vegalite_to_svg(dict(spec)))
 
 
-def as_png(spec: Mapping[str, Any]) -> bytes:
-    """The picture as PNG, twice the size of the SVG."""
-    return bytes(drawing().vegalite_to_png(dict(spec), scale=SCALE))
+def as_png(svg: str) -> bytes:
+    """A picture of :func:`as_svg` as PNG, twice its size."""
+    return bytes(drawing().svg_to_png(svg, scale=SCALE))

@@ -41,6 +41,16 @@ class Choices:
     alpha: float = 0.05
     together: bool = False
 
+    def signed(self) -> dict[str, object]:
+        """What a signature says of them."""
+        return {
+            "alpha": self.alpha,
+            "bootstrap": self.replicates,
+            "holm": "all" if self.together else "figure",
+            "permutations": self.permutations,
+            "seed": self.seed,
+        }
+
 
 @attrs.frozen(eq=False)
 class Sums:
@@ -128,7 +138,14 @@ def compare(ratings: Ratings, choices: Choices | None = None, scores: Sequence[S
     """
     chosen = choices or Choices()
     measures = measures_of(ratings)
-    every = sums_of(ratings, measures)
+    signed = ratings.sign(**chosen.signed(), compare="systems", **_signed(scores))
+    found = compare_sums(sums_of(ratings, measures), measures, chosen, signed)
+    remarks = (*rated_apart(ratings), *found.remarks, *without_good(ratings))
+    return attrs.evolve(found, remarks=remarks, scores=tuple(scores))
+
+
+def compare_sums(every: Sequence[Sums], measures: Sequence[Measure], chosen: Choices, signature: str) -> Comparison:
+    """Compare systems by what was counted of them, whatever that is: answers, or edits."""
     tests = paired_tests(
         [_tested(sums, measures) for sums in every],
         replicates=chosen.replicates,
@@ -149,17 +166,8 @@ def compare(ratings: Ratings, choices: Choices | None = None, scores: Sequence[S
         tuple(tests),
         tuple(rank for sums in every for rank in ranked(_tested(sums, measures), tests, chosen.alpha)),
         chosen,
-        ratings.sign(
-            alpha=chosen.alpha,
-            bootstrap=chosen.replicates,
-            compare="systems",
-            holm="all" if chosen.together else "figure",
-            permutations=chosen.permutations,
-            seed=chosen.seed,
-            **_signed(scores),
-        ),
-        (*rated_apart(ratings), *unable, *without_good(ratings)),
-        tuple(scores),
+        signature,
+        tuple(unable),
     )
 
 

@@ -23,6 +23,7 @@ from rubrica.report.correlation_scores import by_people, prepared, rated_units, 
 from rubrica.report.crowd_reliability import CONFIDENCE, CrowdReliability, crowd_reliability
 from rubrica.report.crowd_verdicts import expert_verdicts, find_verdict, group_outputs, usual_raters
 from rubrica.report.distributions import Distribution, countable, distributions
+from rubrica.report.edit_comparison import compare_edits
 from rubrica.report.metrics_beside_people import BesidePeople, beside_people
 from rubrica.report.sections.section import Subject
 
@@ -174,11 +175,13 @@ class Figures:
 
     @cached_property
     def comparison(self) -> Comparison | None:
-        """Systems side by side; None without a judgement."""
-        chosen = self.subject.choices
+        """Systems side by side, by their edits where edits are marked; None without a judgement."""
+        chosen, edits = self.subject.choices, self.subject.edits
         if not self.subject.ratings.counted:
             return None
         choices = Comparing(replicates=chosen.replicates, seed=chosen.seed)
+        if edits is not None and edits.stages:
+            return compare_edits(edits, list(edits.stages)[-1], choices)
         return compare(self.subject.ratings, choices, self.subject.scores)
 
     def compute(self, tell: Callable[[], None]) -> None:

@@ -22,9 +22,11 @@ from rubrica.report.html import as_html
 from rubrica.report.report import Report
 from rubrica.report.sections.datasheet import ID as DATASHEET
 from rubrica.report.sections.datasheet import as_markdown as datasheet_markdown
-from rubrica.report.tables import FORMS
+from rubrica.report.tables import FORMS, as_xlsx
 
 MANIFEST = "signatures.json"
+MOST_IN_EXCEL = 10_000
+"""Longer tables are for programs, which read CSV."""
 ENDINGS = {"csv": "csv", "markdown": "md", "latex": "tex"}
 
 
@@ -94,7 +96,7 @@ def _fill(
         for done, chart in enumerate(report.charts, start=1):
             pictures[chart.id] = as_svg(chart.spec)
             (folder / f"charts/{chart.id}.svg").write_text(pictures[chart.id], encoding="utf-8")
-            (folder / f"charts/{chart.id}.png").write_bytes(as_png(chart.spec))
+            (folder / f"charts/{chart.id}.png").write_bytes(as_png(pictures[chart.id]))
             text = json.dumps(chart.spec, ensure_ascii=False, indent=1)
             (folder / f"charts/{chart.id}.vl.json").write_text(text + "\n", encoding="utf-8")
             if tell:
@@ -104,6 +106,8 @@ def _fill(
     for table in report.tables:
         for form, ending in ENDINGS.items():
             (folder / f"tables/{table.id}.{ending}").write_text(FORMS[form](table), encoding="utf-8", newline="")
+        if len(table.rows) <= MOST_IN_EXCEL:
+            (folder / f"tables/{table.id}.xlsx").write_bytes(as_xlsx(table))
     if report.numbers:
         text = json.dumps(report.numbers, ensure_ascii=False, allow_nan=False, indent=1)
         (folder / FIGURES).write_text(text + "\n", encoding="utf-8")

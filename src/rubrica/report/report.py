@@ -17,6 +17,7 @@ from rubrica.report.figures import Figures
 from rubrica.report.results_json import results_json
 from rubrica.report.sections.agreement import agreement
 from rubrica.report.sections.annotators import annotators
+from rubrica.report.sections.answer import answer
 from rubrica.report.sections.checks import checks
 from rubrica.report.sections.comparison import comparison
 from rubrica.report.sections.datasheet import datasheet
@@ -95,7 +96,9 @@ def build(subject: Subject, now: datetime, tell: Callable[[int], None] | None = 
     for make in MAKERS:
         made.append(make(figures))
         step()
+    first, made = answer(figures, made)
     made.insert(0, summary(figures, made))
+    made.insert(0, first)
     made.append(datasheet(figures, made))
     made.append(reproduce(subject, made, now))
     step()

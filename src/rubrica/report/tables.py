@@ -10,6 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import attrs
@@ -149,13 +150,14 @@ def flat_columns(table: Table) -> list[str]:
 def flat_rows(table: Table) -> list[dict[str, Any]]:
     """Rows for programs, by :func:`flat_columns`, unrounded; None where there is no value."""
     wide = {index for row in table.rows for index, cell in enumerate(row) if isinstance(_bare(cell), Estimate)}
+    bounded = {index for index in range(len(table.columns)) if _may_be_bound(table, index)}
     found = []
     for row in table.rows:
         flat: dict[str, Any] = {}
         for index, (column, cell) in enumerate(zip(table.columns, map(_bare, row), strict=True)):
             estimate = cell if isinstance(cell, Estimate) else None
             flat[column.id] = _plain(estimate.value if estimate else cell)
-            if _may_be_bound(table, index):
+            if index in bounded:
                 flat[f"{column.id}_at_most"] = isinstance(cell, Statistic) and cell.at_most
             if index in wide:
                 flat[f"{column.id}_low"] = _plain(estimate.low) if estimate else None
@@ -297,6 +299,31 @@ def _capital(column: Column) -> str:
     """Signs of statistics, such as n and p, stay small."""
     title = column.title or column.id
     return title if title[1:2] in ("", " ", ",") else title[:1].upper() + title[1:]
+
+
+def as_xlsx(table: Table) -> bytes:
+    """The table for a spreadsheet: as people read it, and on a second sheet every digit with the ends of intervals."""
+    from xlsxwriter import Workbook
+
+    out = io.BytesIO()
+    with Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}) as book:
+        book.set_properties({"title": table.title, "comments": table.signature, "created": datetime(2000, 1, 1)})
+        bold = book.add_format({"bold": True})
+        read, numbers = book.add_worksheet("Table"), book.add_worksheet("Numbers")
+        read.write_row(0, 0, [column.title for column in table.columns], bold)
+        for place, row in enumerate(table.rows):
+            for index, (cell, column) in enumerate(zip(row, table.columns, strict=True)):
+                marked = bold if (place, index) in table.best else None
+                plain = cell if isinstance(cell, int | float) else shown(cell, column)
+                read.write(place + 1, index, plain, marked)
+        for place, text in enumerate([table.title, *table.notes(), table.signature]):
+            read.write(len(table.rows) + 2 + place, 0, text)
+        numbers.write_row(0, 0, flat_columns(table), bold)
+        for place, flat in enumerate(flat_rows(table), start=1):
+            numbers.write_row(place, 0, ["" if value is None else value for value in flat.values()])
+        read.freeze_panes(1, 1)
+        read.autofit(300)
+    return out.getvalue()
 
 
 FORMS = {"csv": as_csv, "markdown": as_markdown, "latex": as_latex}

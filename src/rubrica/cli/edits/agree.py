@@ -209,12 +209,12 @@ def _print(table: SelectionAgreement) -> None:
             _shown(row.kappa),
             _shown(row.alpha),
             _ends(row.interval),
-            _shown(row.three_agree, ".0f"),
-            _shown(row.two_agree, ".0f"),
+            _shown(row.three_share, ".0%"),
+            _shown(row.two_share, ".0%"),
         )
         for row in table.rows
     ]
-    print_table(["edit", "sub-type", "kappa", "alpha", "95 % of kappa", "3 agree %", "2 agree %"], rows)
+    print_table(["edit", "sub-type", "kappa", "alpha", "95 % of kappa", "3 agree", "2 agree"], rows)
     for reason in without_interval(Estimate(row.kappa, row.interval.low, row.interval.high) for row in table.rows):
         print(reason)
     print()

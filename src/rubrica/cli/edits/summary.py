@@ -125,6 +125,8 @@ def _shown(value: float | None, form: str = ".2f") -> str:
 
 
 def _print(found: Summary) -> None:
+    from rubrica.edits.typology import name_on, placed
+
     sentences = f"{count(found.annotations, 'annotation')} of {count(found.pairs, 'pair')}"
     per_sentence = _shown(found.per_sentence(found.edits))
     print(f"{count(found.edits, 'edit')} in {sentences}, {per_sentence} per annotation")
@@ -132,10 +134,11 @@ def _print(found: Summary) -> None:
         print(f"{count(found.untyped, 'edit')} without a type: their questions are open")
     print()
     rows = []
-    for kind in found.kinds:
-        rated = found.ratings.get(kind.name)
-        row = (kind.side, kind.family, kind.name, found.types[kind.name])
-        rows.append((*row, _shown(found.share(kind.name), ".1%"), _shown(rated.mean if rated else None)))
+    for kind, side in placed(found.kinds):
+        number = found.placed[kind.name, side]
+        share = number / found.typed if found.typed else None
+        row = (side, kind.family, name_on(kind, side), number)
+        rows.append((*row, _shown(share, ".1%"), _shown(found.placed_ratings[kind.name, side].mean)))
     print_table(["side", "family", "type", "edits", "share", "rating"], rows)
     helpful, unhelpful = (found.trivial_insertions[cell] for cell in ("helpful", "unhelpful"))
     if helpful or unhelpful:
@@ -147,6 +150,8 @@ def _print(found: Summary) -> None:
 
 
 def _print_groups(by: str, groups: dict[str, Summary]) -> None:
+    from rubrica.edits.typology import name_on, placed
+
     rows = [
         (
             name,
@@ -163,9 +168,9 @@ def _print_groups(by: str, groups: dict[str, Summary]) -> None:
     print_table([by, "annotations", "edits", "each", "quality", "error", "efficacy", "severity"], rows)
     print()
     types = [
-        (name, kind.side, kind.name, group.types[kind.name], _shown(group.share(kind.name), ".1%"))
+        (name, side, name_on(kind, side), number, _shown(number / group.typed if group.typed else None, ".1%"))
         for name, group in groups.items()
-        for kind in group.kinds
-        if group.types[kind.name]
+        for kind, side in placed(group.kinds)
+        if (number := group.placed[kind.name, side])
     ]
     print_table([by, "side", "type", "edits", "share"], types)

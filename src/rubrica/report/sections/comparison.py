@@ -43,14 +43,14 @@ class Ends(NamedTuple):
 def comparison(figures: Figures) -> Section:
     """Systems side by side, or why there is nothing to compare."""
     found = figures.comparison
-    why = _why_nothing(figures, found)
+    why = why_nothing(figures, found)
     if why or found is None:
         return Section(ID, TITLE, (Paragraph(why, "empty"),))
     ratings = figures.subject.ratings
     tests = _named(difference_table(found))
     ranks = _named(rank_table(found))
     wide = [_wide(found, dataset, number) for number, dataset in enumerate(found.datasets, start=1)]
-    parts: list[Part] = [Paragraph(text) for text in (*_ahead(found), _held(found))]
+    parts: list[Part] = [Paragraph(text) for text in (*_ahead(found), held(found))]
     parts.append(_named(overview_table(_main(found), ratings)))
     chart = _chart(found, ratings, wide[0])
     parts += [chart] if chart else []
@@ -84,12 +84,13 @@ def _wide(found: Comparison, dataset: str, number: int) -> Table:
     return attrs.evolve(retitled(interval_table(found, dataset)), id=name, title=title)
 
 
-def _why_nothing(figures: Figures, found: Comparison | None) -> str:
+def why_nothing(figures: Figures, found: Comparison | None) -> str:
+    """Why systems cannot be compared; empty where they can."""
     if found is None:
         return "There is no judgement that counts yet, so there is nothing to compare."
-    if figures.subject.edits is not None:
-        return "Systems are compared by their edits, under Results of the protocol."
-    if not figures.questions:
+    if figures.subject.edits is not None and not figures.subject.edits.stages:
+        return "Nobody has marked any edit yet, so there is nothing to compare."
+    if figures.subject.edits is None and not figures.questions:
         return "No question about whole items was asked by which systems could be compared."
     names = [name for name in figures.subject.ratings.systems if name]
     if not names:
@@ -102,9 +103,9 @@ def _why_nothing(figures: Figures, found: Comparison | None) -> str:
 def findings(figures: Figures) -> list[str]:
     """The comparison for a summary: nothing where there is nothing to compare."""
     found = figures.comparison
-    if found is None or _why_nothing(figures, found):
+    if found is None or why_nothing(figures, found):
         return []
-    return [*_ahead(found, MOST_IN_SUMMARY), _held(found)]
+    return [*_ahead(found, MOST_IN_SUMMARY), held(found)]
 
 
 def _ahead(found: Comparison, most: int = 99) -> list[str]:
@@ -121,7 +122,7 @@ def _ahead(found: Comparison, most: int = 99) -> list[str]:
     return texts
 
 
-def _held(found: Comparison) -> str:
+def held(found: Comparison) -> str:
     """Which differences hold, or why none could be tested."""
     held = [test for test in found.tests if test.significant(found.choices.alpha)]
     tested = _tested(found)
@@ -235,7 +236,7 @@ def _chart(found: Comparison, ratings: Ratings, table: Table) -> Chart | None:
                     continue
                 low, high = (end.value if end.value is not None else value for end in figure.estimate[1:])
                 scale = 100 if measure.percent else 1
-                panel = f"{measure.title}{f', {dataset}' if dataset else ''}"
+                panel = f"{measure.title.removesuffix(', mean')}{f', {dataset}' if dataset else ''}"
                 ends = {"mean": value * scale, "low": low * scale, "high": high * scale}
                 scales[panel] = (0, 100) if measure.percent else _ends(ends_of.get(measure.criterion, ()))
                 rows.append({"panel": panel, "system": system, **ends})
@@ -245,7 +246,9 @@ def _chart(found: Comparison, ratings: Ratings, table: Table) -> Chart | None:
     title = f"Systems compared by {names_of}" if len(chosen) < 4 else "Systems compared, by question"
     axis = "share of judgements (%), with 95 % interval" if chosen[0].percent else "mean, with 95 % interval"
     below = "points: over judgements; lines: bootstrap over sources"
-    spec = intervals_chart(rows, names=names, what=title, subtitle=below, axis=axis, scales=_known(scales))
+    several = len(scales) > 1
+    known = _known(scales)
+    spec = intervals_chart(rows, names=names, what=title, subtitle=below, axis=axis, scales=known, beside=several)
     alt = f"Points with intervals, a row for each system: {'; '.join(_said(rows))}."
     return Chart("systems", title, alt, spec, table.id, table.signature)
 

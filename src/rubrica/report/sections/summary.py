@@ -16,22 +16,25 @@ ID, TITLE = "summary", "Summary"
 
 def summary(figures: Figures, made: Sequence[Section]) -> Section:
     """Three to six sentences: what was judged, with what agreement, and what came out."""
-    subject = figures.subject
+    if not figures.subject.ratings.counted:
+        return Section(ID, TITLE, (Paragraph(_nothing(figures), "empty"),))
     parts: list[Part] = []
-    if subject.facts and subject.facts.simulated:
-        parts.append(
-            Paragraph(
-                "Demonstration: the annotators are simulated; nothing here is a finding about real texts.", "empty"
-            )
-        )
-    if not subject.ratings.counted:
-        parts.append(Paragraph(_nothing(figures), "empty"))
-        return Section(ID, TITLE, tuple(parts))
-    first = [_what(figures), _spread(figures), in_short(figures)]
+    first = [what_was_judged(figures), _spread(figures), in_short(figures)]
     then = [*findings(figures), *_found(made)]
     last = [_trust(figures), _unfinished(figures)]
     parts += [Paragraph(" ".join(filter(None, said))) for said in (first, then, last) if any(said)]
     return Section(ID, TITLE, tuple(parts))
+
+
+def notices(figures: Figures) -> list[Paragraph]:
+    """What must be known before anything else: that annotators are simulated, or that there is nothing yet."""
+    facts = figures.subject.facts
+    said = []
+    if facts and facts.simulated:
+        said.append("Demonstration: the annotators are simulated; nothing here is a finding about real texts.")
+    if not figures.subject.ratings.counted:
+        said.append(_nothing(figures))
+    return [Paragraph(text, "empty") for text in said]
 
 
 def _found(made: Sequence[Section]) -> list[str]:
@@ -46,7 +49,8 @@ def _nothing(figures: Figures) -> str:
     return "Nobody has judged anything yet. This report says how the study is set up; results come with judgements."
 
 
-def _what(figures: Figures) -> str:
+def what_was_judged(figures: Figures) -> str:
+    """Who judged what, and how many of the judgements that an export has count here, and why not all."""
     subject = figures.subject
     ratings = subject.ratings
     units = {rating.unit for rating in ratings.counted}
@@ -56,9 +60,12 @@ def _what(figures: Figures) -> str:
     asked = subject.protocol
     with_ = f" with the protocol {shown(asked.title, 'en')} {asked.version}" if asked else ""
     each = len(ratings.counted) / len(units)
+    left = ratings.not_counted
+    rest = listed(f"{number:,} {why}" for why, number in left.items())
+    not_all = f" An export has {len(ratings.every):,}; not counted are {rest}." if left else ""
     return (
         f"{sentence(counted(len(people), 'annotator'))} judged {counted(len(units), 'item')}{by}{with_}: "
-        f"{counted(len(ratings.counted), 'judgement')}, {decimal(each, 1)} per item."
+        f"{counted(len(ratings.counted), 'judgement')}, {decimal(each, 1)} per item.{not_all}"
     )
 
 

@@ -14,7 +14,7 @@ from rubrica.report.sections.section import Chart, Heading, Paragraph, Part
 from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Estimate, Table
 from rubrica.stats.statistic import Statistic
 
-MOST_SHOWN = 25
+MOST_SHOWN = 12
 """How many words are drawn."""
 SCALE = (1.0, 5.0)
 MOST_ROWS = 60

@@ -7,6 +7,7 @@ differ from the file that is downloaded.
 from __future__ import annotations
 
 import mimetypes
+from datetime import timedelta
 from typing import Any
 
 from django.http import FileResponse, Http404, HttpResponse
@@ -27,6 +28,7 @@ from rubrica.studio.stage_names import stage_title
 
 OWN_STYLE = {"style-src": "'unsafe-inline'", "default-src": "'none'"}
 """A report that is opened as a page of its own carries its style within it, and nothing else."""
+READING = timedelta(minutes=1)
 
 
 @require_http_methods(["GET", "POST"])
@@ -40,13 +42,15 @@ def results(request: StudyRequest) -> HttpResponse:
             return _state(request, wanted)
         return redirect(_address(request, wanted))
     shown = reporting.newest(study, wanted, home_from(None))
+    about = _about(request, wanted, shown)
     page = job_files.page_of(shown, home_from(None)) if shown else None
     stages = {entry.stage for entry in picture(study).every}
     return render(
         request,
         "dashboard/results.html",
         {
-            **_about(request, wanted, shown.pid if shown else ""),
+            **about,
+            "arriving": _is_old(shown) and bool(about["stale"] or about["going"]),
             "section": "results",
             "page": mark_safe(page) if page else "",  # noqa: S308 (rendered by our own templates, which escape)
             "stages": [
@@ -92,6 +96,11 @@ def results_part(request: StudyRequest, part: str) -> HttpResponse:
     return response
 
 
+def _is_old(shown: models.Job | None) -> bool:
+    """Whether newer figures may take the place of these unasked: not while somebody begins to read them."""
+    return shown is None or shown.finished_at is None or timezone.now() - shown.finished_at > READING
+
+
 def _wanted(request: StudyRequest) -> reporting.Wanted:
     """The report asked for; Http404 for a stage that the study does not have."""
     stage = request.GET.get("stage", "")
@@ -113,25 +122,25 @@ def _address(request: StudyRequest, wanted: reporting.Wanted) -> str:
 
 
 def _state(request: StudyRequest, wanted: reporting.Wanted) -> HttpResponse:
-    """The head of the page; a page that has nothing to show yet is told to load again when there is something."""
-    seen = request.GET.get("seen", "")
+    """The head of the page. It always speaks of the figures that the page shows: both change together.
+
+    Who has just arrived, or asked for newer figures, gets the whole page anew once they are there; who reads is asked.
+    """
+    seen = reporting.reports_of(request.study, wanted).filter(pid=request.GET.get("seen", "")[:40]).first()
     about = _about(request, wanted, seen)
-    response = render(request, "dashboard/results_state.html", about)
-    if about["shown"] and not seen:
+    arriving = request.method == "POST" or request.GET.get("arriving") == "1"
+    response = render(request, "dashboard/results_state.html", {**about, "arriving": arriving})
+    if about["ready"] and (arriving or seen is None):
         response["HX-Refresh"] = "true"
     return response
 
 
-def _about(request: StudyRequest, wanted: reporting.Wanted, seen: str) -> dict[str, Any]:
-    """What the head of the page says: how old the newest report is, and what becomes of the next.
-
-    ``seen`` is the report that the page shows, if it shows one.
-    """
+def _about(request: StudyRequest, wanted: reporting.Wanted, shown: models.Job | None) -> dict[str, Any]:
+    """What the head of the page says of the report ``shown``: how old it is, and what becomes of the next."""
     study = request.study
-    newest = reporting.reports_of(study, wanted).first()
-    shown = reporting.newest(study, wanted, home_from(None))
+    last = reporting.reports_of(study, wanted).first()
+    newest = reporting.newest(study, wanted, home_from(None))
     counted = len(picture(study).counted)
-    stale = shown is None or shown.result.get("version") != version_of(study)
     return {
         "study": study,
         "role": request.role,
@@ -139,10 +148,10 @@ def _about(request: StudyRequest, wanted: reporting.Wanted, seen: str) -> dict[s
         "address": _address(request, wanted),
         "counted": counted,
         "shown": shown,
-        "seen": seen,
+        "seen": shown.pid if shown else "",
         "newer": counted - shown.result["every"] if shown else 0,
-        "stale": stale,
-        "ready": shown is not None and bool(seen) and shown.pid != seen,
-        "going": newest if newest is not None and newest.state in reporting.OPEN else None,
-        "failed": newest if newest is not None and newest.state == "failed" else None,
+        "stale": newest is None or newest.result.get("version") != version_of(study),
+        "ready": newest is not None and (shown is None or newest.pid != shown.pid),
+        "going": last if last is not None and last.state in reporting.OPEN else None,
+        "failed": last if last is not None and last.state == models.Job.State.FAILED else None,
     }

@@ -1,0 +1,76 @@
+"""Systems compared by their edits: figures per simplification and scores, with intervals, tests and ranks."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from rubrica.edits.score import score
+from rubrica.edits.summary import summarise
+from rubrica.edits.typology import ERROR, QUALITY
+from rubrica.report.comparison import Choices, Comparison
+from rubrica.report.edit_charts import edit_chart
+from rubrica.report.edit_comparison import PER_SIMPLIFICATION, SCORE, compare_edits, type_measure
+from rubrica.report.sections.section import MarkedEdits
+from tests.edits.pairs import typology
+from tests.edits.test_summary import PAIRS
+
+SOURCES = 12
+
+
+MANY = tuple(
+    attrs.evolve(pair, key=f"{pair.key}/{place}", source=f"{pair.source} {place}")
+    for place in range(SOURCES)
+    for pair in (PAIRS if place % 3 else PAIRS[1:])
+)
+"""The annotated pairs of the summary's test on twelve sources; a third of them lack the first annotation."""
+
+
+@pytest.fixture(scope="module")
+def compared() -> Comparison:
+    """The two systems of these."""
+    edits = MarkedEdits(stages={"classify": MANY}, typology=typology(), sign=lambda stage, **parts: f"stage:{stage}")
+    return compare_edits(edits, "classify", Choices(replicates=100))
+
+
+def test_figures_are_means_over_annotations(compared: Comparison) -> None:
+    """Per simplification: the counts of the summary, divided by its annotations; scores are the mean of the scores."""
+    for system in ("a", "b"):
+        own = [pair for pair in MANY if pair.system == system]
+        whole = summarise(own, typology())
+        by_id = {figure.measure.id: figure for figure in compared.figures if figure.system == system}
+        for side in (QUALITY, ERROR):
+            found = by_id[f"edits.{PER_SIMPLIFICATION}.{side}"].estimate.value.value
+            assert found == pytest.approx(whole.per_sentence(whole.sides[side]))
+        mean = sum(score(pair, typology()).total for pair in own) / len(own)
+        assert by_id[f"edits.{SCORE}"].estimate.value.value == pytest.approx(mean)
+        assert by_id[f"edits.{SCORE}"].ratings == len(own)
+
+
+def test_a_trivial_insertion_that_does_not_help_is_on_the_side_of_errors(compared: Comparison) -> None:
+    """In every figure, so that tables and charts agree."""
+    trivial = next(kind for kind in typology().kinds if kind.id == "trivial_change")
+    whole = summarise([pair for pair in MANY if pair.system == "a"], typology())
+    for side in (QUALITY, ERROR):
+        figure = compared.of("", "a", type_measure(trivial, side))
+        assert figure is not None
+        assert figure.estimate.value.value == whole.placed[trivial.name, side] / whole.annotations
+    assert whole.placed[trivial.name, ERROR] == 8
+
+
+def test_systems_are_tested_and_ranked_by_their_score(compared: Comparison) -> None:
+    """Scores and successes have ranks, of which more is better; errors are only tested."""
+    assert {test.measure.title for test in compared.tests} == {"Score", "Quality edits", "Error edits"}
+    assert {measure.title for _, measure, _ in compared.ranks} == {"Score", "Quality edits"}
+    assert all(test.sources == SOURCES for test in compared.tests)
+
+
+def test_the_chart_has_a_line_for_the_interval_of_a_bar(compared: Comparison) -> None:
+    """Figures 2 and 3 of the paper, with intervals."""
+    systems = {name: summarise([pair for pair in MANY if pair.system == name], typology()) for name in ("a", "b")}
+    spec = edit_chart(systems, ERROR, "", compared)
+    lines = [layer for panel in spec["hconcat"] for layer in panel.get("layer", ()) if layer["mark"] != "bar"]
+    ends = [row for line in lines for row in line["data"]["values"]]
+    assert {(row["family"], row["system"]) for row in ends} == {("Syntax", "a"), ("Lexical", "a")}
+    assert all(row["low"] < row["high"] for row in ends)
+    assert [panel["title"] for panel in spec["hconcat"]] == ["Conceptual", "Syntax", "Lexical"]
