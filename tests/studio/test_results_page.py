@@ -53,7 +53,7 @@ def test_results_are_computed_and_shown(as_: Callable[[str], Client], address: s
     first = client.get(address).content.decode()
     assert 'hx-trigger="load' in first
     assert client.post(address).status_code == 302
-    assert "every 1s" in client.get(f"{address}state/", headers=HTMX).content.decode()
+    assert "every 500ms" in client.get(f"{address}state/", headers=HTMX).content.decode()
     _make(judged, home)
     ready = client.get(f"{address}state/?seen=", headers=HTMX)
     assert ready["HX-Refresh"] == "true"

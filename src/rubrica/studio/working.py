@@ -14,8 +14,10 @@ from rubrica.core.errors import InputError
 from rubrica.store.jobs import exporting, job_files, jobs, reporting
 from rubrica.studio.storage import cause_of
 
-POLL = 1.0
+POLL = 0.5
 """Seconds between two looks at an empty queue."""
+IDLE = 10
+"""After so many empty looks there is time to load what makes reports."""
 TIDY = timedelta(hours=1)
 """How often old files are looked for."""
 
@@ -62,6 +64,7 @@ def do_at_once(pid: str, home: Path) -> None:
 def work(home: Path, going: Callable[[], bool], rest: Callable[[float], object]) -> None:
     """Take jobs as long as ``going`` says so. ``rest`` waits for that many seconds."""
     tidied: datetime | None = None
+    looks = 0
     while going():
         close_old_connections()
         try:
@@ -73,6 +76,9 @@ def work(home: Path, going: Callable[[], bool], rest: Callable[[float], object])
             if tidied is None or clock() - tidied > TIDY:
                 tidied = clock()
                 job_files.forget_old(home, tidied)
+            looks += 1
+            if looks == IDLE:
+                reporting.warm()
         except DatabaseError as error:
             _log.error("the database does not answer", exc_info=error)
         rest(POLL)

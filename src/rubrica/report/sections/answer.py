@@ -30,6 +30,8 @@ ID, TITLE = "answer", "At a glance"
 CHARTS = ("systems", "complexity", "agreement", "ratings_1")
 """What is drawn on the first screen: the first of these that the report has."""
 FEW_SOURCES = 30
+MOST_HELD = 3
+"""How many differences are named; the section on systems has all."""
 
 
 def answer(figures: Figures, made: Sequence[Section]) -> tuple[Section, list[Section]]:
@@ -164,7 +166,7 @@ def _came_out(criterion: Criterion, of_all: Distribution | None) -> Cell:
 def _trust(figures: Figures, found: Comparison | None, made: Sequence[Section]) -> tuple[str, str, str]:
     """Three sentences: what holds, how far annotators agree, and where to be careful."""
     return (
-        held(found) if found is not None else _finding(made),
+        held(found, MOST_HELD) if found is not None else _finding(made),
         in_short(figures) or _finding(made, 1),
         _care(figures),
     )

@@ -122,15 +122,15 @@ def _ahead(found: Comparison, most: int = 99) -> list[str]:
     return texts
 
 
-def held(found: Comparison) -> str:
+def held(found: Comparison, most: int = MOST_HELD) -> str:
     """Which differences hold, or why none could be tested."""
     held = [test for test in found.tests if test.significant(found.choices.alpha)]
     tested = _tested(found)
     how = f"(paired permutation test, {found.choices.alpha:g}, Holm's correction)"
     if held:
         number = f"{sentence(spelled(len(held)))} of {counted(len(tested), 'tested difference')}"
-        said = "; ".join(_differences(held[:MOST_HELD]))
-        more = f"; and {len(held) - MOST_HELD:,} more" if len(held) > MOST_HELD else ""
+        said = "; ".join(_differences(held[:most]))
+        more = f"; and {len(held) - most:,} more" if len(held) > most else ""
         return f"{number} {'holds' if len(held) == 1 else 'hold'} {how}: {said}{more}."
     if tested:
         most = max(test.sources for test in tested)

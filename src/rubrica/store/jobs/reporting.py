@@ -57,6 +57,17 @@ def newest(study: models.Study, wanted: Wanted, home: Path) -> models.Job | None
     return next((job for job in done if file_of(job, home)), None)
 
 
+def warm() -> None:
+    """Load what makes reports and draw something, so that the first report need not wait for it."""
+    import scipy.stats  # noqa: F401
+
+    from rubrica.report import charts, folder, report  # noqa: F401
+    from rubrica.store import report_facts  # noqa: F401
+
+    if _can_draw():
+        charts.as_png(charts.as_svg(charts.bars_chart([], names=[], what="", subtitle="", axis="")))
+
+
 def run(held: jobs.Held, home: Path) -> dict[str, Any]:
     """Make the report of a job that was claimed; returns what the job's result is.
 
