@@ -7,7 +7,6 @@ every figure is computed by the same functions.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -178,15 +177,11 @@ class Ratings:
 
     @cached_property
     def not_counted(self) -> dict[str, int]:
-        """Why judgements are in an export and in no result, each counted under its first reason."""
-        reasons = {
-            "of planted items": lambda one: bool(one.planted),
-            "of excluded annotators": lambda one: self.raters[one.rater].excluded,
-            "left without an answer": lambda one: one.outcome != ANSWERED,
-        }
-        first = (next((why for why, holds in reasons.items() if holds(one)), "") for one in self.every)
-        found = Counter(filter(None, first))
-        return {why: found[why] for why in reasons if found[why]}
+        """Why judgements that an export has are in no result. Those of excluded raters are in neither."""
+        exported = [one for one in self.every if not self.raters[one.rater].excluded]
+        planted = sum(bool(one.planted) for one in exported)
+        left = len(exported) - planted - len(self.counted)
+        return {why: n for why, n in (("of planted items", planted), ("left without an answer", left)) if n}
 
     def counted_on(self, criterion: str) -> tuple[Rating, ...]:
         """What results on a criterion are made of. Verdicts rest on ways out, too: leaving an item may decide one."""

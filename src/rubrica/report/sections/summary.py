@@ -62,7 +62,8 @@ def what_was_judged(figures: Figures) -> str:
     each = len(ratings.counted) / len(units)
     left = ratings.not_counted
     rest = listed(f"{number:,} {why}" for why, number in left.items())
-    not_all = f" An export has {len(ratings.every):,}; not counted are {rest}." if left else ""
+    exported = len(ratings.counted) + sum(left.values())
+    not_all = f" An export has {exported:,}; not counted are {rest}." if left else ""
     return (
         f"{sentence(counted(len(people), 'annotator'))} judged {counted(len(units), 'item')}{by}{with_}: "
         f"{counted(len(ratings.counted), 'judgement')}, {decimal(each, 1)} per item.{not_all}"
