@@ -25,9 +25,12 @@ LONGEST, WIDEST = 12, 300
 """Rows of a list and signs of a text that are kept to be read; of the others, how many they are and a digest."""
 DIGITS = 9
 """Figures are the same to so many digits on every machine; the last ones depend on its numeric libraries."""
+ITERATED = 6
+"""The same for figures at which many steps arrive: an optimiser's last digits are those of the processor."""
 VARYING = {
     re.compile(rf"(?<=rubrica:){re.escape(__version__)}"): "VERSION",
     re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?"): "TIME",
+    re.compile(r"linear-[0-9a-f]{12}"): "linear-MODEL",
 }
 """What rightly differs from run to run, and what stands for it."""
 
@@ -50,11 +53,23 @@ def _moved(file: Path, value: Any) -> list[str]:
     return list(difflib.unified_diff(pinned.splitlines(), now.splitlines(), *names, lineterm="", n=2))
 
 
+def rounded(value: Any, digits: int) -> Any:
+    """The value with every number to so many digits."""
+    match value:
+        case float():
+            return float(f"{value:.{digits}g}")
+        case dict():
+            return {key: rounded(part, digits) for key, part in value.items()}
+        case list():
+            return [rounded(part, digits) for part in value]
+    return value
+
+
 def settled(value: Any) -> Any:
     """The value without what rightly varies: versions, times and last digits; what is long ends in a digest."""
     match value:
         case float():
-            return float(f"{value:.{DIGITS}g}")
+            return rounded(value, DIGITS)
         case str():
             for varying, word in VARYING.items():
                 value = varying.sub(word, value)

@@ -29,6 +29,8 @@ NO_JSON = {
 }
 """Commands that print no JSON."""
 KNOWN = dict(commands.walk())
+ITERATED = {"glad", "--mixed"}
+"""What an optimiser computes."""
 
 
 def _command(arguments: tuple[str, ...]) -> str:
@@ -46,7 +48,8 @@ def _printed() -> dict[str, dict[str, Any]]:
     """What every command line prints, by command; of a report also its tables."""
     found: dict[str, dict[str, Any]] = defaultdict(dict)
     for arguments, output in json_keys.run_all(runs.RUNS, runs.files()):
-        found[_command(arguments)][" ".join(arguments)] = output
+        kept = pinned.rounded(output, pinned.ITERATED) if ITERATED & set(arguments) else output
+        found[_command(arguments)][" ".join(arguments)] = kept
         if arguments[0] == "report":
             output["tables"] = json.loads((Path(output["folder"]) / "results.json").read_text(encoding="utf-8"))
     return found
