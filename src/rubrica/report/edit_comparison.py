@@ -48,25 +48,24 @@ def edit_measures(typology: Typology) -> list[EditMeasure]:
         _measure(SCORE, QUALITY, "Score, quality", lambda _, scores: scores.quality),
         _measure(SCORE, ERROR, "Score, error", lambda _, scores: scores.error),
     ]
-    for family in typology.families:
-        found.append(_measure(SCORE, family, f"Score, {family}", lambda _, scores, it=family: scores.families[it]))
+    found += [_measure(SCORE, family, f"Score, {family}", _worth_of(family)) for family in typology.families]
     for side, title in SIDES.items():
-        found.append(
-            _measure(
-                PER_SIMPLIFICATION,
-                side,
-                title,
-                lambda summary, _, it=side: summary.sides[it],
-                main=True,
-                sign=int(side == QUALITY),
-            )
-        )
+        better = int(side == QUALITY)
+        found.append(_measure(PER_SIMPLIFICATION, side, title, _edits_on(side), main=True, sign=better))
     for side in SIDES:
         for family in typology.families:
             found.append(family_measure(family, side))
     for kind, side in placed(typology.kinds):
         found.append(type_measure(kind, side))
     return found
+
+
+def _worth_of(family: str) -> Counting:
+    return lambda _, scores: scores.families[family]
+
+
+def _edits_on(side: str) -> Counting:
+    return lambda summary, _: summary.sides[side]
 
 
 def family_measure(family: str, side: str) -> EditMeasure:
