@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Collection, Iterable, Mapping
 
 import attrs
 
 from rubrica.core.answers import Answers
 from rubrica.core.edits import Edit
+from rubrica.core.errors import Problem
 
 ANSWERED = "answered"
 """The outcome of a judgement that answers the questions; the others are the protocol's ways out."""
@@ -40,3 +42,22 @@ class Judgement:
     answers: Answers = attrs.field(factory=dict)
     edits: tuple[Edit, ...] = ()
     outcome: str = ANSWERED
+
+
+def key_problems(keys: Iterable[str], known: Iterable[str]) -> list[Problem]:
+    """Ids of new items that the study has already (``known``), or that stand twice among these."""
+    taken, found = set(known), []
+    for number, key in enumerate(keys, start=1):
+        if key in taken:
+            what = f"item {number}: the id {key!r} is in the study already"
+            fix = "Give the new item another id; one that is in the study cannot be changed."
+            found.append(Problem(what=what, rule="duplicate_id", fix=fix, value=key))
+        taken.add(key)
+    return found
+
+
+def with_fresh_keys(items: Iterable[Item], known: Collection[str]) -> list[Item]:
+    """The same items under numbers that are free beside ``known``: for a file without ids, whose rows are counted."""
+    taken = set(known)
+    free = (str(number) for number in itertools.count(len(known) + 1) if str(number) not in taken)
+    return [attrs.evolve(item, key=key) for item, key in zip(items, free, strict=False)]

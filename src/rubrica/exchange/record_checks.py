@@ -1,14 +1,29 @@
-"""What is wrong with a record of a file before a study is asked: it is of another protocol, or of other texts."""
+"""Records of a file beside the study that they are imported into: what is wrong with them, and as they are kept."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from rubrica.core.annotator_names import name_problems
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
-from rubrica.core.study import Item
+from rubrica.core.study import Item, Judgement
+from rubrica.core.validation import Validator
 from rubrica.exchange.records import Record
 
+Line = tuple[int, Record]
+"""A record with its line in the file."""
 
-def misfits(record: Record, protocol: Protocol) -> list[Problem]:
+
+def unusable(records: Sequence[Line], protocol: Protocol) -> list[Problem]:
+    """Names that nobody can have, and what no study of this protocol could have written."""
+    names = {name: name_problems([name]) for name in {one.annotator for _, one in records}}
+    return [
+        problem.at(line=line) for line, one in records for problem in names[one.annotator] + _misfits(one, protocol)
+    ]
+
+
+def _misfits(record: Record, protocol: Protocol) -> list[Problem]:
     """What no study of this protocol could have written: names that are too long, another protocol."""
     item = record.item
     names = {"item": item.key, "group": item.group, "system": item.system, "author": item.author}
@@ -33,20 +48,43 @@ def misfits(record: Record, protocol: Protocol) -> list[Problem]:
     ]
 
 
-def gaps(item: Item, protocol: Protocol) -> list[Problem]:
-    """Texts that an item must have before anybody can have judged it."""
+def gaps(records: Sequence[Line], protocol: Protocol) -> list[Problem]:
+    """Texts that items must have before anybody can have judged them."""
+    required = [field.id for field in protocol.fields if field.required]
+    fix = "The study has no items yet: give the texts with the judgements, or make it with --items."
     return [
-        Problem(
-            what=f"item {item.key}: the field {field.id!r} is missing",
-            rule="required",
-            fix="The study has no items yet: give the texts with the judgements, or make it with --items.",
-        )
-        for field in protocol.fields
-        if field.required and not item.fields.get(field.id, "").strip()
+        Problem(what=f"item {one.item.key}: the field {field!r} is missing", rule="required", fix=fix, line=line)
+        for line, one in records
+        for field in required
+        if not one.item.fields.get(field, "").strip()
     ]
 
 
-def other_texts(known: Item, given: Item) -> list[Problem]:
+def settled(
+    records: Sequence[Line], items: Mapping[str, Item], validators: Mapping[str, Validator]
+) -> tuple[list[Judgement], list[Problem]]:
+    """The judgements as they are kept, and all that is wrong with them; items by key, validators by stage."""
+    judgements, problems = [], []
+    for line, one in records:
+        item, validator = items.get(one.item.key), validators.get(one.stage)
+        if validator is None:
+            fix = f"Stages: {', '.join(validators)}."
+            problems.append(Problem(what=f"no stage {one.stage!r}", rule="unknown_stage", fix=fix, line=line))
+        elif item is None:
+            fix = "Import into a study made from the same items, or into one without items."
+            what = f"the study has no item {one.item.key!r}"
+            problems.append(Problem(what=what, rule="unknown_item", fix=fix, line=line, value=one.item.key))
+        else:
+            judgement = validator.settle(item, one.judgement)
+            found = _other_texts(item, one.item) or validator.problems(item, judgement)
+            problems += [
+                problem.at(line=line, what=f"item {item.key}, {one.annotator}: {problem.what}") for problem in found
+            ]
+            judgements.append(judgement)
+    return judgements, problems
+
+
+def _other_texts(known: Item, given: Item) -> list[Problem]:
     """Texts of a record that differ from those of the study's item."""
     return [
         Problem(

@@ -7,36 +7,23 @@ in the study that the texts come from.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from django.db.models import QuerySet
 
+from rubrica.core import eligibility
+from rubrica.core.eligibility import Barred, barred_problem, kept_apart, writes
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.protocol import Stage as Step
-from rubrica.core.scales import RewrittenText
 from rubrica.store import models
 from rubrica.store.parts import stages_of_part
 from rubrica.store.people.identities import AT_ONCE, identities_of
 from rubrica.store.translate import protocol_of, rules_of
 
 
-class Barred(NamedTuple):
-    """Somebody who may not take part in a stage. ``why`` is a code that pages word; ``where`` names stage or study.
-
-    ``author`` wrote a text of this study; ``writer`` took part where its texts were written; ``rater`` took part
-    where the texts that are written here are judged; ``step`` took part in another stage; ``kept`` is kept for
-    adjudication, ``not_named`` is not among those who adjudicate; ``excluded``.
-    """
-
-    name: str
-    why: str
-    where: str = ""
-
-
 def eligibility_problems(stage: models.Stage, protocol: Protocol, people: Mapping[str, str]) -> list[Problem]:
     """People (identities by name) who may not take part in this stage at all, excluded ones too."""
-    return [barred_problem(stage, one) for one in barred(stage, protocol, people)]
+    return [barred_problem(stage.key, one) for one in barred(stage, protocol, people)]
 
 
 def barred(stage: models.Stage, protocol: Protocol, people: Mapping[str, str]) -> list[Barred]:
@@ -49,13 +36,8 @@ def barred(stage: models.Stage, protocol: Protocol, people: Mapping[str, str]) -
 
 def restricts(stage: models.Stage, rules: Step, protocol: Protocol) -> bool:
     """Whether some people may not take part in this stage at all."""
-    return bool(
-        rules.not_authors
-        or any(other.role == "adjudicator" for other in protocol.stages)
-        or rules.other_people_than
-        or any(rules.id in other.other_people_than for other in protocol.stages)
-        or (writes(rules, protocol) and models.Study.objects.filter(authors_from=stage.study_id).exists())
-    )
+    judged_elsewhere = writes(rules, protocol) and models.Study.objects.filter(authors_from=stage.study_id).exists()
+    return eligibility.restricts(rules, protocol) or judged_elsewhere
 
 
 def _reasons(stage: models.Stage, rules: Step, protocol: Protocol, people: Mapping[str, str]) -> Iterator[Barred]:
@@ -69,10 +51,10 @@ def _reasons(stage: models.Stage, rules: Step, protocol: Protocol, people: Mappi
         for other in judged_in(stage.study):
             took = models.Assignment.objects.filter(stage__in=_closed_to_authors(other))
             yield from _among(people, took, "annotator__identity", "rater", other.name)
-    for part in (*rules.other_people_than, *_stages_that_exclude(protocol, rules.id)):
+    for part in kept_apart(rules, protocol):
         took = models.Assignment.objects.filter(stage__in=stages_of_part(stage.study, part))
         yield from _among(people, took, "annotator__identity", "step", part)
-    yield from _kept_apart(stage, rules, people)
+    yield from _named_ones(stage, rules, people)
     out = models.Annotator.objects.filter(study=stage.study_id).excluded()
     yield from _among(people, out, "identity", "excluded")
 
@@ -112,12 +94,6 @@ def judged_in(study: models.Study) -> list[models.Study]:
     return found
 
 
-def writes(rules: Step, protocol: Protocol) -> bool:
-    """Whether people write texts at this stage that others may judge."""
-    asked = [question for question in protocol.questions if rules.asks is None or question.id in rules.asks]
-    return any(isinstance(protocol.scale_of(question), RewrittenText) for question in asked)
-
-
 def _that_write(study: models.Study) -> list[models.Stage]:
     return [stage for stage, rules, protocol in _ruled(study) if writes(rules, protocol)]
 
@@ -132,7 +108,7 @@ def _ruled(study: models.Study) -> Iterator[tuple[models.Stage, Step, Protocol]]
         yield stage, rules_of(stage, protocol), protocol
 
 
-def _kept_apart(stage: models.Stage, rules: Step, people: Mapping[str, str]) -> Iterator[Barred]:
+def _named_ones(stage: models.Stage, rules: Step, people: Mapping[str, str]) -> Iterator[Barred]:
     """Where a study names its adjudicators: they do nothing else, and nobody else does what they do."""
     named_ones = stage.study.options.get("adjudicators", ())
     apart = set(identities_of(stage.study, named_ones).values()) if named_ones else set()
@@ -141,29 +117,3 @@ def _kept_apart(stage: models.Stage, rules: Step, people: Mapping[str, str]) -> 
             yield Barred(name, "not_named", stage.key)
         elif rules.role != "adjudicator" and identity in apart:
             yield Barred(name, "kept")
-
-
-def _stages_that_exclude(protocol: Protocol, stage: str) -> list[str]:
-    """Stages that must have other people than this one: who worked there cannot work here either."""
-    return [other.id for other in protocol.stages if stage in other.other_people_than]
-
-
-def barred_problem(stage: models.Stage, one: Barred) -> Problem:
-    """Why somebody may not take part, for those who run the study."""
-    why = {
-        "author": "wrote rewrites of this study, and raters must be other people than the writers",
-        "writer": f"took part in the study {one.where!r}, where the texts of this one were written, and raters must "
-        "be other people than the writers",
-        "rater": f"took part in the study {one.where!r}, which judges what is written here, and writers must be other "
-        "people than the raters",
-        "step": f"took part in the stage {one.where!r}, and {stage.key!r} is for other people",
-        "not_named": f"is not among those who are to do {one.where!r} in this study",
-        "kept": "is kept for adjudication in this study",
-        "excluded": "was excluded from this study",
-    }[one.why]
-    return Problem(
-        what=f"{one.name!r} {why}",
-        rule="eligibility",
-        fix="Leave this annotator out, or name another.",
-        value=one.name,
-    )

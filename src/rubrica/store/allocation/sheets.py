@@ -13,7 +13,7 @@ from django.db.models import Count, Prefetch
 
 from rubrica.core.annotator_names import name_problems
 from rubrica.core.assignment import Want, arrange, deal, sheets
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.errors import InputError, Problem, refuse, wrong
 from rubrica.core.study import Judgement
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from rubrica.exchange.sheets.read import Returned
@@ -56,9 +56,9 @@ def deal_sheets(stage: models.Stage, request: Request, now: datetime, actor: str
     with transaction.atomic():
         locked = lock_stage(stage.pk)
         study, protocol = locked.study, protocol_of(locked)
-        _refuse(name_problems(request.annotators))
+        refuse(name_problems(request.annotators))
         who = identities_of(study, request.annotators)
-        _refuse(
+        refuse(
             spelling_problems(study, request.annotators)
             + erased_problems(study, who)
             + eligibility_problems(locked, protocol, who)
@@ -86,7 +86,7 @@ def recall(
 ) -> dict[str, int]:
     """Return the open leases of these annotators to the pool; how many each had. What was judged stays."""
     known = set(study.annotators.values_list("name", flat=True))
-    _refuse(
+    refuse(
         [
             Problem(
                 what=f"there is no annotator {name!r}",
@@ -104,11 +104,6 @@ def recall(
         }
         audit.record("leases recalled", study, now, actor=actor, rows=sum(returned.values()), annotators=len(names))
     return returned
-
-
-def _refuse(problems: list[Problem]) -> None:
-    if problems:
-        raise InputError(*problems)
 
 
 class _Part(NamedTuple):

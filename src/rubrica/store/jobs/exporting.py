@@ -34,7 +34,7 @@ class Wanted:
     """What is to be exported: the format, one stage or all, the last word or all of them, excluded people or not.
 
     ``safe_cells``: in a table, no text is taken for a formula (see ``exchange/safe_cells.py``).
-    ``indent``, ``ascii``, ``newline`` and ``offsets`` are for Thresh files (see :class:`thresh_export.Form`).
+    ``indent``, ``ascii``, ``newline`` and ``offsets`` are for Thresh files (see ``thresh_export.write``).
     """
 
     form: str
@@ -48,9 +48,10 @@ class Wanted:
     offsets: str = ""
 
     @property
-    def layout(self) -> thresh_export.Form:
-        """How a Thresh file is to be written."""
-        return thresh_export.Form(indent=self.indent, ascii=self.ascii, newline=self.newline, offsets=self.offsets)
+    def layout(self) -> dict[str, Any]:
+        """How a Thresh file is to be laid out, as far as that is said."""
+        said = {"indent": self.indent, "ascii": self.ascii, "newline": self.newline}
+        return {name: value for name, value in said.items() if value is not None}
 
 
 def stages_of(study: models.Study, wanted: Wanted) -> list[models.Stage]:
@@ -106,7 +107,8 @@ def write(study: models.Study, wanted: Wanted, out: BinaryIO, tell: Callable[[in
     stages = stages_of(study, wanted)
     done = 0
     if wanted.form == "thresh":
-        for done in thresh_export.write(stages[0], wanted.layout, out, excluded=wanted.excluded):
+        excluded, offsets = wanted.excluded, wanted.offsets
+        for done in thresh_export.write(stages[0], wanted.layout, out, offsets=offsets, excluded=excluded):
             if tell and done % STEP == 0:
                 tell(done)
         return Progress(count(study, wanted), done)

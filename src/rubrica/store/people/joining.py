@@ -16,6 +16,7 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.lookups import Exact
 
+from rubrica.core.eligibility import writes
 from rubrica.core.errors import refuse, wrong
 from rubrica.core.handed_on import (
     HandedOn,
@@ -30,7 +31,7 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
 from rubrica.exchange.target_places import Placing, place_targets
 from rubrica.store import audit, models
-from rubrica.store.allocation.eligibility import barred, sources, writes
+from rubrica.store.allocation.eligibility import barred, sources
 from rubrica.store.parts import current_stages
 from rubrica.store.people.erasure import erase_author
 from rubrica.store.people.identities import erased_problem, of_names, tombstones

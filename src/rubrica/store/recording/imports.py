@@ -14,33 +14,33 @@ from operator import attrgetter
 
 from django.db import transaction
 
-from rubrica.core.annotator_names import name_problems
 from rubrica.core.answers import to_json as answers_to_json
+from rubrica.core.eligibility import barred_problem
 from rubrica.core.errors import Problem, refuse
-from rubrica.core.study import Item, Judgement
-from rubrica.exchange.record_checks import gaps, misfits, other_texts
+from rubrica.exchange.record_checks import Line, gaps, settled, unusable
 from rubrica.exchange.records import Record
 from rubrica.store import audit, models
-from rubrica.store.allocation.eligibility import barred, barred_problem
+from rubrica.store.allocation.eligibility import barred
 from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
 from rubrica.store.recording.judgements import CHUNK, Place, Receipt, Said, Saved, record, retrying
 from rubrica.store.setup.study_items import add_items
 from rubrica.store.translate import item_from, protocol_of, validator_of
 
-Line = tuple[int, Record]
-"""A record with its line in the file."""
-
 
 def import_records(study: models.Study, records: Sequence[Line], file: str, now: datetime) -> Saved:
     """Save imported judgements. A study without items takes them from the records."""
     stages = {stage.key: stage for stage in study.stages.select_related("protocol_version", "study")}
+    protocol = protocol_of(next(iter(stages.values())))
     known = {row.key: item_from(row) for row in study.items.all()}
     bring_items = not known
     for _, one in records if bring_items else ():
         known.setdefault(one.item.key, one.item)
-    judgements, problems = _checked(study, stages, known, records, bring_items=bring_items)
-    refuse([problem.at(file=file) for problem in problems])
+    problems = unusable(records, protocol) or _erased(study, records)
+    problems += gaps(records, protocol) if bring_items else []
+    refuse(problem.at(file=file) for problem in problems)
+    judgements, problems = settled(records, known, {key: validator_of(stage) for key, stage in stages.items()})
+    refuse(problem.at(file=file) for problem in problems)
     with transaction.atomic():
         models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if bring_items and not study.items.exists():
@@ -77,46 +77,6 @@ def _record_in_chunks(stage: models.Stage, said: Sequence[Said], now: datetime) 
 
 def _record(stage: models.Stage, said: Sequence[Said], now: datetime, _: bool) -> list[Receipt]:
     return record(stage, said, models.Revision.Origin.IMPORT, now)
-
-
-def _checked(
-    study: models.Study,
-    stages: Mapping[str, models.Stage],
-    items: Mapping[str, Item],
-    records: Sequence[Line],
-    *,
-    bring_items: bool,
-) -> tuple[list[Judgement], list[Problem]]:
-    """The judgements as they are kept, and everything that is wrong with the file."""
-    protocol = protocol_of(next(iter(stages.values())))
-    names = {name: name_problems([name]) for name in {one.annotator for _, one in records}}
-    unusable = [
-        problem.at(line=line) for line, one in records for problem in names[one.annotator] + misfits(one, protocol)
-    ]
-    unusable = unusable or _erased(study, records)
-    if bring_items:
-        unusable += [problem.at(line=line) for line, one in records for problem in gaps(one.item, protocol)]
-    if unusable:
-        return [], unusable
-    validators = {key: validator_of(stage) for key, stage in stages.items()}
-    judgements, problems = [], []
-    for line, one in records:
-        item, validator = items.get(one.item.key), validators.get(one.stage)
-        if validator is None:
-            fix = f"Stages: {', '.join(stages)}."
-            problems.append(Problem(what=f"no stage {one.stage!r}", rule="unknown_stage", fix=fix, line=line))
-        elif item is None:
-            fix = "Import into a study made from the same items, or into one without items."
-            what = f"the study has no item {one.item.key!r}"
-            problems.append(Problem(what=what, rule="unknown_item", fix=fix, line=line, value=one.item.key))
-        else:
-            judgement = validator.settle(item, one.judgement)
-            found = other_texts(item, one.item) or validator.problems(item, judgement)
-            problems += [
-                problem.at(line=line, what=f"item {item.key}, {one.annotator}: {problem.what}") for problem in found
-            ]
-            judgements.append(judgement)
-    return judgements, problems
 
 
 def _erased(study: models.Study, records: Sequence[Line]) -> list[Problem]:
@@ -169,7 +129,7 @@ def _ineligible(
         here = {name: people[name].identity for place, name in there if place == key}
         for one in barred(stage, protocol_of(stage), here) if here else ():
             if one.why != "excluded":  # their judgements are kept, out of the results
-                found[key, one.name] = barred_problem(stage, one)
+                found[key, one.name] = barred_problem(stage.key, one)
     transaction.savepoint_rollback(before)
     return [
         problem.at(line=line, what=f"item {one.item.key}: {problem.what}", fix="Leave this judgement out.")

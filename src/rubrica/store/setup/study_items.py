@@ -12,9 +12,9 @@ from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet
 
 from rubrica.core.answers import Answers, to_json
-from rubrica.core.errors import Problem, refuse, wrong
+from rubrica.core.errors import refuse, wrong
 from rubrica.core.scales import storable
-from rubrica.core.study import Item
+from rubrica.core.study import Item, key_problems
 from rubrica.store import audit, models
 from rubrica.store.allocation.leases import give_back
 from rubrica.store.models.studies import ItemQuerySet
@@ -45,35 +45,15 @@ def add(study: models.Study, items: Sequence[Item], now: datetime, actor: str) -
         raise wrong("there are no items to add", "items", "Use a file with at least one row.")
     with transaction.atomic():
         models.Study.objects.select_for_update().get(pk=study.pk)
-        refuse(key_problems(study, [item.key for item in items]))
+        refuse(key_problems([item.key for item in items], keys_of(study)))
         add_items(study, items, now, actor)
         audit.record("items added", study, now, actor=actor, items=len(items))
     return len(items)
 
 
-def key_problems(study: models.Study, keys: Sequence[str]) -> list[Problem]:
-    """Ids of items that the study has already, or that stand twice among these."""
-    taken = set(study.items.values_list("key", flat=True))
-    found = []
-    for number, key in enumerate(keys, start=1):
-        if key in taken:
-            what = f"item {number}: the id {key!r} is in the study already"
-            fix = "Give the new item another id; one that is in the study cannot be changed."
-            found.append(Problem(what=what, rule="duplicate_id", fix=fix, value=key))
-        taken.add(key)
-    return found
-
-
-def with_fresh_keys(study: models.Study, items: Sequence[Item]) -> list[Item]:
-    """The same items under numbers that are free: for a file without ids, whose rows are merely counted."""
-    taken = set(study.items.values_list("key", flat=True))
-    fresh, number = [], study.items.count()
-    for item in items:
-        number += 1
-        while str(number) in taken:
-            number += 1
-        fresh.append(attrs.evolve(item, key=str(number)))
-    return fresh
+def keys_of(study: models.Study) -> list[str]:
+    """The ids of its items."""
+    return list(study.items.values_list("key", flat=True))
 
 
 def take_back(study: models.Study, after: int, count: int, now: datetime, actor: str) -> int:

@@ -6,11 +6,9 @@ they were made about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
-
-import attrs
 
 from rubrica.exchange.thresh.entries import EntryReader
 from rubrica.exchange.thresh.json_layout import Layout, parse_one
@@ -26,16 +24,6 @@ Pair = tuple[int, int]
 """The keys of an item and of an annotator."""
 
 
-@attrs.frozen(kw_only=True)
-class Form:
-    """How the file is to be written; None is as it was imported, and else as ``json.dumps(…, indent=4)`` does."""
-
-    indent: int | None = None
-    ascii: bool | None = None
-    newline: bool | None = None
-    offsets: str = ""
-
-
 class _Linked(NamedTuple):
     """Which judgements have an entry, and which items have an entry that nobody annotated."""
 
@@ -43,9 +31,19 @@ class _Linked(NamedTuple):
     bare: set[int]
 
 
-def write(stage: models.Stage, form: Form, out: BinaryIO, *, excluded: bool = False) -> Iterator[int]:
-    """Write the file, giving after each entry how many there are so far."""
-    layout, unit = _layout(stage, form)
+def write(
+    stage: models.Stage, asked: Mapping[str, Any], out: BinaryIO, *, offsets: str = "", excluded: bool = False
+) -> Iterator[int]:
+    """Write the file, giving after each entry how many there are so far.
+
+    ``asked`` is how it is to be laid out (see :class:`Layout`) and ``offsets`` how they count; what is not said is as
+    in the files that the entries came from, if they agree, and else as ``json.dumps(…, indent=4)`` does.
+    """
+    files = models.ImportedFile.objects.filter(entries__stage=stage).distinct()
+    kept = [dict(layout) for layout in files.values_list("layout", flat=True)]
+    units = {layout.pop("offsets", UTF16) for layout in kept}
+    same = kept[0] if kept and all(layout == kept[0] for layout in kept) else {}
+    layout, unit = Layout(**{**same, **asked}), offsets or (units.pop() if len(units) == 1 else UTF16)
     count = 0
 
     def counted() -> Iterator[dict[str, Any]]:
@@ -57,20 +55,6 @@ def write(stage: models.Stage, form: Form, out: BinaryIO, *, excluded: bool = Fa
     for piece in layout.pieces(counted()):
         out.write(piece.encode())
         yield count
-
-
-def _layout(stage: models.Stage, form: Form) -> tuple[Layout, str]:
-    """As asked for; what is not said, as the files were that the entries came from, if they agree."""
-    kept = [dict(layout) for layout in _files(stage).values_list("layout", flat=True)]
-    units = {layout.pop("offsets", UTF16) for layout in kept}
-    same = kept[0] if kept and all(layout == kept[0] for layout in kept) else {}
-    asked = {"indent": form.indent, "ascii": form.ascii, "newline": form.newline}
-    given = {key: value for key, value in asked.items() if value is not None}
-    return Layout(**(same | given)), form.offsets or (units.pop() if len(units) == 1 else UTF16)
-
-
-def _files(stage: models.Stage) -> Any:
-    return models.ImportedFile.objects.filter(entries__stage=stage).distinct()
 
 
 def entries(stage: models.Stage, unit: str, *, excluded: bool = False) -> Iterator[dict[str, Any]]:

@@ -16,6 +16,7 @@ import attrs
 from django.db import transaction
 from django.db.models import Max
 
+from rubrica.core.eligibility import barred_problem
 from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.core.study import Judgement
 from rubrica.exchange.thresh.entries import EntryReader
@@ -25,7 +26,7 @@ from rubrica.exchange.thresh.matching import NOBODY, Matching, PlacedEntry
 from rubrica.exchange.thresh.names import names_of
 from rubrica.exchange.thresh.offsets import UTF16
 from rubrica.store import audit, models
-from rubrica.store.allocation.eligibility import barred, barred_problem
+from rubrica.store.allocation.eligibility import barred
 from rubrica.store.parts import current_stages
 from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
@@ -128,7 +129,9 @@ def _ineligible(
     who = {name: person.identity for name, person in people.items()}
     first = {one.annotator: one.entry.line for one in reversed(placed)}
     return [
-        barred_problem(stage, one).at(file=file, line=first[one.name], fix="It is kept; look whether it should count.")
+        barred_problem(stage.key, one).at(
+            file=file, line=first[one.name], fix="It is kept; look whether it should count."
+        )
         for one in barred(stage, protocol_of(stage), who)
         if one.why != "excluded"
     ]

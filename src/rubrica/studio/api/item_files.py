@@ -18,7 +18,7 @@ from ninja.files import UploadedFile
 from pydantic import Field
 
 from rubrica.core.errors import InputError, Problem
-from rubrica.core.study import Item
+from rubrica.core.study import Item, with_fresh_keys
 from rubrica.exchange.items import Read, ReadFile, read_items_file
 from rubrica.exchange.target_places import leave_out
 from rubrica.store import models
@@ -141,7 +141,7 @@ def _columns(given: Sequence[str]) -> dict[str, str]:
 
 def _named(study: models.Study, read: Read) -> list[Item]:
     """Items under their own ids, or under free numbers if the file has none."""
-    return read.items if read.matched.columns.get("id") else study_items.with_fresh_keys(study, read.items)
+    return read.items if read.matched.columns.get("id") else with_fresh_keys(read.items, study_items.keys_of(study))
 
 
 def _told(detected: str, read: Read) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
 from rubrica.core.errors import wrong
-from rubrica.core.study import Item
+from rubrica.core.study import Item, with_fresh_keys
 from rubrica.store import models
 from rubrica.store.setup import study_items
 from rubrica.store.translate import protocol_of
@@ -183,7 +183,7 @@ def _items(study: models.Study, data: ItemsIn) -> list[Item]:
     if 0 < named < count:
         fix = "Give every item an id, or none."
         raise wrong(f"{count - named} items have no id", "duplicate_id", fix, value=count - named)
-    return items if named else study_items.with_fresh_keys(study, items)
+    return items if named else with_fresh_keys(items, study_items.keys_of(study))
 
 
 def _counted(rows: list[models.Item]) -> list[ItemOut]:

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from rubrica.core.errors import InputError, Problem, first_problems
-from rubrica.core.study import Item
+from rubrica.core.study import Item, key_problems, with_fresh_keys
 from rubrica.store import models
 from rubrica.store.parts import current_stages
 from rubrica.store.setup import study_items
@@ -102,10 +102,10 @@ def new_items(study: models.Study, matching: Matching) -> list[Item]:
     if matching.table is None:
         return []
     items = matching.table.items
-    return items if matching.table.taken.get("id") else study_items.with_fresh_keys(study, items)
+    return items if matching.table.taken.get("id") else with_fresh_keys(items, study_items.keys_of(study))
 
 
 def _key_problems(study: models.Study, matching: Matching) -> list[Problem]:
     """Ids of the file that the study has already; a file without ids has none."""
     table = matching.table
-    return study_items.key_problems(study, table.keys) if table and table.taken.get("id") else []
+    return key_problems(table.keys, study_items.keys_of(study)) if table and table.taken.get("id") else []
