@@ -87,7 +87,10 @@ def test_it_answers_logs_and_stops(server: Server) -> None:
     assert {"/health", "/w/…/", "/first/…/"} <= {entry["path"] for entry in requests}
     assert "secretsecret" not in server.log.read_text()
     said = [line for line in server.log.read_text().splitlines() if line and not line.startswith("{")]
-    assert [line.split(":")[0] for line in said] == ["The studio", "Make the first account"]
+    assert [line.split(":")[0] for line in said[:2]] == ["The studio", "Make the first account"]
+    assert said[2].startswith(
+        "Only this machine reaches it. For colleagues in your network, start it with --host 0.0.0.0."
+    )
 
 
 @pytest.mark.any_database
@@ -201,3 +204,41 @@ def test_a_home_that_lost_work_is_not_served(home: Path) -> None:
     assert "revision 77, audit event 5 and row 900 of all tables had been saved" in told
     assert "rubrica home accept" in told
     assert "Traceback" not in told
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("host", "allow", "said"),
+    [
+        ("127.0.0.1", [], "start it with --host 0.0.0.0. They then open http://198.51.100.7:8123."),
+        ("0.0.0.0", [], "For colleagues: http://198.51.100.7:8123 "),
+        ("0.0.0.0", ["desk.example"], "For colleagues: http://desk.example:8123 "),
+        ("10.1.2.3", [], "For colleagues: http://10.1.2.3:8123 "),
+    ],
+)
+def test_an_address_for_colleagues_is_printed(
+    host: str, allow: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This machine's address in its network, or the way to one."""
+    from rubrica.cli import serve
+
+    monkeypatch.setattr(serve, "network_address", lambda: "198.51.100.7")
+    assert said in serve.for_colleagues(host, 8123, allow)
+    monkeypatch.setattr(serve, "network_address", lambda: "")
+    assert "None" not in serve.for_colleagues(host, 8123, allow)
+
+
+@pytest.mark.any_database
+def test_a_taken_port_leads_to_the_next_one(rubrica: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The demo takes the next free port; `serve` names one."""
+    from rubrica.cli import serve
+
+    first = free_port()
+    monkeypatch.setattr(serve, "USUAL_PORT", first)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", first))
+        taken.listen()
+        found = serve.free_port("127.0.0.1")
+        assert first < found < first + serve.TRIED_PORTS
+        assert f"--port {found} is free" in rubrica("serve", "--port", first).err
+    assert serve.free_port("127.0.0.1") == first

@@ -9,7 +9,7 @@ import typer
 
 from rubrica.cli.options import Home, chosen_home, now
 from rubrica.cli.output import print_table, say, track
-from rubrica.cli.serve import Host, Port, Workers, run
+from rubrica.cli.serve import Host, Workers, free_port, run
 
 if TYPE_CHECKING:
     from rubrica.store.models import Study
@@ -24,7 +24,10 @@ def demo(
     ] = True,
     serve: Annotated[bool, typer.Option("--serve/--no-serve", help="Start the studio when they are made.")] = True,
     host: Host = "127.0.0.1",
-    port: Port = 8000,
+    port: Annotated[
+        int | None,
+        typer.Option("--port", metavar="N", min=1, max=65535, help="The port; default: 8000, or the next free one."),
+    ] = None,
     workers: Workers = 2,
 ) -> None:
     """Make a demo study for each protocol with simulated annotators, and start the studio on them."""
@@ -38,7 +41,7 @@ def demo(
     print_table(["study", "stage", "items", "annotators", "judgements", "wanted"], [*_numbers(studies)])
     links = _links(studies)
     if serve:
-        run(place, host, port, workers, [], _greeting(links))
+        run(place, host, port or free_port(host), workers, [], _greeting(links))
     else:
         say(f"Next: rubrica --home {place} demo, or rubrica --home {place} export demo-breve --format csv")
 

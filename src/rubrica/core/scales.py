@@ -17,10 +17,10 @@ MAX_TEXT = 20_000
 
 @attrs.frozen
 class Point:
-    """A labelled point of an ordinal scale."""
+    """A point of an ordinal scale; one without a label is its number."""
 
     value: int
-    label: AnyText
+    label: AnyText | None = None
     meaning: AnyText | None = None
 
 

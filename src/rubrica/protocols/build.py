@@ -97,10 +97,7 @@ def scale_from(file: Any, fallback: str) -> scales.Scale:
     match file:
         case schema.OrdinalFile():
             return scales.Ordinal(
-                tuple(
-                    scales.Point(point.value, text_from(point.label, fallback), text(point.meaning))
-                    for point in file.points
-                )
+                tuple(scales.Point(point.value, text(point.label), text(point.meaning)) for point in file.points)
             )
         case schema.SliderFile():
             return scales.Slider(file.minimum, file.maximum, file.step, text(file.low), text(file.high))

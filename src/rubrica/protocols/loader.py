@@ -21,6 +21,7 @@ from rubrica.protocols.practice import practice_problems, read_practice
 from rubrica.protocols.references import check_references
 from rubrica.protocols.shape import shape_problems
 from rubrica.protocols.yaml_source import Place, Source, read_yaml
+from rubrica.protocols.yaml_writer import write_yaml
 
 
 class Loaded(NamedTuple):
@@ -79,6 +80,13 @@ def canonical_form(file: schema.ProtocolFile) -> str:
     """The same bytes for the same protocol, however its YAML is laid out."""
     data = file.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def as_yaml(canonical: str) -> str:
+    """A protocol as one YAML file that loads as the very same: to download, change and give to others."""
+    data = json.loads(canonical)
+    file = schema.ProtocolFile.model_validate(data, context={"fallback": data.get("fallback", "en")})
+    return write_yaml(file.model_dump(mode="json", by_alias=True, exclude_defaults=True))
 
 
 def hash_of(canonical: str) -> str:

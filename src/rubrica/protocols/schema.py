@@ -72,10 +72,10 @@ class ParameterFile(Model):
 
 
 class PointFile(Model):
-    """A point of an ordinal scale."""
+    """A point of an ordinal scale; without a label it is its number, as where only the ends are labelled."""
 
     value: int
-    label: TextValue
+    label: TextValue | None = None
     meaning: TextValue | None = None
 
 

@@ -66,7 +66,7 @@ class CellReader:
     def _known(self, name: str, scale: Scale) -> dict[str, Any]:
         if name not in self._words:
             options = [(option.id, option.label) for option in getattr(scale, "options", ())]
-            points = [(point.value, point.label) for point in getattr(scale, "points", ())]
+            points = [(point.value, point.label) for point in getattr(scale, "points", ()) if point.label]
             self._words[name] = known_words([*options, *points], self.language)
         return self._words[name]
 

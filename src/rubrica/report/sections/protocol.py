@@ -92,7 +92,7 @@ def _row(asked: Protocol, question: Question, level: str) -> tuple[str, str, str
 def _answers(asked: Protocol, question: Question) -> str:
     match asked.scale_of(question):
         case Ordinal() as scale:
-            return "; ".join(f"{point.value} {shown(point.label, LANG)}" for point in scale.points)
+            return "; ".join(f"{point.value} {shown(point.label, LANG)}".strip() for point in scale.points)
         case Slider() as scale:
             low = f"{scale.minimum:g} {shown(scale.low, LANG)}"
             high = f"{scale.maximum:g} {shown(scale.high, LANG)}"

@@ -26,6 +26,7 @@ from rubrica.core.study import Item, Judgement
 from rubrica.core.texts import shown
 from rubrica.core.validation import Validator
 from rubrica.protocols.catalog import load_shipped, shipped
+from rubrica.protocols.rubric import from_json, rubric_protocol
 from rubrica.store import models
 from rubrica.store.options import options_of
 from rubrica.store.translate import item_from, protocol_of, validator_of
@@ -46,10 +47,12 @@ Refused = dict[str, list[Problem]]
 
 
 def practice_groups(protocol: Protocol, step: Step, language: str) -> list[list[Item]]:
-    """The practice items of a step, those of one context together; an invented item where there are none."""
+    """The practice items of a step, those of one context together; an example where there are none."""
     items = [Item(one.id, one.fields) for one in protocol.practice if one.stage == step.id]
     if not items:
-        items = [Item("example", {field.id: f"({shown(field.label, language)})" for field in protocol.fields})]
+        known = load_shipped("quality").protocol.practice[0].fields
+        texts = {field.id: known.get(field.role) or f"({shown(field.label, language)})" for field in protocol.fields}
+        items = [Item("example", texts)]
     return _grouped(items, [item.fields.get(protocol.group_by, "") for item in items])
 
 
@@ -168,8 +171,14 @@ class Previewed(NamedTuple):
 
 
 def _previewed(request: Any, name: str) -> Previewed:
-    """The protocol by its id, or by its hash if it is one of the researcher's studies'; set by the query."""
-    if name in shipped():
+    """The protocol by id, by hash if it is one of the researcher's studies', or of their form; set by the query."""
+    noted = request.session.get(name) if name.partition("-")[0] == "own" else None
+    if noted:
+        try:
+            protocol = rubric_protocol(from_json(noted)).protocol
+        except InputError as error:
+            raise Http404 from error
+    elif name in shipped():
         protocol = load_shipped(name).protocol
     else:
         stage = (

@@ -1,4 +1,4 @@
-"""A new study: its title, and a protocol from the shipped ones or from a file."""
+"""A new study: its title, and a protocol from the shipped ones, from a form or from a file."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError, Problem, wrong
@@ -18,14 +19,16 @@ from rubrica.core.study_names import name_from, name_problems, title_problems
 from rubrica.core.texts import Text, shown
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded, load
+from rubrica.protocols.rubric import own_id, rubric_protocol, rubric_yaml
 from rubrica.store import studies
 from rubrica.store.setup import setting_up
-from rubrica.studio.studies.uploads import protocol_bytes, read_sent, sent, takes_files
+from rubrica.studio.studies import rubric as rubric_form
+from rubrica.studio.studies.uploads import protocol_bytes, read_apart, read_sent, sent, takes_files
 
-OWN = "own"
+OWN, FORM = "own", "form"
 FAMILIES = {
-    "concise_plain": gettext_lazy("Concise and plain language"),
     "simplification": gettext_lazy("Simplification"),
+    "concise_plain": gettext_lazy("Concise and plain language"),
     "split": gettext_lazy("Split and rephrase"),
     "lexical": gettext_lazy("Words in context"),
     "translation": gettext_lazy("Translation"),
@@ -60,12 +63,21 @@ class ProtocolCard(NamedTuple):
 def new_study(request: Any) -> HttpResponse:
     """Choose a title and a protocol; makes a draft and goes on to its items."""
     problems: tuple[Problem, ...] = ()
-    if request.method == "POST":
+    rubric, wrong_rubric = rubric_form.kept(request), list[Problem]()
+    if request.method == "POST" and "rubric" in request.POST:
+        rubric, wrong_rubric = rubric_form.pressed(request, _rubric_title(request))
+        if request.POST["rubric"] == "yaml" and not wrong_rubric:
+            return rubric_form.yaml_file(rubric_yaml(rubric), own_id(rubric.title))
+    elif request.method == "POST":
+        if request.POST.get("protocol") == FORM:
+            rubric = rubric_form.typed(request.POST, _rubric_title(request))
+            rubric_form.keep(request, rubric)
         try:
             study = setting_up.begin(_draft(request), request.user, timezone.now())
         except InputError as error:
             problems = error.problems
         else:
+            rubric_form.forget(request)
             return redirect("setup_items", study.pid)
     context = {
         "families": protocol_families(request.POST),
@@ -74,8 +86,17 @@ def new_study(request: Any) -> HttpResponse:
         "name": request.POST.get("name", ""),
         "problems": problems,
         "own": OWN,
+        "form": FORM,
+        "rubric_problems": wrong_rubric,
+        **rubric_form.context(rubric),
     }
-    return render(request, "studies/new.html", context, status=422 if problems else 200)
+    return render(request, "studies/new.html", context, status=422 if problems or wrong_rubric else 200)
+
+
+def _rubric_title(request: Any) -> str:
+    """The rubric is called like the study, which may have no title yet while its questions are written."""
+    title = request.POST.get("title", "").strip()
+    return title if title and storable(title) else str(_("Untitled"))
 
 
 @login_required
@@ -118,9 +139,11 @@ def _chosen(request: Any) -> Loaded:
     file = sent(request, "file") if protocol == OWN else None
     if protocol == OWN and file is not None:
         return read_sent(load, file)
+    if protocol == FORM:
+        return read_apart(rubric_protocol, "", rubric_form.typed(request.POST, _rubric_title(request)))
     if protocol == OWN:
         raise wrong("no file was sent", "file", "Choose the YAML file of your protocol.")
-    raise wrong("no protocol is chosen", "protocol", "Choose one of the protocols below, or upload your own.")
+    raise wrong("no protocol is chosen", "protocol", "Choose one of the protocols below, or make your own.")
 
 
 def parameters_from(post: QueryDict, protocol: Protocol, prefix: str = "") -> dict[str, str]:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from rubrica.studio.studies import invite, items, items_add, members, new, views
+from rubrica.studio.studies.rubric import protocol_yaml
 from rubrica.studio.studies.setup_annotators import annotators
 from rubrica.studio.studies.setup_ethics import ethics
 from rubrica.studio.studies.setup_items import items as setup_items
@@ -22,6 +23,7 @@ urlpatterns = [
     path("s/<str:study>/delete/", views.delete_study, name="delete_study"),
     path("s/<str:study>/setup/", setup, name="setup"),
     path("s/<str:study>/setup/protocol/", protocol, name="setup_protocol"),
+    path("s/<str:study>/protocol.yaml", protocol_yaml, name="protocol_yaml"),
     path("s/<str:study>/setup/items/", setup_items, name="setup_items"),
     path("s/<str:study>/setup/review/", review, name="setup_review"),
     path("s/<str:study>/setup/annotators/", annotators, name="setup_annotators"),
