@@ -151,7 +151,7 @@ def test_renewing_a_lease_that_was_returned_changes_nothing(stage: Stage) -> Non
 
     (lease,) = take(stage, "ana")
     leases.expire(stage, LATER)
-    leases.renew(lease, LATER, 120)
+    leases.renew(lease, LATER)
     assert Assignment.objects.get().state == "returned"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 
 from rubrica.store import models
+from rubrica.store.translate import joined
 
 
 def part_of(stage: models.Stage) -> str:
@@ -17,12 +18,17 @@ def stages_of_part(study: models.Study, part: str) -> QuerySet[models.Stage]:
     return study.stages.filter(Q(part=part) | Q(part="", key=part))
 
 
+_STAGES = """
+FROM store_stage stage JOIN store_protocolversion version ON version.id = stage.protocol_version_id
+WHERE stage.study_id = %s ORDER BY stage.position
+"""
+
+
 def current_stages(study: models.Study) -> list[models.Stage]:
     """The newest stage of each step, in the order of the steps: what a new version replaces."""
-    # Without the whole text of the protocol, which is in memory already.
-    rows = models.Stage.objects.filter(study=study).select_related("protocol_version").order_by("position")
-    stages = list(rows.defer("protocol_version__canonical"))
-    for stage in stages:
-        stage.study = study
+    stages = []
+    for stage, version in joined(_STAGES, study.pk, stage=models.Stage, version=models.ProtocolVersion):
+        stage.protocol_version, stage.study = version, study
+        stages.append(stage)
     newest = {part_of(stage): stage for stage in stages}
     return sorted(newest.values(), key=lambda stage: stage.position)

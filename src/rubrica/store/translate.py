@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Any
@@ -145,7 +145,7 @@ def ask(statement: str, *values: Any, lock: bool = False) -> list[Any]:
 
 
 def _several(value: Any) -> bool:
-    return isinstance(value, Collection) and not isinstance(value, str)
+    return isinstance(value, list | tuple | set | dict)
 
 
 def aware(at: datetime) -> datetime:
@@ -158,33 +158,33 @@ def joined(statement: str, *values: Any, **tables: type[Model]) -> Iterator[list
 
     The text of a protocol, which is in memory already, is left where it is.
     """
-    columns = {name: _columns(model) for name, model in tables.items()}
-    wanted = ", ".join(f'{name}."{column}"' for name, some in columns.items() for column, _, _ in some)
+    wanted, readers = _selected(tuple(tables.items()))
     for row in ask(f"SELECT {wanted} {statement}", *values):
-        found, start = [], 0
-        for name, some in columns.items():
-            read = [
-                said if said is None or how is None else how(said)
-                for (_, _, how), said in zip(some, row[start : start + len(some)], strict=True)
-            ]
-            start += len(some)
-            made = tables[name].from_db(connection.alias, [attribute for _, attribute, _ in some], read)
-            found.append(None if made.pk is None else made)
+        found: list[Model | None] = []
+        start = 0
+        for model, names, ways in readers:
+            read = row[start : start + len(names)]
+            start += len(names)
+            if read[0] is None:
+                found.append(None)
+                continue
+            read = [said if way is None or said is None else way(said) for way, said in zip(ways, read, strict=True)]
+            found.append(model.from_db(connection.alias, names, read))
         yield found
 
 
 @cache
-def _columns(model: type[Model]) -> list[tuple[str, str, Any]]:
-    """The columns of a table, their attributes, and what makes of a value in the database one in Python."""
-    return [
-        (
-            str(field.column),
-            field.attname,
-            json.loads if isinstance(field, JSONField) else aware if isinstance(field, DateTimeField) else None,
-        )
-        for field in model._meta.concrete_fields
-        if (model, field.name) != (models.ProtocolVersion, "canonical")
-    ]
+def _selected(
+    tables: tuple[tuple[str, type[Model]], ...],
+) -> tuple[str, list[tuple[type[Model], list[str], list[Any]]]]:
+    """The columns of these tables; and of each its attributes, and what makes of the database's values Python's."""
+    columns, readers = [], []
+    for name, model in tables:
+        fields = [one for one in model._meta.concrete_fields if one.name != "canonical"]
+        columns += [f'{name}."{field.column}"' for field in fields]
+        ways = {JSONField: json.loads, DateTimeField: aware}
+        readers.append((model, [field.attname for field in fields], [ways.get(type(field)) for field in fields]))
+    return ", ".join(columns), readers
 
 
 def insert(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:

@@ -23,7 +23,7 @@ from rubrica.store import models
 from rubrica.store.allocation.eligibility import barred, restricts
 from rubrica.store.allocation.overlap import AT_ONCE, counted, lock_stage
 from rubrica.store.allocation.wanted_items import PlantedItem, WantedItem, first_free, may_come, planted_items
-from rubrica.store.translate import protocol_of, rules_of
+from rubrica.store.translate import ask, protocol_of, rules_of
 
 State = models.Assignment.State
 
@@ -48,6 +48,14 @@ def grouped(items: Iterable[tuple[str, str]]) -> list[list[str]]:
     return list(groups.values())
 
 
+_MINE = """
+SELECT lease.id, item.id, item.key, item."group", lease.state, lease.position, lease.sheet_id
+FROM store_assignment lease JOIN store_item item ON item.id = lease.item_id
+WHERE lease.stage_id = %s AND lease.annotator_id = %s
+ORDER BY lease.leased_at, lease.sheet_id, lease.position, lease.id
+"""
+
+
 class Share:
     """What one annotator has had at a stage, and what the rules still allow them."""
 
@@ -55,10 +63,7 @@ class Share:
         self.stage, self.person, self.options = stage, person, options
         self.protocol = protocol_of(stage)
         self.rules = rules_of(stage, self.protocol)
-        leases = models.Assignment.objects.filter(stage=stage, annotator=person)
-        rows = leases.order_by("leased_at", "sheet", "position", "pk")
-        columns = ("pk", "item", "item__key", "item__group", "state", "position", "sheet")
-        self.mine = [Had(*row) for row in rows.values_list(*columns)]
+        self.mine = [Had(*row) for row in ask(_MINE, stage.pk, person.pk)]
         self.again = may_have_again(stage, person, self.mine)
         self.had = [lease for lease in self.mine if lease.item not in self.again]
 
@@ -183,9 +188,8 @@ def lend(
         return []
     with transaction.atomic():
         stage = lock_stage(share.stage.pk)
-        mine = models.Assignment.objects.filter(stage=stage, annotator=share.person)
-        known = {(lease.pk, lease.state) for lease in share.mine}
-        if stage.state != models.Stage.State.OPEN or set(mine.values_list("pk", "state")) != known:
+        mine = [Had(*row) for row in ask(_MINE, stage.pk, share.person.pk)]
+        if stage.state != models.Stage.State.OPEN or mine != share.mine:
             return None
         leases: list[models.Assignment] = []
         for start in range(0, len(rows), AT_ONCE):
@@ -194,7 +198,8 @@ def lend(
             if items is None:
                 transaction.set_rollback(True)
                 return None
-            old = {lease.item_id: lease for lease in mine.filter(item__in=items.values())}
+            there = [lease.pk for lease in mine if lease.key in items]
+            old = {lease.item_id: lease for lease in models.Assignment.objects.filter(pk__in=there)}
             leases += _write(share, [(row, items[row.key]) for row in some], old, now, end)
     return leases
 

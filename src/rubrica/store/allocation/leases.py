@@ -15,12 +15,14 @@ from django.db import transaction
 from django.db.models import Q
 
 from rubrica.core.assignment import Want, pick
+from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.allocation.allocator import Row, Share, grouped, lend
 from rubrica.store.allocation.overlap import lock_stage
 from rubrica.store.database_trouble import now_or_later
 from rubrica.store.models.work import AssignmentQuerySet
 from rubrica.store.options import options_of
+from rubrica.store.translate import joined
 
 TRIES = 3
 """How often one looks for work without a lock before looking with it."""
@@ -31,6 +33,19 @@ class Work(NamedTuple):
 
     leases: list[models.Assignment]
     reason: str = ""
+
+
+_NOW = """
+FROM store_stage stage JOIN store_protocolversion version ON version.id = stage.protocol_version_id
+JOIN store_study study ON study.id = stage.study_id JOIN store_annotator person ON person.id = %s
+WHERE stage.id = %s
+"""
+_TABLES = {
+    "person": models.Annotator,
+    "stage": models.Stage,
+    "study": models.Study,
+    "version": models.ProtocolVersion,
+}
 
 
 def take(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Work:
@@ -46,8 +61,7 @@ def take(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Wor
     if len(_pages(in_hand)) > options.ahead // 2:
         _return_overdue(stage, now, by_the_way=True)
         return Work(in_hand)
-    person = models.Annotator.objects.get(pk=annotator.pk)
-    current = models.Stage.objects.select_related("protocol_version", "study").get(pk=stage.pk)
+    ((person, current, current.study, current.protocol_version),) = joined(_NOW, annotator.pk, stage.pk, **_TABLES)
     if refusal := _refusal(person, current):
         return Work([], refusal)
     _return_overdue(current, now)
@@ -94,10 +108,19 @@ def _in_hand(annotator: models.Annotator, stage: models.Stage, until: datetime) 
     return [] if any(lease.expires_at and lease.expires_at < until for lease in held) else held
 
 
+_HELD = """
+FROM store_assignment lease JOIN store_item item ON item.id = lease.item_id
+WHERE lease.stage_id = %s AND lease.annotator_id = %s AND lease.state = %s ORDER BY lease.position, lease.id
+"""
+
+
 def _held(annotator: models.Annotator, stage: models.Stage) -> list[models.Assignment]:
     """What the annotator holds at the stage, in order, with the items."""
-    held = models.Assignment.objects.filter(stage=stage, annotator=annotator).open()
-    return list(held.select_related("item").order_by("position", "pk"))
+    leases = []
+    tables = {"lease": models.Assignment, "item": models.Item}
+    for lease, lease.item in joined(_HELD, stage.pk, annotator.pk, models.Assignment.State.OPEN, **tables):
+        leases.append(lease)
+    return leases
 
 
 def _pages(leases: Iterable[models.Assignment]) -> list[list[str]]:
@@ -135,10 +158,11 @@ def _put_off(held: Sequence[models.Assignment], now: datetime, length: timedelta
         lease.expires_at = now + length
 
 
-def renew(lease: models.Assignment, now: datetime, minutes: int) -> None:
+def renew(lease: models.Assignment, now: datetime) -> None:
     """Put off the end of an open lease, once half of its time is over."""
     if lease.state == models.Assignment.State.OPEN:
-        _put_off([lease], now, timedelta(minutes=minutes))
+        usual = Options.model_fields["lease_minutes"].default
+        _put_off([lease], now, timedelta(minutes=lease.stage.study.options.get("lease_minutes", usual)))
 
 
 def _return_overdue(stage: models.Stage, now: datetime, *, by_the_way: bool = False) -> None:

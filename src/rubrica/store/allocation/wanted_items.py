@@ -15,6 +15,7 @@ from rubrica.core.protocol import Stage as Step
 from rubrica.store import models
 from rubrica.store.allocation.overlap import counted
 from rubrica.store.parts import stages_of_part
+from rubrica.store.translate import ask
 
 WINDOW = 120
 """How many open items are looked at: a large study is worked through in the order of its items, this many at a time."""
@@ -114,5 +115,12 @@ def planted_items(stage: models.Stage, rules: Step) -> list[PlantedItem]:
     """What is planted in the study and not closed; nothing where a stage takes what an earlier one has finished."""
     if rules.items_from:
         return []
-    rows = models.Planted.objects.filter(item__study=stage.study_id, item__closed_at=None).order_by("pk")
-    return [PlantedItem(*row) for row in rows.values_list("item", "item__key", "item__group", "kind", "original__key")]
+    return [PlantedItem(*row) for row in ask(_PLANTED, stage.study_id)]
+
+
+_PLANTED = """
+SELECT item.id, item.key, item."group", planted.kind, original.key
+FROM store_planted planted JOIN store_item item ON item.id = planted.item_id
+LEFT JOIN store_item original ON original.id = planted.original_id
+WHERE item.study_id = %s AND item.closed_at IS NULL ORDER BY planted.id
+"""

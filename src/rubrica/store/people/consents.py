@@ -16,6 +16,7 @@ from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.allocation.leases import give_back
 from rubrica.store.options import options_of
+from rubrica.store.translate import joined
 
 Decision = models.Consent.Decision
 
@@ -71,10 +72,19 @@ def latest(annotator: models.Annotator) -> models.Consent | None:
     return models.Consent.objects.filter(annotator=annotator).select_related("text").order_by("-pk").first()
 
 
+_DECISIONS = """
+FROM store_consent consent LEFT JOIN store_consenttext wording ON wording.id = consent.text_id
+WHERE consent.annotator_id IN %s ORDER BY consent.id
+"""
+
+
 def last_decisions(people: Sequence[models.Annotator]) -> dict[int, models.Consent]:
     """The last decision of each of these people who made any, by row number."""
-    rows = models.Consent.objects.filter(annotator__in=people).select_related("text").order_by("pk")
-    return {decision.annotator_id: decision for decision in rows}
+    found = {}
+    tables = {"consent": models.Consent, "wording": models.ConsentText}
+    for decision, decision.text in joined(_DECISIONS, [person.pk for person in people], **tables) if people else ():
+        found[decision.annotator_id] = decision
+    return found
 
 
 def holds(decision: models.Consent | None, options: Options) -> bool:

@@ -22,7 +22,6 @@ from rubrica.core.draft_validation import MOST_EDITS
 from rubrica.core.errors import wrong
 from rubrica.core.hints import remarks
 from rubrica.core.study import ANSWERED, Judgement
-from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.adjudication import flags
 from rubrica.store.allocation import leases
@@ -185,7 +184,7 @@ def save_draft(request: AuthenticRequest, lease: str, data: DraftIn) -> Any:
     """Keep what the annotator has so far. The same key again changes nothing."""
     now, (mine,) = timezone.now(), request.auth.leases(lease)
     receipt = drafts.save_draft(_said(mine, data), now)
-    leases.renew(mine, now, mine.stage.study.options.get("lease_minutes", Options().lease_minutes))
+    leases.renew(mine, now)
     return _receipt(receipt)
 
 
