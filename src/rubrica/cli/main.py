@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from rubrica import __version__
-from rubrica.cli import correlate, demo, edits, exports, homes, people, protocols, report, serve, sheets, studies, users
+from rubrica.cli import correlate, demo, edits, exports, homes, people, protocols, report, serve, sheets, splitting, studies, users
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
 from rubrica.cli.ratings import aggregate, agree, check, compare, plan, reliability
@@ -40,6 +40,7 @@ app.add_typer(reliability.app, name="reliability")
 app.command("compare")(compare.compare)
 app.command("plan")(plan.plan)
 app.command("score")(score)
+app.command("split")(splitting.split)
 app.command("correlate")(correlate.correlate)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from rubrica.core.errors import Problem
+from rubrica.core.errors import InputError, Problem
 from rubrica.engine.limits import LONGEST_LINE
 
 SHOWN = 20
@@ -105,6 +105,27 @@ def lines_of(path: Path) -> Iterator[str]:
     with path.open("rb") as file:
         for number, data in enumerate(file, start=1):
             yield _text(data, number).strip()
+
+
+def read_texts(path: Path, column: str = "") -> list[str]:
+    """The texts of a file, one a line, or those of a table's column; an empty one stays, so that lines stay in step.
+
+    Raises InputError with all that is wrong with the file.
+    """
+    if not column:
+        checked = check_lines(path)
+        if checked.problems:
+            raise InputError(*checked.problems)
+        return list(lines_of(path))
+    from rubrica.exchange.columns import no_column
+    from rubrica.exchange.tables import read_table
+
+    table = read_table(path)
+    if column not in table.columns:
+        raise InputError(no_column(column, table, lost=True).at(file=str(path)))
+    if table.problems:
+        raise InputError(*table.problems)
+    return [" ".join(row.values[column].split()) for row in table.rows]
 
 
 def empty_lines(path: Path, checked: Checked, what: str) -> list[Problem]:

@@ -1,0 +1,1 @@
+"""Systems that rewrite texts, to be evaluated beside those of others."""

@@ -1,0 +1,1 @@
+"""Split and rephrase: a complex sentence as several simple ones. English only."""

@@ -1,0 +1,119 @@
+"""`rubrica`, the model of our own: rules propose splits, a verification parses the result and takes back what fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from rubrica.language.parsing import ENGLISH, Parse, parse
+from rubrica.rewriting.split.operations import Operation, Plan, carried_out, texts_of
+from rubrica.rewriting.split.rules import Rules
+from rubrica.rewriting.split.tree import Tree
+from rubrica.rewriting.split.verifying import fault_of, lost_words
+from rubrica.rewriting.split.wording import is_apart
+
+LONGEST = 400
+"""Words of a sentence that is looked at; longer ones are left alone."""
+
+
+@attrs.frozen
+class Split:
+    """A source, the sentences it was split into, what was done and what was left alone, and why."""
+
+    source: str
+    sentences: tuple[str, ...]
+    operations: tuple[dict[str, object], ...] = ()
+    left: tuple[dict[str, object], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The sentences in one line."""
+        return " ".join(self.sentences)
+
+    def as_json(self) -> dict[str, object]:
+        """A line of ``--jsonl``."""
+        return {
+            "source": self.source,
+            "sentences": list(self.sentences),
+            "operations": list(self.operations),
+            "left_alone": list(self.left),
+        }
+
+
+@attrs.define
+class _Draft:
+    """A sentence in work."""
+
+    tree: Tree
+    apart: bool
+    kept: list[Operation]
+    left: list[dict[str, object]]
+    plans: list[Plan] = attrs.field(factory=list)
+    texts: list[str] = attrs.field(factory=list)
+
+    def deal(self) -> None:
+        """Deal the words out anew, by the operations that are kept."""
+        while True:
+            self.plans = carried_out(self.tree, self.kept)
+            self.texts = texts_of(self.tree, self.plans, apart=self.apart)
+            lost = lost_words(self.tree, self.plans) if self.kept else []
+            if not lost:
+                return
+            self.take_back(self.kept[-1], f"{', '.join(lost)} would be lost")
+
+    def take_back(self, operation: Operation, why: str) -> None:
+        """Do without an operation, and without those inside what it made."""
+        gone = [operation]
+        for other in self.kept:
+            if other.parent in gone:
+                gone.append(other)
+        self.kept = [one for one in self.kept if one not in gone]
+        self.left.append(_left(self.tree, operation.pattern, operation.cue[0], why))
+
+
+def split_sentences(sources: Sequence[str], parser: str = ENGLISH) -> Iterator[Split]:
+    """Split each source, which is one sentence. They are parsed together, so give as many at a time as is handy."""
+    drafts = [_draft(text, parsed) for text, parsed in zip(sources, parse(sources, parser, one_sentence=True), strict=True)]
+    known: dict[str, str] = {}
+    waiting = [draft for draft in drafts if draft.kept]
+    while waiting:
+        for draft in waiting:
+            draft.deal()
+        new = list(dict.fromkeys(text for draft in waiting if draft.kept for text in draft.texts if text not in known))
+        for text, parsed in zip(new, parse(new, parser, one_sentence=True), strict=True):
+            known[text] = fault_of(text, parsed)
+        waiting = [draft for draft in waiting if draft.kept and _taken_back(draft, known)]
+    for source, draft in zip(sources, drafts, strict=True):
+        yield _finished(source, draft)
+
+
+def _draft(text: str, parsed: Parse) -> _Draft:
+    tree = Tree(parsed, text)
+    if not 0 < len(tree) <= LONGEST:
+        return _Draft(tree, False, [], [])
+    rules = Rules(tree)
+    kept = rules.propose()
+    left = [_left(tree, pattern, place, why) for pattern, place, why in rules.left]
+    return _Draft(tree, is_apart(text), kept, left)
+
+
+def _left(tree: Tree, pattern: str, place: int, why: str) -> dict[str, object]:
+    return {"pattern": pattern, "cue": tree.words[place].text, "span": list(tree.chars([place])), "why": why}
+
+
+def _taken_back(draft: _Draft, known: dict[str, str]) -> bool:
+    """Take back the last operation on the first sentence that cannot stand; False if all can."""
+    for plan, text in zip(draft.plans, draft.texts, strict=True):
+        fault = known[text]
+        if fault and plan.touched:
+            draft.take_back(plan.touched[-1], f"without it, {fault}")
+            return True
+    return False
+
+
+def _finished(source: str, draft: _Draft) -> Split:
+    if not draft.kept or len(draft.texts) < 2:
+        return Split(source, (source.strip(),) if source.strip() else (), (), tuple(draft.left))
+    operations = tuple(one.as_json(draft.tree) for one in draft.kept)
+    return Split(source, tuple(draft.texts), operations, tuple(draft.left))

@@ -1,0 +1,57 @@
+"""Whether sentences that came of a split can stand: they are parsed again, and their words are counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rubrica.language.parsing import Parse
+from rubrica.rewriting.split.operations import Plan
+from rubrica.rewriting.split.tree import Tree
+
+CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "NUM", "ADV", "SYM", "X", "INTJ"}
+_MAY_GO = {
+    "which", "who", "whom", "whose", "that", "where", "when", "and", "but", "so", "yet", "while", "whereas", "although",
+    "though", "because", "since", "before", "after", "with", "including", "being", "having", "in", "order",
+}  # fmt: skip
+_PAIRS = (("(", ")"), ("[", "]"), ("“", "”"))
+_WORDS_AT_START = {"which", "who", "whom", "whose", "that"}
+
+
+def fault_of(text: str, parsed: Parse) -> str:
+    """What keeps a text from being a sentence; empty if nothing does."""
+    tree = Tree(parsed, text)
+    if len(tree) < 4:
+        return "it is too short"
+    if any(text.count(opening) != text.count(closing) for opening, closing in _PAIRS) or text.count('"') % 2:
+        return "a bracket or quotation mark is open"
+    if text.count("''") % 2 or ", ." in text or ",." in text or ", ," in text:
+        return "its signs do not fit"
+    if tree.low(0) in _WORDS_AT_START and tree.tag(0) in {"WDT", "WP", "WP$"}:
+        return "it begins with a relative pronoun"
+    if tree.finite(tree.root) is None:
+        return "it has no finite verb"
+    if tree.subject(tree.root) is None and tree.child(tree.root, "expl") is None:
+        return "it has no subject"
+    return ""
+
+
+def lost_words(tree: Tree, plans: Sequence[Plan]) -> list[str]:
+    """Content words of the source that are in none of the sentences, not even in another form."""
+    there = {item for plan in plans for item in plan.items if isinstance(item, int)}
+    put_in = Counter(
+        word.lower() for plan in plans for item in plan.items if isinstance(item, str) for word in item.split()
+    )
+    lost = []
+    for place, word in enumerate(tree.words):
+        if place in there or word.upos not in CONTENT or word.text.lower() in _MAY_GO:
+            continue
+        if not put_in[word.text.lower()] and not any(_same_verb(word.text, other) for other in put_in):
+            lost.append(word.text)
+    return lost
+
+
+def _same_verb(form: str, other: str) -> bool:
+    from rubrica.rewriting.split.wording import verb_lemma
+
+    return verb_lemma(form) == verb_lemma(other)

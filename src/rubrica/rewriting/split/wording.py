@@ -1,0 +1,224 @@
+"""Words of new sentences: verb forms, how a noun phrase is mentioned again, and a plan of words as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rubrica.core.errors import wrong
+from rubrica.rewriting.split.tree import NAMES, PLURAL, Tree
+
+Item = int | str
+"""A word of the source by its place, or a word that is put in."""
+ENDS = (".", "!", "?", "…")
+_CLOSING = {",", ".", ";", ":", "!", "?", ")", "]", "}", "%", "…"}
+_OPENING = {"(", "[", "{", "$", "£", "€", "#"}
+_QUOTES = {'"', "''", "``"}
+_QUANTIFIED = frozenset(
+    "no any each every either neither few many most some several all both none nobody nothing anyone anything "
+    "everyone everything someone something one another such half more less enough whichever whatever those".split()
+)
+_PRONOUNS = {"he", "she", "it", "they", "i", "we", "you"}
+_PLACES = frozenset(
+    "city town village suburb river county state country region district area province municipality neighbourhood "
+    "neighborhood island lake mountain street road hamlet township commune borough capital parish station".split()
+)
+STATES = frozenset(
+    "locate situate base know use call name compose make comprise find consider own operate headquarter surround "
+    "border connect characterize characterise distribute dedicate devote associate relate intend require speak divide "
+    "center centre bound entitle title host nickname house list include design attach link need hold contain "
+    "offer involve regard define affiliate".split()
+)
+"""Verbs whose participles say how things are, not what once happened: *located in*, but *written by*."""
+
+
+class Mention(NamedTuple):
+    """How something is named again, and whether a verb after it is plural."""
+
+    text: str
+    plural: bool
+
+
+@lru_cache(maxsize=20_000)
+def inflected(lemma: str, tag: str) -> str:
+    """A verb's form by its tag of the treebank (``VBD``, ``VBZ``, …); the lemma where none is known."""
+    try:
+        from lemminflect import getInflection
+    except ImportError as error:
+        fix = "Install it: pip install 'rubrica[parsing]'."
+        raise wrong(f"verb forms need lemminflect: {error}", "not_installed", fix, value=error.name) from error
+    return next(iter(getInflection(lemma, tag)), lemma)
+
+
+@lru_cache(maxsize=20_000)
+def verb_lemma(form: str) -> str:
+    """The lemma of a form that is a verb."""
+    from lemminflect import getLemma
+
+    return next(iter(getLemma(form.lower(), "VERB")), form.lower())
+
+
+def be(tense: str, plural: bool) -> str:
+    """The form of *be*."""
+    return ("were" if plural else "was") if tense == "past" else ("are" if plural else "is")
+
+
+def finite_form(participle: str, tense: str, plural: bool) -> str:
+    """The finite form of a verb that the source has as a participle in *-ing*."""
+    lemma = verb_lemma(participle)
+    if lemma == "be":
+        return be(tense, plural)
+    return inflected(lemma, "VBD") if tense == "past" else lemma if plural else inflected(lemma, "VBZ")
+
+
+def tense_of_state(tree: Tree, participle: int, host: str) -> str:
+    """The tense of a passive made of a past participle beside a clause of this tense."""
+    lemma = verb_lemma(tree.words[participle].text)
+    return "past" if host == "past" or lemma not in STATES else "present"
+
+
+def is_place(tree: Tree, noun: int) -> bool:
+    """Whether a noun names a kind of place, which outlasts what is told of it."""
+    return tree.low(noun) in _PLACES or tree.words[noun].lemma.lower() in _PLACES
+
+
+def core(tree: Tree, noun: int) -> list[int]:
+    """The words of a noun phrase that name it: up to its head and its flat names, and an *of* phrase of a name."""
+    kept = [noun]
+    for kid in tree.kids[noun]:
+        label = tree.words[kid].label
+        if (kid < noun and tree.label(kid) in {"det", "amod", "compound", "nummod", "nmod", "flat", "advmod"}) or (
+            tree.label(kid) == "flat" or (label == "compound" and kid > noun)
+        ):
+            kept += tree.subtree(kid)
+        elif label == "nmod" and kid > noun and tree.kids[kid] and tree.low(tree.subtree(kid)[0]) == "of":
+            inner = [one for one in tree.subtree(kid) if tree.label(one) not in {"acl", "appos", "advcl"}]
+            named = tree.tag(kid) in NAMES and tree.tag(noun) in NAMES
+            if tree.contiguous(tree.subtree(kid)) and (len(inner) <= 3 or (named and len(inner) <= 6)):
+                kept += inner
+    first = min(kept)
+    return [place for place in sorted(set(kept)) if tree.low(place) != "," and place >= first]
+
+
+def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
+    """How a noun phrase is named again; None where naming it again would change what is said."""
+    word = tree.words[noun]
+    if word.upos == "PRON" or word.tag in {"PRP", "DT"}:
+        if tree.low(noun) in _PRONOUNS:
+            return Mention(word.text, tree.low(noun) in {"they", "we", "you"})
+        return Mention({"this": "this", "these": "these"}.get(tree.low(noun), ""), tree.plural(noun)) if (
+            tree.low(noun) in {"this", "these"}
+        ) else None
+    if word.upos not in {"NOUN", "PROPN", "X", "NUM"} and word.tag not in NAMES | PLURAL | {"NN"}:
+        return None
+    if word.tag == "CD" or tree.low(noun) in _QUANTIFIED:
+        return None
+    joined = tree.children(noun, "conj")
+    if joined:
+        return _joined(tree, noun, joined, subject)
+    places = core(tree, noun)
+    if not tree.contiguous(places):
+        places = [place for place in places if place <= noun or tree.label(place) == "flat"]
+    return _named(tree, noun, places, subject)
+
+
+def _joined(tree: Tree, noun: int, joined: list[int], subject: bool) -> Mention | None:
+    """Several things: all of them if that is short, *they* for a subject."""
+    if any(tree.low(cc) != "and" for one in joined for cc in tree.children(one, "cc")):
+        return None
+    if any(tree.low(tree.subtree(one)[0]) in _QUANTIFIED for one in (noun, *joined)):
+        return None
+    whole = tree.subtree(noun)
+    short = all(tree.label(one) not in {"acl", "appos", "advcl", "parataxis"} for one in whole)
+    if len(whole) <= 7 and short and tree.contiguous(whole):
+        if tree.tag(whole[0]) == "DT" and tree.low(whole[0]) in {"a", "an"}:
+            return Mention("they", True) if subject else None
+        return Mention(_lowered(tree, whole), True)
+    return Mention("they", True) if subject else None
+
+
+def _named(tree: Tree, noun: int, places: list[int], subject: bool) -> Mention | None:
+    first = tree.low(places[0])
+    plural = tree.plural(noun)
+    if first in _QUANTIFIED or any(tree.low(one) in _QUANTIFIED for one in tree.kids[noun] if one < noun):
+        return Mention("they", True) if subject and plural and first in {"many", "several", "some", "all", "both"} else None
+    name = tree.tag(noun) in NAMES
+    if first in {"a", "an"}:
+        return Mention("the " + tree.said(_without_number(tree, places[1:], noun)), plural)
+    if tree.tag(places[0]) == "CD" or (plural and not name and tree.tag(places[0]) not in {"DT", "PRP$", "NNP"}):
+        if subject and plural:
+            return Mention("they", True)
+        rest = [place for place in places if tree.tag(place) != "CD"]
+        return Mention(("these " if plural else "the ") + _lowered(tree, rest), plural) if rest else None
+    return Mention(_lowered(tree, places), plural)
+
+
+def _without_number(tree: Tree, places: list[int], noun: int) -> list[int]:
+    """An indefinite phrase, named again, keeps its compounds and loses what described it at length."""
+    return [one for one in places if one >= noun or tree.label(one) in {"compound", "nmod", "flat"} or len(places) <= 3]
+
+
+def _lowered(tree: Tree, places: Sequence[int]) -> str:
+    said = tree.said(places)
+    return lowered(tree, places[0], said)
+
+
+def lowered(tree: Tree, place: int, said: str) -> str:
+    """Words without the capital of a sentence's first word, unless that is a name's or *I*."""
+    word = tree.words[place]
+    if place != 0 or word.tag in NAMES or word.text == "I" or (len(word.text) > 1 and not word.text[1:].islower()):
+        return said
+    return said[:1].lower() + said[1:]
+
+
+def capitalised(text: str) -> str:
+    """A text with a capital at its first letter, quotes and brackets passed over."""
+    for place, sign in enumerate(text):
+        if sign.isalnum():
+            return text[:place] + sign.upper() + text[place + 1 :]
+    return text
+
+
+def written(tree: Tree, plan: Sequence[Item], *, apart: bool) -> str:
+    """A plan as a sentence: spaces, commas, a capital and a full stop. ``apart``: signs stand apart, as in the source."""
+    items = _tidied(tree, plan)
+    if not items:
+        return ""
+    out, before = "", None
+    for item in items:
+        word = tree.words[item].text if isinstance(item, int) else item
+        if isinstance(item, int) and isinstance(before, int) and item == before + 1:
+            space = tree.space_before(item)
+        elif apart:
+            space = True
+        else:
+            closing = word in _CLOSING or word.startswith(("'", "’", "n't")) and len(word) > 1
+            space = not closing and not (isinstance(before, str) and before in _OPENING) and not out.endswith(("(", "["))
+        out += (" " if space and out else "") + word
+        before = item
+    if not out.endswith(ENDS) and not (out[-1:] in "\"'”’)" and out[-2:-1] in ENDS):
+        out += " ." if apart else "."
+    return capitalised(out)
+
+
+def _text(tree: Tree, item: Item) -> str:
+    return tree.words[item].text if isinstance(item, int) else item
+
+
+def _tidied(tree: Tree, plan: Sequence[Item]) -> list[Item]:
+    """Without signs at the start, doubled commas, and signs before the end."""
+    items: list[Item] = []
+    for item in plan:
+        sign = _text(tree, item)
+        if sign in {",", ";", ":", "-", "–", "—"} and (not items or _text(tree, items[-1]) in {",", ";", ":", "(", "-"}):
+            continue
+        items.append(item)
+    while items and _text(tree, items[-1]) in {",", ";", ":", "-", "–", "—", "and", "but"}:
+        items.pop()
+    return items
+
+
+def is_apart(text: str) -> bool:
+    """Whether a text has its signs apart from words, as tokenised data have."""
+    return text.rstrip().endswith((" .", " !", " ?")) or " , " in text
