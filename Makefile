@@ -8,7 +8,7 @@ DATABASE := tests/store tests/cli tests/journeys tests/studio
 # Tests start many processes: each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-all checks lint types contracts unit postgres browser pins messages docs docs-serve reference pictures bench parser lock migrations clean
+.PHONY: install demo test test-all checks lint types contracts unit postgres browser pins messages docs docs-serve reference pictures bench parser splitter lock migrations clean
 
 install: $(READY)
 
@@ -84,6 +84,10 @@ bench: install
 # Needs the folder of data in RUBRICA_DATA, and about half an hour of one core.
 parser: install
 	$(BIN)/python -m training.parser
+
+# Needs the folder of data in RUBRICA_DATA, and about ten minutes of one core.
+splitter: install
+	$(BIN)/python -m training.splitter
 
 lock: install
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \

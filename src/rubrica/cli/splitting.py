@@ -9,10 +9,12 @@ from typing import Annotated
 
 import typer
 
-from rubrica.cli.options import Home, choose, input_file
-from rubrica.cli.output import count, progress, say
+from rubrica.cli.options import Home, Json, choose, input_file
+from rubrica.cli.output import count, print_json, print_table, progress, say
 from rubrica.cli.scores.options import Cluster, Workers
 from rubrica.cli.writing import output_stream
+from rubrica.core.errors import wrong
+from rubrica.stats.statistic import Statistic
 
 TextFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="One English sentence a line, or with --column a table; - is stdin.")
@@ -61,3 +63,50 @@ def _texts(file: Path, column: str) -> list[str]:
     with input_file(file, "" if column else ".txt") as path:
         assert path is not None
         return read_texts(path, column)
+
+
+def patterns(
+    file: TextFile,
+    sample: Annotated[int, typer.Option("--sample", metavar="N", min=0, help="So many sentences, drawn; 0 for all.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the draw.")] = 0,
+    column: Column = "",
+    parser: ParserName = "",
+    out: Annotated[
+        str, typer.Option("-o", "--output", metavar="FILE", help="The sentences with their patterns marked; - is stdout.")
+    ] = "",
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Count what could be split: relative clauses, conjunctions, participles and others. English only.
+
+    A pattern counts once a sentence; a sentence may have several.
+    """
+    import random
+
+    from rubrica.core.signature import signature
+    from rubrica.language.parsing import parser_for
+    from rubrica.rewriting.split.operations import PATTERNS
+    from rubrica.rewriting.split.patterns import counted, marked, marks
+
+    if json and out == "-":
+        raise wrong("--json would mix with the sentences on stdout", "option", "Name a file: -o FILE.", value="--json")
+    texts = [text for text in dict.fromkeys(_texts(file, column)) if text]
+    if sample and sample < len(texts):
+        texts = [texts[place] for place in sorted(random.Random(seed).sample(range(len(texts)), sample))]
+    found = list(marks(texts, parser_for("en", parser)))
+    counts = counted(found)
+    per_sentence = sum(counts.values()) / len(texts) if texts else None
+    if out:
+        with output_stream(out) as stream:
+            for text, one in zip(texts, found, strict=True):
+                stream.write(marked(text, one).encode() + b"\n")
+    if json:
+        drawn = {"sample": sample, "seed": seed} if sample else {}
+        known = Statistic(per_sentence, "" if texts else "there is no sentence")
+        value = per_sentence if texts else known.as_json()
+        signed = signature({"patterns": "ud-1", "parser": parser, **drawn})
+        print_json({"counts": counts, "sentences": len(texts), "per_sentence": value, "signature": signed})
+    elif out != "-":
+        print_table(("pattern", "", "sentences"), [(key, PATTERNS[key], number) for key, number in counts.items()])
+        average = "none" if per_sentence is None else f"{per_sentence:.2f}"
+        say(f"{count(len(texts), 'sentence')}, {average} patterns a sentence")

@@ -54,6 +54,8 @@ class Plan:
 
     items: list[Item]
     touched: list[Operation]
+    start: int = 0
+    """Where its words stood in the source: what was made later goes where it belongs."""
 
 
 def carried_out(tree: Tree, operations: Sequence[Operation]) -> list[Plan]:
@@ -73,8 +75,11 @@ def carried_out(tree: Tree, operations: Sequence[Operation]) -> list[Plan]:
             rest = [operation.opening, *rest]
         host.items = rest
         host.touched.append(operation)
-        made = [Plan(list(items), [operation]) for items in operation.new]
+        start = min(operation.take)
+        made = [Plan(list(items), [operation], start) for items in operation.new]
         place = plans.index(host) + (0 if operation.before else 1)
+        while not operation.before and place < len(plans) and host.start < plans[place].start < start:
+            place += 1
         plans[place:place] = made
     return plans
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rubrica.rewriting.split.operations import Operation
-from rubrica.rewriting.split.tree import BE, FINITE, NAMES, Tree
+from rubrica.rewriting.split.tree import FINITE, NAMES, Tree
 from rubrica.rewriting.split.wording import (
+    STATES,
     Item,
     Mention,
     be,
     finite_form,
-    inflected,
     is_place,
     lowered,
     mention,
@@ -26,8 +26,8 @@ from rubrica.rewriting.split.wording import (
 
 CONDITIONS = {"if", "unless", "provided", "providing", "whether", "once", "until", "except", "wherever", "whenever"}
 _RESULTS = frozenset(
-    "lead cause result mean allow make enable bring give force prompt increase reduce help leave cost earn end "
-    "raise ensure prove mark show suggest represent create put set turn render trigger spark yield prevent".split()
+    "lead cause result mean allow make enable bring force prompt leave cost ensure render trigger spark yield "
+    "prevent".split()
 )
 """Verbs whose subject can be all that was said before: *which led to*, *making it*."""
 _NO_PARTICIPLE = frozenset(
@@ -57,11 +57,13 @@ class Rules:
         tree = self.tree
         if len(tree) < 6 or tree.text.rstrip().endswith("?"):
             return []
-        if tree.finite(tree.root) is None or tree.subject(tree.root) is None:
+        if tree.finite(tree.root) is None or tree.subject(tree.root) is None or tree.child(tree.root, "mark") is not None:
             return []
         self._clause(tree.root, None, None)
-        if not self.found:
-            self._last_resort(tree.root)
+        if not any(one.pattern == "conj" for one in self.found):
+            self._plain_cut()
+        if not self.found or (tree.tense(tree.root) == "modal" and not any(one.pattern == "conj" for one in self.found)):
+            self._doing_so(tree.root)
         return self.found
 
     def _add(self, operation: Operation) -> Operation:
@@ -76,7 +78,7 @@ class Rules:
         tree = self.tree
         subject = tree.subject(verb)
         if who is None and subject is not None:
-            who = mention(tree, subject, subject=True)
+            who = self._as_its_verb(mention(tree, subject, subject=True), verb)
         self._conjuncts(verb, parent, who)
         for kid in tree.kids[verb]:
             label = tree.label(kid)
@@ -84,8 +86,24 @@ class Rules:
                 self._adverbial(kid, verb, parent, who)
             elif label == "parataxis":
                 self._parataxis(kid, parent)
+            elif label == "xcomp" and kid > verb:
+                for late in tree.children(kid, "advcl"):
+                    if tree.tag(late) == "VBG" and late > kid and self._free(tree.subtree(late)):
+                        self._adverbial(late, verb, parent, who)
         for noun, predicate in self._nouns(verb):
             self._modifiers(noun, verb, parent, who if predicate else None)
+            self._with_clause(noun, verb, parent)
+            self._after_comma(noun, verb, parent)
+
+    def _as_its_verb(self, who: Mention | None, verb: int) -> Mention | None:
+        """A subject with the number that its verb shows: *The Awards is*."""
+        tree = self.tree
+        finite = tree.finite(verb)
+        if who is None or finite is None or who.text in {"they", "we", "you", "i", "I"}:
+            return who
+        if tree.tag(finite) == "VBZ" or tree.low(finite) == "was":
+            return who._replace(plural=False)
+        return who._replace(plural=True) if tree.tag(finite) == "VBP" or tree.low(finite) == "were" else who
 
     def _nouns(self, verb: int) -> Iterator[tuple[int, bool]]:
         """The nouns of a clause, its own ones, in order, and whether each is its predicate."""
@@ -95,10 +113,12 @@ class Rules:
         while stack:
             place = stack.pop()
             if tree.words[place].upos in {"NOUN", "PROPN", "PRON", "X", "NUM"}:
-                found.append((place, place == verb))
+                predicate = place == verb or (tree.label(place) == "conj" and tree.words[place].head == verb)
+                found.append((place, predicate))
             for kid in tree.kids[place]:
                 clausal = tree.label(kid) in _CLAUSES or (tree.label(kid) in {"conj", "xcomp"} and self._verbal(kid))
-                if not clausal and tree.label(kid) != "appos":
+                name = tree.label(kid) == "appos" and kid == place + 1 and tree.tag(kid) in NAMES
+                if not clausal and (name or tree.label(kid) != "appos"):
                     stack.append(kid)
         return iter(sorted(found))
 
@@ -159,7 +179,10 @@ class Rules:
 
     def _joining(self, place: int) -> str:
         """The word that joins a conjunct: *and*, *but*, *or*, or nothing."""
-        return next((self.tree.low(cc) for cc in self.tree.children(place, "cc")), "")
+        tree = self.tree
+        found = next((tree.low(cc) for cc in tree.children(place, "cc")), "")
+        start = tree.subtree(place)[0]
+        return found or (tree.low(start - 1) if tree.tag(start - 1) == "CC" else "")
 
     def _not_joined(self, verb: int, joined: list[int], index: int, words: list[str], who: Mention | None) -> str:
         """Why a conjunct stays; empty if it need not."""
@@ -173,8 +196,11 @@ class Rules:
         if tree.finite(one) is None and own is not None:
             return "no finite verb"
         lead = self._lead(verb)
-        if lead in {"condition", "attribution"}:
+        if lead == "attribution" or (lead == "condition" and not (last == "and" and self._duty(verb))):
             return f"a {lead} holds for both"
+        between = range(verb + 1, tree.subtree(one)[0])
+        if any(tree.low(place) in CONDITIONS and tree.label(place) in {"mark", "advmod"} for place in between):
+            return "it may be part of a condition"
         if own is not None:
             speech = tree.child(verb, "ccomp")
             if speech is not None and speech < one and tree.low(tree.subtree(one)[0]) != ",":
@@ -198,6 +224,11 @@ class Rules:
             return "a condition may hold for both"
         return ""
 
+    def _duty(self, verb: int) -> bool:
+        """Whether a clause says what shall or may be done in a case that is named before it."""
+        tree = self.tree
+        return tree.tense(verb) == "modal" and tree.low(0) in {"if", "when"}
+
     def _lead(self, verb: int) -> str:
         """What stands before the subject and holds for all that follows."""
         tree = self.tree
@@ -214,8 +245,10 @@ class Rules:
                 return "condition"
             if tree.low(tree.subtree(kid)[0]) in {"according", "per", "allegedly", "reportedly", "supposedly"}:
                 return "attribution"
-            if label == "obl" and self._has_time(tree.subtree(kid)):
+            if label == "obl" and any(tree.tag(one) == "CD" for one in tree.subtree(kid)):
                 return "time"
+            if tree.low(tree.subtree(kid)[0]) == "to" and "extent" in {tree.low(one) for one in tree.subtree(kid)}:
+                return "condition"
             if label == "obl" and tree.low(tree.subtree(kid)[0]) in {"upon", "without", "under", "subject", "except"}:
                 return "condition"
         return ""
@@ -236,6 +269,8 @@ class Rules:
             first = places.pop(0)
             if tree.low(first) in {"but", "yet", "so"}:
                 opening = [{"but": "However,", "yet": "However,", "so": "So"}[tree.low(first)]]
+        if self._lead(verb) == "condition":
+            opening = ["In that case,"]
         own = tree.subject(one)
         if own is not None and tree.low(own) not in _RELATIVES:
             return [*opening, *places]
@@ -250,6 +285,10 @@ class Rules:
         if finite is not None and not self._shares_passive(verb, one):
             return [*opening, who.text, *places] if self._agrees(finite, who) else []
         shared = self._auxiliaries(verb)
+        if tree.tag(one) == "VB" and not tree.auxiliaries(one) and tree.tense(verb) == "present" and who.plural and (
+            tree.tag(verb) != "VB"
+        ):
+            return [*opening, who.text, *places]
         tags = {tree.tag(one), tree.tag(verb)}
         same = tree.tag(one) == tree.tag(verb) or tags == {"VBN", "VBD"}
         if not shared or not same or tree.auxiliaries(one):
@@ -260,9 +299,10 @@ class Rules:
         """*was founded in 1994 and based in* …: the second looks like a past tense."""
         tree = self.tree
         passive = any(tree.words[aux].label == "aux:pass" for aux in self._own_or_shared(verb))
-        return passive and tree.tag(one) == "VBD" and not tree.auxiliaries(one) and tree.child(one, "obj") is None and (
-            tree.child(one, "obl") is not None
-        )
+        agent = any(tree.words[kid].label == "obl:agent" for kid in tree.kids[one])
+        state = verb_lemma(tree.words[one].text) in STATES and tree.child(one, "obl") is not None
+        bare = tree.tag(one) == "VBD" and not tree.auxiliaries(one) and tree.child(one, "obj") is None
+        return passive and bare and (agent or state)
 
     def _own_or_shared(self, verb: int) -> list[int]:
         tree = self.tree
@@ -325,8 +365,8 @@ class Rules:
             tree.tag(one) == "VBD" and tree.subject(one) is None
         ):
             self._participle_adverbial(one, verb, parent, who, marked)
-        elif tree.words[one].upos == "ADJ" and not marked and who is not None and one < verb:
-            pass
+        elif tree.words[one].upos == "NOUN" and not marked and who is not None and places[0] == 0:
+            self._leading_noun(one, verb, parent, who)
 
     def _finite_adverbial(self, one: int, verb: int, parent: Operation | None, marked: str) -> None:
         """*although*, *while*, *because*, *after* and others with a clause that has subject and verb."""
@@ -358,7 +398,7 @@ class Rules:
             first = ["However,"]
         elif marked == "whereas" or (marked == "while" and comma):
             first = ["Meanwhile,"] if marked == "while" else ["In contrast,"]
-        elif marked == "because" or (marked == "since" and comma):
+        elif marked == "because" or (marked in {"since", "as"} and comma and opened == marked):
             if tree.negated(verb) or (opened not in {marked}):
                 return
             first = ["This", be("past" if past else "present", False), "because"]
@@ -370,7 +410,7 @@ class Rules:
             self._leave("adv", one, f"{marked} holds the two together")
             return
         operation = self._add(Operation("adv", marked, (start,), take, ((*first, *rest),), parent))
-        if marked not in {"because", "since", "when"}:
+        if marked not in {"because", "since", "as", "when"}:
             self._clause(one, operation, None)
 
     def _renamed(self, one: int, verb: int, rest: list[int]) -> list[Item]:
@@ -390,7 +430,10 @@ class Rules:
         tree = self.tree
         places = [place for place in tree.subtree(one) if not self._is_end(place)]
         take = frozenset(places)
-        if tree.low(one) in _NO_PARTICIPLE:
+        static = tree.low(one) == "based" and one < verb and (
+            tree.child(verb, "cop") is not None or any(tree.words[aux].label == "aux:pass" for aux in tree.kids[verb])
+        )
+        if tree.low(one) in _NO_PARTICIPLE and not static:
             return
         own = tree.subject(one)
         tense = tree.tense(verb)
@@ -409,10 +452,13 @@ class Rules:
         if marked in {"before", "after"} and tree.tag(one) == "VBG" and tense == "past":
             self._sequence(one, verb, rest, take, marked, parent, who)
             return
-        if marked or not comma and not (one < verb and tree.low(places[-1] + 1) == ","):
+        if marked or not comma and not (one < verb and "," in {tree.low(places[-1] + 1), tree.low(places[-1])}):
             return
         subject = who
         verbal = tree.tag(one) == "VBG"
+        if one > verb and ((not verbal and tree.child(verb, "obj", "xcomp") is not None) or (parent and parent.pattern == "rc")):
+            self._leave("part", one, "it may belong to another noun")
+            return
         if verbal and one > verb and verb_lemma(tree.words[one].text) in _RESULTS:
             subject = Mention("this", False)
         new = self._finite_words(one, words, tense, subject)
@@ -423,26 +469,42 @@ class Rules:
         operation = self._add(Operation("part", "participle", cue, take, (tuple(new),), parent, before=leading))
         self._clause(one, operation, subject)
 
+    def _leading_noun(self, one: int, verb: int, parent: Operation | None, who: Mention) -> None:
+        """*A native of Ohio, he …*"""
+        tree = self.tree
+        places = tree.subtree(one)
+        words = [place for place in places if not (place == places[-1] and tree.low(place) == ",")]
+        if tree.low(0) not in {"a", "an", "the"} or who.plural or "," not in {tree.low(places[-1]), tree.low(places[-1] + 1)}:
+            return
+        new: tuple[Item, ...] = (who.text, be(tree.tense(verb), False), lowered(tree, 0, tree.words[0].text), *words[1:])
+        self._add(Operation("appos", "noun before", (0,), frozenset(places), (new,), parent, before=True))
+
     def _finite_words(self, one: int, words: list[int], tense: str, who: Mention) -> list[Item]:
         """A participle's words with a subject and a finite verb."""
         tree = self.tree
         head = [place for place in words if place < one]
-        tail = [place for place in words if place > one]
+        plural = who.plural
+        same = [kid for kid in tree.children(one, "conj") if tree.tag(kid) == "VBG" and not tree.auxiliaries(kid)]
+        also = {kid: finite_form(tree.words[kid].text, tense, plural) for kid in same if tree.tag(one) == "VBG"}
+        tail: list[Item] = [also.get(place, place) for place in words if place > one]
         if any(tree.label(place) not in {"advmod", "aux", "punct"} for place in head):
             return []
-        plural = who.plural
         auxiliary = [place for place in head if tree.label(place) == "aux"]
         if auxiliary:
             first = finite_form(tree.words[auxiliary[0]].text, "past", plural)
             others = [place for place in head if place != auxiliary[0] and tree.low(place) != ","]
-            return [who.text, first, *others, one, *tail]
+            return [who.text, first, *map(self._inside, others), self._inside(one), *tail]
         head = [place for place in head if tree.low(place) != ","]
         if tree.tag(one) == "VBG":
-            if any(tree.low(place) in {"currently", "now", "still", "presently"} for place in (*head, *tail[:1])) and tense == "present":
-                return [who.text, be("present", plural), *head, one, *tail]
-            return [who.text, *head, finite_form(tree.words[one].text, tense, plural), *tail]
+            if any(tree.low(place) in {"currently", "now", "still", "presently"} for place in (*head, one + 1)) and tense == "present":
+                return [who.text, be("present", plural), *map(self._inside, head), self._inside(one), *tail]
+            return [who.text, *map(self._inside, head), finite_form(tree.words[one].text, tense, plural), *tail]
         state = "past" if tree.low(one) == "born" else tense_of_state(tree, one, tense)
-        return [who.text, be(state, plural), *head, one, *tail]
+        return [who.text, be(state, plural), *map(self._inside, head), self._inside(one), *tail]
+
+    def _inside(self, place: int) -> Item:
+        """A word that no longer begins the sentence."""
+        return lowered(self.tree, place, self.tree.words[place].text) if place == 0 else place
 
     def _absolute(
         self, one: int, own: int, words: list[int], take: frozenset[int], tense: str, parent: Operation | None, marked: str
@@ -495,11 +557,22 @@ class Rules:
             if label == "acl:relcl":
                 self._relative(kid, noun, verb, parent, who)
             elif label in {"acl", "amod"}:
-                self._reduced(kid, noun, verb, parent, who)
+                inner = self._free(tree.subtree(kid)) and noun != verb and verb in self._above(noun) and who is None
+                self._reduced(kid, noun, verb, parent, self._subject_of(verb) if inner else who)
             elif label == "appos":
                 self._apposition(kid, noun, verb, parent, who)
-            elif label == "nmod":
-                self._including(kid, noun, verb, parent)
+
+    def _above(self, noun: int) -> set[int]:
+        """The nouns that a noun is an *of* phrase of, if the topmost is a predicate."""
+        tree, found = self.tree, set()
+        while tree.words[noun].label == "nmod" and tree.words[noun].head != noun:
+            noun = tree.words[noun].head
+            found.add(noun)
+        return found if tree.child(noun, "cop") is not None else set()
+
+    def _subject_of(self, verb: int) -> Mention | None:
+        subject = self.tree.subject(verb)
+        return None if subject is None else self._as_its_verb(mention(self.tree, subject, subject=True), verb)
 
     def _place(self, noun: int, verb: int) -> tuple[bool, bool]:
         """Whether a modifier's sentence goes before its host; and whether the noun stands before the subject."""
@@ -531,15 +604,30 @@ class Rules:
         """Whether a comma parts a modifier from its noun."""
         return self.tree.low(places[0]) == "," or self.tree.low(places[0] - 1) == ","
 
+    def _ends_well(self, places: list[int], noun: int, verb: int, free: bool, parent: Operation | None) -> bool:
+        """Whether a modifier ends where its end can be seen: at a comma, or at the end of a clause."""
+        tree = self.tree
+        after = places[-1] + 1
+        if after >= len(tree) - 1 or tree.low(places[-1]) in {",", ")"}:
+            return True
+        if parent and parent.pattern in {"appos", "rc"} and places[-1] == max(p for p in parent.take if tree.low(p) != ","):
+            return True
+        if free:
+            return tree.low(after) in {",", ";", ".", ")"} or (noun > verb and tree.low(after) in {"and", "but"})
+        if tree.low(after) == ",":
+            return tree.low(after + 1) in _RELATIVES | {"and", "but", "while", "although"} or tree.tag(after + 1) == "VBG"
+        return True
+
     def _may_define(self, noun: int, verb: int, who: Mention | None, places: list[int]) -> str:
         """Why a modifier without a comma stays; empty where the noun is new and the sentence says what it is."""
         tree = self.tree
-        first = next((tree.low(kid) for kid in tree.kids[noun] if tree.label(kid) == "det"), "")
+        joined = [noun, tree.words[noun].head] if tree.label(noun) == "conj" else [noun]
+        first = next((tree.low(kid) for one in joined for kid in tree.kids[one] if tree.label(kid) == "det"), "")
         if first not in {"a", "an"}:
             return "it says which is meant"
         if tree.words[noun].lemma.lower() in _EMPTY_HEADS or tree.negated(verb) or tree.tense(verb) == "modal":
             return "it says which is meant"
-        if places[-1] < len(tree) - 2 and tree.low(places[-1] + 1) not in {",", ".", "and", "but", ";"}:
+        if places[-1] < len(tree) - 2 and tree.low(places[-1] + 1) not in {",", ".", "and", "but", ";", "that", "which"}:
             return "it stands inside the sentence"
         subject = tree.subject(verb)
         if who is not None:
@@ -562,12 +650,18 @@ class Rules:
             return
         free = self._free(places) and tree.low(relative) != "that"
         why = "" if free else self._may_define(noun, verb, who, places)
-        if self._under(words[relative - words[0] :][:1]):
-            why = "a condition"
+        if not self._ends_well(places, noun, verb, free, parent):
+            why = "its end is not clear"
         if why:
             self._leave("rc", relative, why)
             return
         named = who or mention(tree, noun)
+        finite = tree.finite(one)
+        while named and finite is not None and tree.subject(one) == relative and not self._agrees(finite, named):
+            if tree.words[noun].label != "nmod":
+                break
+            noun = tree.words[noun].head
+            named = mention(tree, noun)
         if named is None:
             self._leave("rc", relative, "the noun cannot be named again")
             return
@@ -594,6 +688,10 @@ class Rules:
             assert finite is not None
             if said == "which" and verb_lemma(tree.words[one].text) in _RESULTS and not tree.auxiliaries(one):
                 return ["This", *tail]
+            front = [kid for kid in tree.kids[one] if relative < kid < one and tree.label(kid) == "obl"]
+            if front and tree.subtree(front[0])[0] == tail[0]:
+                moved = tree.subtree(front[0])
+                return [*moved, ",", named.text, *(place for place in tail if place not in moved and tree.low(place) != ",")]
             return [named.text, *tail] if self._agrees(finite, named) else []
         if said == "whose" and not head and free:
             return [named.text + ("'" if named.text.endswith("s") else "'s"), *tail]
@@ -615,6 +713,8 @@ class Rules:
         """*in which he played*, *many of whom were*."""
         tree = self.tree
         subject = tree.subject(one)
+        if tail and tree.words[tail[0] - 1].label == "det" and tree.low(tail[0]) in {"time", "case", "point"}:
+            return [*head, "that", tail[0], ",", *tail[1:]]
         if subject is not None and subject in head:
             name = "them" if named.plural else named.text
             return [*head, name, *tail]
@@ -640,6 +740,8 @@ class Rules:
             return
         free = self._free(places)
         why = "" if free else self._may_define(noun, verb, who, places)
+        if not self._ends_well(places, noun, verb, free, parent):
+            why = "its end is not clear"
         if why:
             self._leave("part", one, why)
             return
@@ -669,6 +771,8 @@ class Rules:
         words = [place for place in places if tree.low(place) != "," or places[0] < place < places[-1]]
         after = tree.low(places[-1] + 1)
         listed = after == "," and tree.low(places[-1] + 2) in {"and", "or"} and not self._verb_near(places[-1] + 2)
+        if any(tree.label(kid) == "acl" for kid in tree.kids[noun] if noun < kid < one):
+            return
         if listed or after in {"and", "or", "("} or tree.children(noun, "conj") or tree.children(one, "conj"):
             return
         first = tree.low(words[0])
@@ -678,6 +782,8 @@ class Rules:
             return
         named = who or mention(tree, noun)
         if named is None or named.plural != tree.plural(one) or len(words) < 2:
+            return
+        if not self._ends_well(places, noun, verb, True, parent):
             return
         tense = tree.tense(verb)
         state = "past" if tense == "past" and not is_place(tree, one) else "present"
@@ -693,25 +799,46 @@ class Rules:
         tree = self.tree
         return any(tree.tag(one) in FINITE for one in range(place + 1, min(place + 4, len(tree))))
 
-    def _including(self, one: int, noun: int, verb: int, parent: Operation | None) -> None:
-        """*, including A and B*: *These … include A and B.*"""
+    def _with_clause(self, noun: int, verb: int, parent: Operation | None) -> None:
+        """*, with the winner becoming champion*, parsed as a noun with a participle."""
         tree = self.tree
-        places = [place for place in tree.subtree(one) if not self._is_end(place)]
+        clause = next((kid for kid in tree.children(noun, "acl") if tree.tag(kid) == "VBG" and kid > noun), None)
+        places = [place for place in tree.subtree(noun) if not self._is_end(place)]
+        words = [place for place in places if not (place == places[0] and tree.low(place) == ",")]
+        if clause is None or not words or tree.low(words[0]) != "with" or not self._free(places) or noun < verb:
+            return
+        if tree.contiguous(places) and tree.tense(verb) != "modal" and not self._under(words):
+            self._absolute(clause, noun, words, frozenset(places), tree.tense(verb), parent, "with")
+
+    def _after_comma(self, noun: int, verb: int, parent: Operation | None) -> None:
+        """*, including A and B*: *These … include A and B.* *, following a war*: *This followed a war.*"""
+        tree = self.tree
+        places = [place for place in tree.subtree(noun) if not self._is_end(place)]
         words = [place for place in places if not (place == places[0] and tree.low(place) == ",")]
         while words and tree.low(words[-1]) == ",":
             words.pop()
-        if not words or not tree.contiguous(places) or not self._free(places) or len(words) < 2:
+        if len(words) < 2 or not tree.contiguous(places) or not self._free(places) or words[0] < verb or tree.negated(verb):
             return
-        if tree.low(words[0]) != "including" or places[-1] < len(tree) - 2 or tree.negated(verb):
-            return
-        noun_text = tree.words[noun].text
-        quantified = tree.tag(noun) not in {"NNS"} or noun < verb
+        said = tree.low(words[0])
         past = tree.tense(verb) == "past"
-        start: list[Item] = ["This"] if quantified else [f"These {noun_text}"]
-        form = "included" if past else "includes" if quantified else "include"
-        self._add(
-            Operation("prep", "including", (words[0],), self._taken(places, False), ((*start, form, *words[1:]),), parent)
-        )
+        stop = next((at for at in words[2:] if tree.low(at - 1) == "," and tree.tag(at) in {"IN", "TO"}), None)
+        if stop is not None and said == "including":
+            places = [place for place in places if place < stop - 1]
+            words = [place for place in words if place < stop - 1]
+        if said == "including":
+            before = words[0] - 2
+            while before > 0 and tree.words[before].upos not in {"NOUN", "PROPN"}:
+                before -= 1
+            head = tree.words[noun].head if tree.label(noun) == "nmod" else before
+            plural = tree.tag(head) == "NNS" and head > verb
+            start: list[Item] = [f"These {tree.words[head].text}"] if plural else ["This"]
+            form = "included" if past else "include" if plural else "includes"
+        elif said == "following" and past and tree.low(words[-1] + 1) in {",", ".", ""}:
+            start, form = ["This"], "followed"
+        else:
+            return
+        new = ((*start, form, *words[1:]),)
+        self._add(Operation("prep", said, (words[0],), self._taken(places, lead=False), new, parent))
 
     # What is left
 
@@ -721,32 +848,98 @@ class Rules:
     def _is_end(self, place: int) -> bool:
         return place == len(self.tree) - 1 and self.tree.low(place) in {".", "!"}
 
-    def _last_resort(self, verb: int) -> None:
-        """*… within 30 days of …*: *The Contractor shall do so within 30 days of …*, if nothing else was found."""
+    def _plain_cut(self) -> None:
+        """*and* or *but* before a clause that the parser missed: cut, and let the verification see whether both stand."""
+        tree = self.tree
+        subordinate = _RELATIVES | CONDITIONS | {"because", "although", "as", "since", "while", "either", "both", "how"}
+        if self._lead(tree.root) in {"condition", "attribution"}:
+            return
+        for place in range(4, len(tree) - 4):
+            if tree.low(place) in subordinate:
+                return
+            if tree.low(place) not in {"and", "but"} or tree.tag(place) != "CC":
+                continue
+            begun = self._begins_clause(place + 1)
+            if not begun or not any(tree.tag(one) in FINITE for one in range(place)):
+                continue
+            words = [one for one in range(place + 1, len(tree)) if not self._is_end(one)]
+            opening: list[Item] = ["However,"] if tree.low(place) == "but" else []
+            self._add(
+                Operation("conj", "plain cut", (place,), frozenset([place, *words]), ((*opening, *begun, *words),))
+            )
+            return
+
+    def _begins_clause(self, after: int) -> list[Item]:
+        """What must stand before the words from here on to make them a clause: nothing, or the subject; else false."""
+        tree = self.tree
+        rest = range(after, len(tree))
+        if not any(tree.tag(one) in FINITE for one in rest) or tree.low(after) in {"them", "him", "her", "me", "us"}:
+            return []
+        if tree.tag(after) in {"PRP", "PRP$", "DT", "EX"}:
+            return [""]
+        if tree.tag(after) == "IN":
+            said = {"he", "she", "it", "they"}
+            near = any(tree.low(one) in said for one in range(after, min(after + 8, len(tree))))
+            return [""] if near or (tree.tag(after + 1) == "CD" and tree.tag(after + 2) in NAMES | {"DT", ","}) else []
+        if tree.tag(after) in {"VBD", "VBZ"} and self._lead(tree.root) != "time":
+            listed = any(tree.low(one) == "," and tree.tag(one + 1) in FINITE for one in range(after))
+            who = None if listed else self._subject_of(tree.root)
+            same = tree.tag(after) == "VBD" and tree.tense(tree.root) == "past" or tree.tag(after) == "VBZ"
+            return [who.text] if who is not None and same and self._agrees(after, who) else []
+        return []
+
+    def _doing_so(self, verb: int) -> None:
+        """*… within 30 days of …*: *The Contractor shall do so within 30 days of …*."""
         tree = self.tree
         subject = tree.subject(verb)
-        if len(tree) < 20 or subject is None or tree.negated(verb) or self._lead(verb) == "condition":
+        modal = next((one for one in tree.auxiliaries(verb) if tree.tag(one) == "MD"), None)
+        if len(tree) < 18 or subject is None or modal is None or tree.negated(verb) or tree.words[verb].upos != "VERB":
             return
         who = mention(tree, subject, subject=True)
-        modal = next((one for one in tree.auxiliaries(verb) if tree.tag(one) == "MD"), None)
-        if who is None or modal is None or tree.words[verb].upos != "VERB" or tree.children(verb, "conj"):
+        passive = tree.words[subject].label == "nsubj:pass"
+        if (who is None and not passive) or any(self._verbal(one) for one in tree.children(verb, "conj")):
             return
+        found = self._circumstance(verb) or self._leading_circumstance(verb)
+        if not found:
+            return
+        purpose, places, leading = found
+        aux = tree.low(modal)
+        start: list[Item] = ["This", aux, "be", "done"] if passive or who is None else [who.text, aux, "do", "so"]
+        words: list[Item] = [place for place in places if tree.low(place) != "," or place not in {places[0], places[-1]}]
+        if leading:
+            words[0] = tree.low(places[0])
+        taken = frozenset(place for place in range(len(tree)) if place in places)
+        self._add(Operation("inf" if purpose else "prep", "do so", (places[0],), taken, ((*start, *words),)))
+
+    def _circumstance(self, verb: int) -> tuple[bool, list[int], bool] | None:
+        """The last words of a clause, if they say when, where or what for."""
+        tree = self.tree
         kids = [kid for kid in tree.kids[verb] if kid > verb and tree.label(kid) != "punct"]
-        if len(kids) < 2 or self._under(tree.subtree(verb)):
-            return
+        if len(kids) < 2:
+            return None
         last = kids[-1]
         places = [place for place in tree.subtree(last) if not self._is_end(place)]
+        before = kids[-2]
+        if tree.label(before) == "obl" and tree.low(tree.subtree(before)[0]) == "at" and len(kids) > 2:
+            places = tree.subtree(before) + places
         label, first = tree.words[last].label, tree.low(places[0])
         purpose = label == "advcl" and first == "to" and tree.tag(last) == "VB"
-        adjunct = label == "obl" and first in {"within", "during", "before", "after", "at", "until", "through", "upon", "by", "in"}
-        if not (purpose or adjunct) or len(places) < 5 or not tree.contiguous(places):
-            return
-        passive = tree.subject(verb) is not None and tree.words[subject].label == "nsubj:pass"
-        aux = tree.low(modal)
-        start: list[Item] = ["This", aux, "be", "done"] if passive else [who.text, aux, "do", "so"]
-        self._add(
-            Operation("inf" if purpose else "prep", "do so", (places[0],), frozenset(places), ((*start, *places),), None)
-        )
+        when = {"within", "during", "before", "after", "at", "until", "through", "upon", "prior", "on"}
+        adjunct = label.startswith("obl") and first in when
+        if not (purpose or adjunct) or len(places) < 5 or not tree.contiguous(places) or self._under(places):
+            return None
+        rest = len(tree) - len(places)
+        return (purpose, places, False) if rest >= 8 else None
+
+    def _leading_circumstance(self, verb: int) -> tuple[bool, list[int], bool] | None:
+        """The first words of a clause, if they say before or after what something shall be done."""
+        tree = self.tree
+        places = tree.subtree(next((kid for kid in tree.kids[verb] if tree.label(kid) in {"advcl", "obl"}), verb))
+        if places[0] != 0 or tree.low(0) not in {"before", "after", "within", "prior", "during"} or len(places) < 5:
+            return None
+        if places[-1] >= verb or not tree.contiguous(places) or self._under(places):
+            return None
+        after = places[-1] + 1
+        return False, [*places, *([after] if tree.low(after) == "," else [])], True
 
 
-__all__ = ["BE", "NAMES", "Rules", "inflected", "lowered"]

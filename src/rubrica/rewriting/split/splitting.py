@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import attrs
 
+from rubrica.core.sentences import sentence_ends
 from rubrica.language.parsing import ENGLISH, Parse, parse
 from rubrica.rewriting.split.operations import Operation, Plan, carried_out, texts_of
 from rubrica.rewriting.split.rules import Rules
@@ -73,7 +75,38 @@ class _Draft:
 
 
 def split_sentences(sources: Sequence[str], parser: str = ENGLISH) -> Iterator[Split]:
-    """Split each source, which is one sentence. They are parsed together, so give as many at a time as is handy."""
+    """Split each source. They are parsed together, so give as many at a time as is handy."""
+    parts = [_parts(source) for source in sources]
+    done = iter(_split_each([text for part in parts for _, text in part], parser))
+    for source, part in zip(sources, parts, strict=True):
+        found = [(start, next(done)) for start, _ in part]
+        yield Split(
+            source,
+            tuple(text for _, one in found for text in one.sentences),
+            tuple(_moved(each, start) for start, one in found for each in one.operations),
+            tuple(_moved(each, start) for start, one in found for each in one.left),
+        )
+
+
+def _parts(source: str) -> list[tuple[int, str]]:
+    """The sentences of a source that has several already, and where each begins."""
+    ends = [*(end for end in sentence_ends(source) if not _abbreviated(source[:end])), len(source)]
+    found = [(start, source[start:end]) for start, end in pairwise([0, *ends]) if source[start:end].strip()]
+    return [(start + len(text) - len(text.lstrip()), text.strip()) for start, text in found]
+
+
+def _abbreviated(before: str) -> bool:
+    """Whether the last word may be an abbreviation: *U.S.*, *Inc.*"""
+    word = before.rstrip(" .").rsplit(maxsplit=1)[-1:]
+    return before.endswith(".") and bool(word) and ("." in word[0] or (len(word[0]) < 5 and word[0][0].isupper()))
+
+
+def _moved(told: dict[str, object], by: int) -> dict[str, object]:
+    """Spans of a part as spans of the whole."""
+    return {key: [at + by for at in value] if isinstance(value, list) else value for key, value in told.items()}
+
+
+def _split_each(sources: Sequence[str], parser: str) -> Iterator[Split]:
     drafts = [_draft(text, parsed) for text, parsed in zip(sources, parse(sources, parser, one_sentence=True), strict=True)]
     known: dict[str, str] = {}
     waiting = [draft for draft in drafts if draft.kept]

@@ -15,6 +15,8 @@ _MAY_GO = {
     "though", "because", "since", "before", "after", "with", "including", "being", "having", "in", "order",
 }  # fmt: skip
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"))
+_OPENERS = {"due", "despite", "although", "though", "while", "because", "since", "if", "whether", "when", "before", "as", "unlike", "like", "to"}  # fmt: skip
+"""A sentence that begins so has a comma before what it says."""
 _WORDS_AT_START = {"which", "who", "whom", "whose", "that"}
 
 
@@ -29,6 +31,16 @@ def fault_of(text: str, parsed: Parse) -> str:
         return "its signs do not fit"
     if tree.low(0) in _WORDS_AT_START and tree.tag(0) in {"WDT", "WP", "WP$"}:
         return "it begins with a relative pronoun"
+    explained = tree.low(0) in {"this", "that"} and tree.low(1) in {"is", "was"}
+    if not explained and any(tree.label(kid) == "mark" for kid in tree.kids[tree.root] if kid < tree.root):
+        return "it is a subordinate clause"
+    if tree.low(0) in _OPENERS and "," not in text:
+        return "it is a subordinate clause"
+    last = next((place for place in range(len(tree) - 1, -1, -1) if tree.words[place].upos != "PUNCT"), 0)
+    if tree.tag(last) in {"DT", "CC", "PRP$", "TO", "WDT"} or (tree.tag(last) == "IN" and tree.label(last) in {"case", "mark"}):
+        return "its end is missing"
+    if tree.tag(last) == "VBG" and tree.low(last - 1) == ",":
+        return "its end is missing"
     if tree.finite(tree.root) is None:
         return "it has no finite verb"
     if tree.subject(tree.root) is None and tree.child(tree.root, "expl") is None:

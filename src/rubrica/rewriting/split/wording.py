@@ -91,7 +91,8 @@ def core(tree: Tree, noun: int) -> list[int]:
         if (kid < noun and tree.label(kid) in {"det", "amod", "compound", "nummod", "nmod", "flat", "advmod"}) or (
             tree.label(kid) == "flat" or (label == "compound" and kid > noun)
         ):
-            kept += tree.subtree(kid)
+            plain = tree.label(kid) == "flat"
+            kept += [one for one in tree.subtree(kid) if not plain or one == kid or tree.label(one) in {"flat", "compound"}]
         elif label == "nmod" and kid > noun and tree.kids[kid] and tree.low(tree.subtree(kid)[0]) == "of":
             inner = [one for one in tree.subtree(kid) if tree.label(one) not in {"acl", "appos", "advcl"}]
             named = tree.tag(kid) in NAMES and tree.tag(noun) in NAMES
@@ -118,6 +119,10 @@ def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
     if joined:
         return _joined(tree, noun, joined, subject)
     places = core(tree, noun)
+    if not tree.contiguous(places) and word.tag in NAMES:
+        between = [place for place in range(places[0], places[-1]) if place not in places]
+        if all(tree.words[place].text in _QUOTES for place in between):
+            places = list(range(places[0], places[-1] + 1))
     if not tree.contiguous(places):
         places = [place for place in places if place <= noun or tree.label(place) == "flat"]
     return _named(tree, noun, places, subject)
@@ -182,7 +187,7 @@ def capitalised(text: str) -> str:
 
 def written(tree: Tree, plan: Sequence[Item], *, apart: bool) -> str:
     """A plan as a sentence: spaces, commas, a capital and a full stop. ``apart``: signs stand apart, as in the source."""
-    items = _tidied(tree, plan)
+    items = _tidied(tree, [item for item in plan if item != ""])
     if not items:
         return ""
     out, before = "", None
