@@ -82,7 +82,7 @@ def train(data: Corpus, steps: int = STEPS, look: int = LOOK) -> bytes:
                         best, model = found["las"], nlp.to_bytes()
                 told = ", ".join(f"{name} {value:.2f}" for name, value in found.items())
                 print(f"step {step} of {steps}, {time.monotonic() - begun:.0f} s: {told}", file=sys.stderr, flush=True)
-    return _rounded(nlp.from_bytes(model)).to_bytes()
+    return rounded(nlp.from_bytes(model)).to_bytes()
 
 
 _META = {
@@ -145,8 +145,8 @@ def _respaced(sentence: Sentence, rng: random.Random) -> Sentence:
     )
 
 
-def _rounded(nlp: Language) -> Language:
-    """The pipeline with weights of BITS bits, to the nearest."""
+def rounded(nlp: Language) -> Language:
+    """The pipeline with weights of BITS bits, to the nearest; other recipes use it, too."""
     drop = np.uint32(23 - BITS)
     for _, component in nlp.pipeline:
         for layer in component.model.walk():

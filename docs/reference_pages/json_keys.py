@@ -62,6 +62,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("export", "demo", "--format", "csv", "-o", "judgements.csv", "--json"),
     ("edits", "suggest", "rewrites.csv", "-o", "suggested.jsonl", "--json"),
     ("edits", "fates", "demo", "--json"),
+    ("patterns", "complex.txt", "--json"),
     *json_keys_edits.RUNS,
     *json_keys_systems.RUNS,
     *json_keys_report.RUNS,
@@ -136,6 +137,18 @@ PLACE = {
     "fix": "what became of it, or what to do",
     "what": "what is odd",
 }
+PATTERNS = {
+    "counts": "in how many sentences each pattern occurs",
+    "counts.rc": "relative clauses",
+    "counts.conj": "conjunctions",
+    "counts.part": "participles",
+    "counts.prep": "prepositional phrases",
+    "counts.adv": "adverbial clauses",
+    "counts.appos": "appositions",
+    "counts.inf": "infinitives",
+    "sentences": "how many sentences were looked at, each different text once",
+    "per_sentence": "patterns a sentence",
+}
 MEANINGS: dict[str, str] = {
     "signature": "what made this: protocol, hash, seed, filters, version of Rubrica; `key:value` joined by a bar",
     "protocols": "the protocols",
@@ -194,6 +207,7 @@ OWN = {
     "check": json_keys_gold.CHECK,
     "aggregate": json_keys_gold.AGGREGATE,
     "score": json_keys_scores.MEANINGS,
+    "patterns": PATTERNS,
     "correlate": json_keys_correlation.MEANINGS,
 }
 """Meanings of keys that other commands use for something else, by command."""
@@ -250,6 +264,7 @@ def run_all(
             Path("pairs.csv").write_text(ITEMS, encoding="utf-8")
             Path("judgements.jsonl").write_text(JUDGEMENTS, encoding="utf-8")
             Path("rewrites.csv").write_text(REWRITES, encoding="utf-8")
+            Path("complex.txt").write_text("Ana, who sings, left.\n", encoding="utf-8")
             Path("scored.csv").write_text(json_keys_scores.TABLE, encoding="utf-8")
             Path("words.csv").write_text(json_keys_gold.WORDS, encoding="utf-8")
             for name in ("edits", "systems", "ratings", "score"):

@@ -11,7 +11,21 @@ from typing import Any
 import typer
 
 from rubrica import __version__
-from rubrica.cli import correlate, demo, edits, exports, homes, people, protocols, report, serve, sheets, splitting, studies, users
+from rubrica.cli import (
+    correlate,
+    demo,
+    edits,
+    exports,
+    homes,
+    people,
+    protocols,
+    report,
+    serve,
+    sheets,
+    splitting,
+    studies,
+    users,
+)
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
 from rubrica.cli.ratings import aggregate, agree, check, compare, plan, reliability

@@ -20,7 +20,9 @@ TextFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="One English sentence a line, or with --column a table; - is stdin.")
 ]
 Column = Annotated[str, typer.Option("--column", metavar="NAME", help="FILE is a table: its column with sentences.")]
-ParserName = Annotated[str, typer.Option("--parser", metavar="NAME", help="An installed spaCy pipeline instead of ours.")]
+ParserName = Annotated[
+    str, typer.Option("--parser", metavar="NAME", help="An installed spaCy pipeline instead of ours.")
+]
 
 
 def split(
@@ -67,12 +69,15 @@ def _texts(file: Path, column: str) -> list[str]:
 
 def patterns(
     file: TextFile,
-    sample: Annotated[int, typer.Option("--sample", metavar="N", min=0, help="So many sentences, drawn; 0 for all.")] = 0,
+    sample: Annotated[
+        int, typer.Option("--sample", metavar="N", min=0, help="So many sentences, drawn; 0 for all.")
+    ] = 0,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the draw.")] = 0,
     column: Column = "",
     parser: ParserName = "",
     out: Annotated[
-        str, typer.Option("-o", "--output", metavar="FILE", help="The sentences with their patterns marked; - is stdout.")
+        str,
+        typer.Option("-o", "--output", metavar="FILE", help="The sentences with their patterns marked; - is stdout."),
     ] = "",
     home: Home = None,
     json: Json = False,

@@ -1,7 +1,7 @@
 """`paper`, a baseline after appendix A of "Small but Mighty" (Zhang et al. 2020): three handlings, once each, in order.
 
-Arguments come from the parse instead of a role labeller: design/039-split-and-rephrase.md says what ARG, R-ARG and V are over
-Universal Dependencies. Nothing is verified and no copula is put in: it is as clumsy as the paper's.
+Arguments come from the parse instead of a role labeller: design/039-split-and-rephrase.md says what ARG, R-ARG and V
+are over Universal Dependencies. Nothing is verified and no copula is put in: it is as clumsy as the paper's.
 """
 
 from __future__ import annotations
@@ -12,12 +12,20 @@ from rubrica.language.parsing import ENGLISH, parse
 from rubrica.rewriting.split.operations import Operation, carried_out, texts_of
 from rubrica.rewriting.split.splitting import LONGEST, Split
 from rubrica.rewriting.split.tree import SUBJECTS, Tree
-from rubrica.rewriting.split.wording import is_apart, lowered
+from rubrica.rewriting.split.wording import Item, is_apart, lowered
 
 ARGUMENTS = SUBJECTS | {"obj", "iobj", "obl", "obl:agent", "obl:unmarked", "ccomp", "xcomp"}
 """Relations of an ARG to its V."""
 _RELATIONAL = {"WDT", "WP", "WP$"}
-_INSERTED = {"acl": "part", "acl:relcl": "rc", "advcl": "part", "nmod": "prep", "obl": "prep", "amod": "part", "appos": "appos"}
+_INSERTED = {
+    "acl": "part",
+    "acl:relcl": "rc",
+    "advcl": "part",
+    "nmod": "prep",
+    "obl": "prep",
+    "amod": "part",
+    "appos": "appos",
+}
 """Modifiers that are extracted, by their labels."""
 
 
@@ -57,7 +65,7 @@ def _wh(tree: Tree, _: frozenset[int]) -> Operation | None:
         noun = tree.words[clause].head
         places = [one for one in tree.subtree(clause) if one < len(tree) - 1 or tree.low(one) != "."]
         argument = tree.said([one for one in _noun_phrase(tree, noun) if one < places[0]])
-        new = tuple(argument if one == place else one for one in places if one >= place)
+        new: tuple[Item, ...] = tuple(argument if one == place else one for one in places if one >= place)
         return Operation("rc", "wh handling", (place,), frozenset(places), (new,))
     return None
 
@@ -69,7 +77,9 @@ def _conjunction(tree: Tree, taken: frozenset[int]) -> Operation | None:
         if tree.low(place) != "and":
             continue
         after = place + 1
-        part = [one for one in range(place, len(tree)) if (one in taken) == (place in taken) and not _is_stop(tree, one)]
+        part = [
+            one for one in range(place, len(tree)) if (one in taken) == (place in taken) and not _is_stop(tree, one)
+        ]
         rest = [one for one in part if one > place]
         argument = after in starts and tree.label(after) != "conj"
         if argument and tree.words[after].upos not in {"VERB", "AUX"}:
@@ -91,23 +101,44 @@ def _insertion(tree: Tree, taken: frozenset[int]) -> Operation | None:
     for place, word in enumerate(tree.words):
         places = [one for one in tree.subtree(place) if not _is_stop(tree, one)]
         participle = word.tag in {"VBN", "VBG"} and tree.child(place, "mark") is None
-        if word.label not in _INSERTED or (word.label == "advcl" and not participle) or not places or subject in places or len(places) < 3:
+        if (
+            word.label not in _INSERTED
+            or (word.label == "advcl" and not participle)
+            or not places
+            or subject in places
+            or len(places) < 3
+        ):
             continue
         inside = {one in taken for one in places}
-        comma = "," in {tree.low(places[0]), tree.low(places[0] - 1)} or (places[0] == 0 and tree.low(places[-1]) == ",")
+        comma = "," in {tree.low(places[0]), tree.low(places[0] - 1)} or (
+            places[0] == 0 and tree.low(places[-1]) == ","
+        )
         if len(inside) > 1 or not comma or not tree.contiguous(places):
             continue
         words = [one for one in places if tree.low(one) != "," or one not in {places[0], places[-1]}]
         first = lowered(tree, words[0], tree.words[words[0]].text)
         said = _subject(tree, subject)
-        new = (said, first, *words[1:])
+        new: tuple[Item, ...] = (said, first, *words[1:])
         return Operation(_INSERTED[word.label], "insertion handling", (words[0],), frozenset(places), (new,))
     return None
 
 
 def _noun_phrase(tree: Tree, noun: int) -> list[int]:
     """The words of an ARG whose head is this noun: not those of a clause of which it is the predicate."""
-    outer = SUBJECTS | {"cop", "aux", "punct", "advmod", "obl", "mark", "conj", "cc", "advcl", "case", "appos", "parataxis"}
+    outer = SUBJECTS | {
+        "cop",
+        "aux",
+        "punct",
+        "advmod",
+        "obl",
+        "mark",
+        "conj",
+        "cc",
+        "advcl",
+        "case",
+        "appos",
+        "parataxis",
+    }
     kept = [noun]
     for kid in tree.kids[noun]:
         if tree.words[kid].label not in outer and tree.label(kid) not in outer:

@@ -94,9 +94,15 @@ def _pattern(tree: Tree, place: int) -> tuple[str, int]:
 
 
 def _clause(tree: Tree, place: int, free: bool) -> tuple[str, int]:
-    mark = next((kid for kid in tree.kids[place] if tree.label(kid) in {"mark", "case"} or tree.tag(kid) == "WRB"), None)
+    mark = next(
+        (kid for kid in tree.kids[place] if tree.label(kid) in {"mark", "case"} or tree.tag(kid) == "WRB"), None
+    )
     if tree.tag(place) == "VB" and mark is not None and tree.low(mark) == "to":
-        return ("inf", mark) if tree.label(place) == "advcl" and (free or len(tree.subtree(place)) > 2 * _LONG) else ("", place)
+        return (
+            ("inf", mark)
+            if tree.label(place) == "advcl" and (free or len(tree.subtree(place)) > 2 * _LONG)
+            else ("", place)
+        )
     if mark is None and tree.tag(place) in _MARKS:
         return "part", place
     if tree.label(place) == "advcl" and mark is not None and tree.words[mark].tag != "TO":
@@ -106,10 +112,18 @@ def _clause(tree: Tree, place: int, free: bool) -> tuple[str, int]:
 
 def _is_relative(tree: Tree, place: int) -> bool:
     """A clause that begins with a relative pronoun or *where*, whatever the parser made of it."""
-    if tree.label(place) not in {"advcl", "acl", "parataxis", "conj"} or tree.finite(place) is None:
+    if tree.label(place) not in {"advcl", "acl", "parataxis"} or tree.finite(place) is None:
         return False
     begins = [one for one in tree.subtree(place) if tree.words[one].upos != "PUNCT"][:4]
-    late = {"where", "when"} if begins[0] > 0 and tree.low(begins[0] - 1) == "," else {"where"}
+    before = tree.words[begins[0] - 1] if begins[0] else None
+    late = {"where", "when"} if before and (before.text == "," or before.upos in {"NOUN", "NUM"}) else {"where"}
+    if (
+        tree.low(begins[0]) == "that"
+        and tree.label(place) != "parataxis"
+        and before
+        and before.upos in {"NOUN", "NUM", "PROPN"}
+    ):
+        return True
     return any(tree.low(one) in {"who", "which", "whose", "whom"} for one in begins) or (
         begins[0] > 0 and tree.low(begins[0]) in late
     )

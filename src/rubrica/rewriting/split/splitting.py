@@ -11,10 +11,14 @@ from rubrica.core.sentences import sentence_ends
 from rubrica.language.parsing import ENGLISH, Parse, parse
 from rubrica.rewriting.split.operations import Operation, Plan, carried_out, texts_of
 from rubrica.rewriting.split.rules import Rules
-from rubrica.rewriting.split.tree import Tree
+from rubrica.rewriting.split.tree import Tree, listed
 from rubrica.rewriting.split.verifying import fault_of, lost_words
 from rubrica.rewriting.split.wording import is_apart
 
+_STARTERS = listed(
+    "the it he she they this these such in a an his her its their there however after when while we i for on at"
+)
+"""Words that begin a sentence more often than they follow an abbreviation with a capital letter."""
 LONGEST = 400
 """Words of a sentence that is looked at; longer ones are left alone."""
 
@@ -90,15 +94,18 @@ def split_sentences(sources: Sequence[str], parser: str = ENGLISH) -> Iterator[S
 
 def _parts(source: str) -> list[tuple[int, str]]:
     """The sentences of a source that has several already, and where each begins."""
-    ends = [*(end for end in sentence_ends(source) if not _abbreviated(source[:end])), len(source)]
+    ends = [*(end for end in sentence_ends(source) if not _abbreviated(source[:end], source[end:])), len(source)]
     found = [(start, source[start:end]) for start, end in pairwise([0, *ends]) if source[start:end].strip()]
     return [(start + len(text) - len(text.lstrip()), text.strip()) for start, text in found]
 
 
-def _abbreviated(before: str) -> bool:
+def _abbreviated(before: str, after: str) -> bool:
     """Whether the last word may be an abbreviation: *U.S.*, *Inc.*"""
-    word = before.rstrip(" .").rsplit(maxsplit=1)[-1:]
-    return before.endswith(".") and bool(word) and ("." in word[0] or (len(word[0]) < 5 and word[0][0].isupper()))
+    word = before.rstrip(" .").rpartition(" ")[2]
+    if not before.endswith(".") or not word:
+        return False
+    plain = after.split(maxsplit=1)[:1]
+    return "." in word or (len(word) < 5 and word[0].isupper() and not (plain and plain[0].lower() in _STARTERS))
 
 
 def _moved(told: dict[str, object], by: int) -> dict[str, object]:
@@ -107,7 +114,9 @@ def _moved(told: dict[str, object], by: int) -> dict[str, object]:
 
 
 def _split_each(sources: Sequence[str], parser: str) -> Iterator[Split]:
-    drafts = [_draft(text, parsed) for text, parsed in zip(sources, parse(sources, parser, one_sentence=True), strict=True)]
+    drafts = [
+        _draft(text, parsed) for text, parsed in zip(sources, parse(sources, parser, one_sentence=True), strict=True)
+    ]
     known: dict[str, str] = {}
     waiting = [draft for draft in drafts if draft.kept]
     while waiting:

@@ -15,6 +15,11 @@ NEGATIONS = {"not", "n't", "n’t", "never", "no", "neither", "nor", "hardly", "
 BE = {"be", "is", "was", "are", "were", "been", "being", "am", "'s", "’s"}
 
 
+def listed(words: str) -> frozenset[str]:
+    """Words, written in a row."""
+    return frozenset(words.split())
+
+
 class Tree:
     """One sentence with one root; words are named by their places."""
 

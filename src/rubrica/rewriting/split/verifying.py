@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rubrica.language.parsing import Parse
 from rubrica.rewriting.split.operations import Plan
-from rubrica.rewriting.split.tree import Tree
+from rubrica.rewriting.split.tree import Tree, listed
 
 CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "NUM", "ADV", "SYM", "X", "INTJ"}
 _MAY_GO = {
@@ -15,7 +15,7 @@ _MAY_GO = {
     "though", "because", "since", "before", "after", "with", "including", "being", "having", "in", "order",
 }  # fmt: skip
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"))
-_OPENERS = {"due", "despite", "although", "though", "while", "because", "since", "if", "whether", "when", "before", "as", "unlike", "like", "to"}  # fmt: skip
+_OPENERS = listed("due despite although though while because since if whether when before as unlike like to")
 """A sentence that begins so has a comma before what it says."""
 _WORDS_AT_START = {"which", "who", "whom", "whose", "that"}
 
@@ -37,7 +37,9 @@ def fault_of(text: str, parsed: Parse) -> str:
     if tree.low(0) in _OPENERS and "," not in text:
         return "it is a subordinate clause"
     last = next((place for place in range(len(tree) - 1, -1, -1) if tree.words[place].upos != "PUNCT"), 0)
-    if tree.tag(last) in {"DT", "CC", "PRP$", "TO", "WDT"} or (tree.tag(last) == "IN" and tree.label(last) in {"case", "mark"}):
+    if tree.tag(last) in {"DT", "CC", "PRP$", "TO", "WDT"} or (
+        tree.tag(last) == "IN" and tree.label(last) in {"case", "mark"}
+    ):
         return "its end is missing"
     if tree.tag(last) == "VBG" and tree.low(last - 1) == ",":
         return "its end is missing"

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rubrica.core.errors import wrong
-from rubrica.rewriting.split.tree import NAMES, PLURAL, Tree
+from rubrica.rewriting.split.tree import NAMES, PLURAL, Tree, listed
 
 Item = int | str
 """A word of the source by its place, or a word that is put in."""
@@ -15,20 +15,20 @@ ENDS = (".", "!", "?", "…")
 _CLOSING = {",", ".", ";", ":", "!", "?", ")", "]", "}", "%", "…"}
 _OPENING = {"(", "[", "{", "$", "£", "€", "#"}
 _QUOTES = {'"', "''", "``"}
-_QUANTIFIED = frozenset(
+_QUANTIFIED = listed(
     "no any each every either neither few many most some several all both none nobody nothing anyone anything "
-    "everyone everything someone something one another such half more less enough whichever whatever those".split()
+    "everyone everything someone something one another such half more less enough whichever whatever those"
 )
 _PRONOUNS = {"he", "she", "it", "they", "i", "we", "you"}
-_PLACES = frozenset(
+_PLACES = listed(
     "city town village suburb river county state country region district area province municipality neighbourhood "
-    "neighborhood island lake mountain street road hamlet township commune borough capital parish station".split()
+    "neighborhood island lake mountain street road hamlet township commune borough capital parish station"
 )
-STATES = frozenset(
+STATES = listed(
     "locate situate base know use call name compose make comprise find consider own operate headquarter surround "
     "border connect characterize characterise distribute dedicate devote associate relate intend require speak divide "
     "center centre bound entitle title host nickname house list include design attach link need hold contain "
-    "offer involve regard define affiliate".split()
+    "offer involve regard define affiliate voice portray"
 )
 """Verbs whose participles say how things are, not what once happened: *located in*, but *written by*."""
 
@@ -92,7 +92,9 @@ def core(tree: Tree, noun: int) -> list[int]:
             tree.label(kid) == "flat" or (label == "compound" and kid > noun)
         ):
             plain = tree.label(kid) == "flat"
-            kept += [one for one in tree.subtree(kid) if not plain or one == kid or tree.label(one) in {"flat", "compound"}]
+            kept += [
+                one for one in tree.subtree(kid) if not plain or one == kid or tree.label(one) in {"flat", "compound"}
+            ]
         elif label == "nmod" and kid > noun and tree.kids[kid] and tree.low(tree.subtree(kid)[0]) == "of":
             inner = [one for one in tree.subtree(kid) if tree.label(one) not in {"acl", "appos", "advcl"}]
             named = tree.tag(kid) in NAMES and tree.tag(noun) in NAMES
@@ -108,9 +110,11 @@ def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
     if word.upos == "PRON" or word.tag in {"PRP", "DT"}:
         if tree.low(noun) in _PRONOUNS:
             return Mention(word.text, tree.low(noun) in {"they", "we", "you"})
-        return Mention({"this": "this", "these": "these"}.get(tree.low(noun), ""), tree.plural(noun)) if (
-            tree.low(noun) in {"this", "these"}
-        ) else None
+        return (
+            Mention({"this": "this", "these": "these"}.get(tree.low(noun), ""), tree.plural(noun))
+            if (tree.low(noun) in {"this", "these"})
+            else None
+        )
     if word.upos not in {"NOUN", "PROPN", "X", "NUM"} and word.tag not in NAMES | PLURAL | {"NN"}:
         return None
     if word.tag == "CD" or tree.low(noun) in _QUANTIFIED:
@@ -147,7 +151,11 @@ def _named(tree: Tree, noun: int, places: list[int], subject: bool) -> Mention |
     first = tree.low(places[0])
     plural = tree.plural(noun)
     if first in _QUANTIFIED or any(tree.low(one) in _QUANTIFIED for one in tree.kids[noun] if one < noun):
-        return Mention("they", True) if subject and plural and first in {"many", "several", "some", "all", "both"} else None
+        return (
+            Mention("they", True)
+            if subject and plural and first in {"many", "several", "some", "all", "both"}
+            else None
+        )
     name = tree.tag(noun) in NAMES
     if first in {"a", "an"}:
         return Mention("the " + tree.said(_without_number(tree, places[1:], noun)), plural)
@@ -161,7 +169,14 @@ def _named(tree: Tree, noun: int, places: list[int], subject: bool) -> Mention |
 
 def _without_number(tree: Tree, places: list[int], noun: int) -> list[int]:
     """An indefinite phrase, named again, keeps its compounds and loses what described it at length."""
-    return [one for one in places if one >= noun or tree.label(one) in {"compound", "nmod", "flat"} or len(places) <= 3]
+    if len(places) <= 3:
+        return places
+    first = noun
+    while (
+        first - 1 in places and tree.label(first - 1) == "compound" and tree.words[first - 1].upos in {"NOUN", "PROPN"}
+    ):
+        first -= 1
+    return [one for one in places if one >= first]
 
 
 def _lowered(tree: Tree, places: Sequence[int]) -> str:
@@ -186,7 +201,7 @@ def capitalised(text: str) -> str:
 
 
 def written(tree: Tree, plan: Sequence[Item], *, apart: bool) -> str:
-    """A plan as a sentence: spaces, commas, a capital and a full stop. ``apart``: signs stand apart, as in the source."""
+    """A plan as a sentence: spaces, commas, capital, full stop. ``apart``: signs stand apart, as in the source."""
     items = _tidied(tree, [item for item in plan if item != ""])
     if not items:
         return ""
@@ -198,8 +213,10 @@ def written(tree: Tree, plan: Sequence[Item], *, apart: bool) -> str:
         elif apart:
             space = True
         else:
-            closing = word in _CLOSING or word.startswith(("'", "’", "n't")) and len(word) > 1
-            space = not closing and not (isinstance(before, str) and before in _OPENING) and not out.endswith(("(", "["))
+            closing = word in _CLOSING or (word.startswith(("'", "’", "n't")) and len(word) > 1)
+            space = (
+                not closing and not (isinstance(before, str) and before in _OPENING) and not out.endswith(("(", "["))
+            )
         out += (" " if space and out else "") + word
         before = item
     if not out.endswith(ENDS) and not (out[-1:] in "\"'”’)" and out[-2:-1] in ENDS):
@@ -216,7 +233,9 @@ def _tidied(tree: Tree, plan: Sequence[Item]) -> list[Item]:
     items: list[Item] = []
     for item in plan:
         sign = _text(tree, item)
-        if sign in {",", ";", ":", "-", "–", "—"} and (not items or _text(tree, items[-1]) in {",", ";", ":", "(", "-"}):
+        if sign in {",", ";", ":", "-", "–", "—"} and (
+            not items or _text(tree, items[-1]) in {",", ";", ":", "(", "-"}
+        ):
             continue
         items.append(item)
     while items and _text(tree, items[-1]) in {",", ";", ":", "-", "–", "—", "and", "but"}:

@@ -1,0 +1,286 @@
+"""Rules for clauses joined by *and*, *but* or a sign."""
+
+from __future__ import annotations
+
+from rubrica.rewriting.split.clause import (
+    CONDITIONS,
+    RELATIVES,
+    Walk,
+)
+from rubrica.rewriting.split.operations import Operation
+from rubrica.rewriting.split.tree import FINITE, NAMES
+from rubrica.rewriting.split.wording import (
+    STATES,
+    Item,
+    Mention,
+    inflected,
+    verb_lemma,
+)
+
+
+class Conjunctions(Walk):
+    """Clauses joined to another, with a subject of their own or the same."""
+
+    def _conjuncts(self, verb: int, parent: Operation | None, who: Mention | None) -> None:
+        """Clauses joined to this one, with a subject of their own or the same."""
+        tree = self.tree
+        joined = [one for one in tree.children(verb, "conj") if self._verbal(one) and one > verb]
+        if not joined:
+            return
+        whole = [place for place in tree.subtree(verb) if place >= tree.subtree(joined[0])[0]]
+        if not tree.contiguous(whole):
+            return
+        starts = [tree.subtree(one)[0] for one in joined]
+        ends = [*starts[1:], whole[-1] + 1]
+        words = [self._joining(one) for one in joined]
+        if words[-1] == "" and tree.low(starts[-1]) != ";":
+            words[-1] = "?"
+        groups: list[list[int]] = []
+        for index in range(len(joined)):
+            in_list = index > 0 and words[index - 1] == "" and tree.low(starts[index - 1]) != ";"
+            groups[-1].append(index) if in_list else groups.append([index])
+        kept: list[tuple[list[int], list[list[Item]]]] = []
+        for group in groups:
+            why = next((said for said in (self._not_joined(verb, joined, i, words, who) for i in group) if said), "")
+            last = groups[-1] is group
+            spans = [range(starts[i], ends[i]) for i in group]
+            made = (
+                []
+                if why
+                else [self._conjunct(verb, joined[i], span, who) for i, span in zip(group, spans, strict=True)]
+            )
+            if why or not all(made):
+                self._leave("conj", joined[group[0]], why or "no verb form fits")
+                if not last and not kept:
+                    continue
+                if kept:
+                    # It stays with the conjunct before it.
+                    group_before, items = kept[-1]
+                    items[-1] += [place for span in spans for place in span if not self._is_end(place)]
+                    group_before += group
+                continue
+            kept.append((list(group), made))
+        for group, made in kept:
+            regions = [range(starts[i], ends[i]) for i in group]
+            self._cut_conjuncts([joined[i] for i in group], regions, made, parent, who)
+
+    def _cut_conjuncts(
+        self,
+        joined: list[int],
+        regions: list[range],
+        made: list[list[Item]],
+        parent: Operation | None,
+        who: Mention | None,
+    ) -> None:
+        tree = self.tree
+        take = frozenset(place for region in regions for place in region if not self._is_end(place))
+        cue = next((cc for one in joined for cc in tree.children(one, "cc")), regions[0][0])
+        operation = self._add(
+            Operation("conj", "conjunct", (cue,), take, tuple(tuple(items) for items in made), parent)
+        )
+        for one in joined:
+            own = tree.subject(one)
+            relative = own is not None and tree.low(own) in RELATIVES
+            self._clause(one, operation, who if own is None or relative else None)
+
+    def _joining(self, place: int) -> str:
+        """The word that joins a conjunct: *and*, *but*, *or*, or nothing."""
+        tree = self.tree
+        found = next((tree.low(cc) for cc in tree.children(place, "cc")), "")
+        start = tree.subtree(place)[0]
+        return found or (tree.low(start - 1) if tree.tag(start - 1) == "CC" else "")
+
+    def _not_joined(self, verb: int, joined: list[int], index: int, words: list[str], who: Mention | None) -> str:
+        """Why a conjunct stays; empty if it need not."""
+        tree, one = self.tree, joined[index]
+        own = tree.subject(one)
+        last = next((word for word in words[index:] if word), words[index])
+        if last not in {"and", "but", ";", "so", "yet"} and tree.low(tree.subtree(one)[0]) != ";":
+            return f"joined by {last or 'a comma'}"
+        if tree.children(verb, "cc") and any(tree.words[cc].label == "cc:preconj" for cc in tree.kids[verb]):
+            return "one of a pair"
+        if tree.finite(one) is None and own is not None:
+            return "no finite verb"
+        lead = self._lead(verb)
+        if lead == "attribution" or (lead == "condition" and not (last == "and" and self._duty(verb))):
+            return f"a {lead} holds for both"
+        between = range(verb + 1, tree.subtree(one)[0])
+        if any(tree.low(place) in CONDITIONS and tree.label(place) in {"mark", "advmod"} for place in between):
+            return "it may be part of a condition"
+        if own is not None:
+            speech = tree.child(verb, "ccomp")
+            if speech is not None and speech < one and tree.low(tree.subtree(one)[0]) != ",":
+                return "it may be part of what was said"
+            return ""
+        if who is None:
+            return "the subject cannot be named again"
+        if tree.child(verb, "expl") is not None:
+            return "there is no subject to repeat"
+        if tree.negated(verb) and tree.finite(one) is None:
+            return "negation holds for both"
+        before = tree.subtree(one)[0]
+        own_words = [kid for kid in tree.kids[verb] if verb < kid < before and tree.label(kid) not in {"punct", "cc"}]
+        if not own_words and not tree.auxiliaries(verb) and index == 0:
+            return "both verbs share what follows"
+        if not own_words and index == 0 and tree.words[verb].upos == "VERB":
+            return "both verbs share what follows"
+        if lead == "time" and not self._has_time(tree.subtree(one)) and not self._same_time():
+            return "a time holds for both"
+        if any(tree.low(mark) in CONDITIONS for kid in tree.children(one, "advcl") for mark in tree.kids[kid]):
+            return "a condition may hold for both"
+        return ""
+
+    def _duty(self, verb: int) -> bool:
+        """Whether a clause says what shall or may be done in a case that is named before it."""
+        tree = self.tree
+        return tree.tense(verb) == "modal" and tree.low(0) in {"if", "when"}
+
+    def _conjunct(self, verb: int, one: int, region: range, who: Mention | None) -> list[Item]:
+        """The words of a conjunct as a sentence; none if no form fits."""
+        tree = self.tree
+        places = [place for place in region if not self._is_end(place)]
+        opening: list[Item] = []
+        while places and (tree.label(places[0]) in {"cc", "punct"} or tree.low(places[0]) in {",", ";"}):
+            first = places.pop(0)
+            if tree.low(first) in {"but", "yet", "so"}:
+                but = "But" if any("However," in new for done in self.found for new in done.new) else "However,"
+                opening = [{"but": but, "yet": but, "so": "So"}[tree.low(first)]]
+        if self._lead(verb) == "condition":
+            opening = ["In that case,"]
+        own = tree.subject(one)
+        if own is not None and tree.low(own) not in RELATIVES:
+            return [*opening, *places]
+        if own is not None:
+            places = [place for place in places if place != own]
+        if who is None or not places:
+            return []
+        if not opening and self._lead(verb) == "time" and not self._has_time(tree.subtree(one)):
+            opening = [self._same_time()]
+        finite = tree.finite(one)
+        before = [place for place in places if place < one and tree.label(place) in {"advcl", "obl"}]
+        if before:
+            return []
+        if finite is not None and not self._shares_passive(verb, one):
+            return [*opening, who.text, *places] if self._agrees(finite, who) else []
+        shared = self._auxiliaries(verb)
+        form = tree.low(one)
+        if (
+            tree.tag(one) == "VBN"
+            and not shared
+            and tree.tag(verb) == "VBD"
+            and inflected(verb_lemma(form), "VBD") == form
+        ):
+            return [*opening, who.text, *places]
+        if (
+            tree.tag(one) == "VB"
+            and not tree.auxiliaries(one)
+            and tree.tense(verb) == "present"
+            and who.plural
+            and (tree.tag(verb) != "VB")
+        ):
+            return [*opening, who.text, *places]
+        tags = {tree.tag(one), tree.tag(verb)}
+        same = tree.tag(one) == tree.tag(verb) or tags == {"VBN", "VBD"}
+        if not shared or not same or tree.auxiliaries(one):
+            return []
+        return [*opening, who.text, *shared, *places]
+
+    def _shares_passive(self, verb: int, one: int) -> bool:
+        """*was founded in 1994 and based in* …: the second looks like a past tense."""
+        tree = self.tree
+        passive = any(tree.words[aux].label == "aux:pass" for aux in self._own_or_shared(verb))
+        agent = any(tree.words[kid].label == "obl:agent" for kid in tree.kids[one])
+        state = verb_lemma(tree.words[one].text) in STATES and tree.child(one, "obl") is not None
+        bare = tree.tag(one) == "VBD" and not tree.auxiliaries(one) and tree.child(one, "obj") is None
+        return passive and bare and (agent or state)
+
+    def _own_or_shared(self, verb: int) -> list[int]:
+        tree = self.tree
+        found = tree.auxiliaries(verb)
+        while not found and tree.label(verb) == "conj" and tree.finite(verb) is None:
+            verb = tree.words[verb].head
+            found = tree.auxiliaries(verb)
+        return found
+
+    def _auxiliaries(self, verb: int) -> list[Item]:
+        tree = self.tree
+        return [tree.words[aux].text.lower() for aux in self._own_or_shared(verb)]
+
+    def _parataxis(self, one: int, parent: Operation | None) -> None:
+        """A clause after a semicolon, or after a comma if it has subject and verb."""
+        tree = self.tree
+        places = tree.subtree(one)
+        subject = tree.subject(one)
+        before = places[0] if tree.low(places[0]) in {";", ","} else places[0] - 1
+        if subject is None or tree.finite(one) is None or not tree.contiguous(places) or one < tree.words[one].head:
+            return
+        if tree.low(before) not in {";", ","} or tree.low(subject) in RELATIVES:
+            return
+        if any(tree.low(place) in RELATIVES and tree.tag(place)[:1] == "W" for place in places[:4]):
+            return
+        held = {
+            "after",
+            "before",
+            "since",
+            "until",
+            "because",
+            "as",
+            "when",
+            "while",
+            "that",
+            "who",
+            "which",
+        } | CONDITIONS
+        if tree.low(before) == "," and any(tree.low(place) in held for place in range(max(0, before - 12), before)):
+            return
+        if tree.low(before) == "," and verb_lemma(tree.words[one].text) in {"say", "write", "think", "state", "report"}:
+            return
+        words = [place for place in places if place > before and not self._is_end(place)]
+        if not words or tree.low(words[0]) in {"so", "not"}:
+            return
+        take = frozenset([*words, before])
+        operation = self._add(Operation("conj", "joined by a sign", (before,), take, (tuple(words),), parent))
+        self._clause(one, operation, None)
+
+    def _plain_cut(self) -> None:
+        """*and* or *but* before a clause that the parser missed: cut, and let the verification see."""
+        tree = self.tree
+        subordinate = CONDITIONS | {"either", "both", "how", "neither", "that", "between"}
+        if self._lead(tree.root) in {"condition", "attribution"} or tree.child(tree.root, "ccomp") is not None:
+            return
+        for place in range(len(tree) - 4):
+            if tree.low(place) in subordinate or tree.tag(place)[:1] == "W":
+                return
+            if tree.label(place) == "mark" and tree.tag(place) != "TO":
+                return
+            if place < 3 or tree.low(place) not in {"and", "but"} or tree.tag(place) != "CC":
+                continue
+            in_list = any(tree.low(one) == "," and tree.tag(one + 1) in FINITE for one in range(place))
+            begun = [] if in_list else self._begins_clause(place + 1)
+            if not begun or not any(tree.tag(one) in FINITE for one in range(place)):
+                continue
+            words = [one for one in range(place + 1, len(tree)) if not self._is_end(one)]
+            opening: list[Item] = ["However,"] if tree.low(place) == "but" else []
+            self._add(
+                Operation("conj", "plain cut", (place,), frozenset([place, *words]), ((*opening, *begun, *words),))
+            )
+            return
+
+    def _begins_clause(self, after: int) -> list[Item]:
+        """What must stand before the words from here on to make them a clause: nothing, or the subject; else false."""
+        tree = self.tree
+        rest = range(after, len(tree))
+        if not any(tree.tag(one) in FINITE for one in rest) or tree.low(after) in {"them", "him", "her", "me", "us"}:
+            return []
+        if tree.tag(after) in {"PRP", "PRP$", "DT", "EX"}:
+            verb = next(one for one in rest if tree.tag(one) in FINITE)
+            return [""] if verb - after <= 7 and not any(tree.low(one) == "," for one in range(after, verb)) else []
+        if tree.tag(after) == "IN":
+            said = {"he", "she", "it", "they"}
+            near = any(tree.low(one) in said for one in range(after, min(after + 8, len(tree))))
+            return [""] if near or (tree.tag(after + 1) == "CD" and tree.tag(after + 2) in NAMES | {"DT", ","}) else []
+        if tree.tag(after) in {"VBD", "VBZ"} and self._lead(tree.root) != "time":
+            who = self._subject_of(tree.root)
+            same = (tree.tag(after) == "VBD" and tree.tense(tree.root) == "past") or tree.tag(after) == "VBZ"
+            return [who.text] if who is not None and same and self._agrees(after, who) else []
+        return []

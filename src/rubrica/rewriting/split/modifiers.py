@@ -1,0 +1,326 @@
+"""Rules for relative clauses, participles, appositions and phrases of a noun."""
+
+from __future__ import annotations
+
+from rubrica.rewriting.split.clause import (
+    EMPTY_HEADS,
+    NO_PARTICIPLE,
+    RELATIVES,
+    RESULTS,
+    Walk,
+)
+from rubrica.rewriting.split.operations import Operation
+from rubrica.rewriting.split.tree import FINITE
+from rubrica.rewriting.split.wording import (
+    Item,
+    Mention,
+    be,
+    is_place,
+    mention,
+    verb_lemma,
+)
+
+
+class Modifiers(Walk):
+    """Clauses and phrases that hang on a noun."""
+
+    def _modifiers(self, noun: int, verb: int, parent: Operation | None, who: Mention | None) -> None:
+        """Relative clauses, participles and appositions of a noun; ``who`` names it if it is a predicate."""
+        tree = self.tree
+        for kid in tree.kids[noun]:
+            if kid < noun:
+                continue
+            label = tree.words[kid].label
+            if label == "acl:relcl":
+                self._relative(kid, noun, verb, parent, who)
+            elif label in {"acl", "amod"}:
+                inner = self._free(tree.subtree(kid)) and noun != verb and verb in self._above(noun) and who is None
+                self._reduced(kid, noun, verb, parent, self._subject_of(verb) if inner else who)
+            elif label == "appos":
+                self._apposition(kid, noun, verb, parent, who)
+
+    def _above(self, noun: int) -> set[int]:
+        """The nouns that a noun is an *of* phrase of, if the topmost is a predicate."""
+        tree, found = self.tree, set()
+        while tree.words[noun].label == "nmod" and tree.words[noun].head != noun:
+            noun = tree.words[noun].head
+            found.add(noun)
+        return found if tree.child(noun, "cop") is not None else set()
+
+    def _may_define(self, noun: int, verb: int, who: Mention | None, places: list[int]) -> str:
+        """Why a modifier without a comma stays; empty where the noun is new and the sentence says what it is."""
+        tree = self.tree
+        joined = [noun, tree.words[noun].head] if tree.label(noun) == "conj" else [noun]
+        first = next((tree.low(kid) for one in joined for kid in tree.kids[one] if tree.label(kid) == "det"), "")
+        if first not in {"a", "an"}:
+            return "it says which is meant"
+        if tree.words[noun].lemma.lower() in EMPTY_HEADS or tree.negated(verb) or tree.tense(verb) == "modal":
+            return "it says which is meant"
+        if places[-1] < len(tree) - 2 and tree.low(places[-1] + 1) not in {
+            ",",
+            ".",
+            "and",
+            "but",
+            ";",
+            "that",
+            "which",
+        }:
+            return "it stands inside the sentence"
+        subject = tree.subject(verb)
+        if who is not None:
+            generic = subject is not None and tree.low(tree.subtree(subject)[0]) in {"a", "an"}
+            return "it is a definition" if generic else ""
+        if tree.tense(verb) != "past" or noun < verb:
+            return "it says which is meant"
+        return ""
+
+    def _ends_well(self, places: list[int], noun: int, verb: int, free: bool, parent: Operation | None) -> bool:
+        """Whether a modifier ends where its end can be seen: at a comma, or at the end of a clause."""
+        tree = self.tree
+        after = places[-1] + 1
+        if after >= len(tree) - 1 or tree.low(places[-1]) in {",", ")"}:
+            return True
+        if (
+            parent
+            and parent.pattern in {"appos", "rc"}
+            and places[-1] == max(p for p in parent.take if tree.low(p) != ",")
+        ):
+            return True
+        if free:
+            return tree.low(after) in {",", ";", ".", ")"} or (noun > verb and tree.low(after) in {"and", "but"})
+        if tree.low(after) == ",":
+            return (
+                tree.low(after + 1) in RELATIVES | {"and", "but", "while", "although"} or tree.tag(after + 1) == "VBG"
+            )
+        return True
+
+    def _relative(self, one: int, noun: int, verb: int, parent: Operation | None, who: Mention | None) -> None:
+        tree = self.tree
+        places = [place for place in tree.subtree(one) if not self._is_end(place)]
+        if not tree.contiguous(places) or tree.finite(one) is None:
+            return
+        words = [place for place in places if not (place == places[0] and tree.low(place) == ",")]
+        while words and tree.low(words[-1]) == ",":
+            words.pop()
+        relative = next(
+            (place for place in words[:4] if tree.low(place) in RELATIVES and tree.tag(place)[:1] in {"W", "I"}), None
+        )
+        if relative is None or not words:
+            return
+        free = self._free(places) and tree.low(relative) != "that"
+        why = "" if free else self._may_define(noun, verb, who, places)
+        if not self._ends_well(places, noun, verb, free, parent):
+            why = "its end is not clear"
+        if why:
+            self._leave("rc", relative, why)
+            return
+        named = who or mention(tree, noun)
+        finite = tree.finite(one)
+        while named and finite is not None and tree.subject(one) == relative and not self._agrees(finite, named):
+            if tree.words[noun].label != "nmod":
+                break
+            noun = tree.words[noun].head
+            named = mention(tree, noun)
+        if named is None:
+            self._leave("rc", relative, "the noun cannot be named again")
+            return
+        made = self._relative_words(one, noun, words, relative, named, free)
+        if not made:
+            self._leave("rc", relative, "no sentence of its own could be made")
+            return
+        before, lead = self._place(noun, verb)
+        operation = self._add(
+            Operation(
+                "rc", tree.low(relative), (relative,), self._taken(places, lead), (tuple(made),), parent, before=before
+            )
+        )
+        own = tree.subject(one)
+        self._clause(one, operation, named if own is None or own == relative else None)
+
+    def _relative_words(
+        self, one: int, noun: int, words: list[int], relative: int, named: Mention, free: bool
+    ) -> list[Item]:
+        tree = self.tree
+        said, index = tree.low(relative), words.index(relative)
+        head, tail = words[:index], words[index + 1 :]
+        subject = tree.subject(one)
+        if said in {"who", "which", "that"} and subject == relative and not head:
+            finite = tree.finite(one)
+            assert finite is not None
+            if said == "which" and verb_lemma(tree.words[one].text) in RESULTS and not tree.auxiliaries(one):
+                return ["This", *tail]
+            front = [kid for kid in tree.kids[one] if relative < kid < one and tree.label(kid) == "obl"]
+            if front and tree.subtree(front[0])[0] == tail[0]:
+                moved = tree.subtree(front[0])
+                return [
+                    *moved,
+                    ",",
+                    named.text,
+                    *(place for place in tail if place not in moved and tree.low(place) != ","),
+                ]
+            return [named.text, *tail] if self._agrees(finite, named) else []
+        if said == "whose" and not head and free:
+            return [named.text + ("'" if named.text.endswith("s") else "'s"), *tail]
+        if said == "where" and not head and free and subject is not None:
+            return ["There,", *tail]
+        if said == "when" and not head and free and subject is not None:
+            return ["That", be(tree.tense(one), False), "when", *tail]
+        if said in {"which", "whom"} and head and free:
+            return self._prepositional_relative(one, noun, head, tail, named)
+        if (
+            said in {"which", "whom", "that"}
+            and not head
+            and subject is not None
+            and tree.words[relative].label == "obj"
+        ):
+            after = [place for place in tail if place > one and tree.words[place].label != "compound:prt"]
+            upto = [place for place in tail if place not in after]
+            return [*upto, named.text, *after]
+        return []
+
+    def _prepositional_relative(
+        self, one: int, noun: int, head: list[int], tail: list[int], named: Mention
+    ) -> list[Item]:
+        """*in which he played*, *many of whom were*."""
+        tree = self.tree
+        subject = tree.subject(one)
+        if tail and tree.words[tail[0] - 1].label == "det" and tree.low(tail[0]) in {"time", "case", "point"}:
+            return [*head, "that", tail[0], ",", *tail[1:]]
+        if subject is not None and subject in head:
+            name = "them" if named.plural else named.text
+            return [*head, name, *tail]
+        if len(head) == 1 and subject is not None and subject in tail:
+            if tree.low(head[0]) == "after":
+                return ["After that,", *tail]
+            if tree.low(head[0]) in {"in", "at", "on", "during", "for", "to", "from", "by", "with"}:
+                return [*head, named.text + ",", *tail]
+        return []
+
+    def _reduced(self, one: int, noun: int, verb: int, parent: Operation | None, who: Mention | None) -> None:
+        """A participle, or an adjective with words of its own, after a noun."""
+        tree = self.tree
+        places = [place for place in tree.subtree(one) if not self._is_end(place)]
+        if not tree.contiguous(places) or places[0] <= noun or len(places) < 3:
+            return
+        words = [place for place in places if tree.low(place) != "," or places[0] < place < places[-1]]
+        tag = tree.tag(one)
+        if (
+            tree.low(one) in NO_PARTICIPLE
+            or tree.low(words[0]) in NO_PARTICIPLE
+            or tree.child(one, "mark", "case") is not None
+        ):
+            return
+        if tree.tense(verb) == "modal" or self._under(words):
+            self._leave("part", one, "what shall be is not what is")
+            return
+        free = self._free(places)
+        why = "" if free else self._may_define(noun, verb, who, places)
+        if not self._ends_well(places, noun, verb, free, parent):
+            why = "its end is not clear"
+        if why:
+            self._leave("part", one, why)
+            return
+        named = who or mention(tree, noun)
+        if named is None or tree.subject(one) is not None:
+            return
+        tense = tree.tense(verb)
+        if tag in {"VBN", "VBG", "VBD"}:
+            made = self._finite_words(one, words, tense, named)
+        elif free and tag == "JJ" and words[0] == one:
+            made = [named.text, be(tense, named.plural), *words]
+        else:
+            return
+        if not made:
+            return
+        before, lead = self._place(noun, verb)
+        operation = self._add(
+            Operation("part", "participle", (one,), self._taken(places, lead), (tuple(made),), parent, before=before)
+        )
+        self._clause(one, operation, named)
+
+    def _apposition(self, one: int, noun: int, verb: int, parent: Operation | None, who: Mention | None) -> None:
+        tree = self.tree
+        places = [place for place in tree.subtree(one) if not self._is_end(place)]
+        if not tree.contiguous(places) or not self._free(places) or tree.words[one].upos != "NOUN":
+            return
+        words = [place for place in places if tree.low(place) != "," or places[0] < place < places[-1]]
+        after = tree.low(places[-1] + 1)
+        in_list = after == "," and tree.low(places[-1] + 2) in {"and", "or"} and not self._verb_near(places[-1] + 2)
+        if any(tree.label(kid) == "acl" for kid in tree.kids[noun] if noun < kid < one):
+            return
+        if in_list or after in {"and", "or", "("} or tree.children(noun, "conj") or tree.children(one, "conj"):
+            return
+        first = tree.low(words[0])
+        article = first in {"a", "an", "the", "his", "her", "its", "their"}
+        of = any(tree.label(kid) == "nmod" and tree.low(tree.subtree(kid)[0]) == "of" for kid in tree.kids[one])
+        if not article and not (of and not tree.plural(one)):
+            return
+        named = who or mention(tree, noun)
+        if named is None or named.plural != tree.plural(one) or len(words) < 2:
+            return
+        if not self._ends_well(places, noun, verb, True, parent):
+            return
+        tense = tree.tense(verb)
+        state = "past" if tense == "past" and not is_place(tree, one) else "present"
+        made: list[Item] = [named.text, be(state, named.plural), *([] if article else ["the"]), *words]
+        before, lead = self._place(noun, verb)
+        operation = self._add(
+            Operation(
+                "appos", "apposition", (words[0],), self._taken(places, lead), (tuple(made),), parent, before=before
+            )
+        )
+        self._clause(one, operation, named)
+
+    def _verb_near(self, place: int) -> bool:
+        """Whether a verb follows a conjunction at once."""
+        tree = self.tree
+        return any(tree.tag(one) in FINITE for one in range(place + 1, min(place + 4, len(tree))))
+
+    def _with_clause(self, noun: int, verb: int, parent: Operation | None) -> None:
+        """*, with the winner becoming champion*, parsed as a noun with a participle."""
+        tree = self.tree
+        clause = next((kid for kid in tree.children(noun, "acl") if tree.tag(kid) == "VBG" and kid > noun), None)
+        places = [place for place in tree.subtree(noun) if not self._is_end(place)]
+        words = [place for place in places if not (place == places[0] and tree.low(place) == ",")]
+        if clause is None or not words or tree.low(words[0]) != "with" or not self._free(places) or noun < verb:
+            return
+        if tree.contiguous(places) and tree.tense(verb) != "modal" and not self._under(words):
+            self._absolute(clause, noun, words, frozenset(places), tree.tense(verb), parent, "with")
+
+    def _after_comma(self, noun: int, verb: int, parent: Operation | None) -> None:
+        """*, including A and B*: *These … include A and B.* *, following a war*: *This followed a war.*"""
+        tree = self.tree
+        places = [place for place in tree.subtree(noun) if not self._is_end(place)]
+        words = [place for place in places if not (place == places[0] and tree.low(place) == ",")]
+        while words and tree.low(words[-1]) == ",":
+            words.pop()
+        if (
+            len(words) < 2
+            or not tree.contiguous(places)
+            or not self._free(places)
+            or words[0] < verb
+            or tree.negated(verb)
+        ):
+            return
+        said = tree.low(words[0])
+        past = tree.tense(verb) == "past"
+        if not self._closed(places):
+            return
+        stop = next((at for at in words[2:] if tree.low(at - 1) == "," and tree.tag(at) in {"IN", "TO"}), None)
+        if stop is not None and said == "including":
+            places = [place for place in places if place < stop - 1]
+            words = [place for place in words if place < stop - 1]
+        if said == "including":
+            before = words[0] - 2
+            while before > 0 and tree.words[before].upos not in {"NOUN", "PROPN"}:
+                before -= 1
+            head = tree.words[noun].head if tree.label(noun) == "nmod" else before
+            plural = tree.tag(head) == "NNS" and head > verb and head == words[0] - 2
+            start: list[Item] = [f"These {tree.words[head].text}"] if plural else ["This"]
+            form = "included" if past else "include" if plural else "includes"
+        elif said == "following" and past and tree.low(words[-1] + 1) in {",", ".", ""}:
+            start, form = ["This"], "followed"
+        else:
+            return
+        new = ((*start, form, *words[1:]),)
+        self._add(Operation("prep", said, (words[0],), self._taken(places, lead=False), new, parent))

@@ -1,0 +1,35 @@
+"""The seven patterns, counted and marked."""
+
+from __future__ import annotations
+
+import pytest
+
+from rubrica.rewriting.split.patterns import counted, marked, marks
+
+SENTENCES = {
+    "rc": "Ana, who is a doctor, moved to Paris.",
+    "conj": "She wrote two novels and taught at a school.",
+    "part": "Voiced by Mia Berg, Tilda is a small robot.",
+    "prep": "The mill was rebuilt in stone, with the help of many families.",
+    "adv": "The town lost its mine, although many families stayed there.",
+    "appos": "Tom Reed, an engineer from Leeds, designed the tower.",
+    "inf": "They met the mayor in the town hall, to speak about the new school for their children.",
+}
+
+
+@pytest.mark.parametrize("pattern", SENTENCES)
+def test_a_pattern_is_found(pattern: str) -> None:
+    """Each in a sentence that has it and no other."""
+    assert {key for key, number in counted(marks([SENTENCES[pattern]])).items() if number} == {pattern}
+
+
+def test_a_pattern_counts_once_a_sentence() -> None:
+    """As in the paper's table."""
+    twice = "Ana, who sings, met Tom, who plays."
+    assert counted(marks([twice, twice]))["rc"] == 2
+
+
+def test_marks_stand_around_what_a_pattern_covers() -> None:
+    """The text between them is the source's."""
+    text = SENTENCES["rc"]
+    assert marked(text, next(marks([text]))) == "Ana, [rc who is a doctor], moved to Paris."

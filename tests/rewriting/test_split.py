@@ -1,0 +1,188 @@
+"""Splitting sentences: each pattern becomes sentences of its own, scope stays, and nothing breaks it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rubrica.core.errors import InputError
+from rubrica.rewriting.split.models import MODELS, split
+
+SPLIT = [
+    ("Ana, who is a doctor, moved to Paris.", ["Ana is a doctor.", "Ana moved to Paris."]),
+    (
+        "The library is a stone building that is located near the old harbour.",
+        ["The library is a stone building.", "The library is located near the old harbour."],
+    ),
+    (
+        "The band, whose singer came from Leeds, released an album.",
+        ["The band's singer came from Leeds.", "The band released an album."],
+    ),
+    ("He moved to Rome, where he studied law.", ["He moved to Rome.", "There, he studied law."]),
+    (
+        "The mill was built in 1820, but the owners sold it soon.",
+        ["The mill was built in 1820.", "However, the owners sold it soon."],
+    ),
+    ("She wrote two novels and taught at a school.", ["She wrote two novels.", "She taught at a school."]),
+    (
+        "The bridge was opened in 1901 and closed by the council after the flood.",
+        ["The bridge was opened in 1901.", "The bridge was closed by the council after the flood."],
+    ),
+    ("Voiced by Mia Berg, Tilda is a small robot.", ["Tilda is voiced by Mia Berg.", "Tilda is a small robot."]),
+    (
+        "Tom Reed, an engineer from Leeds, designed the tower.",
+        ["Tom Reed was an engineer from Leeds.", "Tom Reed designed the tower."],
+    ),
+    (
+        "He worked in a bakery before moving to Spain in 1990.",
+        ["He worked in a bakery.", "He then moved to Spain in 1990."],
+    ),
+    (
+        "The town lost its mine, although many families stayed there.",
+        ["The town lost its mine.", "However, many families stayed there."],
+    ),
+    (
+        "The shop sells garden tools, including rakes and spades.",
+        ["The shop sells garden tools.", "These tools include rakes and spades."],
+    ),
+    (
+        "The tenant shall return both keys to the office within ten days of the end of the lease.",
+        [
+            "The tenant shall return both keys to the office.",
+            "The tenant shall do so within ten days of the end of the lease.",
+        ],
+    ),
+    (
+        "The teams met in the final, with the winner of the match taking the cup.",
+        ["The teams met in the final.", "The winner of the match took the cup."],
+    ),
+]
+WHOLE = [
+    "If the tenant leaves early, the deposit is kept by the owner.",
+    "The tenant may stay unless the owner sells the house and the buyer objects.",
+    "He denied that he took the money and hid the keys.",
+    "People who own dogs walk more.",
+    "She did not call or write to her brother.",
+    "According to the mayor, the bridge is safe and needs no repair.",
+    "Every guest who paid got a seat.",
+    "He founded and led the choir.",
+    "Does she sing in the choir, which meets on Mondays?",
+]
+
+
+@pytest.mark.parametrize(("source", "expected"), SPLIT)
+def test_a_pattern_becomes_a_sentence(source: str, expected: list[str]) -> None:
+    """With subject and finite verb, in the order of the source."""
+    assert list(next(split([source])).sentences) == expected
+
+
+@pytest.mark.parametrize("source", WHOLE)
+def test_what_a_split_would_change_stays(source: str) -> None:
+    """Conditions, attribution, negation, and clauses that say which is meant."""
+    assert next(split([source])).sentences == (source,)
+
+
+def test_what_was_done_and_what_was_left_is_told() -> None:
+    """With cue and span in the source."""
+    source = "Ana, who is a doctor, knows people who sing."
+    told = next(split([source])).as_json()
+    assert [(one["pattern"], one["cue"]) for one in told["operations"]] == [("rc", "who")]  # type: ignore[attr-defined, index]
+    (left,) = told["left_alone"]  # type: ignore[misc]
+    assert source[slice(*left["span"])] == "who"  # type: ignore[index]
+    assert left["why"] == "it says which is meant"  # type: ignore[index]
+
+
+def test_a_text_of_two_sentences_keeps_them_apart() -> None:
+    """And spans point into the whole."""
+    source = "It rained in the U.S. Army camp. Ana, who is a doctor, stayed in bed."
+    done = next(split([source]))
+    assert done.sentences == ("It rained in the U.S. Army camp.", "Ana is a doctor.", "Ana stayed in bed.")
+    assert source[slice(*done.operations[0]["cue_span"])] == "who"  # type: ignore[misc]
+
+
+def test_tokenised_text_stays_tokenised() -> None:
+    """Signs stand apart where the source has them apart."""
+    assert next(split(["Ana , who is a doctor , moved to Paris ."])).text == "Ana is a doctor . Ana moved to Paris ."
+
+
+def test_the_baseline_adds_no_copula() -> None:
+    """It is as clumsy as the paper's."""
+    found = next(split(["Voiced by Mia Berg, Tilda is a small robot."], "paper"))
+    assert found.sentences == ("Tilda is a small robot.", "Tilda voiced by Mia Berg.")
+
+
+def test_the_copying_model_copies() -> None:
+    """Every word of its sentences is the source's or one of a phrase that it learned."""
+    source = "The mill was built in 1820 and it was sold to a family of bakers in the following year."
+    found = next(split([source], "copy"))
+    assert len(found.sentences) > 1
+    learned = {word for one in found.operations for word in str(one["rule"]).lower().split()}
+    words = set(re.findall(r"\w+", found.text.lower()))
+    assert words - learned <= set(re.findall(r"\w+", source.lower()))
+
+
+def test_workers_change_nothing() -> None:
+    """Two processes give what one gives."""
+    sources = [source for source, _ in SPLIT] * 8
+    assert list(split(sources, workers=2)) == list(split(sources))
+
+
+def test_a_model_that_does_not_exist_is_refused() -> None:
+    """With those there are."""
+    with pytest.raises(InputError, match="rubrica, paper, copy"):
+        list(split(["A text."], "none"))
+
+
+ODD = [
+    "", " ", "Word", "…", "\0", "a\0b c", "http://example.org/a?b=c, which is long, and it works.", "- one\n- two",
+    'He said "I, who am here, left" and (she, who stayed, sang', "🙂, who 🙂, is 🙂 and 🙂 was 🙂.",
+    "שלום, אשר כאן, הלך.",
+    "El perro, que ladra, corre y la gata duerme.", "他走了，她留下了。", ", , , and and and . . .",
+    "\ud800 who is, and was",
+    "who which that whose where when", "and " * 500, "The dog, which barked, ran and " * 120,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_nothing_breaks_a_model(model: str) -> None:
+    """Whatever the text is, one result comes for each."""
+    assert [one.source for one in split(ODD, model)] == ODD
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(
+                [
+                    "who",
+                    "which",
+                    ",",
+                    ".",
+                    "and",
+                    "but",
+                    "was",
+                    "is",
+                    "the",
+                    "man",
+                    "that",
+                    "if",
+                    "1990",
+                    '"',
+                    "(",
+                    ";",
+                    "🙂",
+                ]
+            ),
+            st.text(max_size=8),
+        ),
+        max_size=40,
+    )
+)
+def test_any_words_in_any_order_are_no_crash(words: list[str]) -> None:
+    """And every letter and digit of the source is in some sentence, or was a word that joined."""
+    for model in ("rubrica", "paper"):
+        assert len(list(split([" ".join(words)], model))) == 1
