@@ -28,7 +28,7 @@ from rubrica.language.models import FOLDER, pack
 from rubrica.rewriting.split.copying import CUT, DROP, KEEP, MODEL, tags_of
 from training.parser import rounded
 
-SEED, EPOCHS, WORDS, DROPOUT = 20261118, 8, 1_500, 0.35
+SEED, EPOCHS, WORDS, DROPOUT = 20261118, 14, 1_500, 0.25
 HELD_OUT, TOP, NEAR = 1_000, 120, 4
 """Pairs that are kept out, phrases that are known, and how far from a cut words may be dropped."""
 BREAK = "<::::>"
@@ -96,9 +96,8 @@ def train(data: Sequence[Pair], epochs: int = EPOCHS) -> bytes:
     rng = random.Random(SEED)
     counted = Counter(tag for pair in data for tag in pair.tags if CUT in tag)
     known = {KEEP, DROP, *(tag for tag, _ in counted.most_common(TOP))}
-    usable = [Pair(pair.words, [_nearest(tag, known) for tag in pair.tags]) for pair in data]
-    whole = sum(tag in known for pair in data for tag in pair.tags if CUT in tag)
-    print(f"{whole:,} of {len(data):,} pairs have one of {TOP} phrases", file=sys.stderr)
+    usable = [pair for pair in data if all(tag in known for tag in pair.tags)]
+    print(f"{len(usable):,} of {len(data):,} pairs have one of {TOP} phrases", file=sys.stderr)
     with use_ops("numpy", use_blis=False):
         nlp = spacy.blank("en")
         tagger = nlp.add_pipe("tagger", config={"model": ARCHITECTURE, "label_smoothing": 0.0})
@@ -125,13 +124,6 @@ def train(data: Sequence[Pair], epochs: int = EPOCHS) -> bytes:
             model: bytes = nlp.to_bytes()
     kept: bytes = rounded(nlp.from_bytes(model)).to_bytes()
     return kept
-
-
-def _nearest(tag: str, known: set[str]) -> str:
-    """The phrase itself, or as much of its beginning as is known: where the cut is can still be learned."""
-    while tag not in known:
-        tag = tag.rpartition(" ")[0]
-    return tag
 
 
 def _example(nlp: spacy.language.Language, pair: Pair) -> Example:

@@ -20,6 +20,7 @@ from tests.pins import pinned, runs
 from tests.store.conftest import person, submit, take
 
 NO_JSON = {
+    "rubrica split",
     "rubrica",
     "rubrica demo",
     "rubrica serve",
