@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import random
+import sys
 from collections.abc import Callable, Container, Mapping, Sequence
 
 import attrs
@@ -115,6 +116,60 @@ def _places_away(index: int, length: int) -> list[int]:
         if gap >= 2 and places:
             return places
     return []
+
+
+def that_fit(groups: Sequence[list[str]], room: int) -> list[list[str]]:
+    """Those of the groups, one after the other, that fit into the room that is left."""
+    fitting: list[list[str]] = []
+    for group in groups:
+        if len(group) <= room:
+            room -= len(group)
+            fitting.append(group)
+    return fitting
+
+
+@attrs.frozen
+class SheetRoom:
+    """What one annotator can get on sheets: at most how many rows (None: any number), with which planted groups.
+
+    ``gold`` has known answers; ``owed`` are hidden duplicates of rows on earlier sheets, which were full.
+    """
+
+    most: int | None
+    duplicates: Mapping[str, str]
+    gold: list[list[str]] = attrs.field(factory=list)
+    owed: list[list[str]] = attrs.field(factory=list)
+
+    def beside(self, *groups: list[str]) -> int:
+        """How many rows are left beside the planted ones and these groups."""
+        taken = sum(map(len, [*self.gold, *self.owed, *groups]))
+        return sys.maxsize if self.most is None else self.most - taken
+
+    def for_plain(self, items: int) -> int:
+        """How many plain items fit, if as many of them have duplicates as of the study's ``items``."""
+        if not self.most:
+            return sys.maxsize if self.most is None else 0
+        return max(1, int(self.beside() / (1 + len(self.duplicates) / max(1, items))))
+
+    def arranged(self, groups: list[list[str]], seed: str) -> list[list[str]]:
+        """The groups with the planted ones among them, and with as many of their duplicates as there is room for."""
+        doubled = [group for group in groups if all(key in self.duplicates for key in group)]
+        twins = {key: self.duplicates[key] for group in that_fit(doubled, self.beside(*groups)) for key in group}
+        return arrange(groups, twins, [*self.gold, *self.owed], seed=seed)
+
+
+def sheet_room(
+    size: int | None, limit: int | None, duplicates: Mapping[str, str], gold: list[list[str]], owed: list[list[str]]
+) -> SheetRoom:
+    """The room on a single sheet of this ``size`` (None: any number of sheets) and under this ``limit`` of items.
+
+    Known answers take a tenth of a sheet, and owed duplicates leave a row for something else.
+    """
+    most = min((bound for bound in (size, limit) if bound is not None), default=None)
+    room = SheetRoom(most, duplicates)
+    tenth = max(1, size // 10 if size is not None else sum(map(len, gold)))
+    room = attrs.evolve(room, gold=that_fit(gold, min(tenth, room.beside())))
+    return attrs.evolve(room, owed=that_fit(owed, room.beside() - 1))
 
 
 def sheets(sequence: Sequence[Sequence[str]], size: int) -> list[list[str]]:

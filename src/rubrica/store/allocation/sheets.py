@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -12,7 +11,7 @@ from django.db import transaction
 from django.db.models import Count, Prefetch
 
 from rubrica.core.annotator_names import name_problems
-from rubrica.core.assignment import Want, arrange, deal, sheets
+from rubrica.core.assignment import SheetRoom, Want, deal, sheet_room, sheets
 from rubrica.core.errors import InputError, Problem, refuse, wrong
 from rubrica.core.study import Judgement
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
@@ -106,29 +105,6 @@ def recall(
     return returned
 
 
-class _Part(NamedTuple):
-    """What one annotator can get in this deal: at most how many rows (None: any number), with which planted groups.
-
-    ``gold`` has known answers; ``owed`` are hidden duplicates of rows on earlier sheets, which were full.
-    """
-
-    share: Share
-    most: int | None
-    gold: list[list[str]]
-    owed: list[list[str]]
-
-    def room_beside(self, *groups: list[str]) -> int:
-        """How many rows are left beside the planted ones and these groups."""
-        taken = sum(map(len, [*self.gold, *self.owed, *groups]))
-        return sys.maxsize if self.most is None else self.most - taken
-
-    def plain_room(self, items: int) -> int:
-        """How many plain items fit, if as many of them have duplicates as of the study's ``items``."""
-        if not self.most:
-            return sys.maxsize if self.most is None else 0
-        return max(1, int(self.room_beside() / (1 + len(self.share.duplicates) / max(1, items))))
-
-
 class _Dealer:
     """One deal, with the stage locked: asks the rules what everybody may have, deals, writes sheets and leases."""
 
@@ -149,7 +125,7 @@ class _Dealer:
             return []
         items = described(wanted(self.stage, self.rules), self.stage)
         plain = models.Item.objects.filter(study=self.stage.study_id).unplanted().count()
-        parts = {name: self._part(self.shares[name]) for name in names}
+        rooms = {name: self._room(self.shares[name]) for name in names}
         free = {name: self._free(self.shares[name]) for name in names}
         leases = self.stage.assignments.exclude(state=models.Assignment.State.RETURNED)
         dealt = deal(
@@ -157,11 +133,13 @@ class _Dealer:
             names,
             lambda name, key: key in free[name],
             load=dict(leases.order_by().values_list("annotator__name").annotate(Count("pk"))),
-            room={name: part.plain_room(plain) for name, part in parts.items()},
+            room={name: room.for_plain(plain) for name, room in rooms.items()},
             newcomers={name for name in names if self.shares[name].is_new},
             seed=self.stage.study.seed,
         )
-        return [sheet for name, groups in dealt.items() for sheet in self._sheets_of(parts[name], groups)]
+        return [
+            sheet for name, groups in dealt.items() for sheet in self._sheets_of(self.shares[name], rooms[name], groups)
+        ]
 
     def _free(self, share: Share) -> set[str]:
         """What is free for this annotator. What once stood on a sheet of theirs does not come on another.
@@ -172,32 +150,25 @@ class _Dealer:
         keys = free_for(share.person, self.stage, self.rules, again).values_list("key", flat=True)
         return {key for key in keys if share.may_have(key)}
 
-    def _part(self, share: Share) -> _Part:
+    def _room(self, share: Share) -> SheetRoom:
         """Single sheets have a bounded number of rows, gold a tenth of them; the limit bounds all sheets together."""
-        alone = self.protocol.one_sheet_at_a_time
-        bounds = [self.request.size] * alone + [share.room] * (share.room is not None)
-        part = _Part(share, min((bound for bound in bounds if bound is not None), default=None), [], [])
+        size = self.request.size if self.protocol.one_sheet_at_a_time else None
         on_sheets = {lease.key for lease in share.mine if lease.sheet is not None}
         gold = [group for group in share.gold if not {*group} & (share.seen | on_sheets)]
-        tenth = max(1, self.request.size // 10 if alone else sum(map(len, gold)))
-        part = part._replace(gold=_that_fit(gold, min(tenth, part.room_beside())))
         owed = [group for group in share.owed(more_to_come=True) if not {*group} & on_sheets]
-        return part._replace(owed=_that_fit(owed, part.room_beside() - 1))
+        return sheet_room(size, share.room, share.duplicates, gold, owed)
 
-    def _sheets_of(self, part: _Part, groups: list[list[str]]) -> list[models.Sheet]:
+    def _sheets_of(self, share: Share, room: SheetRoom, groups: list[list[str]]) -> list[models.Sheet]:
         """Arrange one annotator's items with the planted ones, cut them into sheets, write the leases."""
-        share, now = part.share, self.now
+        now = self.now
         if not groups:
             due = share.owed(more_to_come=False)
-            part = part._replace(owed=[group for group in part.owed if group in due])
-            if not part.owed:
+            room = attrs.evolve(room, owed=[group for group in room.owed if group in due])
+            if not room.owed:
                 return []
         number = share.person.sheets.filter(stage=self.stage).count()
         seed = f"{self.stage.study.seed}:{self.stage.key}:{share.person.name}:{number}"
-        doubled = [group for group in groups if all(key in share.duplicates for key in group)]
-        fitting = _that_fit(doubled, part.room_beside(*groups))
-        twins = {key: share.duplicates[key] for group in fitting for key in group}
-        cut = sheets(arrange(groups, twins, [*part.gold, *part.owed], seed=seed), self.request.size)
+        cut = sheets(room.arranged(groups, seed), self.request.size)
         made = [
             models.Sheet(
                 annotator=share.person, stage=self.stage, number=place, language=self.request.language, written_at=now
@@ -245,16 +216,6 @@ _STATES = {
     models.Stage.State.CLOSED: "closed: open it again in the studio",
 }
 """What is said of a stage that hands out nothing."""
-
-
-def _that_fit(groups: Sequence[list[str]], room: int) -> list[list[str]]:
-    """Those of the groups, one after the other, that fit into the room that is left."""
-    fitting: list[list[str]] = []
-    for group in groups:
-        if len(group) <= room:
-            room -= len(group)
-            fitting.append(group)
-    return fitting
 
 
 def default_stage(study: models.Study) -> models.Stage:
