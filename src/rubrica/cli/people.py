@@ -56,9 +56,9 @@ def _told(where: str, judgements: int, revisions: int, items: int) -> str:
 def reset(study: Study, annotator: Person, home: Home = None) -> None:
     """Set the place of a crowd platform's person free for the next device; whoever holds it now loses it."""
     open_studies(home)
-    from rubrica.store.people import places
+    from rubrica.store.people import devices
 
-    if not places.reset(_find(study, annotator), now()):
+    if not devices.reset(_find(study, annotator), now()):
         fix = "Personal links work on any device; make a new one on the page Invite."
         raise wrong(f"{annotator!r} did not come from a crowd platform", "place", fix, value=annotator)
     say(f"{annotator}: the next device that comes with the platform's link keeps the place.")

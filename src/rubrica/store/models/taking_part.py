@@ -39,7 +39,7 @@ class ExternalIdentity(models.Model):
     """Who the annotator is on a crowd platform. Apart from the annotator, so that no export carries it.
 
     ``invitation`` is the door by which they came last. ``device`` and ``code`` are digests: of the secret that the
-    device holds to which the place is bound, and of the code that moves it to another (``store/people/places.py``).
+    device holds to which the place is bound, and of the code that moves it to another (``store/people/devices.py``).
     """
 
     annotator = models.OneToOneField(Annotator, models.CASCADE, related_name="external")

@@ -21,7 +21,7 @@ from rubrica.core.annotator_names import name_problems
 from rubrica.core.crowd_platforms import PLATFORMS, Visit, visit_of
 from rubrica.core.errors import refuse, wrong
 from rubrica.store import audit, models
-from rubrica.store.people import places
+from rubrica.store.people import devices
 from rubrica.store.people.annotators import first_unused, named, spelling_problems
 from rubrica.store.people.identities import matching, of_platform, unknown
 from rubrica.store.translate import joined
@@ -130,7 +130,7 @@ def enter(
     """The personal link of whoever comes through this door: their own from before, or a new one.
 
     On a crowd platform the platform's id of the person decides who it is, and the secret of the ``device`` whether it
-    is they (``places``); without one, as in a script, the place stays free for the first device. Raises InputError
+    is they (``devices``); without one, as in a script, the place stays free for the first device. Raises InputError
     when the platform's parameters are missing, the cap is reached, the place is bound to another device, or the
     person may not take part.
     """
@@ -141,12 +141,12 @@ def enter(
         locked = models.Invitation.objects.get(pk=door.pk)
         if locked.revoked_at is not None or study.deleted_at is not None:
             raise wrong("this link was withdrawn", "link_ended", "Ask whoever sent you the link.")
-        place = places.find(locked, found.identity) if found.identity else None
+        place = devices.find(locked, found.identity) if found.identity else None
         if place is not None:
-            places.return_to(place, locked, device, found.visit.details)
+            devices.return_to(place, locked, device, found.visit.details)
             return link_of(place.annotator)
         if found.identity:
-            places.refuse_if_barred(study, found.identity)
+            devices.refuse_if_barred(study, found.identity)
         came = locked.arrivals.count()
         if locked.cap is not None and came >= locked.cap:
             raise wrong(f"all {locked.cap} places are taken", "link_full", "Ask whoever sent you the link.", value=came)
@@ -189,7 +189,7 @@ def _newcomer(door: models.Invitation, found: Arriving, now: datetime, language:
         place = models.ExternalIdentity(
             annotator=person, invitation=door, participant=found.visit.participant, details=dict(found.visit.details)
         )
-        place.device = places.device_digest(place, device)
+        place.device = devices.device_digest(place, device)
         place.save()
     return personal
 

@@ -1,7 +1,7 @@
 """Doors for people unknown beforehand: the open link, Prolific, MTurk. Each person leaves with a link of their own.
 
 Looking makes nobody: a person is made by the button. On a crowd platform the place is bound to the device that pressed
-it (``store/people/places.py``); another device that comes with the same id is asked for the code which the first one
+it (``store/people/devices.py``); another device that comes with the same id is asked for the code which the first one
 shows.
 """
 
@@ -23,7 +23,7 @@ from rubrica.core.errors import InputError
 from rubrica.store import models
 from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
-from rubrica.store.people import places
+from rubrica.store.people import devices
 from rubrica.store.people.invitations import Arriving, arriving, enter, follow, link_of, token
 from rubrica.store.people.participation import finish
 from rubrica.store.translate import protocol_of
@@ -109,18 +109,18 @@ def _platform(request: HttpRequest, door: models.Invitation) -> HttpResponse:
     device = request.COOKIES.get(DEVICE, "")
     try:
         coming = arriving(door, given)
-        place = places.find(door, coming.identity)
-        if place is not None and places.is_theirs(place, device, coming.visit.details):
-            known = places.is_known(place, door, coming.visit.details)
+        place = devices.find(door, coming.identity)
+        if place is not None and devices.is_theirs(place, device, coming.visit.details):
+            known = devices.is_known(place, door, coming.visit.details)
             personal = link_of(place.annotator) if known else enter(door, given, timezone.now(), device=device)
             return redirect("annotator_start", token(personal))
-        if place is not None and not places.is_free(place):
+        if place is not None and not devices.is_free(place):
             return _elsewhere(request, door, place, coming)
         if request.method != "POST":
             if place is None:
-                places.refuse_if_barred(door.study, coming.identity)
+                devices.refuse_if_barred(door.study, coming.identity)
             return _welcome(request, door, full=place is None and _is_full(door))
-        device = device or places.new_device()
+        device = device or devices.new_device()
         personal = enter(door, given, timezone.now(), _language(request, door), device)
     except InputError as error:
         return _refused(request, door, error)
@@ -163,12 +163,12 @@ def _elsewhere(
     context = {"study": door.study, "contact": options_of(door.study).ethics.contact, "kind": door.kind}
     status = 409
     if request.method == "POST":
-        device = request.COOKIES.get(DEVICE, "") or places.new_device()
+        device = request.COOKIES.get(DEVICE, "") or devices.new_device()
         with transaction.atomic():
-            moved = places.move(place, request.POST.get("code", ""), device, timezone.now())
+            moved = devices.move(place, request.POST.get("code", ""), device, timezone.now())
             if moved.invitation is not None:
                 place.refresh_from_db()
-                places.return_to(place, door, device, coming.visit.details)
+                devices.return_to(place, door, device, coming.visit.details)
         if moved.invitation is not None:
             return _remember(request, door, redirect("annotator_start", token(moved.invitation)), DEVICE, device)
         context |= {"wrong": True, "tries": moved.tries_left}
@@ -185,10 +185,10 @@ def device(request: AnnotatorRequest) -> HttpResponse:
     door = request.invitation.came_by
     if door is None or door.kind not in PLATFORMS:
         raise Http404
-    code = places.new_code(request.annotator, timezone.now()) if request.method == "POST" else ""
+    code = devices.new_code(request.annotator, timezone.now()) if request.method == "POST" else ""
     context = {
         "code": f"{code[:4]} {code[4:]}" if code else "",
-        "minutes": places.CODE_HOLDS.seconds // 60,
+        "minutes": devices.CODE_HOLDS.seconds // 60,
         "platform": door.get_kind_display(),
     }
     return shown(request, "annotate/device.html", context)

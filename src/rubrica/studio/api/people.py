@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, Field
 
 from rubrica.store import models
 from rubrica.store.counting import progress
-from rubrica.store.people import erasure, exclusion, places
+from rubrica.store.people import devices, erasure, exclusion
 from rubrica.store.setup import running
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ChangedOut, ListOut, Paging, ReasonIn, Text
@@ -178,7 +178,7 @@ def erase_annotator(request: ResearcherRequest, study: StudyId, annotator: str) 
 def reset_device(request: ResearcherRequest, study: StudyId, annotator: str) -> Any:
     """Set the place of a crowd platform's person free for the next device; whoever holds it now loses it."""
     row = _person(request, annotator)
-    return ChangedOut(changed=places.reset(row, timezone.now(), actor(request)))
+    return ChangedOut(changed=devices.reset(row, timezone.now(), actor(request)))
 
 
 def _person(request: ResearcherRequest, annotator: str) -> models.Annotator:

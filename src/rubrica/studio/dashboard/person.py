@@ -24,7 +24,7 @@ from rubrica.store.counting.progress import of_people
 from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.counting.trust import trust
 from rubrica.store.options import options_of
-from rubrica.store.people import consents, exclusion, invitations, places
+from rubrica.store.people import consents, devices, exclusion, invitations
 from rubrica.store.people.erasure import erase, joined_places
 from rubrica.store.setup import running
 from rubrica.studio.access import StudyRequest, has, role_in, study_page
@@ -271,7 +271,7 @@ def _act(request: StudyRequest, person: models.Annotator, action: str) -> str:
             said = _("Erased: the answers and everything that tells who it was are gone.")
             return " ".join([said, *_also_in(_visible(request, [one.study for one in done.elsewhere]))])
         case "reset":
-            if not places.reset(person, now, actor):
+            if not devices.reset(person, now, actor):
                 raise Http404
             return _("The place is free: the next device that comes with the platform's link and this id keeps it.")
         case "revoke" | "renew":
