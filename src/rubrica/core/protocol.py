@@ -117,7 +117,10 @@ class WayOut:
 
 @attrs.frozen
 class Operation:
-    """A kind of edit. Composite operations have constituents instead of spans; ``key`` is empty without a shortcut."""
+    """A kind of edit. Composite operations have constituents instead of spans; ``key`` is empty without a shortcut.
+
+    One with neither sides nor constituents is about the pair as a whole, such as a fact that is missing altogether.
+    """
 
     id: str
     label: AnyText
@@ -132,6 +135,11 @@ class Operation:
     def composite(self) -> bool:
         """Whether it is made of other edits."""
         return bool(self.constituents)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is about the pair as a whole and marks no words."""
+        return not self.sides and not self.constituents
 
 
 @attrs.frozen

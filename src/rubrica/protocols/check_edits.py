@@ -14,13 +14,16 @@ from rubrica.protocols.yaml_source import Path
 def check_edits(known: Known) -> None:
     """Every operation, question or type of an edit that could never be used."""
     operations = list(entries(known.data, "edits", "operations"))
-    simple = [str(entry.get("id")) for _, entry in operations if not entry.get("constituents")]
+    simple = [str(entry.get("id")) for _, entry in operations if entry.get("sides")]
     for place, operation in operations:
         for index, name in enumerate(listed(operation.get("constituents"))):
             known.report.known((*place, "constituents", index), name, simple, "simple operation")
-        if bool(operation.get("constituents")) == bool(operation.get("sides")):
-            what = f"{operation.get('id')!r} needs either sides or constituents"
-            fix = "Give `sides: [source, rewrite]` to a simple operation, `constituents:` to a composite one."
+        if sum(bool(operation.get(key)) for key in ("sides", "constituents", "whole")) != 1:
+            what = f"{operation.get('id')!r} needs sides, constituents or `whole: true`, and one of them only"
+            fix = (
+                "Give `sides: [source, rewrite]` to an operation that marks words, `constituents:` to a composite one, "
+                "`whole: true` to one about the pair as a whole."
+            )
             known.report.say(place, what, "operation", fix)
         for name, value in mapping(operation.get("preset")).items():
             _check_preset(known, (*place, "preset", name), operation.get("id"), name, value)

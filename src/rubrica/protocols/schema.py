@@ -233,6 +233,7 @@ class OperationFile(Model):
     sides: list[Literal["source", "rewrite"]] = []
     several: bool = False
     constituents: list[Id] = []
+    whole: bool = False
     preset: dict[Id, Value] = {}
 
 

@@ -61,10 +61,10 @@ def test_trees_become_flat_questions() -> None:
         "left_out_loss",
         "left_out_loss_needed",
         "left_out_loss_half_needed",
-        "grammar_eror",
         "helps",
         "helps_yes",
         "why",
+        "grammar_eror",
         "swapped_loss",
         "seen",
         "rebuilt_source",
@@ -76,10 +76,10 @@ def test_trees_become_flat_questions() -> None:
         "Choice",
         "Ordinal",
         "FreeText",
-        "YesNo",
         "Choice",
         "Ordinal",
         "FreeText",
+        "YesNo",
         "YesNo",
         "YesNo",
         "FreeText",
@@ -225,13 +225,47 @@ def test_bad_templates_are_refused(text: str, expected: list[tuple[str, int]]) -
         ("    annotation: [{name: q, options: stars}]\n", "options"),
         ("tokenization: syllable\n", "tokenization"),
         ("language: nobody knows\n", "language"),
-        ("  - name: nowhere\n", "sides"),
         ("  - {name: both, type: composite, enable_input: true}\n", "composite"),
     ],
 )
 def test_odd_templates_pass_with_a_remark(more: str, rule: str) -> None:
     """What Thresh ignores or does not know does not stop the import, but is said."""
     assert [remark.rule for remark in convert_template(EDIT + more, "odd.yml").remarks] == [rule]
+
+
+def test_an_edit_without_spans_is_about_the_pair() -> None:
+    """What marks neither text, such as a missing fact, is an operation without sides, and no part of a composite."""
+    text = (
+        "edits:\n  - {name: gone, enable_input: true}\n  - name: missing_info\n    annotation:\n"
+        "      - {name: how_bad, question: How bad is it?, options: likert-3}\n  - {name: both, type: composite}\n"
+    )
+    done = convert_template(text, "frank.yml")
+    assert done.remarks == []
+    scheme = check_text(done.text, "frank.yml").protocol.edits
+    assert scheme is not None
+    missing = scheme.by_id["missing_info"]
+    assert missing.whole
+    assert missing.sides == ()
+    assert not scheme.by_id["gone"].whole
+    assert scheme.by_id["both"].constituents == ("gone",)
+
+
+def test_every_edit_asks_in_the_order_of_the_template() -> None:
+    """A shared question moves behind what comes first in either edit; where it cannot, it is asked apart."""
+    question = "{{name: {0}, question: '{0}?', options: binary}}"
+
+    def asked(*edits: str) -> dict[str, list[str]]:
+        text = "edits:\n"
+        for number, names in enumerate(edits):
+            text += f"  - name: e{number}\n    enable_input: true\n    annotation:\n"
+            text += "".join(f"      - {question.format(name)}\n" for name in names)
+        scheme = check_text(convert_template(text, "order.yml").text, "order.yml").protocol.edits
+        assert scheme is not None
+        found = {edit.id: scheme.questions_for(edit.id) for edit in scheme.operations}
+        return {edit: [str(one.prompt.get("en")) for one in own] for edit, own in found.items()}  # type: ignore[union-attr]
+
+    for edits in (("ag", "bg"), ("ag", "ga"), ("agc", "bg"), ("gab", "abg", "bga"), ("a", "ba", "cba")):
+        assert asked(*edits) == {f"e{number}": [f"{name}?" for name in names] for number, names in enumerate(edits)}
 
 
 def test_more_edits_than_letters() -> None:

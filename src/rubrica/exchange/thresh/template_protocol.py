@@ -114,7 +114,7 @@ class _Builder:
         """The operations, and beside them how Thresh names and draws them."""
         edits, ids, keys = self.template.edits, Ids(), _Keys()
         names = [ids.free(as_id(edit.name, f"edit_{number}")) for number, edit in enumerate(edits, start=1)]
-        simple = [name for name, edit in zip(names, edits, strict=True) if edit.kind != "composite"]
+        simple = [name for name, edit in zip(names, edits, strict=True) if edit.sides]
         operations, categories = [], []
         for name, edit in zip(names, edits, strict=True):
             key = keys.choose(edit.label or edit.name)
@@ -127,12 +127,18 @@ class _Builder:
                     **({"key": key} if key else {}),
                     "label": self._plainly(edit.label or edit.name, edit.path),
                     "meaning": self._meaning(edit, simple),
-                    **({"constituents": simple} if edit.kind == "composite" else {"sides": list(edit.sides)}),
-                    **({"several": True} if edit.several and edit.kind != "composite" else {}),
+                    **self._marks(edit, simple),
+                    **({"several": True} if edit.several and edit.sides else {}),
                 }
             )
             categories.append(self._category(edit, name))
         return operations, categories
+
+    def _marks(self, edit: TemplateEdit, simple: list[str]) -> dict[str, Any]:
+        """What an edit is made of: other edits, words, or neither, if it is about the pair as a whole."""
+        if edit.kind == "composite" and simple:
+            return {"constituents": simple}
+        return {"sides": list(edit.sides)} if edit.sides else {"whole": True}
 
     def _category(self, edit: TemplateEdit, operation: str) -> dict[str, Any]:
         answers = self.trees.add(edit, operation)
@@ -142,8 +148,10 @@ class _Builder:
         return {"name": edit.name, "operation": operation, **look, **{key: part for key, part in parts.items() if part}}
 
     def _meaning(self, edit: TemplateEdit, simple: list[str]) -> str:
-        if edit.kind == "composite":
+        if edit.kind == "composite" and simple:
             return f"Made of other edits: {', '.join(simple)}."
+        if not edit.sides:
+            return "About the pair as a whole; it marks no words."
         where = " and in ".join(f"“{self.labels[side]}”" for side in edit.sides)
         return f"A break in {where}." if edit.kind == "split" else f"Words in {where}."
 

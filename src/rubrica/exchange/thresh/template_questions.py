@@ -49,7 +49,7 @@ class QuestionTrees:
     def _root(self, question: TemplateQuestion, operation: str) -> dict[str, Any]:
         others = self._meant[question.name]
         shared = len(others) > 1 and all(other == question for other in others)
-        if shared and question.name in self._shared:
+        if shared and question.name in self._shared and self._comes_after(question.name, operation):
             names = self._shared[question.name]
             asked = set(_questions(names))
             for known in self.questions:
@@ -61,8 +61,25 @@ class QuestionTrees:
         wanted = [own, longer] if len(others) == 1 or shared else [longer]
         names = {"name": question.name, **self._asked(question, operation, wanted, None)}
         if shared:
-            self._shared[question.name] = names
+            self._shared.setdefault(question.name, names)
         return names
+
+    def _comes_after(self, shared: str, operation: str) -> bool:
+        """Whether a shared question stands after those of the operation so far, or can be moved there.
+
+        It cannot where it is followed by other questions of an edit that has it: then it would be asked too late.
+        """
+        block = set(_questions(self._shared[shared]))
+        own = [one for one in self.questions if one["id"] in block]
+        rest = self.questions[self.questions.index(own[0]) :]
+        after = [one for one in rest if one["id"] not in block]
+        if not any(operation in one["operations"] for one in after):
+            return True
+        known = {name for one in own for name in one["operations"]}
+        if any(known & set(one["operations"]) for one in after):
+            return False
+        self.questions = [one for one in self.questions if one["id"] not in block] + own
+        return True
 
     def _asked(
         self, question: TemplateQuestion, operation: str, wanted: Sequence[str], when: dict[str, Any] | None

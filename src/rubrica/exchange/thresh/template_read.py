@@ -101,7 +101,7 @@ class _Reader:
                 self._once(("edits", index), edit.name, [other.name for other in found], "edit")
                 found.append(edit)
         if found and all(edit.kind == "composite" for edit in found):
-            fix = "Add an edit that marks words, with enable_input or enable_output."
+            fix = "Add an edit that is not, such as one that marks words with enable_input or enable_output."
             self.wrong(("edits",), "every edit is composite, so none can be made", "composite", fix)
         return tuple(found)
 
@@ -156,10 +156,7 @@ class _Reader:
             return ()
         if not enabled and kind == "split":
             return ("rewrite",)
-        if not enabled:
-            what = f"{name!r} marks neither source nor target, so it is taken to mark both"
-            self.remark(path, what, "sides", "Add enable_input or enable_output to say otherwise.")
-        return tuple(enabled) or ("source", "rewrite")
+        return tuple(enabled)
 
     def _asked(self, path: Path, raw: dict[Any, Any], name: str) -> TemplateQuestion:
         """The question of an entry that has options, whether it is a question or an option with a follow-up."""
