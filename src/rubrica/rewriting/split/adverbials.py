@@ -8,6 +8,7 @@ from rubrica.rewriting.split.clause import (
     Walk,
 )
 from rubrica.rewriting.split.operations import Operation
+from rubrica.rewriting.split.tree import listed
 from rubrica.rewriting.split.wording import (
     Item,
     Mention,
@@ -17,6 +18,12 @@ from rubrica.rewriting.split.wording import (
     mention,
     verb_lemma,
 )
+
+_WHEN = listed("within during before after at until through upon prior on throughout")
+_STATIVE = listed("consider deem construe regard include contain constitute mean exceed equal apply")
+"""Verbs of which nothing is done."""
+_HOW = {("in", "accordance"), ("in", "a"), ("in", "writing"), ("in", "conjunction"), ("for", "the")}
+"""Words with which a circumstance begins that can be said apart: *shall do so within …*."""
 
 
 class Adverbials(Walk):
@@ -136,7 +143,7 @@ class Adverbials(Walk):
         comma = tree.low(places[0]) == "," or tree.low(places[0] - 1) == ","
         words = [place for place in places if tree.low(place) != "," or places[0] < place < places[-1]]
         if own is not None:
-            if marked in {"with", ""} and comma and one > verb and tree.words[own].upos != "PRON":
+            if marked == "with" and comma and one > verb and tree.words[own].upos != "PRON":
                 self._absolute(one, own, words, take, tense, parent, marked)
             return
         if who is None or (tree.negated(verb) and one > verb and not comma):
@@ -249,6 +256,11 @@ class Adverbials(Walk):
     def _circumstance(self, verb: int) -> tuple[bool, list[int], bool] | None:
         """The last words of a clause, if they say when, where or what for."""
         tree = self.tree
+        if verb_lemma(tree.words[verb].text) in _STATIVE:
+            return None
+        told = next((at for at in range(verb + 4, len(tree) - 4) if self._as_told(at)), None)
+        if told is not None:
+            return False, [place for place in range(told, len(tree)) if not self._is_end(place)], False
         kids = [kid for kid in tree.kids[verb] if kid > verb and tree.label(kid) != "punct"]
         if len(kids) < 2:
             return None
@@ -257,20 +269,39 @@ class Adverbials(Walk):
         before = kids[-2]
         if tree.label(before) == "obl" and tree.low(tree.subtree(before)[0]) == "at" and len(kids) > 2:
             places = tree.subtree(before) + places
-        label, first = tree.words[last].label, tree.low(places[0])
-        purpose = label == "advcl" and first == "to" and tree.tag(last) == "VB"
-        when = {"within", "during", "before", "after", "at", "until", "through", "upon", "prior", "on"}
-        adjunct = label.startswith("obl") and first in when
-        if not (purpose or adjunct) or len(places) < 5 or not tree.contiguous(places) or self._under(places):
+        places = [place for place in places if place > places[0] or tree.low(place) != ","]
+        label, first = tree.label(last), tree.low(places[0])
+        second = tree.low(places[0] + 1)
+        comma = tree.low(places[0] - 1) == ","
+        purpose = label == "advcl" and tree.tag(last) == "VB" and (first == "to" or (first, second) == ("in", "order"))
+        adjunct = label == "obl" and (
+            first in _WHEN or (first, second) in _HOW or (comma and first in {"with", "subject"})
+        )
+        means = label == "advcl" and (
+            (first == "by" and tree.tag(last) == "VBG")
+            or first == "until"
+            or (first == "as" and tree.tag(last) == "VBN" and comma)
+        )
+        held = [place for place in places if place > places[0]]
+        if not (purpose or adjunct or means) or len(places) < 4 or not tree.contiguous(places) or self._under(held):
             return None
         rest = len(tree) - len(places)
         return (purpose, places, False) if rest >= 8 else None
+
+    def _as_told(self, at: int) -> bool:
+        """*, as provided in this clause*, to the end of the sentence."""
+        tree = self.tree
+        begins = tree.low(at - 1) == "," and tree.low(at) == "as" and tree.tag(at + 1) == "VBN"
+        return begins and all(tree.low(place) != "," for place in range(at, len(tree)))
 
     def _leading_circumstance(self, verb: int) -> tuple[bool, list[int], bool] | None:
         """The first words of a clause, if they say before or after what something shall be done."""
         tree = self.tree
         places = tree.subtree(next((kid for kid in tree.kids[verb] if tree.label(kid) in {"advcl", "obl"}), verb))
-        if places[0] != 0 or tree.low(0) not in {"before", "after", "within", "prior", "during"} or len(places) < 5:
+        said = tree.low(0) in {"before", "after", "within", "prior", "during", "upon"} or (
+            (tree.low(0), tree.low(1)) in _HOW | {("at", "any"), ("with", "the")}
+        )
+        if places[0] != 0 or not said or len(places) < 5:
             return None
         if places[-1] >= verb or not tree.contiguous(places) or self._under(places):
             return None

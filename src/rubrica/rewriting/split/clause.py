@@ -12,6 +12,7 @@ from rubrica.rewriting.split.wording import (
     lowered,
     mention,
     tense_of_state,
+    verb_lemma,
 )
 
 CONDITIONS = {"if", "unless", "provided", "providing", "whether", "once", "until", "except", "wherever", "whenever"}
@@ -23,6 +24,8 @@ NO_PARTICIPLE = listed(
     "according depending following including regarding concerning based given considering excluding using owing "
     "pending provided barring during beginning starting compared"
 )
+INTRANSITIVE = listed("graduate die grow arrive come go retire rise fall return become appear emerge occur happen")
+"""Verbs whose past participle is no passive."""
 _MONTHS = listed("january february march april may june july august september october november december")
 _TIMES = (_MONTHS - {"may"}) | listed(
     "then later subsequently afterwards soon eventually finally now today also still currently"
@@ -90,7 +93,14 @@ class Walk:
                 return "time"
             if tree.low(tree.subtree(kid)[0]) == "to" and "extent" in {tree.low(one) for one in tree.subtree(kid)}:
                 return "condition"
-            if label == "obl" and tree.low(tree.subtree(kid)[0]) in {"upon", "without", "under", "subject", "except"}:
+            if label == "obl" and tree.low(tree.subtree(kid)[0]) in {
+                "upon",
+                "without",
+                "under",
+                "subject",
+                "except",
+                "with",
+            }:
                 return "condition"
         return ""
 
@@ -153,6 +163,8 @@ class Walk:
             ):
                 return [who.text, be("present", plural), *map(self._inside, head), self._inside(one), *tail]
             return [who.text, *map(self._inside, head), finite_form(tree.words[one].text, tense, plural), *tail]
+        if verb_lemma(tree.words[one].text) in INTRANSITIVE:
+            return []
         state = "past" if tree.low(one) == "born" else tense_of_state(tree, one, tense)
         return [who.text, be(state, plural), *map(self._inside, head), self._inside(one), *tail]
 

@@ -120,9 +120,9 @@ class Conjunctions(Walk):
             return "negation holds for both"
         before = tree.subtree(one)[0]
         own_words = [kid for kid in tree.kids[verb] if verb < kid < before and tree.label(kid) not in {"punct", "cc"}]
-        if not own_words and not tree.auxiliaries(verb) and index == 0:
-            return "both verbs share what follows"
-        if not own_words and index == 0 and tree.words[verb].upos == "VERB":
+        passive = any(tree.words[aux].label == "aux:pass" for aux in tree.auxiliaries(verb))
+        apart = tree.auxiliaries(one) and (passive or tree.low(before) == ",")
+        if not own_words and index == 0 and tree.words[verb].upos == "VERB" and not apart:
             return "both verbs share what follows"
         if lead == "time" and not self._has_time(tree.subtree(one)) and not self._same_time():
             return "a time holds for both"
@@ -233,6 +233,9 @@ class Conjunctions(Walk):
         } | CONDITIONS
         if tree.low(before) == "," and any(tree.low(place) in held for place in range(max(0, before - 12), before)):
             return
+        near = range(max(0, before - 8), before)
+        if any(tree.tag(place) == "CC" and tree.low(place + 1) == "," for place in near):
+            return
         if tree.low(before) == "," and verb_lemma(tree.words[one].text) in {"say", "write", "think", "state", "report"}:
             return
         words = [place for place in places if place > before and not self._is_end(place)]
@@ -246,12 +249,16 @@ class Conjunctions(Walk):
         """*and* or *but* before a clause that the parser missed: cut, and let the verification see."""
         tree = self.tree
         subordinate = CONDITIONS | {"either", "both", "how", "neither", "that", "between"}
+        self._exception()
         if self._lead(tree.root) in {"condition", "attribution"} or tree.child(tree.root, "ccomp") is not None:
             return
         for place in range(len(tree) - 4):
             if tree.low(place) in subordinate or tree.tag(place)[:1] == "W":
                 return
             if tree.label(place) == "mark" and tree.tag(place) != "TO":
+                return
+            if place > 3 and tree.low(place) == "however" and tree.low(place - 1) in {",", ";"}:
+                self._cut_however(place)
                 return
             if place < 3 or tree.low(place) not in {"and", "but"} or tree.tag(place) != "CC":
                 continue
@@ -264,6 +271,32 @@ class Conjunctions(Walk):
             self._add(
                 Operation("conj", "plain cut", (place,), frozenset([place, *words]), ((*opening, *begun, *words),))
             )
+            return
+
+    def _cut_however(self, place: int) -> None:
+        """*, however they left*: the comma should have been a full stop."""
+        tree = self.tree
+        words = [one for one in range(place + 1, len(tree)) if not self._is_end(one)]
+        while words and tree.low(words[0]) == ",":
+            words.pop(0)
+        verb = next((one for one in words if tree.tag(one) in FINITE), None)
+        if verb is None or verb == words[0] or not any(tree.tag(one) in FINITE for one in range(place)):
+            return
+        take = frozenset(range(place - 1, words[-1] + 1))
+        self._add(Operation("conj", "however", (place,), take, (("However,", *words),)))
+
+    def _exception(self) -> None:
+        """*, except that the owner may sell it*: *However, the owner may sell it.*"""
+        tree = self.tree
+        for place in range(4, len(tree) - 4):
+            if tree.low(place) != "except" or tree.low(place + 1) != "that" or tree.low(place - 1) != ",":
+                continue
+            words = [one for one in range(place + 2, len(tree)) if not self._is_end(one)]
+            while words and tree.low(words[0]) == ",":
+                words.pop(0)
+            if any(tree.tag(one) in FINITE for one in words):
+                take = frozenset(range(place - 1, words[-1] + 1))
+                self._add(Operation("adv", "except that", (place,), take, (("However,", *words),)))
             return
 
     def _begins_clause(self, after: int) -> list[Item]:

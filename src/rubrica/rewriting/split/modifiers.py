@@ -250,6 +250,9 @@ class Modifiers(Walk):
             return
         if in_list or after in {"and", "or", "("} or tree.children(noun, "conj") or tree.children(one, "conj"):
             return
+        if words[0] - 2 != noun and (who is not None or words[0] - 2 not in tree.subtree(noun)):
+            self._leave("appos", one, "it may belong to another noun")
+            return
         first = tree.low(words[0])
         article = first in {"a", "an", "the", "his", "her", "its", "their"}
         of = any(tree.label(kid) == "nmod" and tree.low(tree.subtree(kid)[0]) == "of" for kid in tree.kids[one])
@@ -275,6 +278,24 @@ class Modifiers(Walk):
         """Whether a verb follows a conjunction at once."""
         tree = self.tree
         return any(tree.tag(one) in FINITE for one in range(place + 1, min(place + 4, len(tree))))
+
+    def _being(self, verb: int, parent: Operation | None, who: Mention) -> None:
+        """*, being later one of the founders*: *He was later one of the founders.*"""
+        tree = self.tree
+        for place in tree.subtree(verb):
+            head = tree.words[place].head
+            if tree.low(place) != "being" or tree.label(place) != "cop" or place < verb or tree.low(place - 1) != ",":
+                continue
+            places = [one for one in tree.subtree(head) if not self._is_end(one)]
+            if (
+                tree.subject(head) is None
+                and tree.contiguous(places)
+                and self._closed(places)
+                and places[0] >= place - 1
+            ):
+                words = [one for one in places if one > place]
+                new: tuple[Item, ...] = (who.text, be(tree.tense(verb), who.plural), *words)
+                self._add(Operation("part", "being", (place,), frozenset([*places, place - 1]), (new,), parent))
 
     def _with_clause(self, noun: int, verb: int, parent: Operation | None) -> None:
         """*, with the winner becoming champion*, parsed as a noun with a participle."""

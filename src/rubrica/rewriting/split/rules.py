@@ -61,6 +61,8 @@ class Rules(Conjunctions, Adverbials, Modifiers):
                 for late in tree.children(kid, "advcl"):
                     if tree.tag(late) == "VBG" and late > kid and self._free(tree.subtree(late)):
                         self._adverbial(late, verb, parent, who)
+        if who is not None and tree.tense(verb) != "modal":
+            self._being(verb, parent, who)
         for noun, predicate in self._nouns(verb):
             self._modifiers(noun, verb, parent, who if predicate else None)
             self._with_clause(noun, verb, parent)

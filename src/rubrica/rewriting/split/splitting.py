@@ -101,11 +101,17 @@ def _parts(source: str) -> list[tuple[int, str]]:
 
 def _abbreviated(before: str, after: str) -> bool:
     """Whether the last word may be an abbreviation: *U.S.*, *Inc.*"""
-    word = before.rstrip(" .").rpartition(" ")[2]
+    word = before.rstrip(" .").rpartition(" ")[2].lstrip("(")
+    if before.count("(") > before.count(")"):
+        return True
     if not before.endswith(".") or not word:
         return False
     plain = after.split(maxsplit=1)[:1]
-    return "." in word or (len(word) < 5 and word[0].isupper() and not (plain and plain[0].lower() in _STARTERS))
+    return (
+        "." in word
+        or len(word) == 1
+        or (len(word) < 5 and word[0].isupper() and not (plain and plain[0].lower() in _STARTERS))
+    )
 
 
 def _moved(told: dict[str, object], by: int) -> dict[str, object]:

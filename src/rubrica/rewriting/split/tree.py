@@ -11,7 +11,7 @@ SUBJECTS = {"nsubj", "nsubj:pass", "nsubj:outer", "csubj", "csubj:pass"}
 FINITE = {"VBD", "VBZ", "VBP", "MD"}
 PLURAL = {"NNS", "NNPS"}
 NAMES = {"NNP", "NNPS"}
-NEGATIONS = {"not", "n't", "n’t", "never", "no", "neither", "nor", "hardly", "without"}
+NEGATIONS = {"nothing", "none", "nobody", "not", "n't", "n’t", "never", "no", "neither", "nor", "hardly", "without"}
 BE = {"be", "is", "was", "are", "were", "been", "being", "am", "'s", "’s"}
 
 

@@ -14,7 +14,8 @@ Item = int | str
 ENDS = (".", "!", "?", "…")
 _CLOSING = {",", ".", ";", ":", "!", "?", ")", "]", "}", "%", "…"}
 _OPENING = {"(", "[", "{", "$", "£", "€", "#"}
-_QUOTES = {'"', "''", "``"}
+_INSIDE = {'"', "''", "``", "-", "–", "/"}
+"""Signs inside a name or compound."""
 _QUANTIFIED = listed(
     "no any each every either neither few many most some several all both none nobody nothing anyone anything "
     "everyone everything someone something one another such half more less enough whichever whatever those"
@@ -123,12 +124,12 @@ def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
     if joined:
         return _joined(tree, noun, joined, subject)
     places = core(tree, noun)
-    if not tree.contiguous(places) and word.tag in NAMES:
-        between = [place for place in range(places[0], places[-1]) if place not in places]
-        if all(tree.words[place].text in _QUOTES for place in between):
-            places = list(range(places[0], places[-1] + 1))
     if not tree.contiguous(places):
-        places = [place for place in places if place <= noun or tree.label(place) == "flat"]
+        between = [place for place in range(places[0], places[-1]) if place not in places]
+        if all(tree.words[place].text in _INSIDE for place in between):
+            places = list(range(places[0], places[-1] + 1))
+        else:
+            places = [place for place in places if place <= noun or tree.label(place) == "flat"]
     return _named(tree, noun, places, subject)
 
 
@@ -138,7 +139,9 @@ def _joined(tree: Tree, noun: int, joined: list[int], subject: bool) -> Mention 
         return None
     if any(tree.low(tree.subtree(one)[0]) in _QUANTIFIED for one in (noun, *joined)):
         return None
-    whole = tree.subtree(noun)
+    whole = [place for place in tree.subtree(noun) if place >= min(core(tree, noun))]
+    while tree.words[whole[-1]].upos == "PUNCT":
+        whole.pop()
     short = all(tree.label(one) not in {"acl", "appos", "advcl", "parataxis"} for one in whole)
     if len(whole) <= 7 and short and tree.contiguous(whole):
         if tree.tag(whole[0]) == "DT" and tree.low(whole[0]) in {"a", "an"}:
@@ -160,8 +163,10 @@ def _named(tree: Tree, noun: int, places: list[int], subject: bool) -> Mention |
     if first in {"a", "an"}:
         return Mention("the " + tree.said(_without_number(tree, places[1:], noun)), plural)
     if tree.tag(places[0]) == "CD" or (plural and not name and tree.tag(places[0]) not in {"DT", "PRP$", "NNP"}):
-        if subject and plural:
+        if subject and plural and (len(places) > 3 or tree.tag(places[0]) == "CD"):
             return Mention("they", True)
+        if subject and plural:
+            return Mention(_lowered(tree, places), plural)
         rest = [place for place in places if tree.tag(place) != "CD"]
         return Mention(("these " if plural else "the ") + _lowered(tree, rest), plural) if rest else None
     return Mention(_lowered(tree, places), plural)
