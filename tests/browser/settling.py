@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
@@ -37,20 +38,65 @@ def swap(source: str, rewrite: str, information: str = "same", id: str = "1") ->
     return {"id": id, "operation": "substitution", **spans, "answers": {"information": information}}
 
 
-def marked(studio: Studio, several: Sequence[Sequence[dict[str, Any]]], rows: list[Item] | None = None) -> Study:
-    """A study of `salsa` of one pair that so many people have marked, each with these edits."""
+def marked(
+    studio: Studio, several: Sequence[Sequence[dict[str, Any]] | Callable[[Item], Any]], rows: list[Item] | None = None
+) -> Study:
+    """A study of `salsa` of pairs that so many people have marked, each with these edits, or with those by pair."""
     from rubrica.store.allocation.leases import take
     from rubrica.store.recording.judgements import Said, submit
+    from rubrica.store.translate import item_from
 
     study = studio.study("salsa", rows=rows or pair(), overlap={**OVERLAP, "select": len(several)})
     stage = study.stages.select_related("study", "protocol_version").get(key="select")
     for number, edits in enumerate(several):
         person = studio.invite(study, f"person-{number}").annotator
         assert person is not None
-        (lease,) = take(person, stage, timezone.now()).leases
-        judgement = Judgement({}, tuple(from_json(edit) for edit in edits))
-        submit([Said(lease, f"key-{number:06}", judgement)], timezone.now())
+        while leases := take(person, stage, timezone.now()).leases:
+            for lease in leases:
+                given = edits(item_from(lease.item)) if callable(edits) else edits
+                judgement = Judgement({}, tuple(from_json(edit) for edit in given))
+                submit([Said(lease, f"key-{lease.pk:06}", judgement)], timezone.now())
     return study
+
+
+def long_pairs(count: int = 12) -> list[Item]:
+    """Pairs of sentences of 50 to 60 words each: those of the demonstration."""
+    from rubrica.demo.items import items_of
+    from rubrica.protocols.catalog import load_shipped
+
+    return items_of(load_shipped("salsa"))[:count]
+
+
+def busy(item: Item, person: int) -> list[dict[str, Any]]:
+    """What one of three people marks in a pair: eight edits that overlap the others', and a split with two parts."""
+    source, rewrite = (list(re.finditer(r"[^\s|]+", item.fields[side])) for side in ("source", "rewrite"))
+
+    def stretch(words: list[re.Match[str]], place: int, width: int) -> list[list[int]]:
+        last = words[min(place + width, len(words) - 1)]
+        start, end = words[place].start(), last.end()
+        bar = item.fields["rewrite"].find("||", start, end) if words is rewrite else -1
+        return [[start, end if bar < 0 else words[place].end()]]
+
+    edits: list[dict[str, Any]] = []
+    for number in range(8):
+        here, there = (
+            stretch(source, number * 6, (number + person) % 3),
+            stretch(rewrite, number * 6, (number * person) % 3),
+        )
+        kind = ("substitution", "deletion", "insertion", "reorder")[number % 4 if number + person < 8 else 0]
+        spans = {"deletion": {"source": here}, "insertion": {"rewrite": there}}.get(
+            kind, {"source": here, "rewrite": there}
+        )
+        answers = {"substitution": {"information": "same"}, "reorder": {"reorder_level": "word"}}.get(kind)
+        edits.append({"id": str(number + 1), "operation": kind, **spans} | ({"answers": answers} if answers else {}))
+    parts = [
+        ("deletion", {"source": stretch(source, 20 + person, 1)}),
+        ("insertion", {"rewrite": stretch(rewrite, 14, person)}),
+    ]
+    edits.append({"id": "9", "operation": "split"})
+    return edits + [
+        {"id": str(10 + n), "operation": kind, **spans, "parent": "9"} for n, (kind, spans) in enumerate(parts)
+    ]
 
 
 class Settling(Marking):

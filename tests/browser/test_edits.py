@@ -34,10 +34,21 @@ def test_deletion_by_mouse_is_saved_submitted_and_exported(marking: Marking) -> 
 
 
 def test_deletion_by_keyboard_alone(marking: Marking) -> None:
-    """Tab to the text, walk by words, extend with Shift, press the letter."""
+    """Tab to the text, walk by words, select with Shift, first one word, then the next; press the letter."""
     marking.text("source").focus()
-    marking.press("ArrowRight", "ArrowRight", "ArrowRight", "Shift+ArrowRight", "d")
+    marking.press("ArrowRight", "ArrowRight", "ArrowRight", "Shift+ArrowRight")
+    expect(marking.status).to_have_text("Selected: the")
+    marking.press("Shift+ArrowRight", "d")
     assert marking.kept() == [{"id": "1", "operation": "deletion", "source": span(SOURCE, "the subsidy,")}]
+
+
+def test_first_step_with_shift_to_the_left_selects_one_word_too(marking: Marking) -> None:
+    """From the caret's word to the left: first that word, then the one before it."""
+    marking.text("source").focus()
+    marking.press("End", "Shift+ArrowLeft")
+    expect(marking.status).to_have_text("Selected: Monday.")
+    marking.press("Shift+ArrowLeft")
+    expect(marking.status).to_have_text("Selected: on Monday.")
 
 
 def test_letter_first_then_words_on_both_sides(marking: Marking) -> None:
@@ -75,8 +86,8 @@ def test_selection_snaps_to_words_and_with_alt_to_characters(marking: Marking) -
     assert marking.value()[0]["source"] == span(SOURCE, "Numerous farmers")
     marking.text("source").focus()
     marking.press("Home", "Alt+Shift+ArrowRight", "Alt+Shift+ArrowRight", "d")
-    # Three letters: the one at the caret and two further ones.
-    assert marking.value()[1]["source"] == [[0, 3]]
+    # Two letters: the one at the caret and the next.
+    assert marking.value()[1]["source"] == [[0, 2]]
 
 
 def test_several_pieces_by_mouse_and_by_keyboard(marking: Marking) -> None:
@@ -124,7 +135,7 @@ def test_composite_takes_new_parts_and_parts_that_are_there(marking: Marking) ->
     marking.drag("rewrite", "They were")
     marking.press("i")
     page = marking.page
-    page.locator(".edit-take").select_option(label="Edit 1, Deletion: which")
+    page.locator(".edit-take").select_option(label="D1 Deletion “which”")
     page.wait_for_timeout(50)
     # The composite comes where its first part stands; parts follow it in reading order.
     made = marking.kept()
@@ -136,6 +147,45 @@ def test_composite_takes_new_parts_and_parts_that_are_there(marking: Marking) ->
     page.locator(".edit-parts .edit-head", has_text="which").click()
     page.get_by_role("button", name="Take out").click()
     assert [edit.get("parent") for edit in marking.value()] == [None, None, made[0]["id"]]
+
+
+@pytest.mark.parametrize("by", ["keyboard", "button"])
+def test_enter_ends_a_composite_and_the_hint_stays_until_then(marking: Marking, by: str) -> None:
+    """While edits become parts the page says so, whatever is selected; Enter ends that, and the next stands alone."""
+    hint = "Sentence split: the edits that you make now become its parts."
+    marking.drag("source", "which")
+    if by == "keyboard":
+        marking.press("p")
+    else:
+        marking.tool("Sentence split").click()
+    expect(marking.status).to_contain_text(hint)
+    marking.drag("rewrite", "They")
+    expect(marking.status).to_contain_text(hint)
+    expect(marking.status).to_contain_text("Selected: They")
+    if by == "keyboard":
+        marking.press("i")
+    else:
+        marking.tool("Insertion").click()
+    expect(marking.status).to_contain_text(hint)
+    marking.press("Enter")
+    expect(marking.status).not_to_contain_text(hint)
+    marking.drag("source", "Numerous")
+    marking.press("d")
+    parents = {edit["operation"]: edit.get("parent") for edit in marking.value() if edit["operation"] != "split"}
+    assert parents["insertion"]
+    alone = [edit for edit in marking.value() if edit.get("source") == span(SOURCE, "Numerous")]
+    assert [edit.get("parent") for edit in alone] == [None]
+
+
+def test_composite_is_ended_by_its_button_too(marking: Marking) -> None:
+    """Where there is no key to press, the button under the texts does the same."""
+    marking.drag("source", "which")
+    marking.press("p")
+    marking.page.get_by_role("button", name="It is complete").click()
+    expect(marking.page.get_by_role("button", name="It is complete")).to_be_hidden()
+    marking.drag("source", "Numerous")
+    marking.press("d")
+    assert next(edit.get("parent") for edit in marking.value() if edit["operation"] == "deletion") is None
 
 
 def test_composite_of_a_selection_has_it_as_its_part(marking: Marking) -> None:
@@ -236,8 +286,8 @@ def test_unfinished_edits_are_named_and_gone_to(marking: Marking) -> None:
     links = marking.page.locator(".summary-problems a")
     expect(links).to_have_text(
         [
-            "Edit 1, Substitution: Numerous: no words marked in “Simplified sentence”",
-            "Edit 2, Substitution: on Monday. → angry.: Information",
+            "S1 Substitution “Numerous”: no words marked in “Simplified sentence”",
+            "S2 Substitution “on Monday. → angry.”: Information",
         ]
     )
     links.last.click()

@@ -1,6 +1,8 @@
-"""Settling what three people marked: accept, take back, merge, split, redraw, none; undo; nothing left open."""
+"""Settling what three people marked: accept, take back, merge, take apart, redraw, none; undo; nothing left open."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -116,20 +118,22 @@ def test_merge_of_versions_with_other_answers_asks_anew(studio: Studio, page: Pa
     expect(dora.page.locator(".laid-version.taken")).to_have_count(1)
 
 
-def test_merge_of_a_composite_takes_the_others_as_parts(studio: Studio, page: Page) -> None:
-    """A split with one part and the same deletions standing alone: a split with all of them."""
-    split = [{"id": "1", "operation": "split"}, gone("which", id="2", parent="1"), new("They", "3", "1")]
-    alone = [gone("which"), new("They were", "2")]
-    dora = Settling(studio, marked(studio, [split, alone]), page)
+def test_merge_of_composites_has_the_parts_of_all(studio: Studio, page: Page) -> None:
+    """Two splits that share a part: a split with all of their parts, each once."""
+    several = [
+        [{"id": "1", "operation": "split"}, gone("which", id="2", parent="1"), new(words, "3", "1")]
+        for words in ("They", "They were")
+    ]
+    dora = Settling(studio, marked(studio, several), page)
     dora.do("Merge", dora.differences.first)
     # The deletion is the same in both and comes once; the two insertions differ.
     assert [edit["operation"] for edit in dora.value()] == ["split", "deletion", "insertion", "insertion"]
 
 
-def test_split_cuts_where_others_drew_a_boundary(studio: Studio, page: Page) -> None:
+def test_taking_apart_cuts_where_others_drew_a_boundary(studio: Studio, page: Page) -> None:
     """A deletion of the whole clause against one of its end: two deletions, without the space between."""
     dora = Settling(studio, marked(studio, [[gone(LONG)], [gone(SHORT)]]), page)
-    dora.do("Split", dora.version("which the ministry announced"))
+    dora.do("Take apart", dora.version("which the ministry announced"))
     assert dora.spans() == [
         ("deletion", span(SOURCE, "which the ministry announced"), None),
         ("deletion", span(SOURCE, SHORT), None),
@@ -138,10 +142,10 @@ def test_split_cuts_where_others_drew_a_boundary(studio: Studio, page: Page) -> 
     expect(dora.page.locator(".laid-version.taken")).to_have_count(1)
 
 
-def test_split_of_a_substitution_is_what_is_gone_and_what_is_new(studio: Studio, page: Page) -> None:
-    """One substitution against a deletion: split, it is a deletion and an insertion."""
+def test_a_substitution_taken_apart_is_what_is_gone_and_what_is_new(studio: Studio, page: Page) -> None:
+    """One substitution against a deletion: taken apart, it is a deletion and an insertion."""
     dora = Settling(studio, marked(studio, [[swap("Numerous", "Many")], [gone("Numerous")]]), page)
-    dora.do("Split", dora.version("Many"))
+    dora.do("Take apart", dora.version("Many"))
     assert dora.spans() == [
         ("deletion", span(SOURCE, "Numerous"), None),
         ("insertion", None, span(REWRITE, "Many")),
@@ -160,10 +164,52 @@ def test_redraw_waits_for_the_new_words(dora: Settling) -> None:
 
 
 def test_edit_of_ones_own_settles_what_it_covers(dora: Settling) -> None:
-    """Whoever marks the words anew has decided."""
+    """Whoever marks the words anew has decided about the versions that have some of them, and about no others."""
     dora.drag("source", "the ministry announced")
     dora.press("d")
+    dora.expect_count_line("Differences: 2 · 2 open")
+    expect(dora.page.locator(".laid-version.wanting")).to_have_text(
+        [re.compile("on Monday"), re.compile("They were angry")]
+    )
+    dora.press("Control+z")
+    dora.drag("source", "announced on Monday.")
+    dora.press("d")
     dora.expect_count_line("Differences: 2 · 1 open")
+
+
+def test_accepting_a_substitution_leaves_the_split_over_it_open(studio: Studio, page: Page) -> None:
+    """One box for each independent edit: a split and a substitution among its words are decided one by one."""
+    split = [{"id": "1", "operation": "split"}, gone("the subsidy,", id="2", parent="1"), new("They", "3", "1")]
+    several = [split, [swap("the subsidy,", "the financial help.")], [gone("Numerous")]]
+    dora = Settling(studio, marked(studio, several), page)
+    expect(dora.differences).to_have_count(3)
+    dora.do("Accept", dora.version("the financial help."))
+    dora.expect_count_line("Differences: 3 · 2 open")
+    dora.do("Accept", dora.page.locator(".laid-version", has_text="Sentence split"))
+    assert sorted(edit["operation"] for edit in dora.value() if not edit.get("parent")) == ["split", "substitution"]
+
+
+def test_box_stays_open_until_each_version_is_decided(studio: Studio, page: Page) -> None:
+    """One deletion against two inside it: accepting one of the two leaves the other to be decided, or refused."""
+    several = [[gone(LONG)], [gone("which the ministry"), gone(SHORT, id="2")]]
+    dora = Settling(studio, marked(studio, several), page)
+    accept = "button:has-text('Accept')"
+    dora.page.locator(".laid-version:not(:has-text('announced'))", has_text="which the ministry").locator(
+        accept
+    ).click()
+    dora.expect_count_line("Differences: 1 · 1 open")
+    dora.do("None of the rest", dora.differences.first)
+    dora.expect_count_line("Differences: 1 · all settled")
+    assert dora.spans() == [("deletion", span(SOURCE, "which the ministry"), None)]
+
+
+def test_split_is_the_name_of_an_edit_only(studio: Studio, page: Page) -> None:
+    """No button that takes something apart is called as the operation is."""
+    split = [{"id": "1", "operation": "split"}, gone("which", id="2", parent="1"), new("They", "3", "1")]
+    dora = Settling(studio, marked(studio, [split, [gone(LONG)], [gone(SHORT)]]), page)
+    named = dora.page.locator(".laid button > span:first-child").all_text_contents()
+    assert "Take apart" in named
+    assert not [name for name in named if "split" in name.lower()]
 
 
 def test_by_keyboard_alone(dora: Settling) -> None:

@@ -12,9 +12,9 @@ from rubrica.core.study import Item
 from tests.browser.conftest import Studio
 from tests.browser.looks import no_fault
 from tests.browser.marking import span
-from tests.browser.settling import Settling, gone, marked, new, swap
+from tests.browser.settling import Settling, busy, gone, long_pairs, marked, new, swap
 from tests.browser.test_edits_look import LOOKS
-from tests.length import some_of
+from tests.length import either, some_of
 
 SPLIT = [{"id": "5", "operation": "split"}, gone("which", id="6", parent="5"), new("They", "7", "5")]
 SEVERAL = [
@@ -90,3 +90,73 @@ def test_a_lot_can_be_settled(seen: Callable[..., Settling]) -> None:
     dora.page.eval_on_selector_all(".laid-difference", accept)
     dora.expect_count_line("Differences: 30 · all settled")
     assert len(dora.spans()) == 60
+
+
+# What of the texts is cut off or covered, and which buttons at the foot are covered; and where each word stands.
+SIGHT = """() => {
+  const foot = document.querySelector(".desk-actions").getBoundingClientRect();
+  const box = document.querySelector(".edit-texts");
+  const cut = [...document.querySelectorAll(".edit-text .text-body")].filter((one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    return top < 0 || bottom > foot.top || box.scrollHeight > box.clientHeight + 1;
+  }).map((one) => one.textContent.slice(0, 20));
+  const seen = (one) => one.checkVisibility() && !one.closest(".pop");
+  const buttons = [...document.querySelectorAll(".actions-row > :is(a, button), .actions-row summary")].filter(seen);
+  const covered = buttons.filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return bottom > innerHeight || !(one.contains(there) || there?.contains(one));
+  }).map((one) => one.textContent);
+  return { cut, covered };
+}"""
+TOPS = "[...document.querySelectorAll('.edit-text .text-body')].map(one => one.getBoundingClientRect().toJSON())"
+WINDOWS = [
+    {"viewport": {"width": 1280, "height": 900}},
+    {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+]
+
+
+@pytest.mark.parametrize("window", WINDOWS, ids=["desk", "phone"])
+def test_sentences_of_real_length_are_whole_and_nothing_is_covered(
+    seen: Callable[..., Settling], window: dict[str, Any]
+) -> None:
+    """Of pairs of 50 to 60 words both texts stand whole above the foot, and its buttons, Undo too, can be pressed."""
+    rows = long_pairs(either(4, 12))
+    dora = seen([lambda item, person=person: busy(item, person) for person in range(3)], rows=rows, **window)
+    for number in range(len(rows)):
+        assert dora.page.evaluate(SIGHT) == {"cut": [], "covered": []}, number
+        before = dora.page.evaluate(TOPS)
+        while dora.page.locator(".laid-version.wanting").count():
+            dora.page.locator(".laid-version.wanting [data-do=accept]").first.evaluate("one => one.click()")
+        dora.page.evaluate("scrollTo(0, 0)")
+        assert dora.page.evaluate(SIGHT) == {"cut": [], "covered": []}, number
+        assert dora.page.evaluate(TOPS) == before
+        if number < len(rows) - 1:
+            dora.work.submit()
+            expect(dora.page.locator(".desk-progress")).to_contain_text(f"{number + 2} of")
+            dora.work.ready()
+
+
+def test_first_bracket_does_not_move_the_text(seen: Callable[..., Settling]) -> None:
+    """The texts stand where they stood when the first edit that is made of others is marked over them."""
+    dora = seen([[gone("which")], []], viewport={"width": 1280, "height": 900})
+    before = dora.page.evaluate(TOPS)
+    dora.drag("source", "the ministry")
+    dora.press("p")
+    expect(dora.page.locator(".edit-marks .over:not(.proposed)")).not_to_have_count(0)
+    assert dora.page.evaluate(TOPS) == before
+
+
+def test_texts_of_any_length_leave_the_foot_free_and_say_that_they_go_on(seen: Callable[..., Settling]) -> None:
+    """Texts of 400 words do not fit; the buttons stay, and the page says that the text goes on and leads there."""
+    source = " ".join(f"word{number:03}" for number in range(400))
+    rows = [Item("w1", {"source": source, "rewrite": source[::-1]})]
+    dora = seen([[gone("word001", text=source)], []], rows=rows, viewport={"width": 1280, "height": 900})
+    assert dora.page.evaluate(SIGHT)["covered"] == []
+    more = dora.page.locator(".edit-more")
+    expect(more).to_have_text("The text goes on")
+    for _ in range(12):
+        more.evaluate("one => one.hidden || one.click()")
+        dora.page.wait_for_function("!document.querySelector('.edit-texts').getAnimations().length")
+    expect(more).to_be_hidden()
+    assert dora.place("rewrite", source[::-1][-8:]).end[1] < 900

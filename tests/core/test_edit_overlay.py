@@ -65,12 +65,20 @@ def test_constituents_are_compared() -> None:
     assert _people(group) == [(0,), (1,)]
 
 
-def test_composite_meets_simple_edits_on_the_words_of_its_parts() -> None:
-    """One made a split of two deletions, the other left them alone: they are versions of one place."""
+def test_independent_edits_on_the_same_words_stand_apart() -> None:
+    """A split, a substitution inside it and a reorder of its words are three differences; a deletion meets the last."""
     split = [Edit("1", "split"), gone(0, 3, "2", "1"), gone(6, 9, "3", "1")]
-    (group,) = lay_over([split, [gone(0, 3, "1"), gone(6, 9, "2")]]).groups
-    # The split begins where the first deletion does, and its person comes first; the other deletion is further on.
-    assert _people(group) == [(0,), (1,), (1,)]
+    moved = Edit("1", "reorder", (Span(0, 9),), (Span(3, 9),))
+    overlay = lay_over([split, [swap((0, 3), (0, 4))], [moved], [gone(6, 9)]])
+    found = [[version.edits[0].operation for version in group.versions] for group in overlay.groups]
+    assert sorted(found) == [["reorder", "deletion"], ["split"], ["substitution"]]
+
+
+def test_composites_of_one_kind_are_versions_of_each_other() -> None:
+    """Two splits that share a part are one difference; a structure change with that part is another."""
+    splits = [[Edit("1", "split"), gone(0, 3, "2", "1")], [Edit("1", "split"), gone(0, 5, "2", "1")]]
+    structure = [Edit("1", "structure"), gone(0, 3, "2", "1")]
+    assert [len(group.versions) for group in lay_over([*splits, structure]).groups] == [2, 1]
 
 
 def test_differences_join_through_a_third_and_stand_apart_otherwise() -> None:

@@ -1,8 +1,9 @@
 """Several people's edits of one pair laid over each other, for the person who settles them.
 
 Two edits agree if everything that is compared later agrees: operation, spans on both sides, constituents, answers.
-What all marked alike is one group that needs no decision. What differs is gathered where it shares words, so that the
-versions of one change stand side by side. Nobody is named: people are numbers, in the order in which they are given.
+What all marked alike is one group that needs no decision. What differs is gathered where it could be the same change,
+so that its versions stand side by side and independent edits on the same words do not. Nobody is named: people are
+numbers, in the order in which they are given.
 """
 
 from __future__ import annotations
@@ -28,6 +29,16 @@ class Version:
         """Everything that it covers on one side."""
         return [span for edit in self.edits for span in edit.spans(side)]
 
+    @property
+    def composite(self) -> bool:
+        """Whether it is made of others."""
+        return len(self.edits) > 1
+
+    @property
+    def both_sides(self) -> bool:
+        """Whether it has words in both texts."""
+        return all(self.words(side) for side in SIDES)
+
 
 @attrs.frozen
 class Group:
@@ -46,7 +57,7 @@ class Overlay:
 
 
 def lay_over(several: Sequence[Sequence[Edit]]) -> Overlay:
-    """Groups of one agreed version, or of versions that differ and share words, directly or through another."""
+    """Groups of one agreed version, or of versions that differ and may be one change, directly or through another."""
     found: dict[Key, tuple[tuple[Edit, ...], list[int]]] = {}
     for person, edits in enumerate(several):
         for edit in edits:
@@ -97,16 +108,26 @@ def _shape(edit: Edit) -> Key:
 
 
 def _gathered(versions: Sequence[Version]) -> list[list[Version]]:
-    """Versions that share words, directly or through others, in the order of the text, then of the people."""
+    """Versions that may be one change, directly or through others, in the order of the text, then of the people."""
     gathered: list[list[Version]] = []
     for version in versions:
-        touching = [group for group in gathered if any(_share(version, other) for other in group)]
+        touching = [group for group in gathered if any(_rivals(version, other) for other in group)]
         gathered = [group for group in gathered if group not in touching]
         gathered.append([one for group in touching for one in group] + [version])
     return [sorted(group, key=lambda version: (_place(version), version.people)) for group in gathered]
 
 
-def _share(one: Version, other: Version) -> bool:
+def _rivals(one: Version, other: Version) -> bool:
+    """Whether they may be versions of one change; as ``rivals`` of settling/overlay.js.
+
+    They share words, and one stands instead of the other: a split does not stand instead of a substitution inside it,
+    and that words moved does not stand instead of that they were replaced.
+    """
+    same = one.edits[0].operation == other.edits[0].operation
+    if one.composite != other.composite or not (
+        same or (not one.composite and not (one.both_sides and other.both_sides))
+    ):
+        return False
     return any(share(one.words(side), other.words(side)) for side in SIDES)
 
 

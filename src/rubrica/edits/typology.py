@@ -86,12 +86,17 @@ class Typology:
         """The families, in the order in which types name them."""
         return tuple(dict.fromkeys(kind.family for kind in self.kinds))
 
-    def classify(self, edit: Edit) -> Classified:
-        """What the edit is, as far as its answers say."""
+    def reached(self, edit: Edit) -> tuple[EditType | None, tuple[EditType, ...]]:
+        """The edit's own type as the protocol has it, none while its answers do not say, and those counted on top."""
         case = Case(edit.answers, operation=edit.operation)
         reached = [kind for kind, test in self._tests if test(case)]
         own = next((kind for kind in reached if not kind.added), None)
-        added = tuple(self._by_id[kind.id] for kind in reached if kind.added)
+        return own, tuple(kind for kind in reached if kind.added)
+
+    def classify(self, edit: Edit) -> Classified:
+        """What the edit is, as far as its answers say."""
+        own, further = self.reached(edit)
+        added = tuple(self._by_id[kind.id] for kind in further)
         if own is None and edit.answers.get("insertion_type") == TRIVIAL_INSERTION:
             # Thresh lets annotators leave open whether it helps; our protocol does not.
             trivial = self._by_id.get(TRIVIAL)

@@ -17,6 +17,7 @@ from rubrica.core.protocol import UNCOMFORTABLE, Protocol, Question, Rule
 from rubrica.core.scales import Choice, Choices, FreeText, Option, Ordinal, RewrittenText, Scale, ShortAnswers, YesNo
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.texts import shown
+from rubrica.edits.typology import Typology
 from rubrica.studio.marked_texts import Tag, tags
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Said(NamedTuple):
 
 
 class EditSaid(NamedTuple):
-    """One edit in words: the operation, the words it touches on each side, its answers.
+    """One edit in words: the operation, the words it touches on each side, what was found (its type), its answers.
 
     ``tag`` is how the marked text names it; ``part``: it belongs to the composite edit before it.
     """
@@ -45,6 +46,7 @@ class EditSaid(NamedTuple):
     operation: str
     source: str
     rewrite: str
+    found: str
     answers: list[Said]
 
 
@@ -91,8 +93,26 @@ def _edit(protocol: Protocol, language: str, item: Item, edit: Edit, tag: Tag) -
         shown(operation.label, language) if operation else edit.operation,
         _words(sides.get("source", ""), edit.source),
         _words(sides.get("rewrite", ""), edit.rewrite),
+        found_in_words(protocol, language, edit),
         [_said(protocol, language, known[name], value) for name, value in edit.answers.items() if name in known],
     )
+
+
+def found_in_words(protocol: Protocol, language: str, edit: Edit) -> str:
+    """The type that an edit turned out to be with its degree, as ``said`` of edits/editor.js: *Bad Deletion, minor*."""
+    own, added = Typology(protocol).reached(edit)
+    if own is None:
+        return ""
+    scales = {name: protocol.scale_of(protocol.questions_by_id[name]) for name in edit.answers}
+    points = [
+        shown(point.label, language).lower()
+        for name, scale in scales.items()
+        if isinstance(scale, Ordinal)
+        for point in scale.points
+        if point.value == edit.answers[name]
+    ]
+    kind = ", ".join([shown(own.label, language), *points])
+    return " · ".join([kind, *(shown(one.label, language) for one in added)])
 
 
 def _words(text: str, spans: tuple[Span, ...]) -> str:

@@ -179,10 +179,12 @@ export function same(one, other) {
 
 // Which questions are asked, given the answers so far. The same rules as core/conditions.py, on the same data.
 
-export function holds(condition, answers) {
-  if (condition.all) return condition.all.every((part) => holds(part, answers));
-  if (condition.any) return condition.any.some((part) => holds(part, answers));
-  if (condition.not) return !holds(condition.not, answers);
+// `operation` is that of the edit whose type is looked for.
+export function holds(condition, answers, operation = "") {
+  if (condition.all) return condition.all.every((part) => holds(part, answers, operation));
+  if (condition.any) return condition.any.some((part) => holds(part, answers, operation));
+  if (condition.not) return !holds(condition.not, answers, operation);
+  if (condition.operation) return condition.operation.includes(operation);
   const value = answers[condition.question];
   if (condition.answered) return value !== undefined;
   if (condition.includes) return Array.isArray(value) && condition.includes.some((option) => value.includes(option));

@@ -147,7 +147,7 @@ export class Problems {
 
   #link(known) {
     const { question, edit, editor, what } = known;
-    const text = question ? question.prompt : edit ? `${editor.name(edit)}: ${what}` : what;
+    const text = question ? question.prompt : edit ? `${editor.name(edit)}: ${what.replace(`edit ${edit.id} `, "")}` : what;
     const link = made("a", { href: `#${question?.element.id ?? ""}`, textContent: text });
     link.addEventListener("click", (event) => {
       event.preventDefault();

@@ -9,7 +9,6 @@
 import { fill, made } from "../desk/notices.js";
 import { joined } from "./model.js";
 
-const PITCH = 12;
 const SHAPES = { 1: "double", 3: "wavy", 4: "dotted", 6: "double", 7: "dashed", 8: "dotted" };
 const round = (number) => Math.round(number * 10) / 10;
 
@@ -21,11 +20,17 @@ export class Drawing {
   #choice = { selected: {}, caret: null };
   #places = [];
   #size = "";
+  #room;
+  #above;
 
-  // `root` holds the texts; `views` are the TextViews by side.
-  constructor(root, views, signal) {
+  // `root` holds the texts; `views` are the TextViews by side; `room` is how much of the screen they have. `above`: lines that
+  // are kept free over the words from the start, so that the first bracket does not move them.
+  constructor(root, views, { room, above }, signal) {
     this.#root = root;
     this.#views = views;
+    this.#room = room;
+    this.#above = above;
+    room.changed = () => this.again();
     this.#svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     this.#svg.setAttribute("class", "edit-marks");
     this.#svg.setAttribute("aria-hidden", "true");
@@ -45,6 +50,10 @@ export class Drawing {
     return Object.values(this.#views);
   }
 
+  get scene() {
+    return this.#scene;
+  }
+
   get origin() {
     return this.#svg.getBoundingClientRect();
   }
@@ -62,7 +71,9 @@ export class Drawing {
       const at = ({ side: on }) => on === side;
       laid[side] = { below: lanes(scene.marks.filter(at)), above: lanes(scene.over.filter(at)) };
     }
-    for (const view of this.#all) view.space(laid[view.side].below.count, laid[view.side].above.count);
+    do {
+      for (const view of this.#all) view.space(laid[view.side].below.count, Math.max(this.#above, laid[view.side].above.count));
+    } while (this.#room.tighter());
     const size = this.#sizes();
     // A text above that has grown moves the one below.
     if (size !== this.#size) this.#all.forEach((view) => view.forget());
@@ -105,25 +116,27 @@ export class Drawing {
   }
 
   #mark(parts, mark, lane, { focus }, origin) {
+    const { pitch } = this.#room;
     const view = this.#views[mark.side];
     const chosen = focus.has(mark.key);
     for (const span of mark.spans) {
       view.rects(...span, origin).forEach((rect, index) => {
-        const y = rect.bottom + 3 + lane * PITCH;
+        const y = rect.bottom + 3 + lane * pitch;
         if (chosen) parts.tint += box(rect, `tint look-${mark.look}`);
         parts.mark += stroke(mark, rect, y, index === 0, view.rtl, chosen);
-        this.#places.push({ key: mark.key, left: rect.left, right: rect.right, top: y - 5, bottom: y + PITCH - 5 });
+        this.#places.push({ key: mark.key, left: rect.left, right: rect.right, top: y - 5, bottom: y + pitch - 5 });
       });
     }
   }
 
   #over(parts, mark, lane, { focus }, origin) {
+    const { pitch } = this.#room;
     const view = this.#views[mark.side];
     const chosen = focus.has(mark.key);
     for (const [nth, span] of mark.spans.entries()) {
       const rects = view.rects(...span, origin);
       rects.forEach((rect, index) => {
-        const y = rect.top - 4 - lane * PITCH;
+        const y = rect.top - 4 - lane * pitch;
         const ends = [index === 0, index === rects.length - 1];
         parts.mark += bracket(mark, rect, y, view.rtl ? ends.reverse() : ends, index + nth === 0, view.rtl, chosen);
         this.#places.push({ key: mark.key, left: rect.left, right: rect.right, top: y - 6, bottom: y + 5 });
@@ -137,6 +150,7 @@ export class Drawing {
     const sides = this.#all.map(({ side }) => mine.filter((mark) => mark.side === side));
     if (sides.length < 2 || sides.some((list) => !list.length)) return;
     const { rtl } = this.#all[0];
+    const { pitch } = this.#room;
     const margin = rtl ? origin.width - 7 : 7;
     const stops = [];
     let path = "";
@@ -147,7 +161,7 @@ export class Drawing {
           if (!rect) continue;
           const x = rtl ? rect.right + 3 : rect.left - 3;
           const edge = nth === 0 ? rect.bottom - 5 : rect.top + 5;
-          const y = nth === 0 ? rect.bottom + laid[side].below.count * PITCH + 2 : rect.top - laid[side].above.count * PITCH - 4;
+          const y = nth === 0 ? rect.bottom + laid[side].below.count * pitch + 2 : rect.top - laid[side].above.count * pitch - 4;
           const turn = (rtl ? -1 : 1) * 4;
           path += `M${round(margin)} ${round(y)}H${round(x - turn)}Q${round(x)} ${round(y)} ${round(x)} ${round(y + (nth ? 4 : -4))}V${round(edge)}`;
           stops.push(y);
@@ -183,7 +197,8 @@ function bracket(mark, { left, right }, y, [begins, ends], first, rtl, chosen) {
 // The line leaves room for the letter at its beginning.
 function lettered(text, left, right, rtl) {
   if (!text) return [left, right];
-  return rtl ? [left, right - 11] : [left + 11, right];
+  const room = 4 + 7 * text.length;
+  return rtl ? [left, right - room] : [left + room, right];
 }
 
 function letter({ letter: text, look, style = "" }, x, y, rtl) {
@@ -317,14 +332,15 @@ export class EditList {
     if (entry.item.className !== kind) entry.item.className = kind;
     entry.head.setAttribute("aria-expanded", String(edit.id === open));
     const shown = this.#editor.shownWords(edit);
-    const said = JSON.stringify([operation.id, shown, state]);
+    const tagged = this.#editor.tag(edit);
+    const said = JSON.stringify([tagged, operation.id, shown, state]);
     if (said === entry.said) return entry;
     entry.said = said;
-    const tag = made("b", { className: "tag", textContent: operation.key.toUpperCase() });
+    const tag = made("b", { className: "tag", textContent: tagged });
     tag.setAttribute("aria-hidden", "true");
     const name = made("span", { className: "visually-hidden", textContent: `${operation.label}: ` });
     const quoted = made("span", { className: "edit-words" });
-    shown.forEach((text, index) => quoted.append(...(index ? [" → "] : []), made("bdi", { textContent: text })));
+    shown.forEach((text, index) => quoted.append(...(index ? [made("span", { className: "edit-arrow", textContent: " → " })] : []), ends(text)));
     if (!shown.length) quoted.append(operation.label);
     const line = made("span", { className: state ? "edit-state" : "edit-state bare" });
     line.append(state || made("span", { className: "visually-hidden", textContent: words.edit_done }));
@@ -382,6 +398,14 @@ export class EditList {
     select.setAttribute("aria-label", words.edit_take_in);
     return select;
   }
+}
+
+// Words that keep their beginning and their end where there is too little room for all.
+function ends(text) {
+  const words = made("bdi");
+  const at = text.length > 16 ? Math.max(text.lastIndexOf(" ", text.length - 6), text.length - 14) : text.length;
+  words.append(made("span", { textContent: text.slice(0, at) }), text.slice(at));
+  return words;
 }
 
 function button(action, text, className, value = "") {

@@ -5,7 +5,8 @@ import { Question, settle } from "../desk/answers.js";
 import { fill, made } from "../desk/notices.js";
 import { Drawing, EditList, sceneOf } from "./drawing.js";
 import { Making, Selecting } from "./making.js";
-import { Edits, joined, TextView } from "./model.js";
+import { Edits, joined, shortened, TextView } from "./model.js";
+import { Room, Strip } from "./room.js";
 
 export class RubricaEdits extends HTMLElement {
   // What lays several people's edits over each other: settling/overlay.js, on the pages of those who settle them.
@@ -24,6 +25,7 @@ class Editor {
   #host;
   #block = null;
   #state = null;
+  #told = "";
 
   constructor(element, { lease, words, scheme, item }, host, signal) {
     this.element = element;
@@ -44,16 +46,22 @@ class Editor {
       const { side } = one.dataset;
       return [side, new TextView(one, item.texts[side], scheme.snap, item.tokens[side])];
     }));
-    this.drawing = new Drawing(texts, this.views, signal);
+    this.room = new Room(element.querySelector(".edit-desk"), signal);
+    const above = scheme.operations.some(({ constituents }) => constituents.length) ? 1 : 0;
+    this.drawing = new Drawing(texts, this.views, { room: this.room, above }, signal);
+    this.strip = new Strip(this, signal);
     this.list = new EditList(element.querySelector(".edit-list"), this);
     this.status = element.querySelector(".edit-status");
     this.count = element.querySelector(".edit-count");
+    this.end = element.querySelector(".edit-end");
+    this.end?.addEventListener("click", () => this.making.end());
     this.making = new Making(this);
     this.selecting = new Selecting(this.views, this.drawing, this.making, this.fixed);
     new EditKeys(this, host, signal);
     this.#listen();
     this.overlay = item.overlay ? new RubricaEdits.Overlay(this, item.overlay, host.kept(lease)) : null;
     this.draw();
+    this.making.disarm();
     if (this.fixed) this.show(this.unfinished()?.id ?? this.edits.whole()[0]?.id);
     element.querySelector(".edit-list").dataset.empty = this.fixed ? words.edit_none_fixed : words.edit_none;
     element.dataset.ready = "";
@@ -146,9 +154,15 @@ class Editor {
     return Object.values(this.views).map((view) => view.words(joined(this.edits.spans(edit, view.side)))).filter(Boolean);
   }
 
+  // An edit as the list names it: its letter and number, its kind, its words.
+  tag(edit) {
+    return `${this.edits.operation(edit).key.toUpperCase()}${this.numbers.get(edit.id) ?? ""}`;
+  }
+
   name(edit) {
     const { label } = this.edits.operation(edit);
-    return fill(this.words.edit_name, { n: this.numbers.get(edit.id), operation: label, words: this.shownWords(edit).join(" → ") });
+    const words = this.shownWords(edit).map(shortened).join(" → ");
+    return fill(words ? this.words.edit_name : this.words.edit_name_alone, { tag: this.tag(edit), operation: label, words });
   }
 
   plea(edit, { side, parts, question }) {
@@ -158,8 +172,16 @@ class Editor {
   }
 
   tell(text, values = {}) {
-    const line = fill(text, values);
+    this.#told = fill(text, values);
+    this.#hint();
+  }
+
+  // That edits become parts of what is open is said as long as they do.
+  #hint() {
+    const { making } = this;
+    const line = [making?.hint, this.#told].filter(Boolean).join(" ");
     if (this.status.textContent !== line) this.status.textContent = line;
+    if (this.end) this.end.hidden = !making?.collecting;
   }
 
   say(text, values = {}) {
@@ -179,8 +201,10 @@ class Editor {
     const other = this.open !== (edit?.id ?? null);
     const mine = this.element.contains(document.activeElement);
     this.open = edit?.id ?? null;
+    if (other) this.making.opened(this.open);
     if (other || anew) this.#block = edit && !edit.parent && !edit.proposed ? this.#ask(edit) : null;
     this.draw();
+    this.#hint();
     if (!other && !anew) return;
     const place = made("div", { className: "edit-questions" });
     place.append(...this.questions.map(({ element }) => element));
@@ -222,11 +246,12 @@ class Editor {
     if (!edit || this.fixed) return;
     const all = this.edits.ordered().map((one) => one.id);
     const had = this.list.head(id)?.parentElement.contains(document.activeElement);
+    const name = this.name(edit);
     this.edits.remove(id);
     const next = all.slice(all.indexOf(id) + 1).concat(all.slice(0, all.indexOf(id)).reverse()).find((one) => this.edits.get(one));
     this.edited(this.open === id ? null : this.open);
     if (had) (this.list.head(next) ?? Object.values(this.views)[0].body).focus();
-    this.say(this.words.edit_removed, { operation: this.edits.operation(edit).label });
+    this.say(this.words.edit_removed, { edit: name });
   }
 
   // Drawing
@@ -247,6 +272,37 @@ class Editor {
     if (this.count.textContent !== line) this.count.textContent = line;
     this.element.classList.toggle("empty-list", !whole.length);
     this.drawing.draw(this.#scene());
+    if (this.room.tight && this.overlay && !this.overlay.brief) this.#shorten();
+    this.strip.look();
+    this.strip.draw();
+  }
+
+  // Where everybody's versions over each other leave too little room for the texts, each difference is one line.
+  #shorten() {
+    this.overlay.brief = true;
+    Object.values(this.views).forEach((view) => view.crowd());
+    this.room.restart();
+    this.drawing.draw(this.#scene());
+  }
+
+  // What stands below the texts on a small screen.
+  below() {
+    return [this.element.querySelector(".laid-count")?.textContent, this.count.textContent].filter(Boolean)[0];
+  }
+
+  // On each side the words of what is open or pointed at, with what stands around them.
+  inQuestion() {
+    const scene = this.drawing.scene;
+    const marks = [...(scene.ghosts ?? []), ...scene.marks].filter(({ key }) => scene.focus.has(key));
+    return Object.values(this.views).map((view) => {
+      const [start, end] = joined(marks.filter(({ side }) => side === view.side).flatMap(({ spans }) => spans))[0] ?? [0, 0];
+      const from = view.text.lastIndexOf(" ", Math.max(0, start - 24)) + 1;
+      return {
+        before: (from ? "… " : "") + view.text.slice(from, start),
+        words: view.text.slice(start, end),
+        after: view.text.slice(end, end + 120),
+      };
+    });
   }
 
   choose() {
@@ -300,14 +356,19 @@ class Editor {
   #label(hover, id, event) {
     const { x, y, width } = this.drawing.origin;
     const edit = this.edits.get(id);
-    hover.textContent = edit ? [this.edits.operation(edit).label, this.shownWords(edit).join(" → "), this.said(edit)].filter(Boolean).join(" · ") : this.overlay.label(id);
+    hover.textContent = edit ? [this.name(edit), this.said(edit)].filter(Boolean).join(" · ") : this.overlay.label(id);
     hover.style.left = `${Math.max(0, Math.min(event.clientX - x, width - hover.offsetWidth))}px`;
     hover.style.top = `${event.clientY - y + 18}px`;
   }
 
-  // The answers about an edit in words.
+  // What was found about an edit: its type and degree, else the answers in words.
   said(edit) {
-    return Object.entries(this.edits.answers(edit)).map(([id, value]) => this.tree.words(id, value)).join(" · ");
+    const answers = this.edits.answers(edit);
+    const types = this.edits.types(edit);
+    const degrees = Object.entries(answers).filter(([id]) => this.tree.kind(id) === "ordinal").map(([id, value]) => this.tree.words(id, value).toLowerCase());
+    if (types.length) return [[types[0], ...degrees].join(", "), ...types.slice(1)].join(" · ");
+    const bare = ([id, value]) => (this.tree.kind(id) === "yes_no" ? `${this.edits.questions.get(id).title}: ${this.tree.words(id, value).toLowerCase()}` : this.tree.words(id, value));
+    return Object.entries(answers).map(bare).join(" · ");
   }
 
   toggle(id) {
@@ -370,6 +431,11 @@ export class Tree {
     return [value].flat().map((one) => labels.get(String(one)) ?? one).join(", ");
   }
 
+  // The kind of answer that a question takes.
+  kind(id) {
+    return this.#templates.get(id).content.firstElementChild.dataset.kind;
+  }
+
   #question(id) {
     return new Question(this.#templates.get(id).content.firstElementChild.cloneNode(true), this.#lease);
   }
@@ -422,6 +488,7 @@ export class EditKeys {
   }
 
   #enter(target, inside) {
+    if (target === document.body) return this.#editor.making.end();
     if (!inside || target.closest("button, summary, a")) return false;
     this.#editor.making.goOn();
     return true;

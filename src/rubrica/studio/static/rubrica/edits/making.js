@@ -1,11 +1,14 @@
 // From a selection to an edit: a letter after it or before it, on one side or both, alone or as part of a composite.
 
-import { joined, pieces } from "./model.js";
+import { fill } from "../desk/notices.js";
+import { joined, pieces, shortened } from "./model.js";
 
 export class Making {
   #editor;
   // What the next selection is for: { operation } before there is an edit, { edit, side, add } for words of one.
   #armed = null;
+  // The composite that was completed and is still open, for its questions.
+  #ended = null;
 
   constructor(editor) {
     this.#editor = editor;
@@ -17,6 +20,8 @@ export class Making {
       if (button) this.make(button.dataset.operation);
     });
     tools?.addEventListener("keydown", (event) => this.#rove(event));
+    // The words that are selected keep the focus, so that Enter and the arrows go on from there.
+    tools?.addEventListener("mousedown", (event) => event.preventDefault());
   }
 
   // What Selecting tells
@@ -33,6 +38,7 @@ export class Making {
 
   taken(side) {
     const armed = this.#armed;
+    this.#editor.strip.uncover(this.#editor.selecting.boxes(side));
     if (!armed) return;
     if (armed.operation) this.make(armed.operation);
     else if (armed.side === side) this.#words(armed);
@@ -46,6 +52,7 @@ export class Making {
   }
 
   entered(caret) {
+    if (this.end()) return;
     const { edits, list } = this.#editor;
     const here = edits.ordered().filter((edit) => covers(edits.spans(edit, caret.side), caret.span)).map(({ id }) => id);
     if (!here.length) return;
@@ -68,6 +75,10 @@ export class Making {
     const operation = edits.operations.get(id);
     if (this.#armed?.operation === id && !selecting.any) {
       this.disarm();
+      return;
+    }
+    if (edits.get(this.collecting)?.operation === id && !selecting.any) {
+      this.end();
       return;
     }
     selecting.takeCaret();
@@ -97,18 +108,54 @@ export class Making {
     this.disarm();
     const open = operation.sides.find((side) => !last[side].length);
     editor.edited(parent || last.id);
-    editor.say(words.edit_made, { operation: operation.label, words: editor.shownWords(last).join(" → ") });
+    editor.say(words.edit_made, { edit: editor.name(last) });
     if (open) this.#arm({ edit: last.id, side: open }, words.edit_armed, this.#about(operation.id, open));
-    else if (parent) this.#tellParts(parent);
     editor.list.head(last.id)?.scrollIntoView({ block: "nearest" });
   }
 
-  // New edits become parts of a composite that is open, if it takes them.
-  #parentFor(operation) {
-    const { edits, open } = this.#editor;
+  // The composite whose parts the edits become that are made now: the one that is open, until it is completed.
+  get collecting() {
+    const { edits, open, fixed } = this.#editor;
     const at = edits.get(open);
     const composite = at && (edits.composite(at) ? at : edits.get(at.parent));
-    return composite && !composite.proposed && edits.operation(composite).constituents.includes(operation.id) ? composite.id : "";
+    return !fixed && composite && !composite.proposed && composite.id !== this.#ended ? composite.id : "";
+  }
+
+  #parentFor(operation) {
+    const { edits } = this.#editor;
+    const id = this.collecting;
+    return id && edits.operation(edits.get(id)).constituents.includes(operation.id) ? id : "";
+  }
+
+  // The composite is complete: its questions are asked, if it has any, or it closes. Whether there was one.
+  end() {
+    const editor = this.#editor;
+    const { edits, words } = editor;
+    const edit = edits.get(this.collecting);
+    if (!edit) return false;
+    this.disarm();
+    if (!edits.parts(edit.id).length) {
+      editor.tell(words.edit_no_parts);
+      return true;
+    }
+    this.#ended = edit.id;
+    const missing = edits.missing(edit).find(({ question }) => question);
+    if (missing) editor.point(edit.id, missing.question);
+    else editor.show(null);
+    editor.tell(words.edit_ended, { edit: editor.name(edit) });
+    return true;
+  }
+
+  // What the editor tells: which edit is open.
+  opened(id) {
+    if (id !== this.#ended) this.#ended = null;
+  }
+
+  // What is said as long as edits become parts.
+  get hint() {
+    const { edits, words } = this.#editor;
+    const edit = edits.get(this.collecting);
+    return edit ? fill(words.edit_armed_parts, { operation: edits.operation(edit).label }) : "";
   }
 
   // A composite begins with the words that are selected, as the simple edit that they look like.
@@ -124,13 +171,7 @@ export class Making {
     selecting.clear();
     this.disarm();
     editor.edited(composite.id);
-    this.#tellParts(composite.id);
     editor.list.head(composite.id).scrollIntoView({ block: "nearest" });
-  }
-
-  #tellParts(id) {
-    const { edits, words } = this.#editor;
-    this.#editor.tell(words.edit_armed_parts, { operation: edits.operation(edits.get(id)).label });
   }
 
   // Words of an edit that is there already.
@@ -145,7 +186,7 @@ export class Making {
     editor.edits.put(id, { [side]: joined(add ? [...edit[side], ...spans] : several ? spans : spans.slice(0, 1)) });
     editor.selecting.clear([side]);
     editor.edited();
-    editor.say(editor.words.edit_made, { operation: editor.edits.operation(edit).label, words: editor.shownWords(editor.edits.get(id)).join(" → ") });
+    editor.say(editor.words.edit_made, { edit: editor.name(editor.edits.get(id)) });
   }
 
   // What is done to the open edit: change or add words of a side, leave a piece out, take out of its composite, remove.
@@ -185,7 +226,7 @@ export class Making {
     const edit = editor.edits.get(id);
     editor.edits.accept(editor.edits.get(edit.parent)?.proposed ? edit.parent : id);
     editor.edited();
-    editor.say(editor.words.edit_accepted, { operation: editor.edits.operation(edit).label });
+    editor.say(editor.words.edit_accepted, { edit: editor.name(edit) });
     if (editor.edits.missing(editor.edits.get(id)).length) editor.next(null)?.focus();
     else this.goOn();
   }
@@ -199,7 +240,7 @@ export class Making {
     if (parent && !editor.edits.operation(parent).constituents.includes(operation)) return;
     editor.edits.become(edit.id, operation);
     editor.edited();
-    editor.say(editor.words.edit_changed, { operation: editor.edits.operations.get(operation).label });
+    editor.say(editor.words.edit_changed, { edit: editor.name(editor.edits.get(edit.id)) });
   }
 
   takeIn(id) {
@@ -249,7 +290,7 @@ export class Making {
 
   #press() {
     const { edits } = this.#editor;
-    const id = this.#armed?.operation ?? edits?.get(this.#armed?.edit)?.operation;
+    const id = this.#armed?.operation ?? edits?.get(this.#armed?.edit)?.operation ?? edits?.get(this.collecting)?.operation;
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.operation === id));
     this.#editor.element.classList.toggle("choosing", id !== undefined || Boolean(this.#editor.selecting?.any));
   }
@@ -257,7 +298,14 @@ export class Making {
   #tellSelection() {
     const { selecting, views, words } = this.#editor;
     const shown = Object.values(views).map((view) => view.words(selecting?.pieces(view.side) ?? [])).filter(Boolean);
-    this.#editor.tell(shown.length ? words.edit_selected : "", { words: shown.join(" → ") });
+    if (shown.length) this.#editor.tell(words.edit_selected, { words: shown.map(shortened).join(" → ") });
+    else this.#editor.tell(this.#taps ? words.edit_tap : "");
+  }
+
+  // Whether one who taps has not begun yet.
+  get #taps() {
+    const { edits, fixed } = this.#editor;
+    return !fixed && !edits.list.length && matchMedia("(pointer: coarse)").matches;
   }
 
   #about(operation, side) {
@@ -326,6 +374,13 @@ export class Selecting {
     return this.#keys && at && this.inText(at.side) ? at : null;
   }
 
+  // Where the words that are being selected stand in the window.
+  boxes(side) {
+    const { y } = this.#drawing.origin;
+    const { anchor, head } = this.#state[side];
+    return anchor ? this.#views[side].rects(...head, this.#drawing.origin).map(({ bottom }) => ({ bottom: bottom + y })) : [];
+  }
+
   inText(side) {
     return this.#views[side].body === document.activeElement;
   }
@@ -363,6 +418,8 @@ export class Selecting {
     });
     body.addEventListener("blur", () => this.#host.changed());
     body.addEventListener("pointerdown", (event) => this.#down(event, view));
+    // A tap ends here: no click follows it to what appears under the finger.
+    body.addEventListener("touchend", (event) => { if (event.cancelable && !this.#fixed) event.preventDefault(); });
   }
 
   #down(event, view) {
@@ -446,7 +503,9 @@ export class Selecting {
     const state = this.#state[side];
     const now = this.#current(state, list);
     const forward = ["ArrowDown", "End", view.rtl ? "ArrowLeft" : "ArrowRight"].includes(key);
-    const next = this.#next(key, now, forward, view, list);
+    // The first step with Shift selects the word at the caret itself.
+    const begins = shiftKey && !state.anchor && /Left|Right/.test(key);
+    const next = begins ? now : this.#next(key, now, forward, view, list);
     if (!next) {
       if (!shiftKey) this.#cross(side, forward);
       return;

@@ -2,7 +2,7 @@
 // sides and all answers stay with an edit whatever it becomes; what its operation does not take is not sent. A suggested
 // edit stands in the list as `proposed` until it is accepted, and stays in it as `rejected`, unseen.
 
-import { asked } from "../desk/answers.js";
+import { asked, holds } from "../desk/answers.js";
 
 const SIDES = ["source", "rewrite"];
 
@@ -156,6 +156,14 @@ export class Edits {
     return pick(edit.answers, new Set(this.asked(edit).map(({ id }) => id)));
   }
 
+  // The types that its answers make it: its own first, then those that are counted on top.
+  types(edit) {
+    const { operation, preset } = { ...this.operation(edit), operation: edit.operation };
+    const reached = (this.scheme.types ?? []).filter(({ when }) => holds(when, { ...preset, ...this.answers(edit) }, operation));
+    const own = reached.find(({ added }) => !added);
+    return own ? [own, ...reached.filter(({ added }) => added)].map(({ label }) => label) : [];
+  }
+
   // What is unfinished: { side }, { parts } or { question }.
   missing(edit) {
     const found = [];
@@ -227,6 +235,13 @@ function placeOf(edit) {
 function compare(one, other) {
   const at = one.findIndex((number, index) => number !== other[index]);
   return at < 0 ? 0 : one[at] - other[at];
+}
+
+// Words with their beginning and their end, however many there are.
+export function shortened(text) {
+  if (text.length <= 48) return text;
+  const [start, end] = [text.lastIndexOf(" ", 28), text.indexOf(" ", text.length - 22)];
+  return `${text.slice(0, start > 0 ? start : 26)} … ${text.slice(end > 0 ? end + 1 : -18)}`;
 }
 
 // Stretches in order, those that touch or overlap as one.
@@ -354,7 +369,7 @@ export class TextView {
   #rects = new Map();
   #places = new Map();
   #letters = null;
-  #space = "";
+  #space = { below: 0, above: 0 };
 
   constructor(element, text, snap, tokens) {
     this.element = element;
@@ -376,13 +391,20 @@ export class TextView {
     return spans.map(([start, end]) => this.text.slice(start, end)).join(" … ");
   }
 
-  // How many lines of marks stand under and over the words.
+  // How many lines of marks stand under and over the words. Room that was made once stays: words that are read or pointed at do
+  // not move when a mark goes.
   space(below, above) {
-    if (this.#space === `${below} ${above}`) return;
-    this.#space = `${below} ${above}`;
-    this.body.style.setProperty("--below", below);
-    this.body.style.setProperty("--above", above);
+    const [lower, upper] = [Math.max(this.#space.below, below), Math.max(this.#space.above, above)];
+    if (this.#space.below === lower && this.#space.above === upper) return;
+    this.#space = { below: lower, above: upper };
+    this.body.style.setProperty("--below", lower);
+    this.body.style.setProperty("--above", upper);
     this.forget();
+  }
+
+  // As if nothing had been marked yet.
+  crowd() {
+    this.#space = { below: 0, above: 0 };
   }
 
   forget() {

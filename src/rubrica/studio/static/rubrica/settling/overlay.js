@@ -17,6 +17,8 @@ class Overlay {
   #kept;
   #index = null;
   #view;
+  // Whether a difference is drawn as one line instead of everybody's.
+  brief = false;
 
   // `kept` holds the differences that were rejected, on this device: { get(), put(keys) }.
   constructor(editor, data, kept) {
@@ -34,7 +36,7 @@ class Overlay {
     this.byName = new Map(this.groups.flatMap(({ versions }) => versions.map((one) => [one.name, one])));
     this.rejected = new Set(kept.get() ?? []);
     this.#claim();
-    if (data.settled) this.rejected = new Set([...this.rejected, ...this.differences.filter((one) => !this.mine(one).length).map(({ key }) => key)]);
+    if (data.settled) this.rejected = new Set([...this.rejected, ...this.open.map(({ key }) => key)]);
     this.#view = new OverlayView(editor, this);
   }
 
@@ -71,16 +73,16 @@ class Overlay {
       const parts = edits.parts(edit.id);
       const key = this.#key(edit, parts);
       byKey.set(key, edit);
-      const group = edit.from ?? this.#where(key, this.#words(edit, parts));
+      const group = edit.from ?? this.#where(key, [edit, ...parts]);
       byGroup.set(group, [...(byGroup.get(group) ?? []), edit]);
     }
     this.#index = { list: edits.list, byKey, byGroup };
     return this.#index;
   }
 
-  #where(key, words) {
+  #where(key, list) {
     const same = this.groups.find(({ versions }) => versions.some((one) => one.key === key));
-    return (same ?? this.differences.find(({ versions }) => versions.some((one) => share(one.words, words))))?.index;
+    return (same ?? this.differences.find(({ versions }) => versions.some((one) => rivals(one.edits, list, this.#editor.edits))))?.index;
   }
 
   // The edit of the list that is exactly this version.
@@ -92,17 +94,30 @@ class Overlay {
     return this.#known.byGroup.get(index) ?? [];
   }
 
+  // Whether nothing is left to decide about a version: it is taken, something stands instead of it, or it is part of what is
+  // taken. What one person marked besides it does not stand instead of it.
+  settled(version) {
+    const { edits } = this.#editor;
+    const instead = (edit) => {
+      const beside = version.group.versions.some((one) => this.taken(one) === edit && one.people.some((person) => version.people.includes(person)));
+      return !beside && share(version.words, [...this.#words(edit, edits.parts(edit.id)), ...(this.byName.get(edit.of)?.words ?? [])]);
+    };
+    const [first, ...parts] = version.edits;
+    return Boolean(this.taken(version)) || this.mine(version.group).some(instead)
+      || (!parts.length && edits.list.some((edit) => edit.parent && shape(edit) === shape(first)));
+  }
+
   // taken, none or open; of what all agree on, taken or none.
   state(group) {
-    if (this.mine(group).length) return "taken";
-    return group.agreed || this.rejected.has(group.key) ? "none" : "open";
+    if (!group.agreed && !this.rejected.has(group.key) && !group.versions.every((one) => this.settled(one))) return "open";
+    return this.mine(group).length || !(group.agreed || this.rejected.has(group.key)) ? "taken" : "none";
   }
 
   get open() {
     return this.differences.filter((one) => this.state(one) === "open");
   }
 
-  canSplit(version) {
+  canTakeApart(version) {
     return this.#pieces(version).length > 0;
   }
 
@@ -141,11 +156,13 @@ class Overlay {
     else making.act("change", edits.operation(edit).sides[0]);
   }
 
-  _split(version, group) {
+  _apart(version, group) {
     const cut = this.#pieces(version);
     this.#clear(group, version.words);
-    const made = cut.map((edits) => this.#add(edits, group));
-    this.#changed(made.find((id) => this.#unfinished(id)) ?? null, this.#editor.words.laid_said_split, { n: made.length });
+    const made = cut.map((edits) => this.#add(edits, group, version));
+    // Its parts are edits of another kind, which by themselves do not tell that the whole was decided on.
+    if (version.edits.length > 1) this.#reject(group, true);
+    this.#changed(made.find((id) => this.#unfinished(id)) ?? null, this.#editor.words.laid_said_apart, { n: made.length });
   }
 
   _merge(_, group) {
@@ -157,8 +174,10 @@ class Overlay {
 
   _reject(_, group) {
     const { words } = this.#editor;
-    const back = this.state(group) === "none";
-    this.#clear(group);
+    const state = this.state(group);
+    const back = state === "none";
+    // Where something is taken and the rest is open, the rest is not wanted.
+    if (state !== "open") this.#clear(group);
     this.#reject(group, !back);
     this.#changed(null, back ? words.laid_said_open : words.laid_said_rejected, { n: group.number });
   }
@@ -177,7 +196,7 @@ class Overlay {
     const { group } = version;
     const together = (edit) => group.versions.some((other) => this.taken(other) === edit && other.people.some((one) => version.people.includes(one)));
     this.#clear(group, version.words, together);
-    return this.#add(version.edits, group);
+    return this.#add(version.edits, group, version);
   }
 
   // Takes out what was decided here: all of it, or what shares these words and cannot stand beside them.
@@ -187,9 +206,10 @@ class Overlay {
     for (const { id } of gone) edits.remove(id);
   }
 
-  #add([first, ...parts], group) {
+  // `of` is the version that it was made of: it stays settled if the words are drawn anew.
+  #add([first, ...parts], group, of) {
     const { edits } = this.#editor;
-    const { id } = edits.add({ ...first, parent: "", from: group.index });
+    const { id } = edits.add({ ...first, parent: "", from: group.index, of: of?.name });
     for (const part of parts) edits.add({ ...part, parent: id });
     this.#reject(group, false);
     return id;
@@ -222,7 +242,7 @@ class Overlay {
   // frame around its words, which takes no room, so that pointing at something never moves it.
   scene(lit) {
     const { edits } = this.#editor;
-    const all = this.open.flatMap(({ versions }) => versions).flatMap((one) => this.#marks(one));
+    const all = this.open.flatMap((group) => (this.brief ? this.#brief(group) : group.versions.flatMap((one) => this.#marks(one))));
     const version = this.byName.get(lit);
     const edit = version && this.taken(version);
     return {
@@ -232,6 +252,15 @@ class Overlay {
       look: version && !edit && edits.operation(version.edits[0]).look,
       edit,
     };
+  }
+
+  // A difference as one line under all of its words, with its number.
+  #brief({ number, versions }) {
+    const marks = versions.flatMap((one) => this.#marks(one));
+    return [...new Set(marks.map(({ side }) => side))].map((side) => {
+      const mine = marks.filter((mark) => mark.side === side);
+      return { ...mine[0], spans: joined(mine.flatMap(({ spans }) => spans)), letter: String(number) };
+    });
   }
 
   #marks(version) {
@@ -253,9 +282,11 @@ class Overlay {
     return [edits.operation(version.edits[0]).label, this.shown(version).join(" → "), this.#editor.said(version.edits[0])].filter(Boolean).join(" · ");
   }
 
+  // What a mark says: a version, or all of a difference where that is one mark.
   label(name) {
     const version = this.byName.get(name);
-    return version && fill(this.#editor.words.laid_by, { people: this.letters(version.people), edit: this.describe(version) });
+    const line = (one) => fill(this.#editor.words.laid_by, { people: this.letters(one.people), edit: this.describe(one) });
+    return version && (this.brief ? version.group.versions : [version]).map(line).join("\n");
   }
 
   letters(people) {
@@ -302,7 +333,7 @@ const SIDES = ["source", "rewrite"];
 export function merged(versions, edits) {
   const firsts = versions.map(([first]) => first);
   const composite = firsts.find((edit) => edits.composite(edit));
-  if (composite) return mergedParts(composite, versions, edits);
+  if (composite) return mergedParts(composite, versions);
   const widest = [...firsts].sort((a, b) => edits.operation(b).sides.length - edits.operation(a).sides.length)[0];
   const { id: operation, sides, several } = edits.operation(widest);
   const spans = Object.fromEntries(SIDES.map((side) => {
@@ -312,13 +343,11 @@ export function merged(versions, edits) {
   return [{ operation, ...spans, answers: common(firsts) }];
 }
 
-// The parts of all composites, and simple edits that may be parts, each once.
-function mergedParts(composite, versions, edits) {
-  const { id: operation, constituents } = edits.operation(composite);
-  const all = versions.flatMap(([first, ...parts]) => (edits.composite(first) ? parts : [first]));
-  const parts = new Map(all.filter((part) => constituents.includes(part.operation)).map((part) => [shape(part), part]));
-  const composites = versions.map(([first]) => first).filter((edit) => edit.operation === operation);
-  return [{ operation, source: [], rewrite: [], answers: common(composites) }, ...[...parts.values()].map((part) => ({ ...part, answers: {} }))];
+// The parts of all composites, each once.
+function mergedParts({ operation }, versions) {
+  const parts = new Map(versions.flatMap(([, ...all]) => all).map((part) => [shape(part), part]));
+  const answers = common(versions.map(([first]) => first));
+  return [{ operation, source: [], rewrite: [], answers }, ...[...parts.values()].map((part) => ({ ...part, answers: {} }))];
 }
 
 // A version in pieces, each a list of edits; nothing if it cannot be cut. A composite falls into its parts; an edit on one
@@ -364,6 +393,14 @@ function common([first, ...others]) {
 
 export function shape({ operation, source, rewrite }) {
   return `${operation} ${source.map(String).sort()} ${rewrite.map(String).sort()}`;
+}
+
+// Whether two could be versions of one change; as core/edit_overlay.py.
+function rivals([one, ...parts], [other, ...others], edits) {
+  const composite = edits.composite(one);
+  const both = (edit) => SIDES.every((side) => edit[side].length);
+  if (composite !== edits.composite(other) || (one.operation !== other.operation && (composite || (both(one) && both(other))))) return false;
+  return share(composite ? parts : [one], composite ? others : [other]);
 }
 
 export function share(some, others) {

@@ -108,7 +108,7 @@ export class OverlayView {
     const accept = button("accept", version.name, words.laid_accept, about);
     const row = made("div", { className: "laid-do" });
     row.append(accept.element, button("redraw", version.name, words.laid_redraw, about).element);
-    if (this.#overlay.canSplit(version)) row.append(button("split", version.name, words.laid_split, about).element);
+    if (this.#overlay.canTakeApart(version)) row.append(button("apart", version.name, words.laid_apart, about).element);
     card.append(row);
     all.push({ version, card, accept });
     return card;
@@ -145,20 +145,23 @@ export class OverlayView {
       const state = this.#overlay.state(group);
       if (entry.item.dataset.state !== state) entry.item.dataset.state = state;
       if (group.agreed) entry.drop.say(state === "taken" ? words.laid_drop : words.laid_put_back);
-      else this.#mark(entry, state);
+      else this.#mark(entry, state, state === "open" && this.#overlay.mine(group).length > 0);
     }
   }
 
-  #mark({ state: place, reject, versions }, state) {
+  // `rest`: something is taken, and more is open.
+  #mark({ state: place, reject, versions }, state, rest) {
     const { words } = this.#editor;
     const said = { open: words.laid_state_open, taken: words.laid_state_taken, none: words.laid_state_none }[state];
     if (place.textContent !== said) place.textContent = said;
     reject.press(state === "none");
+    reject.say(rest ? words.laid_reject_rest : words.laid_reject);
     for (const { version, card, accept } of versions) {
       const taken = Boolean(this.#overlay.taken(version));
       accept.press(taken);
       accept.say(taken ? words.laid_accepted : words.laid_accept);
       card.classList.toggle("taken", taken);
+      card.classList.toggle("wanting", state === "open" && !this.#overlay.settled(version));
     }
   }
 
