@@ -172,7 +172,7 @@ def test_a_selection_by_keyboard_alone(learner: Learner) -> None:
     """Tab to the text, walk by words, extend with Shift, press the letter, send with Ctrl and Enter."""
     learner.at_desk("ins_utrecht")
     learner.marking.text("rewrite").focus()
-    learner.marking.press("End", "Shift+ArrowLeft", "Shift+ArrowLeft", "i", "Control+Enter")
+    learner.marking.press("End", "Shift+ArrowLeft", "Shift+ArrowLeft", "Shift+ArrowLeft", "i", "Control+Enter")
     expect(learner.page.locator(".result")).to_contain_text("Like our answer")
     assert learner.tries == [("ins_utrecht", True)]
 

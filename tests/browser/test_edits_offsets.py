@@ -47,7 +47,9 @@ def test_characters_are_those_that_a_reader_sees(at_work: At) -> None:
     marking = Marking(at_work("salsa", rows=pair(EMOJI, PLAIN)))
     marking.text("source").focus()
     # From the farmer, one character further is the space after it.
-    marking.press("Home", "ArrowRight", "ArrowRight", "Alt+Shift+ArrowRight", "Alt+Shift+ArrowRight", "d")
+    marking.press(
+        "Home", "ArrowRight", "ArrowRight", "Alt+Shift+ArrowRight", "Alt+Shift+ArrowRight", "Alt+Shift+ArrowRight", "d"
+    )
     (edit,) = marking.value()
     assert edit["source"] == span(EMOJI, "👩‍🌾 f")
 
@@ -56,7 +58,7 @@ def test_right_to_left_text_by_mouse_and_arrows(at_work: At) -> None:
     """In Arabic the left arrow goes on; words are selected where they stand, in either direction."""
     marking = Marking(at_work("salsa", rows=pair(ARABIC, SHORT)))
     marking.text("source").focus()
-    marking.press("Home", "ArrowLeft", "Shift+ArrowLeft", "d")
+    marking.press("Home", "ArrowLeft", "Shift+ArrowLeft", "Shift+ArrowLeft", "d")
     marking.drag("source", "Ministry")
     marking.press("d")
     marking.drag("source", "في يوم")

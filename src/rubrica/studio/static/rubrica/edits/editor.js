@@ -3,10 +3,9 @@
 
 import { Question, settle } from "../desk/answers.js";
 import { fill, made } from "../desk/notices.js";
-import { Drawing, EditList, sceneOf } from "./drawing.js";
+import { Drawing, EditList, Room, sceneOf, Strip } from "./drawing.js";
 import { Making, Selecting } from "./making.js";
 import { Edits, joined, shortened, TextView } from "./model.js";
-import { Room, Strip } from "./room.js";
 
 export class RubricaEdits extends HTMLElement {
   // What lays several people's edits over each other: settling/overlay.js, on the pages of those who settle them.
