@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from rubrica.exchange.export_choices import Wanted
+
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
@@ -223,7 +225,7 @@ def build(now: datetime, home: Path) -> World:
     models.Feedback.objects.create(
         revision=judgement.current, author=ACCOUNT, text="Look again at the tense, please.", at=now
     )
-    exporting.ask(study, exporting.Wanted(form="csv"), ACCOUNT, now)
+    exporting.ask(study, Wanted(form="csv"), ACCOUNT, now)
     wanted = reporting.ask(study, reporting.Wanted(), ACCOUNT, now)
     do_at_once(wanted.pid, home)
     door = study.invitations.filter(kind="open").first()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from rubrica.exchange.export_choices import Wanted
 from tests.browser.conftest import Studio
 from tests.browser.desks import Work
 from tests.browser.marking import REWRITE, SOURCE, Marking, pair, span
@@ -113,7 +114,7 @@ def _classify(marking: Marking, rated: dict[str, str]) -> None:
 
 def _exported(study: Study) -> list[dict[str, Any]]:
     """The judgements of the study as JSONL, by stage and annotator."""
-    from rubrica.store.jobs.exporting import Wanted, write
+    from rubrica.store.jobs.exporting import write
 
     file = io.BytesIO()
     write(study, Wanted(form="jsonl"), file)

@@ -128,6 +128,7 @@ def test_the_tombstone_keeps_counts_honest(ana: Annotator, study: Study) -> None
 
 def test_exports_leave_it_out(ana: Annotator, study: Study) -> None:
     """Neither the current judgements nor the whole history hold anything of somebody erased."""
+    from rubrica.exchange.export_choices import Wanted
     from rubrica.store.people.erasure import erase
     from rubrica.store.recording.exports import iterate
 
@@ -135,7 +136,7 @@ def test_exports_leave_it_out(ana: Annotator, study: Study) -> None:
     assert len(list(iterate(study, stages))) == 1
     erase(ana, NOW)
     assert list(iterate(study, stages)) == []
-    assert list(iterate(study, stages, every_revision=True)) == []
+    assert list(iterate(study, stages, Wanted(every_revision=True))) == []
 
 
 def test_it_is_recorded_without_saying_who(ana: Annotator) -> None:

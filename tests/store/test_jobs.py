@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rubrica.core.errors import InputError
+from rubrica.exchange.export_choices import Wanted
 from rubrica.protocols.catalog import load_shipped
 from tests.conftest import NOW
 from tests.making import pairs
@@ -193,7 +194,7 @@ def test_a_job_writes_what_the_command_line_writes(home: Path, form: str) -> Non
     from rubrica.studio.working import do_at_once
 
     study = _study(3, people=2)
-    job = exporting.ask(study, exporting.Wanted(form=form), "rosa", NOW)
+    job = exporting.ask(study, Wanted(form=form), "rosa", NOW)
     do_at_once(job.pid, home)
     job = models.Job.objects.get()
     assert job.state == "done", job.error
@@ -222,7 +223,7 @@ def test_excluded_people_are_left_out_unless_asked_for(home: Path) -> None:
     models.Annotator.objects.filter(name="p1").update(excluded_at=NOW)
     found = {}
     for excluded in (False, True):
-        job = exporting.ask(study, exporting.Wanted(form="jsonl", excluded=excluded), "rosa", NOW)
+        job = exporting.ask(study, Wanted(form="jsonl", excluded=excluded), "rosa", NOW)
         do_at_once(job.pid, home)
         job.refresh_from_db()
         found[excluded] = job.result["judgements"]
@@ -236,7 +237,7 @@ def test_what_cannot_be_exported_is_refused_when_asked(home: Path) -> None:
     from rubrica.store.jobs import exporting
 
     study = _study(1)
-    for wanted in (exporting.Wanted(form="pdf"), exporting.Wanted(form="csv", stage="nothing")):
+    for wanted in (Wanted(form="pdf"), Wanted(form="csv", stage="nothing")):
         with pytest.raises(InputError):
             exporting.ask(study, wanted, "rosa", NOW)
     assert not models.Job.objects.exists()
@@ -250,7 +251,7 @@ def test_a_job_that_cannot_be_done_says_why(home: Path) -> None:
 
     study = _study(1)
     models.Revision.objects.update(answers={"corrected": "x" * 40_000})
-    job = exporting.ask(study, exporting.Wanted(form="xlsx"), "rosa", NOW)
+    job = exporting.ask(study, Wanted(form="xlsx"), "rosa", NOW)
     do_at_once(job.pid, home)
     job.refresh_from_db()
     assert job.state == "failed"
@@ -265,7 +266,7 @@ def test_files_go_after_a_week(home: Path) -> None:
     from rubrica.studio.working import clock, do_at_once
 
     study = _study(1)
-    job = exporting.ask(study, exporting.Wanted(form="csv"), "rosa", NOW)
+    job = exporting.ask(study, Wanted(form="csv"), "rosa", NOW)
     do_at_once(job.pid, home)
     stray = job_files.folder(home) / "abc.part"
     stray.write_text("half")
@@ -286,7 +287,7 @@ def test_erasure_takes_the_files_of_a_study_with_it(home: Path) -> None:
     from rubrica.studio.working import do_at_once
 
     for name in ("one", "two"):
-        do_at_once(exporting.ask(_study(1, name=name), exporting.Wanted(form="csv"), "rosa", NOW).pid, home)
+        do_at_once(exporting.ask(_study(1, name=name), Wanted(form="csv"), "rosa", NOW).pid, home)
     from rubrica.store.studies import find
 
     assert job_files.forget_study(find("one"), home) == 1
@@ -317,7 +318,7 @@ def test_a_killed_workers_job_is_finished_by_another(home: Path) -> None:
     from rubrica.store.jobs import exporting, job_files
 
     study = _study(1200, people=2)
-    job = exporting.ask(study, exporting.Wanted(form="jsonl"), "rosa", NOW)
+    job = exporting.ask(study, Wanted(form="jsonl"), "rosa", NOW)
     worker = _worker()
     try:
         _wait_for(lambda: _unfinished(home))
@@ -350,11 +351,11 @@ def test_a_short_job_is_done_while_a_long_one_of_another_study_runs(home: Path) 
 
     study = _study(60, people=3)
     long = reporting.ask(study, reporting.Wanted(), "rosa", NOW)
-    more = exporting.ask(study, exporting.Wanted(form="csv"), "rosa", NOW)
+    more = exporting.ask(study, Wanted(form="csv"), "rosa", NOW)
     workers = [_worker() for _ in range(LONG_WORKERS)]
     try:
         _wait_for(lambda: _state(long) == "running")
-        short = exporting.ask(_study(3, name="short"), exporting.Wanted(form="jsonl"), "omar", NOW)
+        short = exporting.ask(_study(3, name="short"), Wanted(form="jsonl"), "omar", NOW)
         _wait_for(lambda: _state(short) == "done")
         assert (_state(long), _state(more)) == ("running", "waiting")
         _wait_for(lambda: _state(more) == "done")
@@ -375,7 +376,7 @@ def test_a_worker_told_to_stop_hands_its_job_back(home: Path) -> None:
     from rubrica.store.jobs import exporting, job_files
 
     study = _study(1200, people=2)
-    job = exporting.ask(study, exporting.Wanted(form="jsonl"), "rosa", NOW)
+    job = exporting.ask(study, Wanted(form="jsonl"), "rosa", NOW)
     worker = _worker()
     try:
         _wait_for(lambda: _unfinished(home))

@@ -10,6 +10,7 @@ import pytest
 
 from rubrica.core.errors import InputError
 from rubrica.core.study import Item
+from rubrica.exchange.export_choices import Wanted
 from rubrica.protocols.catalog import load_shipped
 from tests.conftest import NOW
 from tests.two_studies import call, come, given, make, prolific, rating, stage_of, text_of, write, writing
@@ -308,7 +309,7 @@ def test_no_export_tells_the_identity(home: Path) -> None:
         for form in FORMATS:
             out = io.BytesIO()
             try:
-                exporting.write(study, exporting.Wanted(form=form), out)
+                exporting.write(study, Wanted(form=form), out)
             except InputError:
                 continue  # formats of edits
             assert not [words for words in told if words in out.getvalue()], form

@@ -10,6 +10,7 @@ import pytest
 
 from rubrica.core.errors import InputError
 from rubrica.core.study import Item
+from rubrica.exchange.export_choices import Wanted
 from rubrica.metrics.metric import Figure
 from tests.conftest import NOW
 from tests.store.conftest import person, take
@@ -118,7 +119,7 @@ def test_people_are_counted_without_metrics(judged: Stage, tmp_path: Path) -> No
     from rubrica.store.counting.progress import cards, of_people
     from rubrica.store.counting.submitted import picture
     from rubrica.store.counting.trust import trust
-    from rubrica.store.jobs.exporting import Wanted, write
+    from rubrica.store.jobs.exporting import write
     from rubrica.store.metric_annotators import register
     from rubrica.store.models import Study
     from rubrica.store.money import payments

@@ -11,6 +11,7 @@ import pytest
 from rubrica.core.errors import InputError
 from rubrica.core.ratings import Rating
 from rubrica.core.study import Item
+from rubrica.exchange.export_choices import Wanted
 from tests.conftest import NOW
 from tests.studio.judging import GOOD, judge
 
@@ -38,7 +39,7 @@ def test_study_and_its_export_are_the_same_ratings(make_stage: Callable[..., Sta
     from rubrica.exchange.imports import read_records
     from rubrica.exchange.judged_ratings import exported_protocol, ratings_of_records
     from rubrica.exchange.tables import read_table
-    from rubrica.store.jobs.exporting import Wanted, write
+    from rubrica.store.jobs.exporting import write
     from rubrica.store.ratings import ratings_of
     from rubrica.store.translate import protocol_of
 

@@ -14,6 +14,7 @@ import attrs
 import pytest
 
 from rubrica.core.errors import InputError
+from rubrica.exchange.export_choices import Wanted
 from rubrica.exchange.thresh.files import read_file
 from rubrica.exchange.thresh.json_layout import COMPACT
 from rubrica.exchange.thresh.template_protocol import convert_template
@@ -66,7 +67,7 @@ def exported(study: Study, **wanted: Any) -> str:
     from rubrica.store.jobs import exporting
 
     out = io.BytesIO()
-    exporting.write(study, exporting.Wanted(form="thresh", **wanted), out)
+    exporting.write(study, Wanted(form="thresh", **wanted), out)
     return out.getvalue().decode()
 
 
@@ -285,7 +286,7 @@ def test_only_edit_protocols(home: Path, tmp_path: Path) -> None:
         import_entries(study, read_file(write_data(tmp_path / "notes.json")), Choices(), NOW)
     for form in ("thresh", "edits-csv", "edits-jsonl", "words"):
         with pytest.raises(InputError, match="no edits"):
-            exporting.stages_of(study, exporting.Wanted(form=form))
+            exporting.stages_of(study, Wanted(form=form))
 
 
 def test_a_thresh_file_has_the_last_word_only(study: Study, bring: Bring) -> None:

@@ -17,6 +17,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from rubrica.exchange.export_choices import Wanted
 from tests.studio.conftest import NOW
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -51,7 +52,7 @@ def known(study: Any, link: Any, people: dict[str, Any]) -> dict[str, str]:
         "name": "viewer",
         "lease": work[1].pid,
         "metric": register(study, Figure("bleu", "BLEU"), "metric:bleu", {"p1": 1.0}, NOW).name,
-        "export": exporting.ask(study, exporting.Wanted(form="csv"), "owner", NOW).pid,
+        "export": exporting.ask(study, Wanted(form="csv"), "owner", NOW).pid,
         "owner": tokens.make(people["owner"], "schema", NOW).token,
         "link": token(link),
     }

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rubrica.exchange.export_choices import Wanted
 from tests.studio.api_client import ApiClient
 from tests.studio.conftest import NOW
 
@@ -237,7 +238,7 @@ def test_an_export_running_during_erasure_begins_anew(owner: ApiClient, study: A
     from rubrica.store.jobs import exporting, jobs
     from rubrica.studio.working import do_at_once
 
-    job = exporting.ask(study, exporting.Wanted(form="csv"), "owner", NOW)
+    job = exporting.ask(study, Wanted(form="csv"), "owner", NOW)
     held = jobs.claim(NOW)
     assert held is not None
     owner.send("post", f"{done['address']}/annotators/{done['annotator'].pid}/erase")

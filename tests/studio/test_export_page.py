@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from rubrica.exchange.export_choices import Wanted
 from tests.studio.api_client import ApiClient
 from tests.studio.conftest import NOW
 
@@ -93,7 +94,7 @@ def test_a_long_export_shows_how_far_it_is(as_: Callable[[str], Client], address
     from rubrica.store.jobs import exporting, jobs
 
     client = as_("viewer")
-    job = exporting.ask(study, exporting.Wanted(form="csv"), "rosa", NOW)
+    job = exporting.ask(study, Wanted(form="csv"), "rosa", NOW)
     fragment = client.get(f"{address}{job.pid}/", headers={"HX-Request": "true"}).content.decode()
     assert "Waiting" in fragment
     assert 'hx-trigger="every 1s"' in fragment

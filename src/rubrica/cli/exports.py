@@ -15,7 +15,8 @@ from rubrica.cli.writing import output_stream
 from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
-    from rubrica.store.jobs.exporting import Progress, Wanted
+    from rubrica.exchange.export_choices import Wanted
+    from rubrica.store.jobs.exporting import Progress
     from rubrica.store.models import Study
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
@@ -58,6 +59,7 @@ def export(
 ) -> None:
     """Write the judgements of a study to a file."""
     choose(revisions, ["current", "all"], "choice of revisions")
+    from rubrica.exchange.export_choices import Wanted
     from rubrica.exchange.exports import FORMATS
 
     choose(form, list(FORMATS), "format")
@@ -69,7 +71,7 @@ def export(
     from rubrica.store.jobs import exporting
 
     study = studies.find(name)
-    wanted = exporting.Wanted(
+    wanted = Wanted(
         form=form,
         stage=stage,
         every_revision=revisions == "all",

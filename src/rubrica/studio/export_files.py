@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 from django.http import FileResponse, Http404
 from django.utils import timezone
 
+from rubrica.exchange.export_choices import Wanted
 from rubrica.exchange.exports import FORMATS
 from rubrica.store import models
 from rubrica.store.database import home_from
@@ -29,7 +30,7 @@ def exports_of(study: models.Study) -> QuerySet[models.Job]:
     return rows.select_related("study").order_by("-created_at", "-pk")
 
 
-def start(study: models.Study, wanted: exporting.Wanted, who: str, key: str = "") -> models.Job:
+def start(study: models.Study, wanted: Wanted, who: str, key: str = "") -> models.Job:
     """Ask for an export, and make it at once if it is short. The same ``key`` again is the same export."""
     job = exporting.ask(study, wanted, who, timezone.now(), key)
     if job.state == "waiting" and job.total < SHORT:

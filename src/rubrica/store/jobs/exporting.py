@@ -12,7 +12,8 @@ import attrs
 from django.db import connection, transaction
 
 from rubrica.core.errors import wrong
-from rubrica.exchange.exports import FORMATS, WRITERS
+from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import WRITERS
 from rubrica.store import audit, models
 from rubrica.store.jobs import jobs
 from rubrica.store.jobs.job_files import EXPORT, making
@@ -29,49 +30,22 @@ STEP = 50
 """How many judgements are written between two looks at the clock."""
 
 
-@attrs.frozen(kw_only=True)
-class Wanted:
-    """What is to be exported: the format, one stage or all, the last word or all of them, excluded people or not.
-
-    ``safe_cells``: in a table, no text is taken for a formula (see ``exchange/safe_cells.py``).
-    ``indent``, ``ascii``, ``newline`` and ``offsets`` are for Thresh files (see ``thresh_export.write``).
-    """
-
-    form: str
-    stage: str = ""
-    every_revision: bool = False
-    excluded: bool = False
-    safe_cells: bool = False
-    indent: int | None = None
-    ascii: bool | None = None
-    newline: bool | None = None
-    offsets: str = ""
-
-    @property
-    def layout(self) -> dict[str, Any]:
-        """How a Thresh file is to be laid out, as far as that is said."""
-        said = {"indent": self.indent, "ascii": self.ascii, "newline": self.newline}
-        return {name: value for name, value in said.items() if value is not None}
-
-
 def stages_of(study: models.Study, wanted: Wanted) -> list[models.Stage]:
-    """The stages of an export. Raises InputError if the format, the stage or their combination is not possible."""
-    if wanted.form not in FORMATS:
-        fix = f"Use one of {', '.join(FORMATS)}."
-        raise wrong(f"there is no format {wanted.form!r}", "format", fix, value=wanted.form)
-    if wanted.safe_cells and not FORMATS[wanted.form].cells:
-        tables = ", ".join(form for form, format in FORMATS.items() if format.cells)
-        fix = f"Leave safe cells out, or use one of {tables}."
-        raise wrong(f"{wanted.form} has no cells that a spreadsheet runs", "safe_cells", fix, value=wanted.form)
+    """The stages of an export. Raises InputError if the format, the stage or their combination is not possible.
+
+    A Thresh file has one: the one asked for, else the newest that entries were imported into.
+    """
+    form = wanted.format
     if wanted.form == "thresh":
-        return [_thresh_stage(study, wanted)]
-    if FORMATS[wanted.form].edits and not has_edits(study):
+        imported = study.stages.exclude(imported_entries=None).order_by("position").last()
+        return [stage_for(study, wanted.stage or (imported.key if imported else ""))]
+    if form.edits and not has_edits(study):
         fix = "Use one of jsonl, csv, xlsx, parquet."
         raise wrong(f"{study.name!r} has no edits to export as {wanted.form}", "format", fix, value=wanted.form)
     if wanted.stage:
         return [find_stage(study, wanted.stage)]
     stages = list(study.stages.select_related("protocol_version"))
-    if FORMATS[wanted.form].ending != "jsonl" and len({stage.protocol_version_id for stage in stages}) > 1:
+    if form.ending != "jsonl" and len({stage.protocol_version_id for stage in stages}) > 1:
         raise wrong(
             "the stages run different versions of the protocol, and a table has the columns of one",
             "stage",
@@ -79,15 +53,6 @@ def stages_of(study: models.Study, wanted: Wanted) -> list[models.Stage]:
             value=wanted.form,
         )
     return stages
-
-
-def _thresh_stage(study: models.Study, wanted: Wanted) -> models.Stage:
-    """The one stage of a Thresh file: the one asked for, else the newest that entries were imported into."""
-    if wanted.every_revision:
-        fix = "Leave out the earlier revisions, or export as edits-jsonl."
-        raise wrong("a Thresh file has the last word only", "revisions", fix, value=wanted.form)
-    imported = study.stages.exclude(imported_entries=None).order_by("position").last()
-    return stage_for(study, wanted.stage or (imported.key if imported else ""))
 
 
 def has_edits(study: models.Study) -> bool:
@@ -107,8 +72,7 @@ def write(study: models.Study, wanted: Wanted, out: BinaryIO, tell: Callable[[in
     stages = stages_of(study, wanted)
     done = 0
     if wanted.form == "thresh":
-        excluded, offsets = wanted.excluded, wanted.offsets
-        for done in thresh_export.write(stages[0], wanted.layout, out, offsets=offsets, excluded=excluded):
+        for done in thresh_export.write(stages[0], wanted, out):
             if tell and done % STEP == 0:
                 tell(done)
         return Progress(count(study, wanted), done)
@@ -118,7 +82,7 @@ def write(study: models.Study, wanted: Wanted, out: BinaryIO, tell: Callable[[in
         """The records, telling how far it is. Parquet is written in a thread of its own, whose connection is closed."""
         nonlocal done
         try:
-            for record in iterate(study, stages, **_filters(wanted)):
+            for record in iterate(study, stages, wanted):
                 yield record
                 done += 1
                 if tell and done % STEP == 0:
@@ -166,27 +130,13 @@ def run(held: jobs.Held, home: Path) -> dict[str, Any]:
         jobs.progress(job, done.judgements, held.clock(), total=done.judgements)
     return {
         **made.about,
-        "name": f"{study.name}-{_name_part(wanted)}-{job.created_at:%Y-%m-%d}.{FORMATS[wanted.form].ending}",
+        "name": wanted.file_name(study.name, f"{job.created_at:%Y-%m-%d}"),
         "judgements": done.judgements,
         "signature": signed(study, wanted),
     }
 
 
-def _name_part(wanted: Wanted) -> str:
-    kind = wanted.form if FORMATS[wanted.form].edits else "judgements"
-    return wanted.stage or kind
-
-
 def signed(study: models.Study, wanted: Wanted) -> str:
     """The signature of an export."""
     stages = stages_of(study, wanted)
-    return study_signature(study, stages, protocol_of(stages[0]), **export_filters(study, **_filters(wanted)))
-
-
-def _filters(wanted: Wanted) -> dict[str, bool]:
-    """What a signature says of the choices."""
-    return {
-        "every_revision": wanted.every_revision,
-        "excluded": wanted.excluded,
-        "safe_cells": wanted.safe_cells,
-    }
+    return study_signature(study, stages, protocol_of(stages[0]), **export_filters(study, wanted))

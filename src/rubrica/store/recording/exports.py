@@ -12,6 +12,7 @@ from rubrica.core.short_answers import word_set
 from rubrica.core.signature import protocol_parts, signature
 from rubrica.core.validation import Validator
 from rubrica.core.verdicts import of_judgement
+from rubrica.exchange.export_choices import USUAL, Wanted
 from rubrica.exchange.records import Record
 from rubrica.exchange.safe_cells import KEY, SAFE
 from rubrica.store import models
@@ -30,26 +31,18 @@ def study_signature(study: models.Study, stages: Sequence[models.Stage], protoco
     return signature({**parts, "study": study.name, "stage": keys, "seed": study.seed, **filters})
 
 
-def iterate(
-    study: models.Study,
-    stages: Sequence[models.Stage],
-    *,
-    every_revision: bool = False,
-    excluded: bool = False,
-    safe_cells: bool = False,
-) -> Iterator[Record]:
+def iterate(study: models.Study, stages: Sequence[models.Stage], wanted: Wanted = USUAL) -> Iterator[Record]:
     """Judgements of the study, in the order of items and annotators; erased ones are left out.
 
-    Those of excluded annotators are kept in the study but out of its results, unless ``excluded`` asks for them.
-    ``safe_cells`` is for their signature: whoever writes them does it.
+    Those of excluded annotators are kept in the study but out of its results, unless they are asked for.
     """
+    filters = export_filters(study, wanted)
     for stage in stages:
         protocol = protocol_of(stage)
         validator = validator_of(stage)
-        filters = export_filters(study, every_revision=every_revision, excluded=excluded, safe_cells=safe_cells)
         signed = study_signature(study, [stage], protocol, **filters)
         revisions = (
-            revisions_of([stage], every_revision=every_revision, excluded=excluded)
+            revisions_of([stage], every_revision=wanted.every_revision, excluded=wanted.excluded)
             .select_related("judgement__item__planted__original", "judgement__annotator")
             .prefetch_related("edits")
             .order_by("judgement__item__position", "judgement__annotator__name", "number")
@@ -68,15 +61,13 @@ def revisions_of(
     return found if excluded else found.included()
 
 
-def export_filters(
-    study: models.Study, *, every_revision: bool = False, excluded: bool = False, safe_cells: bool = False
-) -> dict[str, str]:
+def export_filters(study: models.Study, wanted: Wanted = USUAL) -> dict[str, str]:
     """What a signature says of an export's choices; of excluded annotators only where there are any."""
     out = study.annotators.excluded().exists()
     return {
-        "revisions": "all" if every_revision else "current",
-        "excluded": ("kept" if excluded else "left out") if out else "",
-        KEY: SAFE if safe_cells else "",
+        "revisions": "all" if wanted.every_revision else "current",
+        "excluded": ("kept" if wanted.excluded else "left out") if out else "",
+        KEY: SAFE if wanted.safe_cells else "",
     }
 
 

@@ -6,10 +6,11 @@ they were made about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 
+from rubrica.exchange.export_choices import Wanted
 from rubrica.exchange.thresh.entries import EntryReader
 from rubrica.exchange.thresh.json_layout import Layout, parse_one
 from rubrica.exchange.thresh.names import names_of
@@ -31,24 +32,22 @@ class _Linked(NamedTuple):
     bare: set[int]
 
 
-def write(
-    stage: models.Stage, asked: Mapping[str, Any], out: BinaryIO, *, offsets: str = "", excluded: bool = False
-) -> Iterator[int]:
+def write(stage: models.Stage, wanted: Wanted, out: BinaryIO) -> Iterator[int]:
     """Write the file, giving after each entry how many there are so far.
 
-    ``asked`` is how it is to be laid out (see :class:`Layout`) and ``offsets`` how they count; what is not said is as
-    in the files that the entries came from, if they agree, and else as ``json.dumps(…, indent=4)`` does.
+    What is not said of its layout and offsets is as in the files that the entries came from, if they agree, and else as
+    ``json.dumps(…, indent=4)`` does.
     """
     files = models.ImportedFile.objects.filter(entries__stage=stage).distinct()
     kept = [dict(layout) for layout in files.values_list("layout", flat=True)]
     units = {layout.pop("offsets", UTF16) for layout in kept}
     same = kept[0] if kept and all(layout == kept[0] for layout in kept) else {}
-    layout, unit = Layout(**{**same, **asked}), offsets or (units.pop() if len(units) == 1 else UTF16)
+    layout, unit = Layout(**{**same, **wanted.layout}), wanted.offsets or (units.pop() if len(units) == 1 else UTF16)
     count = 0
 
     def counted() -> Iterator[dict[str, Any]]:
         nonlocal count
-        for entry in entries(stage, unit, excluded=excluded):
+        for entry in entries(stage, unit, excluded=wanted.excluded):
             count += 1
             yield entry
 

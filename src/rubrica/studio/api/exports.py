@@ -8,8 +8,8 @@ from django.http import FileResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
+from rubrica.exchange.export_choices import Wanted
 from rubrica.store import models
-from rubrica.store.jobs import exporting
 from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
 from rubrica.studio.export_files import download, exports_of, is_kept, start
@@ -72,7 +72,7 @@ def listexports_of(request: ResearcherRequest, study: StudyId, part: Query[Pagin
 def make_export(request: ResearcherRequest, study: StudyId, data: ExportIn) -> Any:
     """Ask for an export. A short one is done when this answers; look at a long one until it is."""
     here = study_of(request)
-    wanted = exporting.Wanted(
+    wanted = Wanted(
         form=data.format,
         stage=data.stage,
         every_revision=data.every_revision,
@@ -132,7 +132,7 @@ def _job(row: models.Job) -> dict[str, Any]:
 
 
 def _export(row: models.Job, request: ResearcherRequest) -> ExportOut:
-    wanted, result = exporting.Wanted(**row.arguments), row.result
+    wanted, result = Wanted(**row.arguments), row.result
     assert row.study is not None
     path = f"/api/v1/studies/{row.study.pid}/exports/{row.pid}/file"
     return ExportOut(

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError
+from rubrica.exchange.export_choices import Wanted
 from rubrica.exchange.exports import FORMATS as EXPORTS
 from rubrica.store import models
 from rubrica.store.jobs import exporting
@@ -76,7 +77,7 @@ def export(request: StudyRequest) -> HttpResponse:
         except InputError as error:
             return render(request, "dashboard/export.html", _page(request, wanted, error), status=422)
         return redirect(reverse("export", args=[study.pid]) + "#exports")
-    return render(request, "dashboard/export.html", _page(request, exporting.Wanted(form="xlsx"), None))
+    return render(request, "dashboard/export.html", _page(request, Wanted(form="xlsx"), None))
 
 
 @require_GET
@@ -100,9 +101,9 @@ def _find(request: StudyRequest, pid: str) -> models.Job:
     return job
 
 
-def _wanted(request: StudyRequest) -> exporting.Wanted:
+def _wanted(request: StudyRequest) -> Wanted:
     given = request.POST
-    return exporting.Wanted(
+    return Wanted(
         form=given.get("format", ""),
         stage=given.get("stage", "")[:100],
         every_revision="every_revision" in given,
@@ -111,7 +112,7 @@ def _wanted(request: StudyRequest) -> exporting.Wanted:
     )
 
 
-def _page(request: StudyRequest, wanted: exporting.Wanted, error: InputError | None) -> dict[str, Any]:
+def _page(request: StudyRequest, wanted: Wanted, error: InputError | None) -> dict[str, Any]:
     study = request.study
     edits = exporting.has_edits(study)
     stages = list(study.stages.select_related("protocol_version"))
