@@ -228,3 +228,14 @@ def test_first_and_last_use(study: Study, as_: As, link: Any) -> None:
     assert seen(study, online=True) == {}
     take(link.annotator, study.stages.get(), NOW)
     assert seen(study, online=True) == {link.annotator_id: Seen(NOW, NOW)}
+
+
+def test_a_sheet_that_was_written_is_no_visit(study: Study, as_: As, link: Any) -> None:
+    """Somebody who was only dealt a sheet has not been there."""
+    from rubrica.store.allocation.sheets import Request, deal_sheets
+    from rubrica.store.counting.progress import seen
+
+    dealt = deal_sheets(study.stages.get(), Request([link.annotator.name], 10, "en"), NOW)
+    assert dealt.files
+    assert seen(study, online=True) == {}
+    assert "not yet" in as_("manager").get(page(study)).content.decode()
