@@ -320,6 +320,41 @@ def test_a_duplicate_that_does_not_fit_comes_on_the_next_sheet(rubrica: Rubrica,
     assert not any(one.removesuffix("~2") == two.removesuffix("~2") for one, two in itertools.pairwise(dealt))
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(("items", "size", "limit"), [(4, 3, None), (6, 5, None), (7, 4, 6), (3, 1, None), (5, 2, 5)])
+def test_the_next_sheet_has_just_the_duplicates_that_were_announced(
+    rubrica: Rubrica, tmp_path: Path, items: int, size: int, limit: int | None, seed: int
+) -> None:
+    """What `sheets write` says will be on the next sheet is there, even if nothing else is left or a limit is near."""
+    from rubrica.store.models import Study
+    from rubrica.store.options import change
+
+    file = tmp_path / "i.csv"
+    file.write_text("id,reference,hypothesis\n" + "".join(f"r{n},Line {n}.,Row {n}.\n" for n in range(items)))
+    made = ("--protocol", "adequacy_fluency", "--items", file, "--checks", "duplicates=100%", "--overlap", 1)
+    rubrica("study", "new", "s", *made, "--seed", seed)
+    if limit:
+        change(Study.objects.get(), limit_per_annotator=limit)
+    announced, dealt = 0, []
+    while True:
+        ran = rubrica("sheets", "write", "s", "--annotators", "ana", "--out", tmp_path, "--size", size, "--json")
+        files = [Path(name) for name in ran.json["files"]]
+        earlier = [key for key in keys(files) if key.endswith("~2") and key.removesuffix("~2") in dealt]
+        assert len(earlier) >= announced
+        if not files:
+            break
+        dealt += keys(files)
+        announced = ran.json["waiting"].get("ana", 0)
+        for one in files:
+            fill(one)
+            assert rubrica("sheets", "read", "s", one).code == 0
+    assert len(dealt) == len(set(dealt))
+    assert not any(one.removesuffix("~2") == two.removesuffix("~2") for one, two in itertools.pairwise(dealt))
+    # Only a single row cannot have its duplicate: nothing ever stood between.
+    whole = min(2 * items, limit or 2 * items)
+    assert len(dealt) >= whole - (size == 1)
+
+
 def test_the_report_counts_the_duplicates_that_were_dealt(rubrica: Rubrica, tmp_path: Path) -> None:
     """Of six hidden duplicates only those of the one sheet that was written are reported."""
     items = tmp_path / "i.csv"

@@ -74,7 +74,7 @@ def test_processes_finish_a_study_exactly(make_stage: Callable[..., Stage], home
     for process in running:
         process.start()
     for process in running:
-        process.join(60)
+        process.join(300)
     assert [process.exitcode for process in running] == [0] * processes
     assert set(places(stage).values()) == {2}
     assert len(places(stage)) == 12

@@ -152,24 +152,38 @@ class SheetRoom:
         return max(1, int(self.beside() / (1 + len(self.duplicates) / max(1, items))))
 
     def arranged(self, groups: list[list[str]], seed: str) -> list[list[str]]:
-        """The groups with the planted ones among them, and with as many of their duplicates as there is room for."""
+        """The groups with the planted ones among them, and with as many of their duplicates as there is room for.
+
+        What is owed one does not stand last: then something stands between them, whatever comes later.
+        """
         doubled = [group for group in groups if all(key in self.duplicates for key in group)]
         twins = {key: self.duplicates[key] for group in that_fit(doubled, self.beside(*groups)) for key in group}
-        return arrange(groups, twins, [*self.gold, *self.owed], seed=seed)
+        sequence = arrange(groups, twins, [*self.gold, *self.owed], seed=seed)
+        for _ in sequence:
+            if sequence[-1] not in doubled or sequence[-1][0] in twins:
+                break
+            sequence.insert(0, sequence.pop())
+        return sequence
 
 
 def sheet_room(
-    size: int | None, limit: int | None, duplicates: Mapping[str, str], gold: list[list[str]], owed: list[list[str]]
+    size: int | None,
+    limit: int | None,
+    duplicates: Mapping[str, str],
+    gold: list[list[str]],
+    owed: list[list[str]],
+    *,
+    beside_others: bool = True,
 ) -> SheetRoom:
     """The room on a single sheet of this ``size`` (None: any number of sheets) and under this ``limit`` of items.
 
-    Known answers take a tenth of a sheet, and owed duplicates leave a row for something else.
+    Known answers take a tenth of a sheet, and owed duplicates leave a row for something else, if there is any.
     """
     most = min((bound for bound in (size, limit) if bound is not None), default=None)
     room = SheetRoom(most, duplicates)
     tenth = max(1, size // 10 if size is not None else sum(map(len, gold)))
     room = attrs.evolve(room, gold=that_fit(gold, min(tenth, room.beside())))
-    return attrs.evolve(room, owed=that_fit(owed, room.beside() - 1))
+    return attrs.evolve(room, owed=that_fit(owed, room.beside() - beside_others))
 
 
 def sheets(sequence: Sequence[Sequence[str]], size: int) -> list[list[str]]:

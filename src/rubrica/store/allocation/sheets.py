@@ -150,20 +150,19 @@ class _Dealer:
         keys = free_for(share.person, self.stage, self.rules, again).values_list("key", flat=True)
         return {key for key in keys if share.may_have(key)}
 
-    def _room(self, share: Share) -> SheetRoom:
+    def _room(self, share: Share, *, beside_others: bool = True) -> SheetRoom:
         """Single sheets have a bounded number of rows, gold a tenth of them; the limit bounds all sheets together."""
         size = self.request.size if self.protocol.one_sheet_at_a_time else None
         on_sheets = {lease.key for lease in share.mine if lease.sheet is not None}
         gold = [group for group in share.gold if not {*group} & (share.seen | on_sheets)]
-        owed = [group for group in share.owed(more_to_come=True) if not {*group} & on_sheets]
-        return sheet_room(size, share.room, share.duplicates, gold, owed)
+        owed = [group for group in share.owed(more_to_come=beside_others) if not {*group} & on_sheets]
+        return sheet_room(size, share.room, share.duplicates, gold, owed, beside_others=beside_others)
 
     def _sheets_of(self, share: Share, room: SheetRoom, groups: list[list[str]]) -> list[models.Sheet]:
         """Arrange one annotator's items with the planted ones, cut them into sheets, write the leases."""
         now = self.now
         if not groups:
-            due = share.owed(more_to_come=False)
-            room = attrs.evolve(room, owed=[group for group in room.owed if group in due])
+            room = self._room(share, beside_others=False)
             if not room.owed:
                 return []
         number = share.person.sheets.filter(stage=self.stage).count()
@@ -185,11 +184,17 @@ class _Dealer:
         return made
 
     def waiting(self) -> dict[str, int]:
-        """How many hidden duplicates of what people have did not fit, after the deal."""
+        """How many hidden duplicates of what people have did not fit and will be on their next sheet for certain."""
         if not any(share.duplicates for share in self.shares.values()):
             return {}
-        left = {name: sum(map(len, self._share(name).owed(more_to_come=True))) for name in self.people}
+        left = {name: self._certain(self._share(name)) for name in self.people}
         return {name: count for name, count in left.items() if count}
+
+    def _certain(self, share: Share) -> int:
+        """Whatever others take meanwhile: so not that of the last row, which waits for something to stand between."""
+        due = share.owed(more_to_come=False)
+        coming = self._room(share, beside_others=bool(self._free(share))).owed
+        return sum(len(group) for group in coming if group in due)
 
     def why_nothing(self, name: str) -> str:
         """The reason why an annotator gets no sheet."""
