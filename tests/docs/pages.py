@@ -1,7 +1,8 @@
 """What a documentation page asks a reader to do, as steps that a test can take.
 
-Files: a fenced block with ``title="name"`` is a file of that name. Commands: in ``console`` blocks, lines after ``$``;
-``# exits 1`` below a command says that it fails; other lines are output, in which ``…`` stands for anything.
+Files: a fenced block with ``title="name"`` is a file of that name; with ``title="docs/…"`` it shows one that is there.
+Commands: in ``console`` blocks, lines after ``$``; ``# exits 1`` below a command says that it fails; other lines are
+output, in which ``…`` stands for anything.
 Deeds of annotators: ``<!-- fill sheets/*.xlsx -->`` fills sheets, ``<!-- fill sheets/*.xlsx as other -->`` fills them
 with other answers, ``<!-- cell FILE.xlsx Judgements!C2 = 7 -->`` changes one cell.
 """
@@ -85,7 +86,7 @@ def steps(text: str) -> Iterator[Step]:
         if isinstance(part, Block):
             if part.language == "console":
                 yield from _commands(part)
-            elif part.title and not any("--8<--" in line for line in part.lines):
+            elif part.title and not part.title.startswith("docs/"):
                 yield WriteFile(part.title, "\n".join(part.lines) + "\n")
         elif fill := _FILL.fullmatch(part):
             yield Fill(fill["files"], fill["seed"] or "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import subprocess
@@ -12,7 +13,21 @@ import pytest
 
 from rubrica.cli.main import main
 from tests.docs import filling
-from tests.docs.pages import DOCS, ROOT, Fill, Run, SetCell, Step, WriteFile, matches, pages_with_commands, steps
+from tests.docs.pages import (
+    DOCS,
+    ROOT,
+    Block,
+    Fill,
+    Run,
+    SetCell,
+    Step,
+    WriteFile,
+    matches,
+    pages_with_commands,
+    parts,
+    steps,
+    written_pages,
+)
 
 
 @pytest.fixture
@@ -76,3 +91,31 @@ def _expanded(word: str, folder: Path) -> list[str]:
         return [word]
     found = sorted(str(path.relative_to(folder)) for path in folder.glob(word))
     return found or [word]
+
+
+def test_files_that_pages_show_are_there_as_they_are_shown() -> None:
+    """Whoever reads a page as a file sees the example itself, the one that is checked; no page includes one."""
+    shown = 0
+    for page in written_pages():
+        text = page.read_text(encoding="utf-8")
+        assert "--8<--" not in text, page
+        for part in parts(text):
+            if isinstance(part, Block) and part.title.startswith("docs/"):
+                file = (ROOT / part.title).read_text(encoding="utf-8")
+                assert "\n".join(part.lines).rstrip() == file.rstrip(), (
+                    f"{page.name}:{part.line}: copy {part.title} anew"
+                )
+                shown += 1
+    assert shown >= 7
+
+
+def test_no_page_promises_what_is_there() -> None:
+    """Nothing is said to come later: what there is not is said plainly, and what there is is described."""
+    words = r"not part of Rubrica yet|comes? later\b|planned but not|will be added|in a future version|not yet built"
+    promises = re.compile(words, re.IGNORECASE)
+    said = [
+        f"{page.name}: {found[0]}"
+        for page in [*written_pages(), *(ROOT / "src/rubrica/protocols").glob("*/README.md")]
+        if (found := promises.search(page.read_text(encoding="utf-8")))
+    ]
+    assert said == []

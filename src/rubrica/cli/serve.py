@@ -67,7 +67,8 @@ def run(home: Path, host: str, port: int, workers: int, allow: list[str], greeti
         address = f"http://{'127.0.0.1' if host in EVERYWHERE else host}:{port}"
         say(greeting.format(address=address) if greeting else f"The studio: {address}")
         if first.needed():
-            say(f"Make the first account: {address}/first/{first.token()}/")
+            shared = network_address() if host in EVERYWHERE and not allow else ""
+            say(f"Make the first account: {f'http://{shared}:{port}' if shared else address}/first/{first.token()}/")
         say(for_colleagues(host, port, allow))
 
     serve_studio(home, os.environ.get("DATABASE_URL", ""), host=host, port=port, workers=workers, ready=ready)
@@ -87,7 +88,7 @@ def for_colleagues(host: str, port: int, allow: list[str]) -> str:
         )
     if not found:
         return "For colleagues: this machine's name or address in the network, with the same port."
-    return f"For colleagues: http://{found}:{port} (open it there yourself before you copy invitation links)"
+    return f"For colleagues: http://{found}:{port} (work there yourself: invitation links begin like the page you copy them from)"
 
 
 def network_address() -> str:
