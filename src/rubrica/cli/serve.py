@@ -88,7 +88,8 @@ def for_colleagues(host: str, port: int, allow: list[str]) -> str:
         )
     if not found:
         return "For colleagues: this machine's name or address in the network, with the same port."
-    return f"For colleagues: http://{found}:{port} (work there yourself: invitation links begin like the page you copy them from)"
+    where = f"http://{found}:{port}"
+    return f"For colleagues: {where} (work there yourself: invitation links begin like the page you copy them from)"
 
 
 def network_address() -> str:
