@@ -65,13 +65,13 @@ def test_edits_can_be_marked_settled_and_rated_at_once(home: Path) -> None:
     from rubrica.demo.marked_edits import ways_in
     from rubrica.store.adjudication.given_edits import overlays
     from rubrica.store.allocation.leases import take
-    from rubrica.store.people.participation import current_stage, next_step
+    from rubrica.store.people.participation import current_stage, way
     from tests.conftest import NOW
 
     stages = []
     for _, link in ways_in(demonstration.make("demo-salsa", load_shipped("salsa"), NOW)):
         assert link.annotator is not None
-        assert next_step(link.annotator) == "work"
+        assert way(link.annotator).due == "work"
         stage = current_stage(link.annotator)
         stages.append(stage.key)
         held = take(link.annotator, stage, NOW).leases

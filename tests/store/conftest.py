@@ -160,3 +160,16 @@ def places(stage: Stage) -> dict[str, int]:
     from rubrica.store.allocation.overlap import counted
 
     return dict(Counter(counted(stage).filter(item__planted=None).values_list("item__key", flat=True)))
+
+
+def first_break() -> int | None:
+    """The id of the first entry of the audit trail that does not fit the chain; None if it is whole."""
+    from rubrica.store.audit import digest
+    from rubrica.store.models import AuditEvent
+
+    previous = ""
+    for event in AuditEvent.objects.order_by("id").iterator():
+        if event.previous != previous or event.hash != digest(event):
+            return event.pk
+        previous = event.hash
+    return None

@@ -109,22 +109,22 @@ def test_the_way_leads_through_course_and_rounds_to_the_work(salsa: Stage) -> No
     from rubrica.store.course.attempts import exam
     from rubrica.store.course.course import course_of, progress
     from rubrica.store.options import options_of
-    from rubrica.store.people.participation import finish, next_step, way
+    from rubrica.store.people.participation import finish, way
 
     ana = person(salsa, "ana")
     assert way(ana).steps == ("course", "qualification")
-    assert next_step(ana) == "course"
+    assert way(ana).due == "course"
     assert progress(ana, course_of(salsa)).at == ("goal", 1)
     go_through(salsa, ana)
     assert progress(ana, course_of(salsa)).complete
     finish(ana, "course", NOW)
-    assert next_step(ana) == "qualification"
+    assert way(ana).due == "qualification"
     do_round(salsa, ana, 1, right=True)
     assert not exam(ana, salsa, options_of(salsa.study)).passed
     do_round(salsa, ana, 2, right=True)
     assert exam(ana, salsa, options_of(salsa.study)).passed
     finish(ana, "qualification", NOW)
-    assert next_step(ana) == "work"
+    assert way(ana).due == "work"
     classify = salsa.study.stages.get(key="classify")
     assert exam(ana, classify, options_of(salsa.study)).passed
     assert set(ana.steps.values_list("step", flat=True)) == {"course", "qualification"}
@@ -134,21 +134,21 @@ def test_who_fails_the_last_round_does_not_qualify(salsa: Stage) -> None:
     """A first round that went wrong does no harm; a second one ends the way, unless there are more tries."""
     from rubrica.exchange.study_options import checked
     from rubrica.store.options import keep
-    from rubrica.store.people.participation import finish, next_step
+    from rubrica.store.people.participation import finish, way
 
     ana, ben = person(salsa, "ana"), person(salsa, "ben")
     for who in (ana, ben):
         finish(who, "course", NOW)
         do_round(salsa, who, 1, right=False)
-        assert next_step(who) == "qualification"
+        assert way(who).due == "qualification"
     do_round(salsa, ana, 2, right=True)
-    assert next_step(ana) == "qualification"
+    assert way(ana).due == "qualification"
     do_round(salsa, ben, 2, right=False)
-    assert next_step(ben) == "not_qualified"
+    assert way(ben).due == "not_qualified"
     keep(salsa.study, checked({**salsa.study.options, "qualification": {"tries": 3}}))
     salsa.study.save()
     ben.refresh_from_db()
-    assert next_step(ben) == "qualification"
+    assert way(ben).due == "qualification"
 
 
 def test_a_pair_of_a_round_is_annotated_once(salsa: Stage) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from tests import two_studies
 from tests.making import pairs
+from tests.store.conftest import first_break
 
 if TYPE_CHECKING:
     from rubrica.store.models import Annotator, Stage, Study
@@ -141,7 +142,6 @@ def test_exports_leave_it_out(ana: Annotator, study: Study) -> None:
 
 def test_it_is_recorded_without_saying_who(ana: Annotator) -> None:
     """The decision is the last row of their consent; the audit says that it happened, by whose hand, and no name."""
-    from rubrica.store.audit import first_break
     from rubrica.store.models import AuditEvent
     from rubrica.store.people.erasure import erase
 

@@ -93,20 +93,20 @@ def test_a_further_stage_asks_for_its_own_guidelines(home: Path) -> None:
     """Welcome and profile are once for a person; guidelines are read again for another stage."""
     from rubrica.exchange.study_options import checked
     from rubrica.store.options import keep
-    from rubrica.store.people.participation import finish, next_step
+    from rubrica.store.people.participation import finish, way
 
     study = make("salsa")
     keep(study, checked({"steps": {"consent": False, "course": False, "practice": False}}))
     study.save()
     ana, dan = somebody(study), somebody(study, "dan")
     for step in ("welcome", "profile", "guidelines"):
-        assert next_step(ana) == step
+        assert way(ana).due == step
         finish(ana, step, NOW)
         finish(ana, step, NOW)
-    assert next_step(ana) == "work"
+    assert way(ana).due == "work"
     judge_all(study, ana, "select")
     judge_all(study, dan, "adjudicate")
-    assert next_step(ana) == "guidelines"
+    assert way(ana).due == "guidelines"
 
 
 def test_looking_takes_nothing(home: Path) -> None:

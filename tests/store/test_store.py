@@ -17,6 +17,7 @@ from rubrica.core.study import Judgement
 from rubrica.protocols.catalog import load_shipped
 from tests.conftest import NOW
 from tests.making import pairs, write_pairs
+from tests.store.conftest import first_break
 
 
 def test_migrations_match_the_models(home: Path) -> None:
@@ -26,16 +27,16 @@ def test_migrations_match_the_models(home: Path) -> None:
 
 def test_the_audit_trail_shows_tampering(home: Path) -> None:
     """Each entry's hash covers the one before: a changed row breaks the chain there."""
-    from rubrica.store import audit, models, studies
+    from rubrica.store import models, studies
 
     for name in ("a", "b", "c"):
         studies.create(studies.Plan(name=name, loaded=load_shipped("breve")), NOW)
-    assert audit.first_break() is None
+    assert first_break() is None
     second = models.AuditEvent.objects.order_by("id")[1]
     models.AuditEvent.objects.filter(pk=second.pk).update(action="something else")
-    assert audit.first_break() == second.pk
+    assert first_break() == second.pk
     second.delete()
-    assert audit.first_break() is not None
+    assert first_break() is not None
 
 
 def test_nobody_holds_an_item_twice(home: Path) -> None:

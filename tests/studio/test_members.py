@@ -163,8 +163,8 @@ def test_actions_need_a_post(study: Study, as_: As, action: str) -> None:
 
 def test_changes_are_written_down(study: Study, as_: As, people: Any) -> None:
     """The audit trail names who gave whom which role."""
-    from rubrica.store.audit import first_break
     from rubrica.store.models import AuditEvent
+    from tests.store.conftest import first_break
 
     as_("owner").post(page(study, "add/"), {"name": "stranger", "role": "viewer"})
     event = AuditEvent.objects.get(action="member added")

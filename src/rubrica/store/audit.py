@@ -41,16 +41,6 @@ def digest(event: AuditEvent) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
-def first_break() -> int | None:
-    """The id of the first entry that does not fit the chain; None if it is whole."""
-    previous = ""
-    for event in AuditEvent.objects.order_by("id").iterator():
-        if event.previous != previous or event.hash != digest(event):
-            return event.pk
-        previous = event.hash
-    return None
-
-
 def _actor() -> str:
     try:
         return f"command line: {getpass.getuser()}"

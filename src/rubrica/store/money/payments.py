@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 import attrs
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Count, Q, Sum
 
 from rubrica.core.costs import CENT, rounded
 from rubrica.core.earnings import Earnings, TaskLine
 from rubrica.core.errors import wrong
 from rubrica.core.numbers import Fault, with_point
+from rubrica.core.study import ANSWERED
 from rubrica.core.typed_text import checked_text
 from rubrica.exchange.study_options import Payment as Terms
 from rubrica.store import audit, models
@@ -157,13 +158,11 @@ def suggestions(study: models.Study, fewest: int = 2) -> list[Suggestion]:
     if not prices:
         return []
     said = models.Judgement.objects.filter(stage__study=study, stage__key__in=prices).submitted()
-    outcomes: dict[tuple[int, int], list[int]] = {}
-    for stage, item, outcome in said.values_list("stage", "item", "current__outcome"):
-        counts = outcomes.setdefault((stage, item), [0, 0])
-        counts[outcome == "answered"] += 1
-    hard = {key: skipped for key, (skipped, answered) in outcomes.items() if skipped >= max(fewest, answered)}
+    answers = Count("pk", filter=Q(current__outcome=ANSWERED))
+    items = said.order_by().values_list("stage", "item").annotate(skipped=Count("pk") - answers, answered=answers)
+    hard = {(stage, item): skipped for stage, item, skipped, answered in items if skipped >= max(fewest, answered)}
     good = (
-        said.filter(item__in={item for _, item in hard}, current__outcome="answered")
+        said.filter(item__in={item for _, item in hard}, current__outcome=ANSWERED)
         .filter(current__reviews__decision=models.Review.Decision.GOOD)
         .exclude(current__reviews__decision__in=("bad", "doubtful"))
         .select_related("item", "annotator", "stage")

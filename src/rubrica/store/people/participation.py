@@ -61,11 +61,6 @@ class Standing(NamedTuple):
         return self.reason in RAN_OUT and self.done + self.skipped > 0
 
 
-def next_step(annotator: models.Annotator) -> str:
-    """What is due: a step of ``options.STEPS``, ``work``, ``declined``, ``withdrawn`` or ``not_qualified``."""
-    return way(annotator).due
-
-
 def way(annotator: models.Annotator) -> Way:
     """Where the annotator stands."""
     return ways([annotator])[annotator.pk]
