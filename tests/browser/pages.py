@@ -138,6 +138,7 @@ NO_PAGE = {
         "annotator_course_stage",
         "annotator_practice_done",
         "start",
+        "protocol_yaml",
         "health",
         "sign_out",
         "first_account",

@@ -47,7 +47,7 @@ def test_a_dropped_file_is_sent_and_matched(address: str, page: Page) -> None:
     place.dispatch_event("drop", {"dataTransfer": data})
     expect(page.get_by_role("heading", name="frases.csv")).to_be_visible()
     expect(page.get_by_label("Source", exact=True)).to_have_value("Texto original")
-    expect(page.get_by_label("Rewrite", exact=True)).to_have_value("Texto simplificado")
+    expect(page.get_by_role("checkbox", name="Texto simplificado")).to_be_checked()
     expect(page.get_by_label("Id", exact=True)).to_have_value("Nr.")
     press_button(page, "Use this 1 item")
     expect(page.get_by_role("heading", level=1)).to_have_text("Review of the items")

@@ -1,0 +1,83 @@
+"""A newcomer's first study: a rubric by a form, an Excel file with systems side by side, launched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Studio
+from tests.browser.looks import no_fault
+from tests.browser.walking import press_button, sign_in
+from tests.exchange.test_wide_columns import ENGLISH, rows_of, written
+
+FORM = "Questions of your own"
+
+
+@pytest.fixture
+def plain(studio: Studio, browser: Browser) -> Iterator[Page]:
+    """A browser without script."""
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
+    yield context.new_page()
+    context.close()
+
+
+def test_a_first_study_takes_a_dozen_steps(studio: Studio, page: Page, tmp_path: Path) -> None:
+    """Title, three scales by the form and its preview, the file, its systems, launch: nothing else is needed."""
+    sign_in(page, studio.url)
+    page.get_by_role("link", name="New study").first.click()
+    page.get_by_label("Title").fill("Three simplifiers")
+    page.get_by_label(FORM).check()
+    press_button(page, "Start from meaning, fluency and simplicity, 1 to 5")
+    page.locator("#q3-prompt").fill("Simplicity: how simple is it?")
+    page.locator("#q3-prompt").press("Tab")
+    frame = page.frame_locator("#rubric-preview iframe")
+    expect(frame.get_by_role("group", name="Simplicity: how simple is it?")).to_be_visible()
+    press_button(page, "Add a question")
+    expect(page.locator("#q5-prompt")).to_be_visible()
+    expect(page.locator("#q3-prompt")).to_have_value("Simplicity: how simple is it?")
+    page.get_by_role("button", name="Remove").last.click()
+    expect(page.locator("#q5-prompt")).to_have_count(0)
+    no_fault(page, "iframe")
+    press_button(page, "Make the draft and add items")
+    file = written(tmp_path / "sentences.xlsx", ["No.", "Original", "GPT-4", "MUSS", "Ours"], _numbered())
+    page.locator("#file").set_input_files(file)
+    if page.get_by_role("button", name="Send the file").is_visible():
+        press_button(page, "Send the file")
+    expect(page.get_by_text("5 sentences × 3 systems = 15 items")).to_be_visible()
+    page.get_by_role("checkbox", name="MUSS").uncheck()
+    expect(page.get_by_text("5 sentences × 2 systems = 10 items")).to_be_visible()
+    page.get_by_role("checkbox", name="MUSS").check()
+    press_button(page, "Use these 15 items")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Review of the items")
+    page.get_by_role("link", name="Arithmetic and launch").click()
+    for box in page.locator("form input[type=checkbox]").all():
+        box.check()
+    press_button(page, "Launch the study")
+    expect(page.get_by_role("button", name="Launch the study")).to_have_count(0)
+
+
+def test_the_form_works_without_script(studio: Studio, plain: Page) -> None:
+    """Copy, add, remove and preview reload the page at the form, with everything that was typed."""
+    sign_in(plain, studio.url)
+    plain.goto(f"{studio.url}/studies/new/")
+    plain.get_by_label(FORM).check()
+    press_button(plain, "Start from meaning, fluency and simplicity, 1 to 5")
+    expect(plain.get_by_label(FORM)).to_be_checked()
+    press_button(plain, "Add a question")
+    plain.locator("#q5-prompt").fill("Would you publish it?")
+    press_button(plain, "Show the work page")
+    expect(plain.get_by_text("question 5 has no short name")).to_be_visible()
+    expect(plain.locator("#q5-prompt")).to_have_value("Would you publish it?")
+    plain.locator("#q5-name").fill("Publish")
+    plain.locator("#q5-kind").select_option("yes_no")
+    press_button(plain, "Show the work page")
+    frame = plain.frame_locator("#rubric-preview iframe")
+    expect(frame.get_by_role("group", name="Would you publish it?")).to_have_count(1)
+    assert plain.url.endswith("#rubric-preview")
+
+
+def _numbered() -> list[list[str]]:
+    return [[str(number), *row] for number, row in enumerate(rows_of(ENGLISH, 3), start=1)]
