@@ -61,6 +61,14 @@ def new(
         list[str] | None,
         typer.Option("--set", metavar="PARAMETER=VALUE", help="A parameter of the protocol; repeatable."),
     ] = None,
+    audience: Annotated[str, typer.Option("--audience", metavar="TEXT", help="Whom the texts are for.")] = "",
+    genre: Annotated[str, typer.Option("--genre", metavar="TEXT", help="What kind of texts they are.")] = "",
+    education_level: Annotated[
+        str, typer.Option("--education-level", metavar="TEXT", help="At which level of education its readers are.")
+    ] = "",
+    education_relation: Annotated[
+        str, typer.Option("--education-relation", metavar="TEXT", help="How the texts are related to education.")
+    ] = "",
     from_: Annotated[
         str, typer.Option("--from", metavar="STUDY", help="Instead of a file: what people wrote in that study.")
     ] = "",
@@ -94,6 +102,12 @@ def new(
         authors_from=source,
         overlap=_overlap(overlap or [], chosen),
         settings=pairs(setting or [], "--set"),
+        about={
+            "audience": audience,
+            "genre": genre,
+            "education_level": education_level,
+            "education_relation": education_relation,
+        },
         seed=seed,
         duplicates=planted[0],
         gold=planted[1],
@@ -243,6 +257,7 @@ def _study_json(study: Study) -> dict[str, Any]:
 
     from rubrica.store import models
     from rubrica.store.counting import progress
+    from rubrica.store.options import options_of
     from rubrica.store.parts import current_stages
     from rubrica.store.translate import protocol_of, rules_of
 
@@ -276,6 +291,7 @@ def _study_json(study: Study) -> dict[str, Any]:
         "hash": protocol.hash,
         "seed": study.seed,
         "authors_from": study.authors_from.name if study.authors_from else "",
+        "about": options_of(study).about.model_dump(),
         "items": plain.count(),
         "groups": plain.exclude(group="").values("group").distinct().count(),
         "gold": planted.get(models.Planted.Kind.GOLD, 0),
@@ -297,6 +313,9 @@ def _show(study: Study, json: bool) -> None:
     print(f"{study.name}: {shown['protocol']} {shown['version']} ({shown['hash'][:12]})")
     if study.authors_from is not None:
         print(f"  joined with {study.authors_from.name}, where the authors come from")
+    for name, text in shown["about"].items():
+        if text:
+            print(f"  {name.replace('_', ' ')}: {text}")
     for stage in shown["stages"]:
         _show_stage(stage)
     if shown["groups"]:

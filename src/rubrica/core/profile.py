@@ -52,6 +52,42 @@ USUAL = {
 """The usual questions and their ranges."""
 
 
+class Wanted(NamedTuple):
+    """Whom a study looks for, by what they tell of themselves; what is not set does not matter."""
+
+    native_speaker: bool = False
+    ages: tuple[float | None, float | None] = (None, None)
+    education: tuple[float | None, float | None] = (None, None)
+    countries: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The questions that tell whether somebody fits."""
+        needed = {
+            "education_years": any(end is not None for end in self.education),
+            "native_speaker": self.native_speaker,
+            "age": any(end is not None for end in self.ages),
+            "country": bool(self.countries),
+        }
+        return tuple(name for name, is_needed in needed.items() if is_needed)
+
+    def misfits(self, answers: Mapping[str, Value]) -> list[str]:
+        """The questions whose answer does not fit, or was not given: then it cannot be told."""
+        fits = {
+            "native_speaker": answers.get("native_speaker") == "yes",
+            "age": _within(answers.get("age"), self.ages),
+            "education_years": _within(answers.get("education_years"), self.education),
+            "country": answers.get("country") in self.countries,
+        }
+        return [name for name in self.asked if not fits[name]]
+
+
+def _within(value: Value, ends: tuple[float | None, float | None]) -> bool:
+    low, high = ends
+    is_number = isinstance(value, int | float)
+    return is_number and (low is None or value >= low) and (high is None or value <= high)
+
+
 def checked(asked: list[Asked], given: Mapping[str, str]) -> dict[str, Value]:
     """Answers as they are stored. Raises InputError with a problem for each question that needs another answer."""
     answers: dict[str, Value] = {}

@@ -27,6 +27,19 @@ def setting_problems(protocol: Protocol, settings: Mapping[str, str]) -> list[Pr
     return found
 
 
+AUDIENCE = "audience"
+"""The parameter that is filled from what a study records of its readers."""
+
+
+def with_audience(protocol: Protocol, settings: Mapping[str, str], audience: str, before: str = "") -> dict[str, str]:
+    """The parameters with the study's audience where the protocol asks about one, unless it was set otherwise."""
+    asks = any(parameter.id == AUDIENCE for parameter in protocol.parameters)
+    if not asks or settings.get(AUDIENCE, before) != before:
+        return dict(settings)
+    rest = {name: value for name, value in settings.items() if name != AUDIENCE}
+    return {**rest, AUDIENCE: audience} if audience else rest
+
+
 def unknown_stages(protocol: Protocol, stages: Iterable[str]) -> list[Problem]:
     """Stages that something is set for and that the protocol does not have."""
     known = [stage.id for stage in protocol.stages]

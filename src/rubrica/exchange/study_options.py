@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rubrica.core.errors import InputError, Problem, refuse
 from rubrica.core.iso_codes import CURRENCIES
-from rubrica.core.profile import USUAL
+from rubrica.core.profile import USUAL, Wanted
 from rubrica.core.scales import storable
 
 STEPS = ("welcome", "consent", "profile", "guidelines", "course", "practice", "qualification")
@@ -45,11 +45,39 @@ class ProfileQuestion(_Part):
     required: bool = False
 
 
+Age = Annotated[int, Field(ge=10, le=120)]
+Years = Annotated[float, Field(ge=0, le=40)]
+
+
+class Requirements(_Part):
+    """Who may take part, by the profile; what is not set does not matter."""
+
+    native_speaker: bool = False
+    youngest: Age | None = None
+    oldest: Age | None = None
+    least_education: Years | None = None
+    most_education: Years | None = None
+    countries: list[Annotated[str, Field(pattern=r"^[A-Z]{2}$")]] = []
+
+    @property
+    def wanted(self) -> Wanted:
+        """The rule that decides."""
+        ages, education = (self.youngest, self.oldest), (self.least_education, self.most_education)
+        return Wanted(self.native_speaker, ages, education, tuple(self.countries))
+
+
 class ProfileAsked(_Part):
     """Which of the usual questions are asked (metadata of the lexical guideline), and the study's own."""
 
     asked: list[str] = [*USUAL]
     own: list[ProfileQuestion] = []
+    required: Requirements = Requirements()
+
+    @property
+    def usual(self) -> list[str]:
+        """The usual questions that are asked: those chosen, and those that tell who may take part."""
+        needed = {*self.asked, *self.required.wanted.asked}
+        return [name for name in dict.fromkeys([*self.asked, *USUAL]) if name in needed and name in USUAL]
 
 
 class Qualification(_Part):
@@ -79,23 +107,56 @@ class Ethics(_Part):
     approval: str = ""
     contact: str = ""
     sources_attested: bool = False
+    rewrites_by_systems: bool = False
     sources: str = ""
     licence: str = ""
     master_required: bool = False
+
+    @property
+    def missing(self) -> list[str]:
+        """What keeps the record incomplete."""
+        return [name for name in ("approval", "contact", "sources_attested") if not getattr(self, name)]
+
+
+Line = Annotated[str, Field(max_length=500)]
+
+
+class About(_Part):
+    """Whom the texts are for and what they are, as the lexical guideline has it recorded."""
+
+    audience: Line = ""
+    genre: Line = ""
+    education_level: Line = ""
+    education_relation: Line = ""
+
+
+class OwnTexts(_Part):
+    """The study's own texts in one language."""
+
+    welcome_text: str = ""
+    data_use: str = ""
+    consent_text: str = ""
+    thanks_text: str = ""
+
+
+OWN_TEXTS = tuple(OwnTexts.model_fields)
 
 
 class Options(_Part):
     """All settings of a study.
 
     ``review_required``: whether every item must be reviewed before the launch; None is as the protocol is (see
-    ``launching.review_required``).
+    ``launching.review_required``). ``consent_covers_profiles``: whether a consent text of the study's own says that
+    demographic data are stored anonymously and distributed. ``texts``: the study's own texts in further languages.
     """
 
+    about: About = About()
     duplicates: Share = 0.0
     steps: Steps = Steps()
     welcome_text: str = ""
     data_use: str = ""
     consent_text: str = ""
+    consent_covers_profiles: bool = False
     profile: ProfileAsked = ProfileAsked()
     qualification: Qualification = Qualification()
     payment: Payment = Payment()
@@ -108,8 +169,18 @@ class Options(_Part):
     adjudicators: list[str] = []
     completion_code: str = Field(default="", max_length=100)
     thanks_text: str = ""
+    texts: dict[Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")], OwnTexts] = {}
     items_reviewed: bool = False
     review_required: bool | None = None
+
+    def takes(self, step: str) -> bool:
+        """Whether annotators take this step; the profile always where it says who may take part."""
+        return bool(getattr(self.steps, step)) or (step == "profile" and bool(self.profile.required.wanted.asked))
+
+    def text(self, name: str, language: str = "") -> str:
+        """A text of the study's own: in this language if there is one, else the one for all languages."""
+        version = self.texts.get(language) or self.texts.get(language.partition("-")[0])
+        return (getattr(version, name).strip() if version else "") or str(getattr(self, name)).strip()
 
 
 def checked(data: dict[str, Any]) -> Options:
@@ -128,7 +199,8 @@ def checked(data: dict[str, Any]) -> Options:
                 for found in error.errors(include_url=False)
             )
         ) from error
-    refuse([*_broken_texts(options.model_dump(mode="json")), *_unknown_currency(options.payment.currency)])
+    found = [*_broken_texts(options.model_dump(mode="json")), *_unknown_currency(options.payment.currency)]
+    refuse([*found, *_no_one_fits(options.profile.required)])
     return options
 
 
@@ -144,6 +216,16 @@ def _broken_texts(value: Any, place: str = "") -> list[Problem]:
         found += _broken_texts(name, place) if isinstance(name, str) else []
         found += _broken_texts(part, where)
     return found
+
+
+def _no_one_fits(required: Requirements) -> list[Problem]:
+    """Ends of a range in the wrong order."""
+    ranges = {"age": required.wanted.ages, "education": required.wanted.education}
+    return [
+        Problem(what=f"{name} from {low:g} to {high:g}", rule="range", fix="Begin with the smaller one.", value=low)
+        for name, (low, high) in ranges.items()
+        if low is not None and high is not None and low > high
+    ]
 
 
 def _unknown_currency(code: str) -> list[Problem]:

@@ -124,19 +124,19 @@ class StudyFacts:
     @property
     def asked(self) -> list[str]:
         """The usual questions about the person that were asked."""
-        return self.options.profile.asked if self.options.steps.profile else []
+        return self.options.profile.usual if self.options.takes("profile") else []
 
     @property
     def own_questions(self) -> int:
         """How many questions of its own about the person the study asked."""
-        return len(self.options.profile.own) if self.options.steps.profile else 0
+        return len(self.options.profile.own) if self.options.takes("profile") else 0
 
     @property
     def steps(self) -> list[str]:
         """The steps before the work that there were."""
         protocols = [stage.protocol for stage in self.stages]
         offered = {"practice": any(one.practice for one in protocols), "course": any(one.course for one in protocols)}
-        return [step for step in STEPS if getattr(self.options.steps, step) and offered.get(step, True)]
+        return [step for step in STEPS if self.options.takes(step) and offered.get(step, True)]
 
     @property
     def qualification(self) -> Qualification | None:

@@ -12,13 +12,15 @@ from django.db.models import QuerySet
 
 from rubrica.core.answers import Answers
 from rubrica.core.errors import refuse, wrong
-from rubrica.core.stage_settings import setting_problems, unknown_stages
+from rubrica.core.stage_settings import setting_problems, unknown_stages, with_audience
 from rubrica.core.study import Item
 from rubrica.core.study_names import name_problems
 from rubrica.core.text_helpers import did_you_mean
+from rubrica.exchange.study_options import checked
 from rubrica.protocols.loader import Loaded
 from rubrica.store import audit, models
 from rubrica.store.allocation.overlap import overlap_problems
+from rubrica.store.options import keep
 from rubrica.store.people import joining
 from rubrica.store.setup import study_items
 from rubrica.store.translate import version_row
@@ -35,6 +37,7 @@ class Plan:
     items: Sequence[Item] = ()
     overlap: Mapping[str, int] = attrs.field(factory=dict)
     settings: Mapping[str, str] = attrs.field(factory=dict)
+    about: Mapping[str, str] = attrs.field(factory=dict)
     seed: int = 0
     duplicates: float = 0.0
     gold: Sequence[tuple[Item, Answers]] = ()
@@ -47,14 +50,15 @@ def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
     problems = name_problems(plan.name) + setting_problems(protocol, plan.settings)
     problems += unknown_stages(protocol, plan.overlap) + overlap_problems(plan.overlap)
     refuse(problems)
+    options = checked({"duplicates": plan.duplicates, "about": {key: text.strip() for key, text in plan.about.items()}})
+    settings = with_audience(protocol, plan.settings, options.about.audience)
     with transaction.atomic():
         if not is_free(plan.name):
             fix = "Choose another name, or delete the old study first."
             raise wrong(f"there is already a study {plan.name!r}", "study_name", fix, value=plan.name)
-        options = {"duplicates": plan.duplicates}
-        study = models.Study.objects.create(
-            name=plan.name, title=plan.title, seed=plan.seed, created_at=now, options=options
-        )
+        study = models.Study(name=plan.name, title=plan.title, seed=plan.seed, created_at=now)
+        keep(study, options)
+        study.save()
         if plan.authors_from is not None:
             joining.join(study, plan.authors_from, now, actor)
         version = version_row(plan.loaded)
@@ -66,7 +70,7 @@ def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
                 position=position,
                 key=stage.id,
                 protocol_version=version,
-                settings=dict(plan.settings),
+                settings=settings,
                 overlap=plan.overlap.get(stage.id, usual),
                 state=plan.state,
             )

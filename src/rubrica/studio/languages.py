@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from functools import cache
 from pathlib import Path
 
 import polib
@@ -16,13 +17,20 @@ TEST_LOCALE = "ar-xb"
 """English written from right to left, to test pages with; offered only where RUBRICA_TEST_LOCALE is set."""
 
 
-def language_names() -> dict[str, str]:
-    """Codes and own names of the languages of the interface; the name stands in the catalogue's header."""
+@cache
+def language_names(*, reviewed: bool = False) -> dict[str, str]:
+    """Codes and own names of the languages of the interface; the name stands in the catalogue's header.
+
+    With ``reviewed`` the name says that no native speaker has reviewed the translation, where that is so: a word for
+    researchers, not for annotators.
+    """
     names = {"en": "English"}
     for file in sorted(FOLDER.glob("*.po")):
         if file.stem == TEST_LOCALE and not os.environ.get("RUBRICA_TEST_LOCALE"):
             continue
-        names[file.stem] = polib.pofile(str(file)).metadata.get("X-Language-Name", file.stem)
+        told = polib.pofile(str(file)).metadata
+        name = told.get("X-Language-Name", file.stem)
+        names[file.stem] = f"{name} {told['X-Not-Reviewed']}" if reviewed and "X-Not-Reviewed" in told else name
     return names
 
 

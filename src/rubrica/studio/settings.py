@@ -24,7 +24,7 @@ def open_studio(home: Path, url: str = "", *, hashed_files: bool = True) -> None
 def studio_settings(home: Path, *, hashed_files: bool) -> dict[str, Any]:
     """The settings of Django beyond the database."""
     https = os.environ.get("RUBRICA_HTTPS", "") == "1"
-    names = language_names()
+    names = language_names(reviewed=True)
     storage = "rubrica.studio.static_files.Hashed" if hashed_files else PLAIN_STORAGE
     return {
         "SECRET_KEY": secret_key(home),

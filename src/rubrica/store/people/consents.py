@@ -23,16 +23,26 @@ Decision = models.Consent.Decision
 DEFAULT_TEXT = """\
 Taking part is voluntary. You may skip any item you are uncomfortable with, at no loss, and you may stop at any time without giving a reason.
 
-What you answer is stored anonymously: under a pseudonym, apart from anything that could tell who you are. It will be used for research and distributed to other researchers for that purpose, also as part of public data sets.
+What you answer, and what you tell about yourself (demographic data such as your age or your first language), is stored anonymously: under a pseudonym, apart from anything that could tell who you are. It will be used for research and distributed to other researchers for that purpose, also as part of public data sets.
 
 You may ask at any time that your answers be erased. What was published before you asked cannot be called back.\
 """  # noqa: E501 (a paragraph is one line in Markdown)
 """The wording of a study that has none of its own. Pages show it in the reader's language: it is the same version."""
 
 
-def wording(options: Options) -> str:
-    """The text that is asked now."""
-    return options.consent_text.strip() or DEFAULT_TEXT
+def wording(options: Options, language: str = "") -> str:
+    """The text that is asked now, of those who read this language."""
+    return options.text("consent_text", language) or DEFAULT_TEXT
+
+
+def wordings(options: Options) -> list[str]:
+    """The text that is asked now, in every language that it has."""
+    return list(dict.fromkeys(wording(options, language) for language in ("", *options.texts)))
+
+
+def covers_profiles(options: Options) -> bool:
+    """Whether the text of now says that demographic data are stored anonymously and distributed: ours does."""
+    return options.consent_covers_profiles or wordings(options) == [DEFAULT_TEXT]
 
 
 def digest(text: str) -> str:
@@ -47,8 +57,8 @@ def decide(annotator: models.Annotator, shown: str, *, agrees: bool, now: dateti
     """
     with transaction.atomic():
         study = models.Study.objects.select_for_update(no_key=True).get(pk=annotator.study_id)
-        text = wording(options_of(study))
-        if digest(text) != shown:
+        text = next((one for one in wordings(options_of(study)) if digest(one) == shown), None)
+        if text is None:
             raise wrong("the text was changed while you read it", "consent_changed", "Please read it again.")
         version = _version(study, text, now)
         decision = "agreed" if agrees else "declined"
@@ -59,10 +69,11 @@ def decide(annotator: models.Annotator, shown: str, *, agrees: bool, now: dateti
 
 
 def _version(study: models.Study, text: str, now: datetime) -> models.ConsentText:
-    """The stored wording: the newest if it says the same, else a new one. Inside a transaction that holds the study."""
+    """The stored wording: the newest that says the same, else a new one. Inside a transaction that holds the study."""
     newest = study.consent_texts.order_by("-number").first()
-    if newest is not None and newest.text == text:
-        return newest
+    known = study.consent_texts.filter(text=text).order_by("-number").first()
+    if known is not None:
+        return known
     number = newest.number + 1 if newest else 1
     return models.ConsentText.objects.create(study=study, number=number, text=text, created_at=now)
 
@@ -93,7 +104,7 @@ def holds(decision: models.Consent | None, options: Options) -> bool:
         decision is not None
         and decision.decision == Decision.AGREED
         and decision.text is not None
-        and decision.text.text == wording(options)
+        and decision.text.text in wordings(options)
     )
 
 

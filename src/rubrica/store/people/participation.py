@@ -19,6 +19,7 @@ from rubrica.store.course.course import course_of
 from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.people.consents import holds, last_decisions
+from rubrica.store.people.profiles import questions
 from rubrica.store.translate import protocol_of, rules_of
 
 OF_STAGE = ("guidelines", "practice", "qualification")
@@ -105,11 +106,12 @@ def steps_of(stage: models.Stage, options: Options) -> tuple[str, ...]:
     """The steps before the work: those switched on that have something to show."""
     known = known_items(stage, options)
     empty = {
+        "profile": not questions(options),
         "course": not course_of(stage),
         "practice": not known.practice,
         "qualification": not known.qualification and not rounds_of(stage),
     }
-    return tuple(step for step in STEPS if getattr(options.steps, step) and not empty.get(step, False))
+    return tuple(step for step in STEPS if options.takes(step) and not empty.get(step, False))
 
 
 def finish(annotator: models.Annotator, step: str, now: datetime) -> None:

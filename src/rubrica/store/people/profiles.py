@@ -13,7 +13,7 @@ from rubrica.store import models
 
 def questions(options: Options) -> list[Asked]:
     """What this study asks of a person, in order: the usual questions, then its own."""
-    usual = [USUAL[name] for name in options.profile.asked if name in USUAL]
+    usual = [USUAL[name] for name in options.profile.usual]
     own = [
         Asked(one.id, one.kind, options=tuple(one.options), required=one.required, own=True, label=one.label)
         for one in options.profile.own

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from rubrica.core.errors import Problem, RubricaError, refuse
+from rubrica.core.stage_settings import AUDIENCE
 from rubrica.store import audit, models
 from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
@@ -49,6 +50,14 @@ def review_required(study: models.Study) -> bool:
     return any(protocol_of(stage).edits for stage in current_stages(study)) if wanted is None else wanted
 
 
+def missing_in_record(study: models.Study) -> list[str]:
+    """What the record of ethics and sources lacks; where a protocol asks about an audience, that and the genre, too."""
+    options = options_of(study)
+    asks = any(one.id == AUDIENCE for stage in current_stages(study) for one in protocol_of(stage).parameters)
+    about = [name for name in ("audience", "genre") if asks and not getattr(options.about, name)]
+    return [*options.ethics.missing, *about]
+
+
 def readiness(study: models.Study) -> Readiness:
     """What is missing before the study can be launched.
 
@@ -82,7 +91,7 @@ def readiness(study: models.Study) -> Readiness:
         advice.append("authors")
     if not options.steps.consent:
         advice.append("consent")
-    if not (options.ethics.approval and options.ethics.contact and options.ethics.sources_attested):
+    if not blocks and missing_in_record(study):
         advice.append("ethics")
     if not options.payment.per_task and options.payment.per_hour is None:
         advice.append("payment")

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from rubrica.core.errors import InputError, refuse, wrong
-from rubrica.core.stage_settings import setting_problems
+from rubrica.core.stage_settings import setting_problems, with_audience
 from rubrica.core.study_names import name_problems, title_problems
 from rubrica.exchange.study_options import Options
 from rubrica.store import audit, models, studies
@@ -49,8 +49,18 @@ def change_options(study: models.Study, changes: Mapping[str, Any], now: datetim
         if locked.options != before:
             changed = sorted(key for key in changes if before.get(key) != locked.options.get(key))
             audit.record("settings changed", locked, now, actor=actor, settings=changed)
+            _fill_audience(locked, before.get("about", {}).get("audience", ""), options.about.audience)
     study.options = locked.options
     return options
+
+
+def _fill_audience(study: models.Study, before: str, audience: str) -> None:
+    """Ask about the study's audience at stages at which nothing was judged yet."""
+    for stage in study.stages.filter(frozen_at=None).select_related("protocol_version"):
+        settings = with_audience(protocol_of(stage), stage.settings, audience, before)
+        if settings != stage.settings:
+            stage.settings = settings
+            stage.save(update_fields=["settings"])
 
 
 def change_parameters(study: models.Study, settings: Mapping[str, str], now: datetime, actor: str) -> None:

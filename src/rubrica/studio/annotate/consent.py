@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError
 from rubrica.store.people import consents
+from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import StepRequest, shown, step_page, to_due
 from rubrica.studio.guidelines import render_markdown
 
@@ -19,9 +20,9 @@ DEFAULT = (
         "any time without giving a reason."
     ),
     gettext_lazy(
-        "What you answer is stored anonymously: under a pseudonym, apart from anything that could tell who you are. It "
-        "will be used for research and distributed to other researchers for that purpose, also as part of public data "
-        "sets."
+        "What you answer, and what you tell about yourself (demographic data such as your age or your first language), "
+        "is stored anonymously: under a pseudonym, apart from anything that could tell who you are. It will be used "
+        "for research and distributed to other researchers for that purpose, also as part of public data sets."
     ),
     gettext_lazy(
         "You may ask at any time that your answers be erased. What was published before you asked cannot be called "
@@ -54,7 +55,7 @@ def consent(request: StepRequest) -> HttpResponse:
 
 
 def _page(request: StepRequest, problem: str) -> HttpResponse:
-    text = consents.wording(request.way.options)
+    text = consents.wording(request.way.options, spoken(request))
     decision = consents.latest(request.annotator)
     declined = request.way.due == "declined" and "again" not in request.GET and not problem
     context = {

@@ -27,7 +27,7 @@ from rubrica.studio.annotate.course_form import chosen
 from rubrica.studio.annotate.course_page import choice_fields, step_page_of
 from rubrica.studio.annotate.desk import spoken_language
 from rubrica.studio.annotate.known_desk import unreadable
-from rubrica.studio.annotate.languages import own_name, spoken
+from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import StepRequest, address, shown, step_page, to_due
 
 
@@ -73,8 +73,6 @@ def course(request: StepRequest) -> HttpResponse:
         "go_on": f"{base}{found.at[0]}/{found.at[1]}/" if found.at else "",
         "done_before": "course" in request.way.done,
         "language": language,
-        "language_name": own_name(language),
-        "unreviewed": language in protocol.unreviewed,
     }
     return shown(request, "annotate/course.html", context, step="course")
 

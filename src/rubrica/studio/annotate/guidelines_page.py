@@ -10,7 +10,7 @@ from rubrica.store.people.participation import finish, way
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.desk import spoken_language
-from rubrica.studio.annotate.languages import own_name, spoken
+from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import shown, to_due
 from rubrica.studio.guidelines import render
 
@@ -29,7 +29,5 @@ def guidelines(request: AnnotatorRequest) -> HttpResponse:
     context = {
         "guidelines_html": render(protocol, language),
         "language": language,
-        "language_name": own_name(language),
-        "unreviewed": language in protocol.unreviewed,
     }
     return shown(request, "annotate/guidelines.html", context, step="guidelines")

@@ -1,7 +1,8 @@
-"""In which language an annotator reads: offered are those of protocol and interface, or what the study chose."""
+"""In which language an annotator reads: offered is what protocol and pages both speak, or the study's choice of it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.conf import settings
@@ -12,13 +13,16 @@ from django.utils.translation import get_language, get_language_info
 from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.http import require_POST
 
+from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
 from rubrica.exchange.study_options import Options
+from rubrica.language.names import language_name
 from rubrica.store import models
 from rubrica.store.options import options_of
 from rubrica.store.people.participation import choose_language, current_stage
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
+from rubrica.studio.languages import language_names
 
 OWN_NAMES = {"fil": "Filipino", "si": "සිංහල"}
 """Names of languages that Django does not know."""
@@ -34,22 +38,71 @@ class Offered(NamedTuple):
     name: str
 
 
+class Missing(NamedTuple):
+    """A language that is not offered: whether the protocol and the pages lack it, in whole or in part."""
+
+    code: str
+    name: str
+    protocol: str
+    interface: bool
+
+
+def interface_languages() -> list[str]:
+    """Codes of the languages that the pages speak."""
+    return [code for code, _ in settings.LANGUAGES if not code.endswith(TEST_SUFFIX)]
+
+
+def working(protocol: Protocol) -> list[str]:
+    """Codes of the languages that work from the welcome to the thanks: those of protocol and pages.
+
+    A protocol in a language that the pages do not speak is shown in it, with the pages in English.
+    """
+    pages = interface_languages()
+    return [code for code in protocol.languages if code in pages] or [protocol.languages[0]]
+
+
+def missing(protocol: Protocol) -> list[Missing]:
+    """Languages that one might expect and that do not work, and what they lack."""
+    pages, works = interface_languages(), working(protocol)
+    codes = dict.fromkeys([*protocol.languages, *protocol.partly_translated, *pages])
+    lacks = {code: "" if code in protocol.languages else "all" for code in codes} | dict.fromkeys(
+        protocol.partly_translated, "part"
+    )
+    return [Missing(code, own_name(code), lacks[code], code not in pages) for code in codes if code not in works]
+
+
+def language_problems(protocol: Protocol, codes: Sequence[str]) -> list[Problem]:
+    """Languages that cannot be offered to annotators of this protocol."""
+    works = working(protocol)
+    names = ", ".join(f"{code} ({own_name(code)})" for code in works)
+    return [
+        Problem(
+            what=f"{own_name(code)} does not work from the welcome to the thanks",
+            rule="language",
+            fix=f"Languages that do: {names}.",
+            value=code,
+        )
+        for code in codes
+        if code not in works
+    ]
+
+
 def offered(protocol: Protocol, options: Options) -> list[Offered]:
     """What an annotator of this study may choose from."""
-    interface = [code for code, _ in settings.LANGUAGES if not code.endswith(TEST_SUFFIX)]
-    codes = options.languages or [*protocol.languages, *interface]
-    return [Offered(code, own_name(code)) for code in dict.fromkeys(codes)]
+    works = working(protocol)
+    codes = [code for code in options.languages if code in works] or works
+    return [Offered(code, own_name(code)) for code in codes]
 
 
 def own_name(code: str) -> str:
-    """What speakers call the language."""
-    known = {**OWN_NAMES, **{code: str(name) for code, name in settings.LANGUAGES}}
+    """What speakers call the language; its English name if that is not known."""
+    known = OWN_NAMES | language_names()
     if code in known:
         return known[code]
     try:
         return str(get_language_info(code)["name_local"]).capitalize()
     except KeyError:
-        return code
+        return language_name(code)
 
 
 def best(request: HttpRequest, protocol: Protocol, options: Options) -> str:

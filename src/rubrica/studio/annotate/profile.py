@@ -19,6 +19,7 @@ from rubrica.store.people import profiles
 from rubrica.store.people.participation import finish
 from rubrica.studio.annotate.country_names import countries
 from rubrica.studio.annotate.steps import StepRequest, shown, step_page, to_due
+from rubrica.studio.annotate.welcome import who_may
 
 LABELS: Mapping[str, str | Promise] = {
     "education_years": gettext_lazy("How many years did you go to school and university, all together?"),
@@ -65,6 +66,9 @@ def profile(request: StepRequest) -> HttpResponse:
             by_id = {question.id: question for question in asked}
             problems = {problem.question: _in_words(problem, by_id[problem.question]) for problem in error.problems}
         else:
+            wanted = request.way.options.profile.required.wanted
+            if wanted.misfits(answers):
+                return shown(request, "annotate/not_wanted.html", {"who": who_may(wanted)}, step="profile")
             now = timezone.now()
             profiles.save(request.annotator, answers, now)
             first = "profile" not in request.way.done

@@ -15,6 +15,7 @@ from rubrica.store import models
 from rubrica.store.people.completion_code import code_for
 from rubrica.store.people.participation import standing, way
 from rubrica.studio.access import AnnotatorRequest, annotator_page
+from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import address, shown
 from rubrica.studio.guidelines import render_markdown
 
@@ -46,7 +47,7 @@ def thanks(request: AnnotatorRequest) -> HttpResponse:
         "finished": stands.finished and not excluded,
         "handover": handover(request.invitation, found.options) if stands.finished and not excluded else None,
         "platform": request.invitation.came_by.kind if request.invitation.came_by else "",
-        "thanks_html": render_markdown(found.options.thanks_text.strip(), "own-", 2),
+        "thanks_html": render_markdown(found.options.text("thanks_text", spoken(request)), "own-", 2),
         "limit": found.options.limit_per_annotator,
         "has_code": bool(code_for(request.invitation, found.options)),
         "contact": found.options.ethics.contact,

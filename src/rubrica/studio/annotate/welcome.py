@@ -7,23 +7,27 @@ from typing import NamedTuple
 
 from django.http import HttpResponse
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
+from rubrica.core.profile import Wanted
+from rubrica.core.protocol import Protocol
+from rubrica.core.stage_settings import AUDIENCE
 from rubrica.core.texts import shown as text_in
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.people.participation import finish, way
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
+from rubrica.studio.annotate.country_names import NAMES
 from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import shown, to_due
 from rubrica.studio.guidelines import render_markdown
 
 DATA_USE = gettext_lazy(
-    "Your answers are stored under a pseudonym, apart from anything that could tell who you are. They are used for "
+    "Your answers and what you tell about yourself (demographic data such as your age or your first language) are "
+    "stored anonymously: under a pseudonym, apart from anything that could tell who you are. They are used for "
     "research and distributed to other researchers for that purpose, also in public data sets.\n\n"
     "You may stop at any time without giving a reason, and you may ask that your answers be erased: “Withdraw” "
     "in the menu does both. What was published before cannot be called back."
@@ -55,19 +59,14 @@ def about(stage: models.Stage, options: Options, language: str) -> dict[str, obj
     protocol = protocol_of(stage)
     return {
         "title": stage.study.title or text_in(protocol.title, language),
-        "welcome_html": render_markdown(options.welcome_text.strip(), "own-", 2),
+        "welcome_html": render_markdown(options.text("welcome_text", language), "own-", 2),
         "summary": text_in(protocol.summary, language),
         "language": language,
         "facts": facts(stage, options, language),
-        "data_use_html": data_use(options),
+        "data_use_html": render_markdown(options.text("data_use", language) or str(DATA_USE), "data-", 3),
         "contact": options.ethics.contact,
         "approval": options.ethics.approval,
     }
-
-
-def data_use(options: Options) -> SafeString:
-    """How the answers will be used, in the study's words or in ours."""
-    return render_markdown(options.data_use if options.data_use.strip() else str(DATA_USE), "data-", 3)
 
 
 def facts(stage: models.Stage, options: Options, language: str) -> list[Fact]:
@@ -77,10 +76,11 @@ def facts(stage: models.Stage, options: Options, language: str) -> list[Fact]:
     found = [
         Fact(_("Task"), text_in(protocol.title, language)),
         Fact(_("Your part"), text_in(step.label, language)),
-        Fact(_("The texts are for"), text_in(protocol.audience, language)),
+        *_readers(options, protocol, language),
     ]
-    if step.requires is not None:
-        found.append(Fact(_("Who can take part"), text_in(step.requires, language)))
+    who = [text_in(step.requires, language)] if step.requires is not None else []
+    if told := [*who, *who_may(options.profile.required.wanted)]:
+        found.append(Fact(_("Who can take part"), "; ".join(told)))
     count = stage.study.items.unplanted().open().count()
     limit = min(options.limit_per_annotator or count, count)
     if limit:
@@ -96,6 +96,44 @@ def facts(stage: models.Stage, options: Options, language: str) -> list[Fact]:
     if pay:
         found.append(Fact(_("Pay"), pay))
     return found
+
+
+def _readers(options: Options, protocol: Protocol, language: str) -> list[Fact]:
+    """Whom the texts are for and what they are: as the study says, else as the protocol does if it is its to say."""
+    of_study = any(parameter.id == AUDIENCE for parameter in protocol.parameters)
+    told = {
+        _("The texts are for"): options.about.audience or ("" if of_study else text_in(protocol.audience, language)),
+        _("Kind of texts"): options.about.genre,
+        _("Level of education"): options.about.education_level,
+        _("The texts and education"): options.about.education_relation,
+    }
+    return [Fact(label, text) for label, text in told.items() if text]
+
+
+def who_may(wanted: Wanted) -> list[str]:
+    """Whom a study looks for, in words."""
+    said = [_("native speakers of the language of the texts")] if wanted.native_speaker else []
+    ranges = (
+        (
+            wanted.ages,
+            _("from %(low)g to %(high)g years old"),
+            _("%(low)g years or older"),
+            _("at most %(high)g years"),
+        ),
+        (
+            wanted.education,
+            _("with %(low)g to %(high)g years of education"),
+            _("with at least %(low)g years of education"),
+            _("with at most %(high)g years of education"),
+        ),
+    )
+    for (low, high), both, least, most in ranges:
+        words = both if None not in (low, high) else least if low is not None else most if high is not None else ""
+        said += [words % {"low": low, "high": high}] if words else []
+    if wanted.countries:
+        names = ", ".join(str(NAMES.get(code, code)) for code in wanted.countries)
+        said.append(_("living in one of these countries: %(names)s") % {"names": names})
+    return said
 
 
 def duration(seconds: float) -> str:

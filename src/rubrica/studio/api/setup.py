@@ -9,12 +9,25 @@ from django.utils import timezone
 from ninja import Router, Schema, Status
 from pydantic import Field, model_validator
 
-from rubrica.exchange.study_options import Ethics, Options, Payment, ProfileAsked, Qualification, Share, Steps
+from rubrica.core.errors import refuse
+from rubrica.exchange.study_options import (
+    About,
+    Ethics,
+    Options,
+    OwnTexts,
+    Payment,
+    ProfileAsked,
+    Qualification,
+    Share,
+    Steps,
+)
 from rubrica.store import models
 from rubrica.store.allocation import overlap as overlaps
 from rubrica.store.options import options_of
+from rubrica.store.parts import current_stages
 from rubrica.store.setup import launching, running, setting_up, study_items
 from rubrica.store.translate import protocol_of
+from rubrica.studio.annotate.languages import language_problems
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, checked_key, study_of
 from rubrica.studio.api.errors import ErrorOut
 from rubrica.studio.api.item_bodies import MOST, GoldIn, gold_from
@@ -28,10 +41,12 @@ class SettingsIn(Schema):
 
     model_config = {"extra": "forbid"}
 
+    about: About = About()
     steps: Steps = Steps()
     welcome_text: Text = ""
     data_use: Text = ""
     consent_text: Text = ""
+    consent_covers_profiles: bool = False
     profile: ProfileAsked = ProfileAsked()
     qualification: Qualification = Qualification()
     payment: Payment = Payment()
@@ -44,6 +59,7 @@ class SettingsIn(Schema):
     adjudicators: list[Text] = []
     completion_code: Text = ""
     thanks_text: Text = ""
+    texts: dict[Text, OwnTexts] = {}
     items_reviewed: bool = False
     review_required: bool | None = None
 
@@ -109,8 +125,9 @@ def get_settings(request: ResearcherRequest, study: StudyId) -> Any:
 @router.patch("/settings", auth=MANAGER, response={200: Options, **REFUSALS})
 def change_settings(request: ResearcherRequest, study: StudyId, data: SettingsIn) -> Any:
     """Change some settings."""
-    changes = data.model_dump(mode="json", exclude_unset=True)
-    return setting_up.change_options(study_of(request), changes, timezone.now(), actor(request))
+    here, changes = study_of(request), data.model_dump(mode="json", exclude_unset=True)
+    refuse(language_problems(protocol_of(current_stages(here)[0]), changes.get("languages", [])))
+    return setting_up.change_options(here, changes, timezone.now(), actor(request))
 
 
 @router.put("/parameters", auth=MANAGER, response={204: None, **REFUSALS})

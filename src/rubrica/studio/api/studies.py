@@ -11,6 +11,7 @@ from pydantic import AwareDatetime, Field
 
 from rubrica.core.errors import wrong
 from rubrica.core.study_names import MAX_TITLE, name_from
+from rubrica.exchange.study_options import About
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded
 from rubrica.store import models, studies
@@ -109,6 +110,7 @@ class StudyIn(Body):
     protocol: Text = ""
     yaml: Text = ""
     parameters: dict[Text, Text] = {}
+    about: About = About()
     items: list[ItemIn] = Field(default=[], max_length=MOST)
     leave_out: LeaveOut = []
     items_from: Text = ""
@@ -181,7 +183,11 @@ def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
     name = data.name or studies.free_name(name_from(data.title))
     with transaction.atomic():
         study = setting_up.begin(
-            studies.Plan(title=data.title, name=name, loaded=loaded, settings=data.parameters), request.auth, now
+            studies.Plan(
+                title=data.title, name=name, loaded=loaded, settings=data.parameters, about=data.about.model_dump()
+            ),
+            request.auth,
+            now,
         )
         if source:
             joining.join(study, source, now, who)

@@ -22,6 +22,7 @@ from rubrica.protocols.loader import Loaded, load
 from rubrica.protocols.rubric import own_id, rubric_protocol, rubric_yaml
 from rubrica.store import studies
 from rubrica.store.setup import setting_up
+from rubrica.studio.annotate.languages import own_name, working
 from rubrica.studio.studies import rubric as rubric_form
 from rubrica.studio.studies.uploads import protocol_bytes, read_apart, read_sent, sent, takes_files
 
@@ -175,7 +176,7 @@ def protocol_card(protocol: Protocol, post: QueryDict) -> ProtocolCard:
         title=shown(plain.title, language),
         summary=shown(plain.summary, language),
         document=protocol.document,
-        languages=", ".join((*protocol.languages, *protocol.partly_translated)),
+        languages=", ".join(map(own_name, working(protocol))),
         questions=len(protocol.questions) + about_edits,
         stages=len(protocol.stages),
         parameters=parameter_fields(protocol, {}, post),

@@ -9,12 +9,11 @@ from typing import Any
 from django import forms
 from django.http import HttpResponse
 from django.utils import timezone
-from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
 from rubrica.core.errors import InputError
 from rubrica.core.protocol import Protocol
-from rubrica.exchange.study_options import STEPS, Options, ProfileAsked
+from rubrica.exchange.study_options import OWN_TEXTS, STEPS, Options, OwnTexts, ProfileAsked, Requirements
 from rubrica.store.course.attempts import known_items, rounds_of
 from rubrica.store.course.course import course_of
 from rubrica.store.options import options_of
@@ -23,6 +22,8 @@ from rubrica.store.people.consents import DEFAULT_TEXT, wording
 from rubrica.store.setup.setting_up import change_options
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest
+from rubrica.studio.annotate.country_names import countries
+from rubrica.studio.annotate.languages import missing, offered, own_name, working
 from rubrica.studio.studies.setup_steps import refuse, saved, setup_step, show
 
 LONGEST = 20_000
@@ -70,11 +71,27 @@ class AnnotatorsForm(forms.Form):
         _("Changing it later makes a new version, which everybody is asked to agree to again. Markdown."),
         rows=10,
     )
+    consent_covers_profiles = forms.BooleanField(
+        label=_("My consent text says that demographic data are stored anonymously and distributed for research"),
+        help_text=_("Only then profiles can be exported, one for each annotator and without names. Our text says so."),
+        required=False,
+    )
     thanks_text = _text(_("Words of thanks"), _("Shown at the end of the work, above the completion code."), rows=3)
     asked = forms.MultipleChoiceField(
         label=_("Usual questions"),
         choices=list(USUAL_QUESTIONS.items()),
         widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+    native_speaker = forms.BooleanField(label=_("Only native speakers of the language of the texts"), required=False)
+    youngest = forms.IntegerField(label=_("Age from"), min_value=10, max_value=120, required=False)
+    oldest = forms.IntegerField(label=_("Age to"), min_value=10, max_value=120, required=False)
+    least_education = forms.FloatField(label=_("Years of education from"), min_value=0, max_value=40, required=False)
+    most_education = forms.FloatField(label=_("Years of education to"), min_value=0, max_value=40, required=False)
+    countries = forms.MultipleChoiceField(
+        label=_("Only people who live in these countries"),
+        help_text=_("None chosen: it does not matter. Hold Ctrl to choose several."),
+        widget=forms.SelectMultiple(attrs={"size": 5}),
         required=False,
     )
     pass_mark = forms.FloatField(
@@ -98,24 +115,58 @@ class AnnotatorsForm(forms.Form):
             self.fields[f"step_{step}"] = forms.BooleanField(
                 label=words[0], help_text=str(words[1]), required=False, initial=getattr(options.steps, step)
             )
-        spoken = (*protocol.languages, *protocol.partly_translated)
-        self.fields["languages"].choices = [(code, language_name(code)) for code in spoken]  # type: ignore[attr-defined]
-        self.spoken = spoken
+        self.spoken = working(protocol)
+        names = {code: _told_name(code, protocol) for code in self.spoken}
+        self.fields["languages"].choices = list(names.items())  # type: ignore[attr-defined]
+        self.fields["countries"].choices = countries()  # type: ignore[attr-defined]
+        self.versions = [(code, names[code]) for code in self.spoken] if len(self.spoken) > 1 else []
+        for code, _name in self.versions:
+            kept = options.texts.get(code) or OwnTexts()
+            for name in OWN_TEXTS:
+                usual = self.fields[name]
+                field = _text(usual.label, "", usual.widget.attrs["rows"])
+                field.initial = getattr(kept, name)
+                self.fields[f"{code}.{name}"] = field
+
+    @property
+    def only_language(self) -> str:
+        """The language of a study that has no choice."""
+        return own_name(self.spoken[0])
 
     def step_fields(self) -> list[Any]:
         """The switches of the steps, in their order."""
         return [self[f"step_{step}"] for step in STEPS]
 
+    def versioned(self) -> list[tuple[str, str, list[Any], bool]]:
+        """The languages that may have texts of their own: code, name, fields, and whether any is filled in."""
+        found = [(code, name, [self[f"{code}.{text}"] for text in OWN_TEXTS]) for code, name in self.versions]
+        return [(code, name, fields, any(field.value() for field in fields)) for code, name, fields in found]
+
+    def requirements(self) -> dict[str, Any]:
+        """Who may take part, from a valid form."""
+        return {name: self.cleaned_data[name] for name in Requirements.model_fields}
+
+    def _texts(self, options: Options) -> dict[str, Any]:
+        """The study's own texts by language; those of languages that are not offered stay."""
+        said = {
+            code: {name: _plain(self.cleaned_data[f"{code}.{name}"]) for name in OWN_TEXTS}
+            for code, _name in self.versions
+        }
+        kept = {code: texts.model_dump() for code, texts in options.texts.items()}
+        return {code: texts for code, texts in {**kept, **said}.items() if any(texts.values())}
+
     def changes(self, options: Options) -> dict[str, Any]:
         """What to set, from a valid form."""
         said = self.cleaned_data
         before = options.qualification
-        consent = said["consent_text"].replace("\r\n", "\n").strip()
+        consent = _plain(said["consent_text"])
         return {
             "steps": {step: said[f"step_{step}"] for step in STEPS},
             "welcome_text": said["welcome_text"],
             "data_use": said["data_use"],
             "consent_text": "" if consent == DEFAULT_TEXT else consent,
+            "consent_covers_profiles": said["consent_covers_profiles"],
+            "texts": self._texts(options),
             "thanks_text": said["thanks_text"],
             "qualification": {
                 "pass_mark": before.pass_mark if said["pass_mark"] is None else round(said["pass_mark"] / 100, 4),
@@ -165,7 +216,8 @@ def annotators(request: StudyRequest) -> HttpResponse:
     # What was sent stands for itself: compared with the settings, a question sent again would count as untouched.
     own = OwnQuestions(posted, prefix="own", initial=_own_initial(options.profile) if posted is None else None)
     if posted is not None and form.is_valid() and own.is_valid():
-        profile = {"asked": form.cleaned_data["asked"], "own": own_questions(own)}
+        asked = {"asked": form.cleaned_data["asked"], "own": own_questions(own)}
+        profile = {**asked, "required": form.requirements()}
         try:
             change_options(
                 study,
@@ -187,16 +239,23 @@ def annotators(request: StudyRequest) -> HttpResponse:
         "course_steps": sum(len(one.steps) for one in course_of(stage)),
         "rounds": len(rounds_of(stage)),
         "consents": study.consent_texts.count(),
+        "missing": missing(protocol),
     }
     return show(request, "annotators", context, status=422 if posted is not None else 200)
 
 
-def language_name(code: str) -> str:
-    """What a language calls itself, and its code."""
-    try:
-        return f"{get_language_info(code)['name_local']} ({code})"
-    except KeyError:
-        return code
+def _told_name(code: str, protocol: Protocol) -> str:
+    """What a language calls itself, and for researchers whether a native speaker has reviewed the protocol in it."""
+    name = own_name(code)
+    return (
+        _("%(language)s (not reviewed by a native speaker)") % {"language": name}
+        if code in protocol.unreviewed
+        else name
+    )
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").strip()
 
 
 def _initial(options: Options, protocol: Protocol) -> dict[str, Any]:
@@ -204,12 +263,14 @@ def _initial(options: Options, protocol: Protocol) -> dict[str, Any]:
         "welcome_text": options.welcome_text,
         "data_use": options.data_use,
         "consent_text": wording(options),
+        "consent_covers_profiles": options.consent_covers_profiles,
+        **options.profile.required.model_dump(),
         "thanks_text": options.thanks_text,
         "asked": options.profile.asked,
         "pass_mark": f"{options.qualification.pass_mark * 100:.6g}",
         "tries": options.qualification.tries,
         "test_items": options.qualification.items,
-        "languages": options.languages or [*protocol.languages, *protocol.partly_translated],
+        "languages": [offer.code for offer in offered(protocol, options)],
         "layout": options.layout,
     }
 

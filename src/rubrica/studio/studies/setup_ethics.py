@@ -11,9 +11,31 @@ from django.utils.translation import gettext_lazy as _
 
 from rubrica.core.errors import InputError
 from rubrica.store.options import options_of
+from rubrica.store.setup.launching import missing_in_record
 from rubrica.store.setup.setting_up import change_options
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.studies.setup_steps import refuse, saved, setup_step, show
+
+
+def _line(label: Any, help_text: Any) -> forms.CharField:
+    area = forms.TextInput(attrs={"dir": "auto"})
+    return forms.CharField(label=label, help_text=help_text, required=False, max_length=500, widget=area)
+
+
+class AboutForm(forms.Form):
+    """Whom the texts are for and what they are."""
+
+    audience = _line(
+        _("Audience"),
+        _("Whom the texts are for, for instance students of secondary school. Annotators read it."),
+    )
+    genre = _line(_("Genre"), _("What kind of texts they are, for instance news, stories, encyclopedia."))
+    education_level = _line(
+        _("Level of education"), _("At which level the readers learn, for instance secondary school.")
+    )
+    education_relation = _line(
+        _("Relation to education"), _("How the texts are related to education, for instance read in class.")
+    )
 
 
 class EthicsForm(forms.Form):
@@ -46,7 +68,11 @@ class EthicsForm(forms.Form):
         label=_(
             "I attest that the texts were written by native speakers, are not translations, and may be redistributed."
         ),
+        help_text=_("Where rewrites by systems are judged, this is about the originals."),
         required=False,
+    )
+    rewrites_by_systems = forms.BooleanField(
+        label=_("The rewrites were made by systems, not by people"), required=False
     )
     master_required = forms.BooleanField(
         label=_("On MTurk, only workers with the Master qualification"), required=False
@@ -57,14 +83,18 @@ class EthicsForm(forms.Form):
 def ethics(request: StudyRequest) -> HttpResponse:
     """Approval, contact, sources, requirements."""
     posted = request.POST if request.method == "POST" else None
-    before: dict[str, Any] = options_of(request.study).ethics.model_dump()
-    form = EthicsForm(posted, initial=before)
-    if posted is not None and form.is_valid():
+    options = options_of(request.study)
+    before: dict[str, Any] = options.ethics.model_dump()
+    form, about = EthicsForm(posted, initial=before), AboutForm(posted, initial=options.about.model_dump())
+    if posted is not None and form.is_valid() and about.is_valid():
         try:
-            record = {**before, **form.cleaned_data}
-            change_options(request.study, {"ethics": record}, timezone.now(), request.user.get_username())
+            changes = {"ethics": {**before, **form.cleaned_data}, "about": about.cleaned_data}
+            change_options(request.study, changes, timezone.now(), request.user.get_username())
         except InputError as error:
             refuse(form, error)
         else:
             return saved(request, "ethics")
-    return show(request, "ethics", {"form": form}, status=422 if posted is not None else 200)
+    fields = {field.name: field for field in (*form, *about)}
+    missing = [fields[name] for name in missing_in_record(request.study)]
+    context = {"form": form, "about": about, "missing": missing}
+    return show(request, "ethics", context, status=422 if posted is not None else 200)

@@ -18,7 +18,7 @@ from rubrica.core.errors import InputError
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.setup.launching import state_of
+from rubrica.store.setup.launching import missing_in_record, state_of
 from rubrica.store.setup.study_items import review_count
 from rubrica.studio.access import StudyRequest, has, study_page
 
@@ -50,13 +50,16 @@ def steps(study: models.Study) -> list[Step]:
     """Every step with its state."""
     states = _states(study, options_of(study))
     words = {"done": _("done"), "needs": _("needs you"), "optional": _("optional")}
-    return [Step(step, str(TITLES[step]), f"setup_{step}", states[step], words[states[step]]) for step in ORDER]
+    told = {step: words[states[step]] for step in ORDER}
+    if states["quality"] == "optional":
+        told["quality"] = _("no checks planted")
+    return [Step(step, str(TITLES[step]), f"setup_{step}", states[step], told[step]) for step in ORDER]
 
 
 def _states(study: models.Study, options: Options) -> dict[str, str]:
     counted = review_count(study)
     has_items = counted.items > counted.left_out
-    ethics = options.ethics
+    planted = options.duplicates > 0 or study.items.planted().exists()
     paid = bool(options.payment.per_task) or options.payment.per_hour is not None
     launched = state_of(study.stages.all()) != "draft"
     return {
@@ -64,8 +67,8 @@ def _states(study: models.Study, options: Options) -> dict[str, str]:
         "items": "done" if has_items else "needs",
         "review": "done" if has_items and (options.items_reviewed or not counted.waiting) else "needs",
         "annotators": "done",
-        "ethics": "done" if ethics.approval and ethics.contact and ethics.sources_attested else "needs",
-        "quality": "done",
+        "ethics": "needs" if missing_in_record(study) else "done",
+        "quality": "done" if planted else "optional",
         "payment": "done" if paid else "optional",
         "launch": "done" if launched else "needs",
     }
