@@ -118,7 +118,7 @@ def who_may(wanted: Wanted) -> list[str]:
             wanted.ages,
             _("from %(low)g to %(high)g years old"),
             _("%(low)g years or older"),
-            _("at most %(high)g years"),
+            _("at most %(high)g years old"),
         ),
         (
             wanted.education,
