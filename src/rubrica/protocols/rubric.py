@@ -282,7 +282,7 @@ def from_json(data: dict[str, Any]) -> Rubric:
 
 def editable(protocol: Protocol) -> Rubric | None:
     """The rubric of a protocol that a form made, and that it would make again; None for any other."""
-    if protocol.fallback not in LANGUAGES or protocol.edits is not None:
+    if protocol.fallback not in LANGUAGES or protocol.edits is not None or protocol.parameters:
         return None
     rubric = rubric_of(protocol)
     try:
