@@ -84,8 +84,9 @@ class Wanted(NamedTuple):
 
 def _within(value: Value, ends: tuple[float | None, float | None]) -> bool:
     low, high = ends
-    is_number = isinstance(value, int | float)
-    return is_number and (low is None or value >= low) and (high is None or value <= high)
+    if not isinstance(value, int | float):
+        return False
+    return (low is None or value >= low) and (high is None or value <= high)
 
 
 def checked(asked: list[Asked], given: Mapping[str, str]) -> dict[str, Value]:

@@ -79,8 +79,8 @@ def facts(stage: models.Stage, options: Options, language: str) -> list[Fact]:
         *_readers(options, protocol, language),
     ]
     who = [text_in(step.requires, language)] if step.requires is not None else []
-    if told := [*who, *who_may(options.profile.required.wanted)]:
-        found.append(Fact(_("Who can take part"), "; ".join(told)))
+    if who := [*who, *who_may(options.profile.required.wanted)]:
+        found.append(Fact(_("Who can take part"), "; ".join(who)))
     count = stage.study.items.unplanted().open().count()
     limit = min(options.limit_per_annotator or count, count)
     if limit:
