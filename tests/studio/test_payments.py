@@ -87,6 +87,32 @@ def test_pay_below_the_minimum_wage_is_told_to_managers(
     assert "Spain" not in as_("viewer").get(address).content.decode()
 
 
+def test_nobody_withholds_more_than_was_earned(
+    study: Study, ana: Annotator, address: str, as_: Callable[[str], Client]
+) -> None:
+    """Of 3.00 earned, 3.01 is refused by page and API alike, and so is what goes beyond it with a second row."""
+    from rubrica.store.models import Payment
+
+    manager = as_("manager")
+    form = {"annotator": ana.pid, "kind": "withheld", "reason": "Not read."}
+    refused = manager.post(f"{address}record/", {**form, "amount": "3.01"})
+    assert refused.status_code == 422
+    assert "3.01 EUR cannot be withheld: ana earned 3.00. Withhold at most 3.00." in refused.content.decode()
+    api = f"/api/v1/studies/{study.pid}/payments"
+    told = manager.post(api, {**form, "amount": "500"}, content_type="application/json")
+    assert (told.status_code, told.json()["errors"][0]["rule"]) == (422, "withheld")
+    assert not Payment.objects.exists()
+    assert manager.post(api, {**form, "amount": "2.00"}, content_type="application/json").status_code == 201
+    assert (
+        "of which 2.00 is withheld already"
+        in manager.post(f"{address}record/", {**form, "amount": "1.01"}).content.decode()
+    )
+    assert manager.post(f"{address}record/", {**form, "amount": "1.00"}).status_code == 302
+    row = Payment.objects.get(amount="2.00")
+    manager.post(f"{address}{row.pid}/correct/")
+    assert manager.post(f"{address}record/", {**form, "amount": "2.00"}).status_code == 302, "taken back, it is free"
+
+
 @pytest.mark.parametrize(("who", "status"), [("", 302), ("stranger", 404), ("viewer", 403), ("adjudicator", 403)])
 def test_who_may_not_pay(ana: Annotator, address: str, as_: Callable[[str], Client], who: str, status: int) -> None:
     """Only managers write to the ledger."""

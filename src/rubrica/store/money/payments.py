@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from datetime import datetime
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 from typing import NamedTuple
 
 import attrs
@@ -102,7 +102,10 @@ def _ledger(study: models.Study, currency: str) -> defaultdict[tuple[int, str], 
 def record(
     annotator: models.Annotator, kind: str, amount: str, reason: str, now: datetime, *, actor: str = "", key: str = ""
 ) -> Payment:
-    """Add a row to the ledger. The same ``key`` again is the same row. Bonuses and withholding need a reason."""
+    """Add a row to the ledger. The same ``key`` again is the same row. Bonuses and withholding need a reason.
+
+    Nobody can withhold more than was earned, what is withheld already included.
+    """
     if kind not in Payment.Kind.values:
         fix = f"Use one of {', '.join(Payment.Kind.values)}."
         raise wrong(f"there is no kind of payment {kind!r}", "kind", fix, value=kind)
@@ -130,9 +133,23 @@ def _add(
         currency = options_of(study).payment.currency
         row = {"kind": kind, "amount": amount, "currency": currency, "reason": reason, "decided_by": actor, "at": now}
         made, new = create_once(Payment, key, {"annotator": annotator}, annotator=annotator, **row)
+        if new and kind == Payment.Kind.WITHHELD and amount > 0:
+            _check_withheld(annotator, amount, currency)
         if new:
             audit.record("payment recorded", study, now, actor=actor, payment=made.pid, kind=kind)
     return made
+
+
+def _check_withheld(annotator: models.Annotator, amount: Decimal, currency: str) -> None:
+    """Refuse the row that was just added, and so take it back, if more is withheld with it than was earned."""
+    account = next(one for one in accounts(annotator.study) if one.annotator.pk == annotator.pk)
+    before = account.withheld - amount
+    left = (account.earned - before).quantize(CENT, ROUND_DOWN)
+    if amount > left:
+        already = f", of which {before:.2f} is withheld already" if before else ""
+        what = f"{amount:.2f} {currency} cannot be withheld: {annotator.name} earned {account.earned:.2f}{already}"
+        fix = f"Withhold at most {left:.2f}." if left > 0 else "There is nothing to withhold."
+        raise wrong(what, "withheld", fix, value=f"{amount:.2f}", question="amount")
 
 
 def _amount(text: str) -> Decimal:
