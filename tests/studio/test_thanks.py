@@ -73,6 +73,18 @@ def test_looking_at_the_last_page_takes_no_work(client: Client, door: str, link:
     assert not link.annotator.assignments.exists()
 
 
+def test_simple_is_an_answer_on_the_last_page(client: Client, make_study: Callable[..., Study]) -> None:
+    """That a sentence is too simple, or too problematic, is a judgement; only what was passed on was skipped."""
+    from rubrica.store.people.invitations import invite, token
+
+    link = invite(make_study("split_rewrite", name="split", items=5), ["ana"], NOW)[0]
+    for outcome in ("answered", "too_simple", "too_problematic", "skip", "uncomfortable"):
+        work(link.annotator, 1, outcome)
+    shown = text(client, f"/w/{token(link)}/")
+    assert "<dt>Judged</dt><dd>3</dd>" in shown
+    assert "<dt>Skipped, at no loss</dt><dd>2</dd>" in shown
+
+
 def test_skipping_everything_still_ends_with_the_code(client: Client, make_study: Callable[..., Study]) -> None:
     """Skipping is at no loss: whoever skipped all items gets the code like everybody else."""
     from rubrica.store.people.invitations import invite, token

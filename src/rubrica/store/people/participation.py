@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cache
 from typing import NamedTuple
 
+from rubrica.core.study import ANSWERED
 from rubrica.exchange.study_options import STEPS, Options
 from rubrica.store import models
 from rubrica.store.allocation.allocator import Share
@@ -50,7 +51,10 @@ class Way(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """What an annotator has done in the study, and why there is no more to do, if so."""
+    """What an annotator has done in the study, and why there is no more to do, if so.
+
+    ``skipped`` is what was passed on to others; any other way out (*already simple*) is a judgement.
+    """
 
     done: int
     skipped: int
@@ -180,8 +184,9 @@ def has_place_for(annotator: models.Annotator | None, stage: models.Stage) -> bo
 def standing(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Standing:
     """What this annotator has done and whether this stage has more for them: looks without taking anything."""
     submitted = models.Judgement.objects.filter(annotator=annotator).submitted()
-    answered = submitted.filter(current__outcome="answered").count()
-    return Standing(answered, submitted.count() - answered, peek(annotator, stage, now))
+    left = submitted.exclude(current__outcome=ANSWERED).select_related("stage__protocol_version", "current")
+    skipped = sum(protocol_of(one.stage).passes_on(one.current.outcome) for one in left if one.current)
+    return Standing(submitted.count() - skipped, skipped, peek(annotator, stage, now))
 
 
 def choose_language(annotator: models.Annotator, code: str) -> None:
