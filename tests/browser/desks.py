@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -66,6 +66,24 @@ class Work:
         """Choose several answers."""
         for question, value in answers.items():
             self.choose(question, value)
+
+    def answer_all(self, press: Callable[[Locator], None]) -> list[str]:
+        """Answer whatever must be answered, by pressing where a person would; texts are typed. The order of it."""
+        order: list[str] = []
+        while (asked := self.page.locator(".question[data-required]:not([hidden], .answered)")).count():
+            order.append(str(asked.first.get_attribute("id")))
+            question = self.page.locator(f"[id='{order[-1]}']")
+            match question.get_attribute("data-kind"):
+                case "text" | "rewrite":
+                    question.locator("textarea").fill("The town kept its lighthouse. It is old.")
+                case "short_answers":
+                    question.get_by_role("textbox").first.fill("simple")
+                case "slider":
+                    press(question.locator("input[type=range]"))
+                case _:
+                    press(question.locator(".option").first)
+            expect(question).to_contain_class("answered")
+        return order
 
     def submit(self) -> None:
         """Click the button."""

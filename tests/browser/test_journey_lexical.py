@@ -21,6 +21,8 @@ def test_words_of_a_context_from_first_answer_to_erasure(studio: Studio, page: P
     for word, substitutes in GIVEN.items():
         for place, substitute in enumerate(substitutes):
             _boxes(page, word).nth(place).fill(substitute)
+        if not substitutes:
+            _none(page, word).check()
     work.saved()
     page.reload()
     work.ready()
@@ -63,7 +65,7 @@ def _change_through_history(work: Work) -> None:
     page.goto(work.door + "history/")
     article = page.get_by_role("article").filter(has_text="obstinate").filter(has_text="stubborn")
     expect(article).to_have_count(1)
-    expect(page.get_by_role("article").filter(has_text="there is no simpler word")).to_have_count(1)
+    expect(page.get_by_role("article").filter(has_text="No simpler word")).to_have_count(1)
     article.get_by_role("link", name="Open and change").click()
     work.ready()
     _boxes(page, "obstinate").first.fill("firm")
@@ -84,11 +86,18 @@ def _boxes(page: Page, word: str) -> Locator:
     return item.locator("[data-question=substitutes]").get_by_role("textbox")
 
 
+def _none(page: Page, word: str) -> Locator:
+    """The choice that no word is simpler."""
+    item = page.locator(".item").filter(has=page.get_by_role("heading", name=word))
+    return item.get_by_role("checkbox", name="No simpler word")
+
+
 def _shows(page: Page, given: dict[str, list[str]]) -> None:
     for word, substitutes in given.items():
         for place in range(3):
             expected = substitutes[place] if place < len(substitutes) else ""
             expect(_boxes(page, word).nth(place)).to_have_value(expected)
+        expect(_none(page, word)).to_be_checked(checked=not substitutes)
 
 
 def _said(work: Work) -> dict[str, list[str]]:

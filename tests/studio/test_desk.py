@@ -12,7 +12,7 @@ from django.http import QueryDict
 
 from rubrica.core.answers import Answer
 from rubrica.core.errors import InputError, Problem
-from rubrica.core.study import Item
+from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
 from rubrica.protocols.catalog import load_shipped, shipped
 
@@ -183,7 +183,7 @@ def test_short_answers_have_their_fields(home: Path) -> None:
     item = Item("a", {"context": "Ein Haus.", "target": "Haus"}, metadata={"language": "de"})
     question = question_of(desk_of("lexical_simplification", item, answers={"substitutes": ("Bau",)}), "substitutes")
     assert question.texts == ("Bau", "", "")
-    assert question.none.startswith("Leaving it blank")
+    assert (question.none, question.target, question.chose_none) == ("No simpler word", "Haus", False)
     assert question.lang == "de"
 
 
@@ -272,9 +272,22 @@ def test_sliders_without_script(home: Path) -> None:
     assert posted("split_rate", "a.sensible=5").answers == {"sensible": 5}
 
 
-def test_blank_short_answers_mean_none(home: Path) -> None:
-    """Fields left blank are the answer "none" where the protocol says so; repeated words count once."""
-    assert posted("lexical_simplification", "a.substitutes=&a.substitutes=").answers == {"substitutes": ()}
+def test_that_there_is_none_must_be_said(home: Path) -> None:
+    """Fields left blank are no answer; their choice, or the button that answers when the page asks, says "none"."""
+    blank = "a.substitutes=&a.substitutes="
+    assert posted("lexical_simplification", blank).answers == {}
+    assert posted("lexical_simplification", f"{blank}&a.substitutes.none=none").answers == {"substitutes": ()}
+    assert posted("lexical_simplification", f"{blank}&none=yes").answers == {"substitutes": ()}
+    assert posted("lexical_simplification", "a.substitutes=big&none=yes").answers == {"substitutes": ("big",)}
+    both = posted("lexical_simplification", "a.substitutes=big&a.substitutes.none=none")
+    item = Item("a", {"context": "A vast hall.", "target": "vast"})
+    resolved = load_shipped("lexical_simplification").protocol.resolve({})
+    [problem] = Validator(resolved, resolved.stages[0]).problems(item, Judgement(both.answers))
+    assert problem.rule == "scale", "words and the choice contradict each other"
+
+
+def test_repeated_short_answers_count_once(home: Path) -> None:
+    """Words are compared without capitals and spaces."""
     said = posted("lexical_simplification", "a.substitutes=began&a.substitutes=began+&a.substitutes=started")
     assert said.answers == {"substitutes": ("began", "started")}
     loud = posted("lexical_simplification", "a.substitutes=Easy&a.substitutes=EASY&a.substitutes=%C3%A9asy")

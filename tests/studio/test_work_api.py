@@ -417,6 +417,34 @@ def test_hints_for_words(make_study: Callable[..., Study]) -> None:
     assert " big" not in texts
 
 
+def test_that_no_word_is_simpler_must_be_said(make_study: Callable[..., Study]) -> None:
+    """An answer left out, empty texts and nothing are refused and stored nowhere; an empty list says that none is."""
+    from django.utils import timezone
+
+    from rubrica.core.study import Item
+    from rubrica.store.allocation.leases import take
+    from rubrica.store.models import Revision
+    from rubrica.store.people.invitations import invite, token
+    from rubrica.store.people.participation import current_stage
+
+    word = Item("w", {"context": "A vast field lay there.", "target": "vast"})
+    invitation = invite(make_study("lexical_simplification", rows=[word]), ["wu"], NOW)[0]
+    assert invitation.annotator is not None
+    lease = take(invitation.annotator, current_stage(invitation.annotator), timezone.now()).leases[0]
+    caller = Caller(token(invitation))
+    blank: list[dict[str, Any]] = [{}, {"substitutes": ""}, {"substitutes": [""]}, {"substitutes": None}]
+    for number, answers in enumerate(blank):
+        said = {"judgements": [{"lease": lease.pid, "key": f"blank-page-{number}", "answers": answers}]}
+        response = caller("POST", "/submit", said)
+        assert response.status_code == 422, (answers, response.content)
+    assert not Revision.objects.exists()
+    missing = caller("POST", "/submit", {"judgements": [{"lease": lease.pid, "key": "blank-page", "answers": {}}]})
+    assert "empty list" in missing.json()["errors"][0]["fix"]
+    said = {"judgements": [{"lease": lease.pid, "key": "none-simpler", "answers": {"substitutes": []}}]}
+    assert caller("POST", "/submit", said).status_code == 200
+    assert Revision.objects.get().answers == {"substitutes": []}
+
+
 def test_openapi_describes_every_address(ana: Caller) -> None:
     """The description has all endpoints of this room, each with its refusals."""
     paths = Client().get("/api/v1/openapi.json").json()["paths"]

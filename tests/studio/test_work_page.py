@@ -99,6 +99,49 @@ def test_progress_counts_planted_items_from_the_start(door: str, study: Study) -
     assert seen[-1] == "11 of 11"
 
 
+def test_welcome_and_work_tell_one_number(client: Client, make_study: Callable[..., Study]) -> None:
+    """What is planted is an item like any other to annotators: the welcome and the work page count the same eleven."""
+    from rubrica.store.setup.study_items import set_duplicates, set_gold
+
+    study = make_study(name="counted", items=6)
+    set_duplicates(study, 0.5, NOW, "owner")
+    texts = {"source": "The lamp was lit by him.", "rewrite": "He lit the lamp."}
+    set_gold(study, [(Item(f"gold-{number}", texts), {"meaning": 3}) for number in (1, 2)], NOW, "owner")
+    door = door_of(study)
+    assert "up to 11 items" in html_of(client.get(f"{door}welcome/"))
+    assert "1 of about 11" in html_of(client.get(f"{door}work/"))
+    assert "up to 11 items" in html_of(client.get(f"{door}welcome/")), "also once some were handed out"
+
+
+def test_a_group_is_counted_in_items_and_pages(client: Client, make_study: Callable[..., Study]) -> None:
+    """Where several items stand on a page, the welcome names both numbers, and the work page counts its pages."""
+    study = make_study("lexical_simplification", name="grouped", rows=WORDS)
+    door = door_of(study)
+    assert "up to 3 items on one page" in html_of(client.get(f"{door}welcome/"))
+    assert "1 of 1" in html_of(client.get(f"{door}work/"))
+
+
+def test_blank_boxes_are_asked_about_without_script(make_study: Callable[..., Study]) -> None:
+    """A blank form stores nothing and asks, by its word; the button that answers, or the choice, stores "none"."""
+    from rubrica.store.models import Revision
+
+    study = make_study("lexical_simplification", rows=WORDS)
+    client, door = Client(), door_of(study)
+    page = first_page(client, door)
+    leases = re.findall(r'data-lease="([^"]+)"', html_of(client.get(page)))
+    blank = {f"{lease}.substitutes": ["", "", ""] for lease in leases} | {f"{one}.key": f"key-{one}" for one in leases}
+    asked = client.post(page, blank)
+    assert asked.status_code == 422
+    assert not Revision.objects.exists()
+    for word in ("taciturn", "archivist", "lamp"):
+        assert f"No simpler word for {word}?" in html_of(asked)
+    assert 'name="none" value="yes" class="primary" autofocus' in html_of(asked)
+    some = {**blank, f"{leases[0]}.substitutes": ["quiet"], f"{leases[1]}.substitutes.none": ["none"]}
+    assert "No simpler word for taciturn?" not in html_of(client.post(page, some))
+    assert client.post(page, {**some, "none": "yes"}).status_code == 302
+    assert [one.answers["substitutes"] for one in Revision.objects.order_by("pk")] == [["quiet"], [], []]
+
+
 def test_submit_without_script(door: str, study: Study) -> None:
     """A form sent without script is a submitted judgement, and leads on to the next page."""
     from rubrica.store.models import Assignment, Judgement

@@ -221,11 +221,15 @@ class RewrittenText:
 
 @attrs.frozen
 class ShortAnswers:
-    """One to n short answers in no order. ``none`` says what an empty answer means, if it is one."""
+    """One to n short answers in no order. ``none`` says what an empty answer means, if it is one.
+
+    Nobody gives it by doing nothing: on a page it is chosen by its ``label``, and in the API it is an empty list.
+    """
 
     minimum: int
     maximum: int
     none: AnyText | None = None
+    label: AnyText | None = None
 
     def values(self) -> list[Any]:
         """Texts cannot be listed."""

@@ -329,12 +329,10 @@ def _as_ruled(plan: Plan, answers: Answers) -> Answers:
 
 
 def _missing(asked: Asked) -> Problem:
-    return Problem(
-        what=f"{asked.id} is not answered",
-        rule="required",
-        question=asked.id,
-        fix=f"Answer it with {asked.scale.expects()}.",
-    )
+    fix = f"Answer it with {asked.scale.expects()}."
+    if isinstance(asked.scale, ShortAnswers) and asked.scale.none:
+        fix = f"{fix} Blank must be said: as an empty list ([])."
+    return Problem(what=f"{asked.id} is not answered", rule="required", question=asked.id, fix=fix)
 
 
 def _outside(asked: Asked, value: Any, protocol: Protocol) -> Problem:

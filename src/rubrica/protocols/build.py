@@ -110,7 +110,9 @@ def scale_from(file: Any, fallback: str) -> scales.Scale:
         case schema.RewriteFile():
             return scales.RewrittenText(file.starts_from, file.minimum_sentences)
         case schema.ShortAnswersFile():
-            return scales.ShortAnswers(file.minimum, file.maximum, text(file.none))
+            return scales.ShortAnswers(
+                file.minimum, file.maximum, text(file.none), text(file.none and (file.none_label or file.none))
+            )
         case _:
             return scales.FreeText()
 

@@ -136,12 +136,13 @@ class RewriteFile(Model):
 
 
 class ShortAnswersFile(Model):
-    """One to n short answers; `none` is what leaving it blank means."""
+    """One to n short answers; `none` is what leaving it blank means, `none_label` how one chooses that on a page."""
 
     type: Literal["short_answers"]
     minimum: Annotated[int, Field(ge=1)] = 1
     maximum: Annotated[int, Field(ge=1, le=10)] = 3
     none: TextValue | None = None
+    none_label: TextValue | None = None
 
 
 ScaleFile = Annotated[

@@ -28,6 +28,7 @@ _TEXT_KEYS = frozenset(
         "yes",
         "no",
         "none",
+        "none_label",
         "shows",
         "why",
         "text",

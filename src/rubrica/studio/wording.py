@@ -162,7 +162,7 @@ def on_scale(scale: Scale, answer: Answer, language: str) -> str:
             chosen = answer if isinstance(answer, tuple) else (str(answer),)
             return ", ".join(labels.get(part, part) for part in chosen) or _("none of them")
         case ShortAnswers() if answer == ():
-            return shown(scale.none, language) or _("none")
+            return shown(scale.label, language) or _("none")
     return ", ".join(answer) if isinstance(answer, tuple) else str(answer)
 
 

@@ -169,6 +169,12 @@ class Desk:
         return sum(text.role in ("source", "rewrite", "reference") for text in self.texts) > 1
 
     @property
+    def only_blank(self) -> bool:
+        """Whether nothing stands in the way but boxes left blank, which may mean that there is none."""
+        wrong = [question for block in self.blocks for question in block.questions if question.problem]
+        return bool(wrong) and all(question.left_blank for question in wrong) and len(wrong) == self.problem_count
+
+    @property
     def problem_count(self) -> int:
         """How many things stand in the way of submitting."""
         return sum(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 from rubrica.core import answers as answer_values
 from rubrica.core.edits import Edit
@@ -42,14 +42,22 @@ class Posted(NamedTuple):
 
 
 def said_from_post(post: Form, validator: Validator, leases: Sequence[str]) -> list[Posted]:
-    """The judgements of a form sent without script. ``outcome`` is one button for the whole page."""
-    outcome = _last(post, "outcome") or ANSWERED
+    """The judgements of a form sent without script. ``outcome`` is one button for the whole page.
+
+    Boxes left blank are no answer, unless their own choice says that there is none, or the button that answers when the
+    page asks (``none``). Words beside that choice contradict it: an empty one among them makes the validator refuse.
+    """
+    outcome, none = _last(post, "outcome") or ANSWERED, post.getlist("none")
     questions = [question for question in validator.protocol.questions if validator.asks(question)]
     said = []
     for lease in leases:
         answers = {}
         for question in questions:
-            value = _answer(validator, question, post.getlist(f"{lease}.{question.id}"))
+            name = f"{lease}.{question.id}"
+            chosen = bool(post.getlist(f"{name}.none"))
+            value = _answer(validator, question, post.getlist(name), none=chosen or bool(none))
+            if chosen and value:
+                value = (*cast("tuple[str, ...]", value), "")
             if value is not None:
                 answers[question.id] = value
         said.append(
@@ -66,7 +74,7 @@ def said_from_post(post: Form, validator: Validator, leases: Sequence[str]) -> l
     return said
 
 
-def _answer(validator: Validator, question: Question, values: list[str]) -> answer_values.Answer | None:
+def _answer(validator: Validator, question: Question, values: list[str], *, none: bool) -> answer_values.Answer | None:
     """A question's answer; None if it was left open. What is no answer at all is kept, for the validator to refuse."""
     scale = validator.protocol.scale_of(question)
     texts = [_clean(value) for value in values]
@@ -75,7 +83,7 @@ def _answer(validator: Validator, question: Question, values: list[str]) -> answ
             return tuple(option for option in scale.values() if option in texts) or None
         case ShortAnswers():
             given = different(text.strip() for text in texts if text.strip())
-            return given if given or (scale.none is not None and texts) else None
+            return given if given or (scale.none is not None and texts and none) else None
         case Slider():
             return _slid(scale, texts)
         case Ordinal():

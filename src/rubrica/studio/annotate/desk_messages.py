@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from rubrica.studio.annotate.desk_questions import none_ask
+
 
 def messages() -> dict[str, str]:
     """By name; ``{…}`` is filled in by the script."""
@@ -26,6 +28,13 @@ def messages() -> dict[str, str]:
         "waiting_to_submit": _("Offline: your answers are kept and will be sent."),
         "please_choose": _("Please choose an answer."),
         "please_write": _("Please write your text."),
+        "please_write_or_none": _("Please write something, or choose “{none}”."),
+        "none_ask": none_ask("{none}", "{word}"),
+        "none_ask_plain": none_ask("{none}"),
+        "none_yes": _("Yes, submit"),
+        "none_yes_key": _("y"),
+        "none_no": _("No, I will write something"),
+        "whole_texts": _("Show the whole texts"),
         "please_slide": _("Please move the slider to your answer."),
         "link_ended": _("This link has ended. What was not sent yet is kept on this device."),
         "could_not_save": _("Could not save: {why}"),

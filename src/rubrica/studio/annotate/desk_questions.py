@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rubrica.core.protocol import Protocol, Question, Rule
 from rubrica.core.scales import Choice, Choices, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider, YesNo
 from rubrica.core.study import Item
@@ -87,6 +89,8 @@ class ShownQuestion:
     text: str = ""
     texts: tuple[str, ...] = ()
     none: str = ""
+    chose_none: bool = False
+    target: str = ""
     most: int = 0
     starts_from: str = ""
     starts_label: str = ""
@@ -95,6 +99,11 @@ class ShownQuestion:
     answer: str = ""
     locked: bool = False
     problem: str = ""
+
+    @property
+    def left_blank(self) -> bool:
+        """Whether it was left blank, though it may be said that there is none: the page asks."""
+        return bool(self.problem and self.none and not any(self.texts))
 
     @property
     def has_help(self) -> bool:
@@ -214,6 +223,8 @@ def _asked(asking: Asking, question: Question, prompt: str, visible: bool) -> Sh
     scale = asking.protocol.scale_of(question)
     value = asking.answers.get(question.id)
     problem = asking.problems.get(question.id, "")
+    if problem and value is None and isinstance(scale, ShortAnswers) and scale.none:
+        problem = none_ask(shown(scale.label, asking.language), asking.protocol.target_of(asking.item.fields))
     left_open = value is None or (value in ("", ()) and not isinstance(scale, ShortAnswers))
     answer = "" if value is None or left_open or problem else on_scale(scale, value, asking.language)
     return ShownQuestion(
@@ -225,6 +236,11 @@ def _asked(asking: Asking, question: Question, prompt: str, visible: bool) -> Sh
         answer=answer,
         problem=problem,
     )
+
+
+def none_ask(none: str, target: str = "") -> str:
+    """What is asked where boxes were left blank that may mean that there is none."""
+    return _("{none} for {word}?").format(none=none, word=target) if target else _("{none}?").format(none=none)
 
 
 def _inputs(asking: Asking, scale: Scale, value: Any) -> dict[str, Any]:
@@ -248,7 +264,9 @@ def _inputs(asking: Asking, scale: Scale, value: Any) -> dict[str, Any]:
             texts = (given + [""] * scale.maximum)[: max(scale.maximum, len(given))]
             return {
                 "texts": tuple(texts),
-                "none": shown(scale.none, language),
+                "none": shown(scale.label, language),
+                "chose_none": value == (),
+                "target": asking.protocol.target_of(asking.item.fields),
                 "most": scale.maximum,
                 "lang": told_language(asking.item.metadata),
             }

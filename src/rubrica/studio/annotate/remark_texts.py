@@ -88,9 +88,14 @@ def language_of(item: Item, protocol: Protocol) -> str:
 
 def problem_text(problem: Problem, protocol: Protocol) -> str:
     """What keeps a judgement from being submitted, and what to do, in the reader's language."""
-    if problem.rule == "required":
-        return _("This question is not answered yet.")
     question = protocol.questions_by_id.get(problem.question)
+    if problem.rule == "required":
+        scale = protocol.scale_of(question) if question else None
+        if isinstance(scale, ShortAnswers) and scale.none:
+            return _("Please write something, or choose “{none}”.").format(
+                none=shown(scale.label, get_language() or "")
+            )
+        return _("This question is not answered yet.")
     if problem.rule == "scale" and question is not None:
         return _about_scale(protocol, question.scale)
     return rule_text(problem)
@@ -120,9 +125,11 @@ def _about_scale(protocol: Protocol, scale_id: str) -> str:
     if isinstance(scale, Choices):
         return _("Choose {low} to {high}.").format(low=scale.minimum, high=scale.maximum)
     if isinstance(scale, ShortAnswers):
-        return _("Give {low} to {high} different answers of at most 200 characters.").format(
-            low=scale.minimum, high=scale.maximum
-        )
+        text = _("Give {low} to {high} different answers of at most 200 characters.")
+        if scale.none:
+            text = _("Give {low} to {high} different answers of at most 200 characters, or only choose “{none}”.")
+        none = shown(scale.label, get_language() or "")
+        return text.format(low=scale.minimum, high=scale.maximum, none=none)
     if not scale.values():
         return _("Write something, in at most {count} characters.").format(count=f"{MAX_TEXT:,}")
     return _("Choose one of the answers.")

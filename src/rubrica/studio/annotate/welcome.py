@@ -23,6 +23,7 @@ from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.country_names import NAMES
 from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import shown, to_due
+from rubrica.studio.annotate.work_pages import share_of
 from rubrica.studio.guidelines import render_markdown
 
 DATA_USE = gettext_lazy(
@@ -51,25 +52,30 @@ def welcome(request: AnnotatorRequest) -> HttpResponse:
         if found.due == "welcome":
             finish(request.annotator, "welcome", timezone.now())
         return to_due(request)
-    return shown(request, "annotate/welcome.html", about(found.stage, found.options, spoken(request)), step="welcome")
+    told = about(found.stage, found.options, spoken(request), request.annotator)
+    return shown(request, "annotate/welcome.html", told, step="welcome")
 
 
-def about(stage: models.Stage, options: Options, language: str) -> dict[str, object]:
-    """What the page says of the study: used by the welcome and by doors that show it beforehand."""
+def about(
+    stage: models.Stage, options: Options, language: str, annotator: models.Annotator | None = None
+) -> dict[str, object]:
+    """What the page says of the study: used by the welcome and by doors that show it beforehand, to nobody yet."""
     protocol = protocol_of(stage)
     return {
         "title": stage.study.title or text_in(protocol.title, language),
         "welcome_html": render_markdown(options.text("welcome_text", language), "own-", 2),
         "summary": text_in(protocol.summary, language),
         "language": language,
-        "facts": facts(stage, options, language),
+        "facts": facts(stage, options, language, annotator),
         "data_use_html": render_markdown(options.text("data_use", language) or str(DATA_USE), "data-", 3),
         "contact": options.ethics.contact,
         "approval": options.ethics.approval,
     }
 
 
-def facts(stage: models.Stage, options: Options, language: str) -> list[Fact]:
+def facts(
+    stage: models.Stage, options: Options, language: str, annotator: models.Annotator | None = None
+) -> list[Fact]:
     """The task, the part, for whom the texts are, how much there is, how long it takes and what is paid."""
     protocol = protocol_of(stage)
     step = rules_of(stage, protocol)
@@ -81,10 +87,12 @@ def facts(stage: models.Stage, options: Options, language: str) -> list[Fact]:
     who = [text_in(step.requires, language)] if step.requires is not None else []
     if who := [*who, *who_may(options.profile.required.wanted)]:
         found.append(Fact(_("Who can take part"), "; ".join(who)))
-    count = stage.study.items.unplanted().open().count()
-    limit = min(options.limit_per_annotator or count, count)
+    limit, pages = share_of(stage, annotator)
     if limit:
-        found.append(Fact(_("How much"), ngettext("%(n)d item", "up to %(n)d items", limit) % {"n": limit}))
+        many = ngettext("%(n)d item", "up to %(n)d items", limit)
+        if pages < limit:
+            many = ngettext("up to %(n)d items on one page", "up to %(n)d items on %(pages)d pages", pages)
+        found.append(Fact(_("How much"), many % {"n": limit, "pages": pages}))
     seconds = options.payment.median_seconds.get(stage.key)
     if seconds:
         each = duration(seconds)

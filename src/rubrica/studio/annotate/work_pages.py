@@ -186,7 +186,7 @@ def place_of(lease: models.Assignment) -> Place:
     """How far the annotator is on this page, and the leases of the pages before and after."""
     pages = own_pages(lease.stage, lease.annotator)
     here = next((index for index, page in enumerate(pages) if lease.pid in page.leases), len(pages))
-    more = _more_to_come(lease.stage, pages)
+    more = _to_come(lease.stage, pages).pages
     total = max(len(pages), here + 1) + more
     return Place(
         Progress(here + 1, total, about=more > 0),
@@ -195,12 +195,31 @@ def place_of(lease: models.Assignment) -> Place:
     )
 
 
-def _more_to_come(stage: models.Stage, pages: Sequence[OwnPage]) -> int:
-    """An estimate of the pages that may still be handed to this person: free places, items not had yet, the limit."""
+class Share(NamedTuple):
+    """How much work there is for somebody: items, and the pages that these are on."""
+
+    items: int
+    pages: int
+
+
+def share_of(stage: models.Stage, annotator: models.Annotator | None = None) -> Share:
+    """What there is for this person in all (for somebody new without one), as far as one can know.
+
+    Every page that tells annotators a number tells this one: it counts planted items as any other, so that no two
+    numbers give away that there are some.
+    """
+    pages = own_pages(stage, annotator) if annotator else []
+    more = _to_come(stage, pages)
+    return Share(sum(len(page.items) for page in pages) + more.items, len(pages) + more.pages)
+
+
+def _to_come(stage: models.Stage, pages: Sequence[OwnPage]) -> Share:
+    """An estimate of what may still be handed to this person: free places, items not had yet, the limit."""
     mine = {key for page in pages for key in page.items}
     planted = planted_items(stage, rules_of(stage, protocol_of(stage)))
     had = len(mine - {row.key for row in planted})
-    items = models.Item.objects.filter(study=stage.study_id).unplanted().open().count()
+    open_items = models.Item.objects.filter(study=stage.study_id).unplanted().open()
+    items = open_items.count()
     taken = counted(stage)
     if planted:
         taken = taken.exclude(item__in=[row.item for row in planted])
@@ -209,7 +228,12 @@ def _more_to_come(stage: models.Stage, pages: Sequence[OwnPage]) -> int:
     limit = options_of(stage.study).limit_per_annotator
     if limit is not None:
         left = min(left, limit - len(mine))
-    return max(0, math.ceil(left * len(pages) / len(mine))) if mine else max(0, left)
+    left = max(0, left)
+    if mine:
+        return Share(left, math.ceil(left * len(pages) / len(mine)))
+    alone = open_items.filter(group="").count()
+    groups = open_items.exclude(group="").order_by().values("group").distinct().count()
+    return Share(left, math.ceil(left * (alone + groups) / items) if items else left)
 
 
 def _planted_to_come(planted: Sequence[PlantedItem], mine: Collection[str], share: float) -> int:

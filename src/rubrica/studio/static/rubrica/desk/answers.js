@@ -13,11 +13,17 @@ export class Question {
     this.required = "required" in element.dataset;
     this.locked = "locked" in element.dataset;
     this.when = element.dataset.when ? JSON.parse(element.dataset.when) : null;
-    this.allowsNone = element.querySelector(".none-text") !== null;
+    // The box that says that there is none, beside boxes that may be left blank.
+    this.none = element.querySelector(".none-choice input");
   }
 
   get inputs() {
-    return [...this.element.querySelectorAll("input, textarea")].filter((input) => input.name);
+    return [...this.element.querySelectorAll("input, textarea")].filter((input) => input.name && input !== this.none);
+  }
+
+  // Whether one touch answers it for good.
+  get single() {
+    return !this.typed && this.kind !== "choices";
   }
 
   get hidden() {
@@ -49,8 +55,8 @@ export class Question {
       case "slider":
         return inputs[0] && !inputs[0].hasAttribute("data-unset") ? Number(inputs[0].value) : undefined;
       case "short_answers": {
-        const given = different(inputs.map((input) => clean(input.value).trim()).filter(Boolean));
-        return given.length ? given : undefined;
+        const given = different(this.written);
+        return given.length ? given : this.none?.checked ? [] : undefined;
       }
       default: {
         const text = clean(inputs[0]?.value ?? "");
@@ -59,9 +65,15 @@ export class Question {
     }
   }
 
+  // What stands in the boxes of short answers, repetitions and all.
+  get written() {
+    return this.inputs.map((input) => clean(input.value).trim()).filter(Boolean);
+  }
+
   set value(given) {
     const { inputs } = this;
     const many = Array.isArray(given) ? given.map(String) : [];
+    if (this.none) this.none.checked = Array.isArray(given) && !given.length;
     inputs.forEach((input, index) => {
       if (input.type === "radio") input.checked = given !== undefined && input.value === String(given);
       else if (input.type === "checkbox") input.checked = many.includes(input.value);
@@ -71,16 +83,17 @@ export class Question {
     this.#mark();
   }
 
-  // After the person did something to it.
-  touched() {
+  // After the person did something to one of its inputs. Words and "there is none" exclude each other.
+  touched(input) {
     if (this.kind === "slider") this.#slide(this.inputs[0], Number(this.inputs[0].value));
+    if (this.none && input !== this.none && input.value.trim()) this.none.checked = false;
+    else if (this.none?.checked) this.inputs.forEach((box) => { box.value = ""; });
     this.#mark();
   }
 
   // Whether it stands in the way of submitting.
   get missing() {
-    return this.required && !this.locked && !this.hidden && this.value === undefined
-      && !(this.kind === "short_answers" && this.allowsNone);
+    return this.required && !this.locked && !this.hidden && this.value === undefined;
   }
 
   focus() {
@@ -129,14 +142,13 @@ export class Block {
     if (this.editor && edits && !same({ edits, became }, this.marked)) this.editor.adopt(edits, became);
   }
 
-  // What is shown and answered. For submitting, fields left blank mean "none" where that is an answer.
-  answers({ submitting = false } = {}) {
+  // What is shown and answered; with repeated words, too, for the remarks on them.
+  answers({ repeated = false } = {}) {
     const found = {};
     for (const question of this.questions) {
       if (question.locked || question.hidden) continue;
-      const { value } = question;
+      const value = repeated && question.kind === "short_answers" ? question.written : question.value;
       if (value !== undefined) found[question.id] = value;
-      else if (submitting && question.kind === "short_answers" && question.allowsNone) found[question.id] = [];
     }
     return found;
   }

@@ -1,11 +1,13 @@
 // <rubrica-desk>: enlivens the page that annotate/desk.html draws. The page works as a form without any of this.
 
 import { Block, settle, steadily, Undo } from "./answers.js";
-import { Guide, Hints, Notices, Problems } from "./notices.js";
+import { Guide, Hints, made, Notices, Problems } from "./notices.js";
 import { Clock, Queue, Saving, Shelf } from "./saving.js";
 import { Delivery, Offline, Submitting } from "./submitting.js";
 
 const FOLDS = "details[open]:is(.flag, .ways-out, .menu, .annotator-menu)";
+// So many milliseconds no question takes a click after questions moved: it was meant for what stood there.
+const STILL = 400;
 
 class RubricaDesk extends HTMLElement {
   connectedCallback() {
@@ -47,9 +49,9 @@ class Desk {
     this.clock = new Clock(this.shelf, blocks, signal);
     this.queue = new Queue(this.shelf, (entry) => this.delivery.request(entry), name, signal);
     this.saving = new Saving({ shelf: this.shelf, queue: this.queue, clock: this.clock, blocks, signal });
-    this.notices = new Notices(element, this.form);
+    this.notices = new Notices(element);
     this.problems = new Problems(this);
-    this.texts = new Texts(this, settings);
+    this.texts = new Texts(this, settings, signal);
     this.guide = new Guide(element);
     this.offline = new Offline(this.shelf, this.token);
     this.submitting = new Submitting(this);
@@ -75,32 +77,67 @@ class Desk {
     const { element, form } = this;
     const changed = ({ target }) => {
       const question = this.#questionOf(target);
-      if (question && target.name) this.changed(question);
+      if (!question || !target.name) return;
+      question.touched(target);
+      this.changed(question);
     };
     const flows = (target) => target.matches("textarea, input[type=text], input[type=range]");
     form.addEventListener("input", (event) => { if (flows(event.target)) changed(event); });
-    form.addEventListener("change", (event) => { if (!flows(event.target)) changed(event); });
+    form.addEventListener("change", (event) => {
+      if (!flows(event.target)) changed(event);
+      this.#goOn(event.target);
+    });
     // Where a range stands already is an answer too, once it is touched.
-    form.addEventListener("pointerup", (event) => { if (event.target.matches("[data-unset]")) changed(event); });
+    form.addEventListener("pointerup", (event) => {
+      if (!event.target.matches("[data-unset]")) return;
+      changed(event);
+      this.#goOn(event.target);
+    });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const { submitter } = event;
       if (submitter?.name === "flag") this.#flag(submitter.value);
       else this.submit(submitter?.dataset.outcome);
     });
-    // While a button is held down nothing may move, or the click would land on something else.
-    let held = false;
-    element.addEventListener("pointerdown", () => { held = true; });
-    const released = () => setTimeout(() => {
-      held = false;
-      this.attend(this.#questionOf(document.activeElement));
-    });
-    for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, released, { signal });
-    element.addEventListener("focusin", ({ target }) => { if (!held) this.attend(this.#questionOf(target)); });
+    element.addEventListener("focusin", ({ target }) => this.attend(this.#questionOf(target)));
+    this.#watchHand(signal);
     element.addEventListener("click", (event) => this.#clicked(event));
     document.addEventListener("click", ({ target }) => {
       for (const fold of element.querySelectorAll(FOLDS)) if (!fold.contains(target)) fold.open = false;
     }, { signal });
+  }
+
+  // Answered questions shrink to a line only while the keyboard answers: under a pointer nothing may move. A mouse that
+  // begins to move opens them again, long before it clicks; a finger first has to look where it taps.
+  #watchHand(signal) {
+    this.pointing = true;
+    addEventListener("keydown", () => { this.pointing = false; }, { signal, capture: true });
+    addEventListener("pointerdown", () => {
+      this.pointing = true;
+      this.takeUp("pointer");
+    }, { signal, capture: true });
+    addEventListener("pointermove", ({ movementX, movementY }) => {
+      if (movementX || movementY) this.takeUp("pointer");
+    }, { signal });
+  }
+
+  takeUp(hand) {
+    if ((this.element.dataset.hand ?? "pointer") === hand) return;
+    this.#still(() => steadily(this.current?.element, () => { this.element.dataset.hand = hand; }));
+  }
+
+  // Does something that may move questions; if it did, none takes a click for a moment.
+  #still(change) {
+    if (!this.pointing) return change();
+    const tops = () => this.blocks.flatMap(({ questions }) => questions).map(({ element }) => (element.hidden ? null : element.getBoundingClientRect().top));
+    const before = tops();
+    const result = change();
+    if (!tops().every((top, index) => top === before[index] || Math.abs(top - before[index]) < 1)) {
+      clearTimeout(this.moved);
+      this.element.dataset.moved = "";
+      this.moved = setTimeout(() => delete this.element.dataset.moved, STILL);
+    }
+    return result;
   }
 
   #start(signal) {
@@ -134,11 +171,16 @@ class Desk {
 
   // After an answer to a question; without one, after a change of the block's edits.
   changed(question, block = this.blocks.find(({ lease }) => lease === question.lease)) {
-    question?.touched();
-    if (question) steadily(document.activeElement, () => (question.owner ? question.owner.answered() : settle(block)));
+    if (question) this.#still(() => steadily(document.activeElement, () => (question.owner ? question.owner.answered() : settle(block))));
     this.problems.clear(question, block);
     this.history.changed(block, question);
     this.#after(block, question);
+  }
+
+  // Who answers by mouse or finger is at the next question, as by keyboard.
+  #goOn(target) {
+    const question = this.#questionOf(target);
+    if (this.pointing && question?.single && !question.owner) this.attend(this.nextUnanswered(question));
   }
 
   undo(again = false) {
@@ -184,6 +226,7 @@ class Desk {
   close() {
     const fold = this.element.querySelector(FOLDS);
     if (!fold) {
+      this.texts.unfold(false);
       this.guide.close();
       return;
     }
@@ -217,7 +260,7 @@ class Desk {
       case "undo": this.undo(); break;
       case "redo": this.undo(true); break;
       case "layout": this.texts.layout(); break;
-      case "expand": this.texts.expand(control.getAttribute("aria-expanded") !== "true"); break;
+      case "strip": this.texts.unfold(control.getAttribute("aria-expanded") !== "true"); break;
       case "start-from": this.#startFrom(control); break;
       case undefined: this.#reopen(target); break;
       default:
@@ -236,6 +279,7 @@ class Desk {
     const [input] = question.inputs;
     input.value = button.dataset.from;
     input.focus();
+    question.touched(input);
     this.changed(question);
   }
 
@@ -256,31 +300,39 @@ class Desk {
   }
 }
 
-// The texts that are judged: dimmed or covered as the question at hand demands, folded on a phone, differences, layout.
+// The texts that are judged: dimmed or covered as the question at hand demands, differences, layout. Where they do not
+// stay in view (a phone), a strip of them lies over the page once one has scrolled past them; a tap brings them back whole.
+
+// So many characters stand before the marked word in the strip.
+const AHEAD = 16;
 
 export class Texts {
   #desk;
   #settings;
+  #strip = null;
+  #whole = null;
 
-  constructor(desk, settings) {
+  constructor(desk, settings, signal) {
     this.#desk = desk;
     this.#settings = settings;
     const layout = settings.get("layout");
     if (layout && desk.element.querySelector('[data-action="layout"]')) desk.element.dataset.layout = layout;
-    desk.element.addEventListener("click", (event) => {
-      const text = event.target.closest(".texts .text");
-      if (text && !getSelection()?.toString()) this.expand(true);
-    });
+    this.#whole = desk.element.querySelector(".texts[data-shared] .text-rows");
+    if (this.#whole) this.#watch(signal);
   }
 
   // What the question that has the focus must not be influenced by.
   attend(question) {
     const named = (list) => (list ?? "").split(" ").filter(Boolean);
-    const dims = named(question?.element.dataset.dims);
-    const hides = named(question?.element.dataset.hides);
-    for (const text of this.#desk.element.querySelectorAll(".text[data-field]")) {
-      text.classList.toggle("dimmed", dims.includes(text.dataset.field));
-      text.classList.toggle("hidden-field", hides.includes(text.dataset.field));
+    this.dims = named(question?.element.dataset.dims);
+    this.hides = named(question?.element.dataset.hides);
+    this.#cover();
+  }
+
+  #cover() {
+    for (const text of this.#desk.element.querySelectorAll("[data-field]")) {
+      text.classList.toggle("dimmed", (this.dims ?? []).includes(text.dataset.field));
+      text.classList.toggle("hidden-field", (this.hides ?? []).includes(text.dataset.field));
     }
   }
 
@@ -294,12 +346,67 @@ export class Texts {
     this.#settings.put("layout", element.dataset.layout);
   }
 
-  expand(on) {
-    for (const section of this.#desk.element.querySelectorAll(".texts")) {
-      const button = section.querySelector('[data-action="expand"]');
-      if (button) steadily(document.activeElement, () => button.setAttribute("aria-expanded", String(on)));
-    }
+  #watch(signal) {
+    const { form, words } = this.#desk;
+    const button = made("button", { type: "button", className: "strip-button", ariaLabel: words.whole_texts });
+    button.dataset.action = "strip";
+    button.setAttribute("aria-expanded", "false");
+    this.#strip = made("div", { className: "strip", hidden: true });
+    this.#strip.append(button);
+    form.prepend(this.#strip);
+    const seen = new IntersectionObserver(([{ isIntersecting, boundingClientRect }]) => {
+      this.#show(!isIntersecting && boundingClientRect.bottom <= 0);
+    });
+    seen.observe(this.#whole.closest(".texts"));
+    signal.addEventListener("abort", () => seen.disconnect());
   }
+
+  #show(past) {
+    if (past) this.#fill();
+    else this.unfold(false);
+    this.#strip.hidden = !past;
+  }
+
+  // A line for each text, with the words that are marked in it.
+  #fill() {
+    const texts = [...this.#whole.querySelectorAll(".text")];
+    const marked = texts.some((text) => text.querySelector("mark"));
+    const lines = texts.filter(({ dataset }) => !(marked && dataset.role === "target")).map((text) => {
+      const line = made("span", { className: "strip-line" });
+      line.dataset.field = text.dataset.field;
+      const words = made("span", { className: "strip-text", dir: "auto" });
+      words.append(...excerpt(text.querySelector(".text-body")));
+      line.append(text.querySelector(".text-label").cloneNode(true), words);
+      return line;
+    });
+    this.#strip.querySelector("button").replaceChildren(...lines);
+    this.#cover();
+  }
+
+  unfold(on) {
+    if (!this.#strip) return;
+    const button = this.#strip.querySelector("button");
+    button.setAttribute("aria-expanded", String(on));
+    this.#strip.querySelector(".text-rows")?.remove();
+    if (on) this.#strip.prepend(this.#whole.cloneNode(true));
+    this.#cover();
+  }
+}
+
+// The text with what stands far before a marked word left out; unmarked, from its beginning.
+function excerpt(body) {
+  const parts = [];
+  const range = document.createRange();
+  range.selectNodeContents(body);
+  for (const mark of body.querySelectorAll("mark")) {
+    range.setEndBefore(mark);
+    const before = range.toString();
+    const near = `${parts.length ? " " : ""}…${before.slice(-AHEAD).replace(/^\S*\s/, "")}`;
+    parts.push(before.length > AHEAD ? near : before, mark.cloneNode(true));
+    range.selectNodeContents(body);
+    range.setStartAfter(mark);
+  }
+  return [...parts, range.toString()];
 }
 
 // One hand on the keyboard does everything. Single keys can be switched off, and are silent while one types.
@@ -425,6 +532,7 @@ export class Keyboard {
     if (!stays) input.focus({ preventScroll: true });
     input.dispatchEvent(new Event(input.type === "range" ? "input" : "change", { bubbles: true }));
     if (question.kind === "choices") return;
+    this.#desk.takeUp("keys");
     const next = this.#desk.nextUnanswered(question);
     if (stays) this.#desk.attend(next);
     else next?.focus();

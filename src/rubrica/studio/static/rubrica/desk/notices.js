@@ -1,17 +1,14 @@
 // What the page tells: notices, what stands in the way of submitting, remarks of the server, the guidelines.
 
-import { steadily } from "./answers.js";
-
-// What the page says: once to whoever listens, or in a box above the work, with something to do about it.
+// What the page says: once to whoever listens, or in a box above the actions, with something to do about it.
+// Nothing of the work moves for it.
 
 export class Notices {
   #element;
-  #form;
   #said = null;
 
-  constructor(element, form) {
+  constructor(element) {
     this.#element = element;
-    this.#form = form;
   }
 
   say(text) {
@@ -33,7 +30,7 @@ export class Notices {
     else if (action) {
       box.append(" ", made("button", { type: "button", textContent: action.text, onclick: action.run }));
     }
-    steadily(document.activeElement, () => this.#form.prepend(box));
+    this.#element.querySelector(".desk-actions").prepend(box);
   }
 }
 
@@ -65,7 +62,7 @@ export class Problems {
     return this.#desk.blocks.flatMap(({ lease, questions, editor }) => [
       ...(editor?.problems() ?? []),
       ...questions.filter((question) => question.missing)
-        .map((question) => ({ lease, question: question.id, what: this.#plea(question) })),
+        .map((question) => ({ lease, question: question.id, what: this.#plea(question), blank: question.none && question })),
     ]);
   }
 
@@ -82,19 +79,20 @@ export class Problems {
     else this.#summary?.scrollIntoView({ block: "nearest" });
   }
 
-  // After a change of this question, of the edits of this block, or of all.
+  // After a change of this question, of the edits of this block, or of all. What is mended keeps its place until the
+  // next submit, so that nothing moves.
   clear(question, block) {
     for (const one of question ? [question] : block ? [] : this.#desk.questions) {
       const place = one.element.querySelector(".problem");
       if (!place || place.hidden) continue;
-      place.hidden = true;
-      place.textContent = "";
+      place.hidden = !question;
+      place.classList.add("mended");
       one.element.classList.remove("wrong");
       one.inputs.forEach((input) => input.removeAttribute("aria-invalid"));
     }
     if (!this.#summary) return;
     if ((question || block) && !this.#summary.hidden) queueMicrotask(() => this.#again(question));
-    else this.#list([]);
+    else this.#summary.hidden = true;
   }
 
   // What is left after an answer: the earlier problems that still stand, and what the answer made necessary.
@@ -119,19 +117,18 @@ export class Problems {
     const place = question.element.querySelector(".problem");
     if (place) {
       place.textContent = what;
+      place.classList.remove("mended");
       place.hidden = false;
     }
     question.element.classList.add("wrong");
     question.inputs.forEach((input) => input.setAttribute("aria-invalid", "true"));
   }
 
-  #list(known = this.#known) {
+  #list() {
+    const known = this.#known;
     if (!this.#summary) return;
-    this.#summary.hidden = !known.length;
-    if (!known.length) {
-      this.#summary.replaceChildren();
-      return;
-    }
+    this.#summary.classList.toggle("mended", !known.length);
+    if (!known.length) return;
     const missing = known.every(({ question, edit, go }) => !edit && !go && question?.value === undefined);
     const one = missing ? this.#words.missing_one : this.#words.wrong_one;
     const many = missing ? this.#words.missing_many : this.#words.wrong_many;
@@ -142,6 +139,8 @@ export class Problems {
       line.append(one.question || one.edit || one.go ? this.#link(one) : one.what);
       list.append(line);
     }
+    this.#summary.style.minHeight = this.#summary.hidden ? "" : `${this.#summary.offsetHeight}px`;
+    this.#summary.hidden = false;
     this.#summary.replaceChildren(head, list);
   }
 
@@ -172,7 +171,59 @@ export class Problems {
   #plea(question) {
     const words = this.#words;
     if (question.kind === "slider") return words.please_slide;
+    if (question.none) return fill(words.please_write_or_none, { none: question.none.dataset.label });
     return question.typed ? words.please_write : words.please_choose;
+  }
+}
+
+// Left blank where that may mean that there is none: asked once, answered by one key. Enter, which may have brought one
+// here by accident, goes back to the boxes.
+
+export class BlankAsk {
+  #words;
+  #language = document.documentElement.lang;
+
+  constructor(words) {
+    this.#words = words;
+  }
+
+  // Whether the person says that there is none for these questions.
+  ask(questions) {
+    const words = this.#words;
+    const yes = made("button", { value: "yes", className: "primary", textContent: words.none_yes });
+    const no = made("button", { value: "", autofocus: true, textContent: words.none_no });
+    yes.append(" ", made("kbd", { textContent: words.none_yes_key }));
+    no.append(" ", made("kbd", { textContent: "n" }));
+    const form = made("form", { method: "dialog" });
+    form.append(this.#question(questions), yes, no);
+    const dialog = made("dialog", { className: "ask" });
+    dialog.append(form);
+    dialog.addEventListener("keydown", (event) => {
+      const key = event.key.toLowerCase();
+      const answer = key === "y" || key === words.none_yes_key ? "yes" : key === "n" ? "" : null;
+      if (answer === null || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      dialog.close(answer);
+    });
+    document.querySelector("main").append(dialog);
+    dialog.showModal();
+    return new Promise((answered) => {
+      dialog.addEventListener("close", () => {
+        dialog.remove();
+        answered(dialog.returnValue === "yes");
+      });
+    });
+  }
+
+  // "No simpler word for arid and vast?", the words marked.
+  #question(questions) {
+    const asked = questions.filter(({ none }) => none.dataset.word).map(({ none }) => none.dataset.word);
+    const { label } = questions[0].none.dataset;
+    const line = made("p", { className: "ask-text", id: "ask-text" });
+    const [before, after] = fill(asked.length ? this.#words.none_ask : this.#words.none_ask_plain, { none: label }).split("{word}");
+    const parts = new Intl.ListFormat(this.#language || "en").formatToParts(asked);
+    line.append(before, ...parts.map(({ type, value }) => (type === "element" ? made("mark", { textContent: value }) : value)), after ?? "");
+    return line;
   }
 }
 
@@ -217,7 +268,7 @@ export class Hints {
       const response = await fetch(this.#address, {
         method: "POST",
         headers: { "Content-Type": "application/json", ...(this.#token && { Authorization: `Bearer ${this.#token}` }) },
-        body: JSON.stringify({ lease: block.lease, answers: block.answers() }),
+        body: JSON.stringify({ lease: block.lease, answers: block.answers({ repeated: true }) }),
         signal: running.signal,
       });
       if (response.ok) this.#show(block, (await response.json()).hints);

@@ -52,10 +52,10 @@ export class Saving {
     return this.#queue.deliver();
   }
 
-  judgement(block, { submitting = false, outcome = block.outcome } = {}) {
+  judgement(block, outcome = block.outcome) {
     return {
       lease: block.lease,
-      answers: block.answers({ submitting }),
+      answers: block.answers(),
       ...block.marked,
       outcome,
       base: block.base,
@@ -65,7 +65,7 @@ export class Saving {
 
   // Puts the submit of the whole page into the queue, once for the same content; its entry.
   submit(outcome) {
-    const judgements = this.#blocks.map((block) => this.judgement(block, { submitting: true, outcome }));
+    const judgements = this.#blocks.map((block) => this.judgement(block, outcome));
     const said = JSON.stringify(judgements.map(({ lease, answers, edits }) => [lease, answers, edits, outcome]));
     const waiting = this.#queue.waiting.find((entry) => entry.kind === "submit" && entry.said === said);
     if (waiting) return waiting;

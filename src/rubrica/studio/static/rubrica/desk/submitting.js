@@ -1,7 +1,7 @@
 // Submitting, what follows when the server has answered, and pages for the time without network.
 
 import { settle, steadily } from "./answers.js";
-import { fill, made } from "./notices.js";
+import { BlankAsk, fill, made } from "./notices.js";
 import { newId, SaveState } from "./saving.js";
 
 // Submitting a page: checked here first, sent once however often it is clicked, kept if there is no network.
@@ -18,8 +18,9 @@ export class Submitting {
     if (this.running) return;
     const desk = this.#desk;
     const problems = outcome === "answered" ? desk.problems.found() : [];
-    if (problems.length) {
-      desk.problems.show(problems);
+    const blank = problems.flatMap(({ blank: question }) => question || []);
+    if (problems.length > blank.length || (blank.length && !(await this.#none(blank)))) {
+      if (problems.length > blank.length) desk.problems.show(problems);
       return;
     }
     desk.problems.clear();
@@ -29,6 +30,19 @@ export class Submitting {
     } finally {
       this.#busy(false);
     }
+  }
+
+  // Asks about what was left blank; if there is none, that is the answer.
+  async #none(blank) {
+    this.running = true;
+    const none = await new BlankAsk(this.#desk.words).ask(blank);
+    this.running = false;
+    for (const question of none ? blank : []) {
+      question.value = [];
+      this.#desk.changed(question);
+    }
+    if (!none) blank[0].focus();
+    return none;
   }
 
   async #inEarnest(outcome) {
@@ -73,7 +87,7 @@ export class Submitting {
   async #elsewhere(outcome) {
     const desk = this.#desk;
     const judgements = desk.blocks.map((block) => ({
-      ...desk.saving.judgement(block, { submitting: true, outcome }),
+      ...desk.saving.judgement(block, outcome),
       key: newId(),
     }));
     const csrf = desk.form.elements.namedItem("csrfmiddlewaretoken")?.value;

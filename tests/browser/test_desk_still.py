@@ -1,0 +1,123 @@
+"""Nothing of the work page moves under a pointer, and what a question must not see is dim by mouse as by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.desks import Work
+from tests.browser.saved import submitted
+from tests.browser.sentences import PROTOCOLS, long_items
+from tests.browser.test_desk import ANSWERS
+
+At = Callable[..., Work]
+RATED = [name for name in PROTOCOLS if name != "salsa"]
+
+PLACES = """() => {
+  const asked = ".question:not([hidden])";
+  const watched = `${asked}, ${asked} .option, .texts .text, .actions-row > :not([data-action=undo], .spring)`;
+  return [...document.querySelectorAll(watched)].map((one) => {
+    const { x, y } = one.getBoundingClientRect();
+    return [one.id || `${one.tagName} ${one.textContent.trim()}`, Math.round(x), Math.round(y)];
+  });
+}"""
+"""Where every question, answer, text and button is."""
+
+
+class Hand:
+    """A mouse that notes whether anything moved after each click."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.moved: list[Any] = []
+
+    def press(self, place: Locator) -> None:
+        """Click; everything that was there before must be where it was."""
+        place.evaluate("one => one.scrollIntoView({ block: 'center' })")
+        before = self.page.evaluate(PLACES)
+        box = place.bounding_box()
+        assert box is not None
+        self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + min(12, box["height"] / 2))
+        self.page.wait_for_timeout(100)
+        after = self.page.evaluate(PLACES)
+        self.moved += [(was, now) for was, now in zip(before, after, strict=True) if now != was]
+
+
+@pytest.mark.parametrize("size", [(1280, 900), (390, 844)], ids=["desktop", "phone"])
+@pytest.mark.parametrize("protocol", RATED)
+def test_nothing_moves_while_one_clicks(page: Page, at_work: At, protocol: str, size: tuple[int, int]) -> None:
+    """Answering a whole item by mouse leaves every question, answer, text and button where it was."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    work = at_work(protocol, rows=long_items(protocol, 1))
+    hand = Hand(page)
+    if "concern" in work.order:
+        hand.press(work.page.locator("[data-question=concern] .option").nth(1))
+    work.answer_all(hand.press)
+    work.saved()
+    assert hand.moved == []
+
+
+def test_mended_problems_keep_their_place(page: Page, at_work: At) -> None:
+    """After a submit that was refused, answering moves nothing either, down to the last answer."""
+    page.set_viewport_size({"width": 1280, "height": 900})
+    work = at_work(rows=long_items("breve", 1))
+    work.submit()
+    expect(page.locator(".question.wrong")).to_have_count(6)
+    hand = Hand(page)
+    hand.press(work.page.locator("[data-question=concern] .option").nth(1))
+    work.answer_all(hand.press)
+    assert hand.moved == []
+    expect(page.locator(".problem:visible")).to_have_count(0)
+    expect(page.locator(".summary-problems a:visible")).to_have_count(0)
+
+
+def test_a_click_meant_for_what_stood_there_answers_nothing(page: Page, at_work: At) -> None:
+    """Where a question opens in place, a second click at once chooses none of what came under the pointer."""
+    page.set_viewport_size({"width": 1280, "height": 900})
+    work = at_work()
+    work.stop_clock()
+    yes, accept = (work.input(*one).bounding_box() for one in (("concern", "yes"), ("acceptance", "accept")))
+    assert yes is not None
+    assert accept is not None
+    for box in (yes, accept):
+        page.mouse.click(box["x"] + 4, box["y"] + 4)
+    expect(page.locator("[data-question=concern_kinds]")).to_be_visible()
+    expect(page.locator(":is([data-question=concern_kinds], [data-question=acceptance]) :checked")).to_have_count(0)
+    page.clock.run_for(1000)
+    work.choose("acceptance", "accept")
+
+
+def test_rows_shrink_while_the_keyboard_answers_and_open_for_the_mouse(page: Page, at_work: At) -> None:
+    """By keyboard an answered question is one line; as soon as the mouse moves all its answers are there again."""
+    work = at_work()
+    page.mouse.move(5, 5)
+    page.keyboard.press("3")
+    other = work.page.locator("[data-question=simplification] .option").first
+    expect(other).to_be_hidden()
+    page.mouse.move(300, 300)
+    expect(other).to_be_visible()
+    first = page.url
+    work.answer(ANSWERS)
+    work.submit()
+    page.wait_for_url(lambda url: url != first)
+    assert submitted(work)[0].answers == ANSWERS
+
+
+@pytest.mark.parametrize("by", ["mouse", "touch", "keyboard"])
+@pytest.mark.browser_context_args(has_touch=True)
+def test_the_reference_dims_when_fluency_is_next(page: Page, at_work: At, by: str) -> None:
+    """Once meaning is rated, however, the reference is dim; going back to meaning brings it back."""
+    work = at_work("adequacy_fluency", rows=long_items("adequacy_fluency", 1))
+    reference = page.locator(".texts .text[data-field=reference]")
+    expect(reference).not_to_contain_class("dimmed")
+    four = page.locator("[data-question=content_preservation] .option").nth(3)
+    {"mouse": four.click, "touch": four.tap, "keyboard": lambda: page.keyboard.press("4")}[by]()
+    expect(reference).to_contain_class("dimmed")
+    expect(page.locator(".question.focused")).to_have_attribute("data-question", "fluency")
+    page.keyboard.press("5")
+    expect(work.input("fluency", 5)).to_be_checked()
+    page.locator("[data-question=content_preservation] legend").click()
+    expect(reference).not_to_contain_class("dimmed")
