@@ -236,7 +236,7 @@ def test_guide_opens_at_the_question_and_closes_with_the_same_key(at_work: At) -
     """The guidelines open beside the work, marked at the section of the question at hand."""
     work = at_work()
     page = work.page
-    work.choose("fluency", 2)
+    work.choose("meaning", 2)
     page.keyboard.press("g")
     expect(page.locator("aside.guide")).to_be_visible()
     expect(page.locator("aside.guide .here")).to_have_attribute("id", "guide-fluency")
