@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 from typing import NamedTuple
 
 import attrs
 
-from rubrica.core.costs import rounded
+from rubrica.core.costs import CENT, rounded
+from rubrica.core.errors import wrong
 
 SHORTEST_HOURS = 1 / 6
 """Less measured time than this says nothing about pay by the hour."""
@@ -49,6 +50,16 @@ class Earnings:
     def due(self) -> Decimal:
         """Still to pay; below zero, too much was paid."""
         return rounded(self.earned - self.withheld - self.paid)
+
+    def check_withheld(self, amount: Decimal, who: str, currency: str) -> None:
+        """Refuse the last row of the ledger, by which ``amount`` is withheld, if that is more than was earned."""
+        before = self.withheld - amount
+        left = (self.earned - before).quantize(CENT, ROUND_DOWN)
+        if amount > left:
+            already = f", of which {before:.2f} is withheld already" if before else ""
+            what = f"{amount:.2f} {currency} cannot be withheld: {who} earned {self.earned:.2f}{already}"
+            fix = f"Withhold at most {left:.2f}." if left > 0 else "There is nothing to withhold."
+            raise wrong(what, "withheld", fix, value=f"{amount:.2f}", question="amount")
 
     @property
     def by_the_hour(self) -> Decimal | None:

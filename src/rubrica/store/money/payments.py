@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from datetime import datetime
-from decimal import ROUND_DOWN, Decimal
+from decimal import Decimal
 from typing import NamedTuple
 
 import attrs
@@ -134,22 +134,11 @@ def _add(
         row = {"kind": kind, "amount": amount, "currency": currency, "reason": reason, "decided_by": actor, "at": now}
         made, new = create_once(Payment, key, {"annotator": annotator}, annotator=annotator, **row)
         if new and kind == Payment.Kind.WITHHELD and amount > 0:
-            _check_withheld(annotator, amount, currency)
+            account = next(one for one in accounts(study) if one.annotator.pk == annotator.pk)
+            account.check_withheld(amount, annotator.name, currency)
         if new:
             audit.record("payment recorded", study, now, actor=actor, payment=made.pid, kind=kind)
     return made
-
-
-def _check_withheld(annotator: models.Annotator, amount: Decimal, currency: str) -> None:
-    """Refuse the row that was just added, and so take it back, if more is withheld with it than was earned."""
-    account = next(one for one in accounts(annotator.study) if one.annotator.pk == annotator.pk)
-    before = account.withheld - amount
-    left = (account.earned - before).quantize(CENT, ROUND_DOWN)
-    if amount > left:
-        already = f", of which {before:.2f} is withheld already" if before else ""
-        what = f"{amount:.2f} {currency} cannot be withheld: {annotator.name} earned {account.earned:.2f}{already}"
-        fix = f"Withhold at most {left:.2f}." if left > 0 else "There is nothing to withhold."
-        raise wrong(what, "withheld", fix, value=f"{amount:.2f}", question="amount")
 
 
 def _amount(text: str) -> Decimal:

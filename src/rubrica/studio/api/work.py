@@ -85,8 +85,8 @@ Seconds = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
 class DraftIn(BaseModel):
     """The judgement so far. ``seconds`` is the active time of this ``visit``, ``base`` the newest revision known.
 
-    ``became`` says of suggested edits, by their ids, which edit was made of each; nothing if it was rejected. Where blank
-    may be an answer (no simpler word), an empty list says so; a question that is left out is not answered.
+    ``became`` says of suggested edits, by their ids, which edit was made of each; nothing if it was rejected. Where
+    blank may be an answer (no simpler word), an empty list says so; a question that is left out is not answered.
     """
 
     key: str = Field(min_length=8, max_length=64)
