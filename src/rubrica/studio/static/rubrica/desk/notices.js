@@ -197,6 +197,7 @@ export class BlankAsk {
     const form = made("form", { method: "dialog" });
     form.append(this.#question(questions), yes, no);
     const dialog = made("dialog", { className: "ask" });
+    dialog.setAttribute("aria-labelledby", "ask-text");
     dialog.append(form);
     dialog.addEventListener("keydown", (event) => {
       const key = event.key.toLowerCase();
