@@ -217,6 +217,7 @@ class Conjunctions(Walk):
         if tree.low(before) not in {";", ","} or tree.low(subject) in RELATIVES:
             return
         if any(tree.low(place) in RELATIVES and tree.tag(place)[:1] == "W" for place in places[:4]):
+            self._some_of_which(places, before, parent)
             return
         held = {
             "after",
@@ -245,9 +246,25 @@ class Conjunctions(Walk):
         operation = self._add(Operation("conj", "joined by a sign", (before,), take, (tuple(words),), parent))
         self._clause(one, operation, None)
 
-    def _plain_cut(self) -> None:
-        """*and* or *but* before a clause that the parser missed: cut, and let the verification see."""
+    def _some_of_which(self, places: list[int], before: int, parent: Operation | None) -> None:
+        """*, one of which was* …: *One of these films was* …"""
         tree = self.tree
+        words = [place for place in places if place > before and not self._is_end(place)]
+        noun = before - 1
+        if tree.low(before) != "," or tree.tag(noun) not in {"NNS", "NNPS"} or len(words) < 5:
+            return
+        if tree.low(words[1]) == "of" and tree.low(words[2]) in {"which", "whom"}:
+            new: tuple[Item, ...] = (*words[:2], f"these {tree.words[noun].text}", *words[3:])
+            self._add(Operation("rc", tree.low(words[2]), (words[2],), frozenset([before, *words]), (new,), parent))
+
+    def _plain_cut(self, *, lost: bool = False) -> None:
+        """*and*, *but* or a sign before a clause that the parser missed: cut, and let the verification see.
+
+        ``lost``: the main verb was not found, so that only what surely begins a clause is cut.
+        """
+        tree = self.tree
+        if self._cut_semicolon():
+            return
         subordinate = CONDITIONS | {"either", "both", "how", "neither", "that", "between"}
         self._exception()
         if self._lead(tree.root) in {"condition", "attribution"} or tree.child(tree.root, "ccomp") is not None:
@@ -260,7 +277,13 @@ class Conjunctions(Walk):
             if place > 3 and tree.low(place) == "however" and tree.low(place - 1) in {",", ";"}:
                 self._cut_however(place)
                 return
+            if place > 3 and tree.low(place) == "," and self._is_splice(place):
+                words = [one for one in range(place + 1, len(tree)) if not self._is_end(one)]
+                self._add(Operation("conj", "joined by a sign", (place,), frozenset([place, *words]), (tuple(words),)))
+                return
             if place < 3 or tree.low(place) not in {"and", "but"} or tree.tag(place) != "CC":
+                continue
+            if lost and tree.low(place - 1) != ",":
                 continue
             in_list = any(tree.low(one) == "," and tree.tag(one + 1) in FINITE for one in range(place))
             begun = [] if in_list else self._begins_clause(place + 1)
@@ -272,6 +295,27 @@ class Conjunctions(Walk):
                 Operation("conj", "plain cut", (place,), frozenset([place, *words]), ((*opening, *begun, *words),))
             )
             return
+
+    def _cut_semicolon(self) -> bool:
+        """Cut at the first semicolon between two finite verbs."""
+        tree = self.tree
+        for place in range(4, len(tree) - 4):
+            if tree.low(place) != ";":
+                continue
+            words = [one for one in range(place + 1, len(tree)) if not self._is_end(one)]
+            sides = (range(place), words)
+            if all(any(tree.tag(one) in FINITE for one in side) for side in sides) and tree.tag(words[0]) != "CC":
+                take = frozenset([place, *words])
+                self._add(Operation("conj", "joined by a sign", (place,), take, (tuple(words),)))
+                return True
+            return False
+        return False
+
+    def _is_splice(self, place: int) -> bool:
+        """*, they left*: a comma before a pronoun and its verb."""
+        tree = self.tree
+        said = tree.low(place + 1) in {"he", "she", "it", "they"}
+        return said and (tree.tag(place + 2) in FINITE or tree.tag(place + 3) in FINITE)
 
     def _cut_however(self, place: int) -> None:
         """*, however they left*: the comma should have been a full stop."""

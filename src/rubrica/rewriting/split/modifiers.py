@@ -111,6 +111,8 @@ class Modifiers(Walk):
         why = "" if free else self._may_define(noun, verb, who, places)
         if not self._ends_well(places, noun, verb, free, parent):
             why = "its end is not clear"
+        if why and tree.tense(verb) == "modal" and self._specified_clause(one, noun, verb, words, relative, parent):
+            return
         if why:
             self._leave("rc", relative, why)
             return
@@ -196,6 +198,50 @@ class Modifiers(Walk):
                 return [*head, named.text + ",", *tail]
         return []
 
+    def _specified_clause(
+        self, one: int, noun: int, verb: int, words: list[int], relative: int, parent: Operation | None
+    ) -> bool:
+        """*shall state a price that includes tax*: *The price shall include tax.*"""
+        tree = self.tree
+        finite = tree.finite(one)
+        if (
+            finite is None
+            or tree.subject(one) != relative
+            or words[0] != relative
+            or tree.tag(finite) not in {"VBZ", "VBP"}
+        ):
+            return False
+        if len(tree.auxiliaries(one)) > 1 or tree.low(finite) in {"has", "have", "do", "does"}:
+            return False
+        lemma = "be" if tree.low(finite) in {"is", "are"} else verb_lemma(tree.words[finite].text)
+        rest: list[Item] = [lemma if place == finite else place for place in words[1:]]
+        return self._specified(noun, verb, words, relative, rest, parent)
+
+    def _specified(
+        self, noun: int, verb: int, places: list[int], cue: int, rest: list[Item], parent: Operation | None
+    ) -> bool:
+        """*shall keep records showing the cost*: *These records shall show the cost.*"""
+        tree = self.tree
+        modal = next((tree.low(aux) for aux in tree.auxiliaries(verb) if tree.tag(aux) == "MD"), "")
+        first = next((tree.low(kid) for kid in tree.kids[noun] if tree.label(kid) == "det"), "")
+        new_to_us = first in {"a", "an"} or (not first and tree.tag(noun) == "NNS")
+        if (
+            modal not in {"shall", "must", "will"}
+            or not new_to_us
+            or tree.words[noun].label != "obj"
+            or tree.negated(verb)
+        ):
+            return False
+        if tree.words[noun].head != verb or places[-1] < len(tree) - 2 or self._under(places) or len(places) < 4:
+            return False
+        named = mention(tree, noun)
+        if named is None:
+            return False
+        pattern = "rc" if tree.low(cue) in RELATIVES else "part"
+        new = ((named.text, modal, *rest),)
+        self._add(Operation(pattern, "specified", (cue,), frozenset(places), new, parent))
+        return True
+
     def _reduced(self, one: int, noun: int, verb: int, parent: Operation | None, who: Mention | None) -> None:
         """A participle, or an adjective with words of its own, after a noun."""
         tree = self.tree
@@ -210,10 +256,14 @@ class Modifiers(Walk):
             or tree.child(one, "mark", "case") is not None
         ):
             return
+        free = self._free(places)
+        if tree.tense(verb) == "modal" and tag == "VBG" and words[0] == one and not free:
+            lemma = verb_lemma(tree.words[one].text)
+            if self._specified(noun, verb, places, one, [lemma, *words[1:]], parent):
+                return
         if tree.tense(verb) == "modal" or self._under(words):
             self._leave("part", one, "what shall be is not what is")
             return
-        free = self._free(places)
         why = "" if free else self._may_define(noun, verb, who, places)
         if not self._ends_well(places, noun, verb, free, parent):
             why = "its end is not clear"

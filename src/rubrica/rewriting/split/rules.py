@@ -34,7 +34,8 @@ class Rules(Conjunctions, Adverbials, Modifiers):
             or tree.subject(tree.root) is None
             or tree.child(tree.root, "mark") is not None
         ):
-            return []
+            self._plain_cut(lost=True)
+            return self.found
         self._clause(tree.root, None, None)
         if not any(one.pattern == "conj" for one in self.found):
             self._plain_cut()
