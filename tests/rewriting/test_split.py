@@ -186,3 +186,33 @@ def test_any_words_in_any_order_are_no_crash(words: list[str]) -> None:
     """And every letter and digit of the source is in some sentence, or was a word that joined."""
     for model in ("rubrica", "paper"):
         assert len(list(split([" ".join(words)], model))) == 1
+
+
+def test_what_came_of_a_split_is_split_once_more() -> None:
+    """And the operation tells the sentence that it works in."""
+    source = (
+        "Ana moved to Rome; she opened a shop on the main square, where she sold old books, and she closed it in 1990."
+    )
+    done = next(split([source]))
+    assert len(done.sentences) == 4
+    assert all(str(one["within"]) not in done.sentences for one in done.operations if "within" in one)
+
+
+@pytest.mark.parametrize(
+    ("source", "second"),
+    [
+        (
+            "The owner shall keep records showing the cost of each repair.",
+            "These records shall show the cost of each repair.",
+        ),
+        (
+            "The guest may stay, except that the owner may end the lease in May.",
+            "However, the owner may end the lease in May.",
+        ),
+        ("He made three films, one of which was about a baker.", "One of these films was about a baker."),
+        ("In 1972 Tom moved to Rome and opened a bar.", "That year, Tom opened a bar."),
+    ],
+)
+def test_duties_exceptions_and_dates_keep_their_force(source: str, second: str) -> None:
+    """What shall be stays what shall be, and a year holds for both."""
+    assert next(split([source])).sentences[1:] == (second,)

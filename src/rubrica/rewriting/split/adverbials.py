@@ -8,7 +8,7 @@ from rubrica.rewriting.split.clause import (
     Walk,
 )
 from rubrica.rewriting.split.operations import Operation
-from rubrica.rewriting.split.tree import listed
+from rubrica.rewriting.split.tree import NAMES, listed
 from rubrica.rewriting.split.wording import (
     Item,
     Mention,
@@ -161,6 +161,10 @@ class Adverbials(Walk):
         if one > verb and not self._closed(places) and tree.low(places[-1] + 1) not in {"and", "but"}:
             return
         verbal = tree.tag(one) == "VBG"
+        before = places[0] - (0 if tree.low(places[0]) == "," else 1)
+        if one > verb and not verbal and tree.tag(before - 1) in NAMES:
+            self._leave("part", one, "it may belong to another noun")
+            return
         if one > verb and (
             (not verbal and tree.child(verb, "obj", "xcomp") is not None) or (parent and parent.pattern == "rc")
         ):

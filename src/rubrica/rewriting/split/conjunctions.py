@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rubrica.rewriting.split.clause import (
     CONDITIONS,
+    INTRANSITIVE,
     RELATIVES,
     Walk,
 )
 from rubrica.rewriting.split.operations import Operation
-from rubrica.rewriting.split.tree import FINITE, NAMES
+from rubrica.rewriting.split.tree import FINITE, NAMES, listed
 from rubrica.rewriting.split.wording import (
     STATES,
     Item,
@@ -16,6 +17,12 @@ from rubrica.rewriting.split.wording import (
     inflected,
     verb_lemma,
 )
+
+_WITHOUT_OBJECT = listed(
+    "move live serve work play study remain stay begin start settle reside compete perform travel continue act end "
+    "finish debut last live sail run fight participate progress train teach write"
+)
+"""Verbs that need no object, so that they are no passive after one."""
 
 
 class Conjunctions(Walk):
@@ -160,6 +167,8 @@ class Conjunctions(Walk):
         before = [place for place in places if place < one and tree.label(place) in {"advcl", "obl"}]
         if before:
             return []
+        if self._may_be_passive(verb, one):
+            return []
         if finite is not None and not self._shares_passive(verb, one):
             return [*opening, who.text, *places] if self._agrees(finite, who) else []
         shared = self._auxiliaries(verb)
@@ -193,6 +202,16 @@ class Conjunctions(Walk):
         state = verb_lemma(tree.words[one].text) in STATES and tree.child(one, "obl") is not None
         bare = tree.tag(one) == "VBD" and not tree.auxiliaries(one) and tree.child(one, "obj") is None
         return passive and bare and (agent or state)
+
+    def _may_be_passive(self, verb: int, one: int) -> bool:
+        """*was convicted and sentenced to*: a past tense after a passive that may be a participle."""
+        tree = self.tree
+        if self._shares_passive(verb, one) or tree.tag(one) != "VBD" or tree.auxiliaries(one):
+            return False
+        passive = any(tree.words[aux].label == "aux:pass" for aux in self._own_or_shared(verb))
+        form = tree.low(one)
+        bare = tree.child(one, "obj", "xcomp", "ccomp") is None and inflected(verb_lemma(form), "VBN") == form
+        return passive and bare and verb_lemma(form) not in INTRANSITIVE | _WITHOUT_OBJECT
 
     def _own_or_shared(self, verb: int) -> list[int]:
         tree = self.tree

@@ -10,7 +10,7 @@ from rubrica.rewriting.split.clause import (
     Walk,
 )
 from rubrica.rewriting.split.operations import Operation
-from rubrica.rewriting.split.tree import FINITE
+from rubrica.rewriting.split.tree import FINITE, NAMES
 from rubrica.rewriting.split.wording import (
     Item,
     Mention,
@@ -35,6 +35,9 @@ class Modifiers(Walk):
                 self._relative(kid, noun, verb, parent, who)
             elif label in {"acl", "amod"}:
                 inner = self._free(tree.subtree(kid)) and noun != verb and verb in self._above(noun) and who is None
+                if inner and tree.tag(noun) in NAMES:
+                    self._leave("part", kid, "it may belong to another noun")
+                    continue
                 self._reduced(kid, noun, verb, parent, self._subject_of(verb) if inner else who)
             elif label == "appos":
                 self._apposition(kid, noun, verb, parent, who)
@@ -175,6 +178,8 @@ class Modifiers(Walk):
             and subject is not None
             and tree.words[relative].label == "obj"
         ):
+            if said == "whom" and any(tree.words[kid].label == "nmod:poss" for kid in tree.kids[noun]):
+                return []
             after = [place for place in tail if place > one and tree.words[place].label != "compound:prt"]
             upto = [place for place in tail if place not in after]
             return [*upto, named.text, *after]

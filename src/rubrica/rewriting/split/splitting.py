@@ -19,6 +19,8 @@ _STARTERS = listed(
     "the it he she they this these such in a an his her its their there however after when while we i for on at"
 )
 """Words that begin a sentence more often than they follow an abbreviation with a capital letter."""
+AGAIN = 12
+"""Words from which a sentence that came of a split is looked at again."""
 LONGEST = 400
 """Words of a sentence that is looked at; longer ones are left alone."""
 
@@ -120,9 +122,29 @@ def _moved(told: dict[str, object], by: int) -> dict[str, object]:
 
 
 def _split_each(sources: Sequence[str], parser: str) -> Iterator[Split]:
-    drafts = [
-        _draft(text, parsed) for text, parsed in zip(sources, parse(sources, parser, one_sentence=True), strict=True)
-    ]
+    """Split sentences, and once more what came of it: shorter sentences are parsed better."""
+    parses = dict(zip(sources, parse(sources, parser, one_sentence=True), strict=True))
+    first = list(_verified(sources, parses, parser))
+    again = [text for one in first if len(one.sentences) > 1 for text in one.sentences if len(text.split()) >= AGAIN]
+    second = dict(zip(again, _verified(again, parses, parser), strict=True))
+    for one in first:
+        yield _with_second(one, second) if len(one.sentences) > 1 else one
+
+
+def _with_second(one: Split, second: dict[str, Split]) -> Split:
+    """A split with its sentences split again; spans of the second are places in the sentence that it tells."""
+    sentences: list[str] = []
+    operations, left = list(one.operations), list(one.left)
+    for text in one.sentences:
+        more = second.get(text)
+        sentences += more.sentences if more else [text]
+        if more:
+            operations += [{**told, "within": text} for told in more.operations]
+    return Split(one.source, tuple(sentences), tuple(operations), tuple(left))
+
+
+def _verified(sources: Sequence[str], parses: dict[str, Parse], parser: str) -> Iterator[Split]:
+    drafts = [_draft(text, parses[text]) for text in sources]
     known: dict[str, str] = {}
     waiting = [draft for draft in drafts if draft.kept]
     while waiting:
@@ -130,6 +152,7 @@ def _split_each(sources: Sequence[str], parser: str) -> Iterator[Split]:
             draft.deal()
         new = list(dict.fromkeys(text for draft in waiting if draft.kept for text in draft.texts if text not in known))
         for text, parsed in zip(new, parse(new, parser, one_sentence=True), strict=True):
+            parses[text] = parsed
             known[text] = fault_of(text, parsed)
         waiting = [draft for draft in waiting if draft.kept and _taken_back(draft, known)]
     for source, draft in zip(sources, drafts, strict=True):

@@ -55,17 +55,12 @@ class Tree:
     def subtrees(self) -> list[list[int]]:
         """For each word the places of all that hangs on it, itself included, in order."""
         found: list[list[int]] = [[place] for place in range(len(self.words))]
-        for place in sorted(range(len(self.words)), key=self._depth, reverse=True):
-            head = self.words[place].head
-            if head != place:
-                found[head] += found[place]
+        downwards = [self.root]
+        for place in downwards:
+            downwards += self.kids[place]
+        for place in reversed(downwards[1:]):
+            found[self.words[place].head] += found[place]
         return [sorted(places) for places in found]
-
-    def _depth(self, place: int) -> int:
-        steps = 0
-        while self.words[place].head != place and steps <= len(self.words):
-            place, steps = self.words[place].head, steps + 1
-        return steps
 
     def subtree(self, place: int) -> list[int]:
         return self.subtrees[place]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rubrica.language.parsing import Parse
 from rubrica.rewriting.split.operations import Plan
-from rubrica.rewriting.split.tree import Tree, listed
+from rubrica.rewriting.split.tree import FINITE, Tree, listed
 
 CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "NUM", "ADV", "SYM", "X", "INTJ"}
 _MAY_GO = {
@@ -42,6 +42,9 @@ def fault_of(text: str, parsed: Parse) -> str:
     ):
         return "its end is missing"
     if tree.tag(last) == "VBG" and tree.low(last - 1) == ",":
+        return "its end is missing"
+    broken = [at for at in range(len(tree) - 1) if tree.low(at) in {"and", "but"} and tree.low(at + 1) == ","]
+    if broken and not any(tree.tag(at) in FINITE for at in range(broken[-1], len(tree))):
         return "its end is missing"
     if tree.finite(tree.root) is None:
         return "it has no finite verb"
