@@ -26,6 +26,8 @@ class Tree:
     def __init__(self, parsed: Parse, text: str) -> None:
         self.words: tuple[Word, ...] = parsed.words
         self.text = text
+        self._lower = [word.text.lower() for word in self.words]
+        self._labels = [word.label.partition(":")[0] for word in self.words]
         self.kids: list[list[int]] = [[] for _ in self.words]
         for place, word in enumerate(self.words):
             if word.head != place:
@@ -37,14 +39,14 @@ class Tree:
 
     def low(self, place: int) -> str:
         """A word in lower case; nothing outside the sentence."""
-        return self.words[place].text.lower() if 0 <= place < len(self.words) else ""
+        return self._lower[place] if 0 <= place < len(self._lower) else ""
 
     def tag(self, place: int) -> str:
         return self.words[place].tag if 0 <= place < len(self.words) else ""
 
     def label(self, place: int) -> str:
         """The relation to the head, without what stands after its colon."""
-        return self.words[place].label.partition(":")[0]
+        return self._labels[place]
 
     def space_before(self, place: int) -> bool:
         """Whether the text has a space before the word."""
