@@ -67,6 +67,33 @@ def test_percent_agreement_is_one_figure_everywhere(
     assert row["value"] == pytest.approx(SHARE)
 
 
+def test_figures_of_a_large_stage_are_from_a_sample_and_say_so(
+    uneven: Study, as_: Callable[[str], Client], people: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Above a number of judgements whole items are drawn, always the same; the pages and the API say how many."""
+    from rubrica.store.counting import trust
+
+    quality, page = ApiClient(people["viewer"]), as_("viewer")
+    assert quality.get(f"/studies/{uneven.pid}/quality")["sample"] is None
+    assert "from a sample of" not in page.get(f"/s/{uneven.pid}/").content.decode()
+    drawn = []
+    for most in (7, 7, 2):
+        monkeypatch.setattr(trust, "MOST", most)
+        trust.trust.cache_clear()
+        trust._figures.cache_clear()
+        found = quality.get(f"/studies/{uneven.pid}/quality")
+        drawn.append((found["sample"], [row["items"] for row in found["questions"]]))
+        assert 0 < found["sample"] <= most
+        person = uneven.annotators.get(name="ana").pid
+        for address in ("", "people/", f"people/{person}/"):
+            shown = page.get(f"/s/{uneven.pid}/{address}").content.decode()
+            assert f"from a sample of {found['sample']} judgements" in shown, address
+    trust.trust.cache_clear()
+    trust._figures.cache_clear()
+    assert drawn[0] == drawn[1]
+    assert drawn[2][0] < drawn[0][0]
+
+
 def test_agreement_with_the_others_is_one_figure_everywhere(
     uneven: Study, as_: Callable[[str], Client], people: dict[str, Any], rubrica: Rubrica
 ) -> None:

@@ -35,11 +35,15 @@ class Checks(NamedTuple):
 
 
 class StageFigures(NamedTuple):
-    """The figures of one stage; ``fixed`` counts answers that a rule fixed, which they leave out."""
+    """The figures of one stage; ``fixed`` counts answers that a rule fixed, which they leave out.
+
+    ``sample`` is how many judgements they are from, where that is not all.
+    """
 
     agreement: Percents
     checked: Checked
     fixed: int
+    sample: int = 0
 
 
 def figures_of(ratings: Ratings) -> StageFigures:
@@ -94,6 +98,11 @@ class Trust:
     def fixed(self) -> int:
         """How many answers a rule fixed, which all figures leave out."""
         return sum(own.fixed for own in self.stages.values())
+
+    @property
+    def sample(self) -> int:
+        """How many judgements the figures of large stages are from; 0 if all are from all."""
+        return sum(own.sample for own in self.stages.values())
 
     def checks_of(self, *names: str) -> Checks:
         """The sum of these raters' checks."""

@@ -77,11 +77,14 @@ class PersonQualityOut(Schema):
 class QualityOut(Schema):
     """The figures of a study. Agreement is of annotators who are not excluded, on items that are not planted.
 
-    ``fixed_left_out``: answers that a rule of the protocol fixed, which agreement and checks leave out.
+    ``fixed_left_out``: answers that a rule of the protocol fixed, which agreement and checks leave out. ``sample``:
+    stages with more than 10,000 judgements have figures from a sample of their items, with so many judgements; null if
+    every figure is from all.
     """
 
     questions: list[QuestionAgreementOut]
     fixed_left_out: int
+    sample: int | None
     checks: CheckCountsOut
     annotators: list[PersonQualityOut]
 
@@ -98,6 +101,7 @@ def get_quality(request: ResearcherRequest, study: StudyId) -> Any:
             for (stage, question), found in figures.questions.items()
         ],
         fixed_left_out=figures.fixed,
+        sample=figures.sample or None,
         checks=_checks(figures.checks_of(*counted)),
         annotators=[
             PersonQualityOut(

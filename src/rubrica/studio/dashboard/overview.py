@@ -126,6 +126,7 @@ def _whole(known: Picture, stages: list[counting.StageProgress], now: datetime) 
         "excluded": len(known.people) - len(included),
         "noticed": sum(name in figures.findings for name in names.values()),
         "fixed": figures.fixed,
+        "sample": figures.sample,
         "first": waiting[:3],
         "further": waiting[3:],
         "judgements": len(known.counted),

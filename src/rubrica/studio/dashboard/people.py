@@ -66,6 +66,7 @@ def people(request: StudyRequest) -> HttpResponse:
             "role": request.role,
             "section": "people",
             "rows": rows,
+            "sample": trust(picture(request.study)).sample,
             "planted": models.Planted.objects.filter(item__study=request.study).exists(),
             "may_manage": has(request.role, "manager"),
             "has_course": any(course_of(stage) for stage in current_stages(request.study)[:1]),

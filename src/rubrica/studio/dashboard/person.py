@@ -95,6 +95,7 @@ def page(request: StudyRequest, found: models.Annotator, refused: Refused | None
             "asks_consent": options_of(request.study).steps.consent,
             "views": [view_of(judgement) for judgement in sample(found, wanted)],
             "sampled": wanted,
+            "sample": figures.sample,
             "more": min(wanted + SAMPLE, MOST_SAMPLED),
             "leases": found.assignments.open().select_related("item", "stage", "sheet").order_by("position"),
             "now": timezone.now(),
