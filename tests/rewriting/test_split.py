@@ -211,6 +211,7 @@ def test_what_came_of_a_split_is_split_once_more() -> None:
         ),
         ("He made three films, one of which was about a baker.", "One of these films was about a baker."),
         ("In 1972 Tom moved to Rome and opened a bar.", "That year, Tom opened a bar."),
+        ("She sang in the show, but then left the town.", "However, she then left the town."),
     ],
 )
 def test_duties_exceptions_and_dates_keep_their_force(source: str, second: str) -> None:

@@ -233,7 +233,7 @@ class Conjunctions(Walk):
         before = places[0] if tree.low(places[0]) in {";", ","} else places[0] - 1
         if subject is None or tree.finite(one) is None or not tree.contiguous(places) or one < tree.words[one].head:
             return
-        if tree.low(before) not in {";", ","} or tree.low(subject) in RELATIVES:
+        if tree.low(before) not in {";", ","} or tree.low(subject) in RELATIVES or not self._closed(places):
             return
         if any(tree.low(place) in RELATIVES and tree.tag(place)[:1] == "W" for place in places[:4]):
             self._some_of_which(places, before, parent)

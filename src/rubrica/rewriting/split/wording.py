@@ -110,7 +110,8 @@ def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
     word = tree.words[noun]
     if word.upos == "PRON" or word.tag in {"PRP", "DT"}:
         if tree.low(noun) in _PRONOUNS:
-            return Mention(word.text, tree.low(noun) in {"they", "we", "you"})
+            said = "I" if tree.low(noun) == "i" else tree.low(noun)
+            return Mention(said, tree.low(noun) in {"they", "we", "you"})
         return (
             Mention({"this": "this", "these": "these"}.get(tree.low(noun), ""), tree.plural(noun))
             if (tree.low(noun) in {"this", "these"})
