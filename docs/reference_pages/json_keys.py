@@ -97,6 +97,7 @@ STUDY = {
     "groups": "how many groups of items are shown together; 0 if there are none",
     "gold": "how many planted items with a known answer",
     "duplicates": "how many planted duplicates",
+    "unreviewed": "how many items nobody has reviewed for sensitive material",
     "stages": "the steps, in order",
     "stages[].id": "the stage's id",
     "stages[].role": "who works there: annotator, writer, rater, adjudicator or judge",

@@ -36,6 +36,31 @@ def test_json_has_the_promised_keys(rubrica: Rubrica, tmp_path: Path) -> None:
     assert shown["signature"].startswith("hash:")
 
 
+def test_a_study_says_that_nobody_has_reviewed_its_items(rubrica: Rubrica, tmp_path: Path) -> None:
+    """`study show` tells how many items nobody has reviewed for sensitive material, in words and as JSON."""
+    rubrica("study", "new", "s", "--protocol", "breve", "--items", write_pairs(tmp_path / "i.csv", 4))
+    assert "nobody has reviewed 4 items for sensitive material" in rubrica("study", "show", "s").out
+    assert rubrica("study", "show", "s", "--json").json["study"]["unreviewed"] == 4
+    from django.utils import timezone
+
+    from rubrica.store.setup.study_items import attest
+    from rubrica.store.studies import find
+
+    attest(find("s"), True, timezone.now(), "test")
+    assert "reviewed" not in rubrica("study", "show", "s").out
+    assert rubrica("study", "show", "s", "--json").json["study"]["unreviewed"] == 0
+
+
+def test_onboarding_rounds_of_a_course_are_on(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A study of `salsa` asks for the two rounds of its course, one of `breve` for no test."""
+    from rubrica.store.options import options_of
+    from rubrica.store.studies import find
+
+    for protocol, on in (("salsa", True), ("breve", False)):
+        rubrica("study", "new", protocol, "--protocol", protocol, "--items", write_pairs(tmp_path / "i.csv", 4))
+        assert options_of(find(protocol)).steps.qualification is on
+
+
 def test_three_raters_when_systems_are_compared(rubrica: Rubrica, tmp_path: Path) -> None:
     """split_rate wants two raters per rewrite, three as soon as items come from two systems."""
     items = tmp_path / "i.csv"

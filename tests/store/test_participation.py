@@ -89,8 +89,8 @@ def test_work_in_hand_decides(home: Path) -> None:
     assert current_stage(ana).key == "classify"
 
 
-def test_a_further_stage_asks_for_its_own_guidelines(home: Path) -> None:
-    """Welcome and profile are once for a person; guidelines are read again for another stage."""
+def test_a_further_stage_of_the_same_protocol_asks_for_nothing_again(home: Path) -> None:
+    """Welcome and profile are once for a person, and so are the guidelines that were read for an earlier stage."""
     from rubrica.exchange.study_options import checked
     from rubrica.store.options import keep
     from rubrica.store.people.participation import finish, way
@@ -106,7 +106,7 @@ def test_a_further_stage_asks_for_its_own_guidelines(home: Path) -> None:
     assert way(ana).due == "work"
     judge_all(study, ana, "select")
     judge_all(study, dan, "adjudicate")
-    assert way(ana).due == "guidelines"
+    assert way(ana).due == "work"
 
 
 def test_looking_takes_nothing(home: Path) -> None:

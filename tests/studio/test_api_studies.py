@@ -257,3 +257,11 @@ def test_a_new_version_is_looked_at_then_started(owner: ApiClient, study: Any) -
     assert owner.call("post", address, {"yaml": newer})[0] == 422
     assert owner.call("post", address, {"yaml": "id: x"})[0] == 422
     assert owner.get(f"/studies/{study.pid}")["version"] == "99.0"
+
+
+def test_rounds_of_a_course_stay_on_unless_they_are_switched_off(owner: ApiClient) -> None:
+    """A study of `salsa` made by the API asks for its onboarding rounds, also after other steps were changed."""
+    made = owner.send("post", "/studies", {"name": "edits", "title": "Edits", "protocol": "salsa", "items": ITEMS[:2]})
+    address = f"/studies/{made['id']}/settings"
+    assert owner.send("patch", address, {"steps": {"profile": False}})["steps"]["qualification"] is True
+    assert owner.send("patch", address, {"steps": {"qualification": False}})["steps"]["qualification"] is False

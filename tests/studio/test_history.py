@@ -98,6 +98,9 @@ def test_feedback_is_shown_announced_and_marked_as_read(client: Client, door: st
     assert unread_feedback(link.annotator) == 1
     assert "Look at the tense." in page_of(client, door)
     assert "1 new feedback" in page_of(client, door)
+    # Seen at once, without opening the menu.
+    for page in ("work/", "thanks/"):
+        assert "feedback-note" in client.get(f"{door}{page}", follow=True).content.decode()
     for _ in range(2):
         assert client.post(f"{door}history/{said.pid}/read/").status_code == 302
     assert unread_feedback(link.annotator) == 0

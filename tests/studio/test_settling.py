@@ -163,3 +163,41 @@ def test_researcher_sets_overlap_and_adjudicators_by_stage(make_study: Callable[
     assert options_of(study).adjudicators == ["dora", "eva"]
     assert 'value="dora, eva"' in client.get(f"/s/{study.pid}/setup/quality/").content.decode()
     assert "Who settles disagreement" not in client.get(f"/s/{other.pid}/setup/quality/").content.decode()
+
+
+def test_who_selected_is_told_to_come_back_and_how(selected: tuple[Study, dict[str, Person]], client: Client) -> None:
+    """After selecting, the pages without work say that the pair comes back for classifying, and by which link."""
+    _, people = selected
+    ana = people["ana"]
+    for page in ("thanks/", "work/"):
+        shown = client.get(f"/w/{ana.token}/{page}", follow=True).content.decode()
+        assert "you come back for “Classify and rate”" in shown
+        assert f"http://testserver/w/{ana.token}/" in shown
+    assert (
+        "come back for"
+        not in client.get(f"/w/{Person(people['ana'].link.study, 'zoe').token}/", follow=True).content.decode()
+    )
+
+
+def test_link_leads_to_a_settled_pair_at_once(make_study: Callable[..., Study], client: Client) -> None:
+    """Also past the guidelines that were read before, and past pairs that are still to be selected."""
+    from rubrica.store.options import change
+
+    rows = [Item(f"p{number}", {"source": SOURCE, "rewrite": REWRITE}) for number in range(1, 4)]
+    study = make_study("salsa", rows=rows, overlap=1)
+    change(study, steps=dict.fromkeys(("welcome", "consent", "profile", "course", "practice", "qualification"), False))
+    ana = Person(study, "ana")
+    client.post(f"/w/{ana.token}/guidelines/", {"understood": "on"})
+    first = ana.lease()
+    assert ana.submit([GONE, SWAP], key="key-ana-01").status_code == 200
+    dora = Person(study, "dora")
+    assert dora.submit([SWAP], key="key-dora-01").status_code == 200
+    page = client.get(f"/w/{ana.token}/", follow=True)
+    assert " data-fixed" in page.content.decode()
+    assert first.item.key in {lease.item.key for lease in _held(ana, "classify")}
+
+
+def _held(person: Person, stage: str) -> list[Any]:
+    from rubrica.store.models import Assignment
+
+    return list(Assignment.objects.filter(annotator=person.link.annotator, stage__key=stage).open())

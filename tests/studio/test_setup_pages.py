@@ -267,3 +267,25 @@ def test_payment_is_kept_by_stage(as_: Callable[[str], Client], draft: Study) ->
     owner.post(address, fields(owner.get(address)) | {"per_task_0": "", "wages-0-country": "", "wages-0-wage": ""})
     found = options(draft).payment
     assert (found.per_task, found.minimum_wages) == ({}, {})
+
+
+def test_onboarding_rounds_are_on_where_the_course_has_them(as_: Callable[[str], Client]) -> None:
+    """A new study of `salsa` has the switch of the qualification on, and the page counts what there is."""
+    from rubrica.store.models import Study
+
+    owner = as_("owner")
+    assert owner.post("/studies/new/", {"title": "Edits", "protocol": "salsa"}).status_code == 302
+    made = Study.objects.latest("pk")
+    page = owner.get(f"/s/{made.pid}/setup/annotators/")
+    assert fields(page)["step_qualification"] == "on"
+    shown = text_of(page)
+    assert "The protocol's 23 practice items are about edits" in shown
+    assert "2 rounds of whole sentences" in shown
+    assert "0 practice items" not in shown
+
+
+def test_overview_says_that_nobody_has_reviewed_the_items(as_: Callable[[str], Client], study: Study) -> None:
+    """It leads to the review."""
+    shown = as_("owner").get(f"/s/{study.pid}/").content.decode()
+    assert "has reviewed 6 items for sensitive material" in shown
+    assert f"/s/{study.pid}/setup/review/" in shown

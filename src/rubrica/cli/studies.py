@@ -259,6 +259,7 @@ def _study_json(study: Study) -> dict[str, Any]:
     from rubrica.store.counting import progress
     from rubrica.store.options import options_of
     from rubrica.store.parts import current_stages
+    from rubrica.store.setup.study_items import unreviewed
     from rubrica.store.translate import protocol_of, rules_of
 
     protocol = protocol_of(current_stages(study)[0])
@@ -296,6 +297,7 @@ def _study_json(study: Study) -> dict[str, Any]:
         "groups": plain.exclude(group="").values("group").distinct().count(),
         "gold": planted.get(models.Planted.Kind.GOLD, 0),
         "duplicates": planted.get(models.Planted.Kind.DUPLICATE, 0),
+        "unreviewed": unreviewed(study),
         "stages": [stage_json(count) for count in progress.of_stages(stages)],
     }
 
@@ -325,6 +327,9 @@ def _show(study: Study, json: bool) -> None:
             f"  on top, hidden duplicates: {shown['duplicates']} (for those who have the original); "
             f"gold items: {shown['gold']} (for everyone)"
         )
+    if shown["unreviewed"]:
+        said = f"{count(shown['unreviewed'], 'item')} for sensitive material"
+        print(f"  nobody has reviewed {said}: see the review of the items in the studio")
 
 
 def _show_stage(stage: dict[str, Any]) -> None:

@@ -18,10 +18,9 @@ def ethics(facts: StudyFacts) -> Mapping[str, tuple[str, str]]:
         verb = "is" if facts.own_questions == 1 else "are"
         special += f" There {verb} {counted(facts.own_questions, 'question')} of the study's own."
     usual = facts.asked and not facts.own_questions
-    reviewed = "The items were reviewed for sensitive material before launch. " if facts.options.items_reviewed else ""
-    open_review = (
-        "" if facts.options.items_reviewed else " The items are not marked as reviewed for sensitive material."
-    )
+    waiting = facts.care.unreviewed
+    reviewed = "" if waiting else "The items were reviewed for sensitive material before launch. "
+    open_review = f" Nobody has reviewed {counted(waiting, 'item')} for sensitive material." if waiting else ""
     return {
         "5.1": (
             record.approval,

@@ -82,7 +82,10 @@ class MoneyFacts:
 
 @attrs.frozen(kw_only=True)
 class Care:
-    """What was done for quality while the study ran. ``reviews`` are a researcher's decisions on single judgements."""
+    """What was done for quality while the study ran. ``reviews`` are a researcher's decisions on single judgements.
+
+    ``unreviewed`` items were reviewed for sensitive material by nobody.
+    """
 
     gold: int = 0
     duplicates: int = 0
@@ -90,6 +93,7 @@ class Care:
     feedback: int = 0
     flags: int = 0
     closed: int = 0
+    unreviewed: int = 0
 
 
 @attrs.frozen(kw_only=True)

@@ -20,6 +20,10 @@ def keep(study: models.Study, options: Options) -> None:
 
 def change(study: models.Study, **changes: Any) -> Options:
     """Set these options in the study's row, which the caller has locked. Raises InputError with every problem."""
+    if "steps" in changes:
+        # Steps are replaced whole; the qualification, which the protocol may have switched on, only by a word on it.
+        asked = study.options.get("steps", {}).get("qualification", False)
+        changes["steps"] = {"qualification": asked, **changes["steps"]}
     options = checked({**study.options, **changes})
     keep(study, options)
     study.save(update_fields=["options"])

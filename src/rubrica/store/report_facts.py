@@ -31,6 +31,7 @@ from rubrica.store.options import options_of
 from rubrica.store.ratings import ratings_of
 from rubrica.store.recording.exports import iterate, study_signature
 from rubrica.store.setup.expert_sample import said_of_originals, samples_of
+from rubrica.store.setup.study_items import unreviewed
 from rubrica.store.translate import item_from, protocol_of, rules_of
 
 SIMULATED = "simulated_"
@@ -182,6 +183,7 @@ def _care(study: models.Study) -> Care:
         feedback=models.Feedback.objects.filter(revision__judgement__stage__study=study).count(),
         flags=models.Flag.objects.filter(stage__study=study).count(),
         closed=study.items.closed().count(),
+        unreviewed=unreviewed(study),
     )
 
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from rubrica.core.answers import Answers
+from rubrica.core.course import rounds
 from rubrica.core.errors import refuse, wrong
 from rubrica.core.stage_settings import setting_problems, unknown_stages, with_audience
 from rubrica.core.study import Item
@@ -50,7 +51,10 @@ def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
     problems = name_problems(plan.name) + setting_problems(protocol, plan.settings)
     problems += unknown_stages(protocol, plan.overlap) + overlap_problems(plan.overlap)
     refuse(problems)
-    options = checked({"duplicates": plan.duplicates, "about": {key: text.strip() for key, text in plan.about.items()}})
+    # A course that ends with rounds on whole items is meant to be passed before the work.
+    steps = {"qualification": bool(rounds(protocol.course))}
+    about = {key: text.strip() for key, text in plan.about.items()}
+    options = checked({"duplicates": plan.duplicates, "about": about, "steps": steps})
     settings = with_audience(protocol, plan.settings, options.about.audience)
     with transaction.atomic():
         if not is_free(plan.name):

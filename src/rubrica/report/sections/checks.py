@@ -88,6 +88,8 @@ def _planted(subject: Subject, found: Checked) -> str:
             f"Of {counted(same.total, 'answer')} to repeated items, {percent(same.share)} are the same as before "
             "(within one point on scales of five points or more)."
         )
+    if care and care.unreviewed:
+        said.append(f"Nobody has reviewed {counted(care.unreviewed, 'item')} for sensitive material.")
     if care and care.reviews:
         decided = listed(f"{number} {decision}" for decision, number in care.reviews.items())
         said.append(f"A researcher reviewed {counted(sum(care.reviews.values()), 'judgement')}: {decided}.")

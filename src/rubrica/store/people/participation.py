@@ -85,6 +85,10 @@ def _ways_at(stage: models.Stage, people: Sequence[models.Annotator]) -> dict[in
     options = options_of(stage.study)
     steps = steps_of(stage, options)
     names = {_name(step, stage): step for step in steps if step != "consent"}
+    if stage.position and "guidelines" in steps:
+        # Whoever read them for an earlier stage of the same protocol goes on at once.
+        earlier = models.Stage.objects.filter(study=stage.study_id, protocol_version=stage.protocol_version_id)
+        names |= {f"guidelines@{pk}": "guidelines" for pk in earlier.values_list("pk", flat=True)}
     done: dict[int, set[str]] = {person.pk: set() for person in people}
     noted = models.StepDone.objects.filter(annotator__in=done, step__in=names)
     for person, name in noted.values_list("annotator", "step"):
@@ -133,7 +137,8 @@ def _name(step: str, stage: models.Stage) -> str:
 def current_stage(annotator: models.Annotator) -> models.Stage:
     """The stage at which the annotator works: where they hold work, else the first that has some for them.
 
-    Stages begun before come first. With no work anywhere: where they worked last, else the first that they may join.
+    Before all comes a stage that waits for those who did an earlier one, with what is ready of it. Then stages begun
+    before. With no work anywhere: where they worked last, else the first that they may join.
     """
     return _stages_of([annotator])[0]
 
@@ -155,8 +160,13 @@ def _stages_of(people: Sequence[models.Annotator]) -> list[models.Stage]:
     names = {person.name: person.identity for person in people if not held[person.pk] & {one.pk for one in running}}
     out = {one.pk: {who.name for who in barred(one, protocol_of(one), names)} for one in running} if names else {}
 
+    returning = [stage for stage in running if rules_of(stage, protocol_of(stage)).same_people_as]
+
     def of_one(person: models.Annotator) -> models.Stage:
         pk = person.pk
+        for stage in returning:
+            if worked[pk] and (stage.pk in held[pk] or free(person, stage)):
+                return stage
         for stage in running:
             if stage.pk in held[pk]:
                 return stage
@@ -167,6 +177,20 @@ def _stages_of(people: Sequence[models.Annotator]) -> list[models.Stage]:
         return next((stage for stage in reversed(stages) if stage.pk in worked[pk]), (eligible or running or stages)[0])
 
     return [of_one(person) for person in people]
+
+
+def comes_back(annotator: models.Annotator) -> tuple[models.Stage, int] | None:
+    """The stage at which this person will go on with items that they did at an earlier one, and how many those are."""
+    stages = {stage.key: stage for stage in current_stages(annotator.study)}
+    done = models.Judgement.objects.filter(annotator=annotator, current__outcome="answered").submitted()
+    for stage in stages.values():
+        first = stages.get(rules_of(stage, protocol_of(stage)).same_people_as)
+        if first is None or stage.state != models.Stage.State.OPEN:
+            continue
+        there = models.Judgement.objects.filter(annotator=annotator, stage=stage).submitted().values("item")
+        if count := done.filter(stage=first).exclude(item__in=there).count():
+            return stage, count
+    return None
 
 
 def has_place_for(annotator: models.Annotator | None, stage: models.Stage) -> bool:

@@ -14,7 +14,7 @@ from rubrica.store import audit, models
 from rubrica.store.options import options_of
 from rubrica.store.parts import current_stages
 from rubrica.store.people.joining import authors_by_name_only
-from rubrica.store.setup.study_items import review_count
+from rubrica.store.setup.study_items import review_count, unreviewed
 from rubrica.store.translate import protocol_of
 
 ATTESTED = {
@@ -85,7 +85,7 @@ def readiness(study: models.Study) -> Readiness:
     options = options_of(study)
     if counted.waiting and must_review:
         blocks.append(_not_reviewed(counted.waiting))
-    elif counted.waiting and not options.items_reviewed:
+    elif unreviewed(study):
         advice.append("review")
     if not blocks and authors_by_name_only(study):
         advice.append("authors")

@@ -209,6 +209,11 @@ def review_count(study: models.Study) -> ReviewCount:
     return ReviewCount(**study.items.unplanted().aggregate(**counted))
 
 
+def unreviewed(study: models.Study) -> int:
+    """How many items nobody has reviewed for sensitive material; none where a researcher vouches for all."""
+    return 0 if options_of(study).items_reviewed else review_count(study).waiting
+
+
 def review(
     study: models.Study, fine: Sequence[str], left_out: Mapping[str, str], now: datetime, actor: str
 ) -> ReviewCount:

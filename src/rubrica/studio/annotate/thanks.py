@@ -7,13 +7,16 @@ from urllib.parse import quote, urlsplit
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from rubrica.core.texts import shown as shown_text
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.people.completion_code import code_for
-from rubrica.store.people.participation import standing, way
+from rubrica.store.people.participation import comes_back, standing, way
+from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import address, shown
@@ -51,8 +54,20 @@ def thanks(request: AnnotatorRequest) -> HttpResponse:
         "limit": found.options.limit_per_annotator,
         "has_code": bool(code_for(request.invitation, found.options)),
         "contact": found.options.ethics.contact,
+        **coming_back(request),
     }
     return shown(request, "annotate/thanks.html", context, step="work")
+
+
+def coming_back(request: AnnotatorRequest) -> dict[str, object]:
+    """For a page without work: at what this person will go on later with the items that they did, and by which link."""
+    found = comes_back(request.annotator) if request.annotator.excluded_at is None else None
+    if found is None:
+        return {}
+    stage, count = found
+    label = next(one.label for one in protocol_of(stage).stages if one.id == stage.key)
+    link = request.build_absolute_uri(reverse("annotator_start", args=[request.token]))
+    return {"comes_back": shown_text(label, spoken(request)), "comes_back_count": count, "own_link": link}
 
 
 def handover(invitation: models.Invitation, options: Options) -> Handover:

@@ -31,6 +31,7 @@ from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.menu import menu_of
 from rubrica.studio.annotate.remark_texts import overuse_text
 from rubrica.studio.annotate.steps import StepRequest, step_page
+from rubrica.studio.annotate.thanks import coming_back
 from rubrica.studio.annotate.work_pages import entries_of, overuse_to_tell, place_of
 from rubrica.studio.guidelines import render as render_guidelines
 from rubrica.studio.security import with_policy
@@ -61,6 +62,7 @@ def work(request: StepRequest) -> HttpResponse:
     if found.reason == "finished":
         return redirect("annotator_thanks", request.token)
     context = {"study": request.study, "token": request.token, "menu": menu_of(request, stage), "reason": found.reason}
+    context |= coming_back(request)
     if found.reason == "not_eligible":
         me = {request.annotator.name: request.annotator.identity}
         context["why"] = next((one.why for one in barred(stage, protocol_of(stage), me)), "")

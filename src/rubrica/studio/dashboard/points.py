@@ -19,6 +19,7 @@ from rubrica.store.course.attempts import exams
 from rubrica.store.money.payments import accounts
 from rubrica.store.options import options_of
 from rubrica.store.setup.launching import state_of
+from rubrica.store.setup.study_items import unreviewed
 from rubrica.studio.wording import span_of_time
 
 QUIET = timedelta(hours=48)
@@ -41,12 +42,19 @@ def points(picture: Picture, trust: Trust, progress: list[StageProgress], now: d
 
 
 def _promises(picture: Picture) -> Iterator[Point]:
-    """What was promised to people: erasure, fair pay."""
+    """What was promised to people: erasure, texts that somebody has looked at, fair pay."""
     study = picture.study
     asked = models.Annotator.objects.filter(study=study, consents__erasure=True).living().distinct()
     for person in asked[:3]:
         text = _("%(name)s asked for their answers to be erased.") % {"name": person.name}
         yield Point(text, reverse("person", args=[study.pid, person.pid]), "bad")
+    if waiting := unreviewed(study):
+        text = ngettext(
+            "Nobody has reviewed %(n)s item for sensitive material.",
+            "Nobody has reviewed %(n)s items for sensitive material.",
+            waiting,
+        )
+        yield Point(text % {"n": waiting}, reverse("setup_review", args=[study.pid]))
     if options_of(study).payment.minimum_wages:
         below = sum(account.below_minimum for account in accounts(study))
         if below:

@@ -234,6 +234,7 @@ def annotators(request: StudyRequest) -> HttpResponse:
         "form": form,
         "own": own,
         "practice_items": len(known.practice),
+        "about_edits": len(protocol.practice) if protocol.edits else 0,
         "test_items": len(known.qualification),
         "qualifies": options.steps.qualification,
         "course_steps": sum(len(one.steps) for one in course_of(stage)),
