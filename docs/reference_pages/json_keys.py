@@ -92,6 +92,7 @@ STUDY = {
     "version": "version of its protocol",
     "hash": "content hash of its protocol",
     "seed": "what makes the deal repeatable",
+    "about": "whom the texts are for and what they are: audience, genre, education_level, education_relation",
     "authors_from": "the study that the authors of its texts come from, with which it is joined; empty if none",
     "items": "how many items, planted ones left out",
     "groups": "how many groups of items are shown together; 0 if there are none",

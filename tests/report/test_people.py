@@ -47,11 +47,13 @@ def test_fewer_than_three_answers_are_not_shown() -> None:
     assert (age.told, age.answered, age.unsaid) == (HIDDEN, 2, 1)
 
 
-def test_numbers_are_medians_and_ranges() -> None:
-    """Five ages: the middle one and both ends, with the unit in the title; of three, the middle would be the third."""
+def test_numbers_are_means_deviations_medians_and_ranges() -> None:
+    """Of five not the ends, which would tell the others; of three the ends only. √(125.2 / 4), √(125.875 / 7)."""
     people = [person(number, age=age) for number, age in enumerate((31, 45, 38, 40, 33))]
     (age,) = traits(people, ["age"])
-    assert (age.title, age.told) == ("Age (years)", "median 38, range 31 to 45")
+    assert (age.title, age.told) == ("Age (years)", "mean 37.4 (SD 5.6), median 38")
+    more = [*people, *(person(number, age=38) for number in range(5, 8))]
+    assert traits(more, ["age"])[0].told == "mean 37.6 (SD 4.2), median 38, range 31 to 45"
     assert traits(people[:3], ["age"])[0].told == "range 31 to 45"
     same = [person(number, age=50) for number in range(3)]
     assert traits(same, ["age"])[0].told == "50 (all of them)"

@@ -16,6 +16,7 @@ from rubrica.core.study import Item
 from tests.studio.api_client import ApiClient
 from tests.studio.conftest import NOW
 from tests.studio.drafting import fields, text_of
+from tests.studio.judging import judge
 from tests.studio.test_steps import UNSAID, agree, step
 
 if TYPE_CHECKING:
@@ -231,3 +232,53 @@ def test_checks_are_not_done_while_nothing_is_planted(study: Study, as_: As, peo
     assert "Overlap and checks no checks planted" in text_of(owner.get(address)).replace(" : ", " ")
     ApiClient(people["owner"]).send("patch", f"/studies/{study.pid}/checks", {"duplicates": 0.5})
     assert "no checks planted" not in text_of(owner.get(address))
+
+
+def telling(study: Study, told: dict[str, dict[str, Any]]) -> None:
+    """These people agree and tell this about themselves."""
+    from rubrica.store.people import consents, profiles
+    from rubrica.store.people.invitations import invite
+
+    for name, answers in told.items():
+        person = invite(study, [name], NOW)[0].annotator
+        assert person is not None
+        text = consents.wording(consents.options_of(study))
+        consents.decide(person, consents.digest(text), agrees=True, now=NOW)
+        profiles.save(person, answers, NOW)
+
+
+def test_profiles_are_exported_where_the_consent_in_force_covers_them(
+    words: Study, people: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Under aliases, with whom the texts are for; not without agreement, nor by a text that says nothing of it."""
+    api = ApiClient(people["owner"])
+    api.send("patch", f"/studies/{words.pid}/settings", {"about": ABOUT})
+    words.refresh_from_db()
+    telling(words, {"ana": {"age": 34, "native_speaker": "yes", "secret": "x"}, "ben": {"age": None}})
+    file = tmp_path / "profiles.csv"
+    assert main(["export", "words", "--format", "profiles", "-o", str(file)]) == 0
+    rows = [line.split(",") for line in file.read_text().splitlines()]
+    assert rows[0][:4] == ["annotator", "education_years", "native_speaker", "age"]
+    assert [(row[0], row[2], row[3]) for row in rows[1:]] == [("A1", "yes", "34"), ("A2", "", "")]
+    assert ABOUT["audience"] in rows[1]
+    assert "ana" not in file.read_text()
+    assert "secret" not in file.read_text()
+    assert api.send("post", f"/studies/{words.pid}/exports", {"format": "profiles"})["format"] == "profiles"
+    api.send("patch", f"/studies/{words.pid}/settings", {"consent_text": "I agree."})
+    assert main(["export", "words", "--format", "profiles", "-o", str(file)]) == 1
+    assert "no consent in force covers" in capsys.readouterr().err
+    api.send("patch", f"/studies/{words.pid}/settings", {"consent_covers_profiles": True})
+    assert main(["export", "words", "--format", "profiles", "-o", str(file)]) == 0
+    assert len(file.read_text().splitlines()) == 1
+
+
+def test_fewer_than_ten_annotations_are_told(words: Study, as_: As, tmp_path: Path, people: dict[str, Any]) -> None:
+    """On the overview while the overlap is lower, and in the report, which names the readers, too."""
+    told = "asks for at least 10 annotations of each word; this study asks for 2"
+    assert told in text_of(as_("owner").get(f"/s/{words.pid}/"))
+    ApiClient(people["owner"]).send("patch", f"/studies/{words.pid}/settings", {"about": ABOUT})
+    judge(words, "ana")
+    assert main(["report", "words", "-o", str(tmp_path / "report"), "--no-charts", "--bootstrap", "50"]) == 0
+    page = (tmp_path / "report" / "report.html").read_text()
+    assert "fewer than 10 annotations (fewest: 1)" in page
+    assert ABOUT["genre"] in page

@@ -23,7 +23,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
 Offsets = Annotated[
     str, typer.Option("--offsets", metavar="utf16|codepoints", help="thresh: how offsets count; default: utf16.")
 ]
-FORMS = "jsonl, csv, xlsx, parquet, edits-csv, edits-jsonl, words or thresh."
+FORMS = "jsonl, csv, xlsx, parquet, edits-csv, edits-jsonl, words, thresh or profiles."
 
 
 def export(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from rubrica.core.errors import Problem
-from rubrica.core.protocol import Protocol
+from rubrica.core.protocol import Protocol, Stage
 
 
 def setting_problems(protocol: Protocol, settings: Mapping[str, str]) -> list[Problem]:
@@ -38,6 +38,11 @@ def with_audience(protocol: Protocol, settings: Mapping[str, str], audience: str
         return dict(settings)
     rest = {name: value for name, value in settings.items() if name != AUDIENCE}
     return {**rest, AUDIENCE: audience} if audience else rest
+
+
+def annotations_needed(protocol: Protocol, step: Stage) -> int:
+    """How many annotations the lexical guideline asks for at least, for each word; 0 where nothing is asked."""
+    return step.overlap if protocol.family == "lexical" and step.overlap >= 10 else 0
 
 
 def unknown_stages(protocol: Protocol, stages: Iterable[str]) -> list[Problem]:

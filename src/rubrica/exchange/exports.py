@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 
 from rubrica.core.answers import NOT_APPLICABLE
 from rubrica.core.errors import wrong
+from rubrica.core.profile import USUAL
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import Ordinal, Slider
 from rubrica.exchange.edit_tables import write_edits_csv, write_edits_jsonl, write_words
@@ -125,6 +126,20 @@ def _typed(record: Record, protocol: Protocol) -> dict[str, Any]:
     return to_row(record, protocol) | dict.fromkeys(dropped) | {"not_applicable": dropped}
 
 
+def write_profiles(
+    profiles: Iterable[tuple[str, Mapping[str, Any]]], about: Mapping[str, str], out: BinaryIO, *, safe: bool = False
+) -> int:
+    """What each annotator told about themselves, under an alias, with whom the study's texts are for."""
+    writer = csv.DictWriter(Encoded(out), ["annotator", *USUAL, *about], extrasaction="ignore")
+    writer.writeheader()
+    count = 0
+    for alias, told in profiles:
+        row = {"annotator": alias, **told, **about}
+        writer.writerow(safe_row(row) if safe else row)
+        count += 1
+    return count
+
+
 WRITERS: dict[str, Callable[..., int]] = {
     "jsonl": write_jsonl,
     "csv": write_csv,
@@ -160,5 +175,7 @@ FORMATS = {
     "edits-jsonl": Format("jsonl", "edit", edits=True),
     "words": Format("csv", "row", edits=True),
     "thresh": Format("json", "entry", edits=True),
+    "profiles": Format("csv", "profile"),
 }
-"""Every format of an export. ``thresh`` needs more than judgements: what was imported, in its order."""
+"""Every format of an export. ``thresh`` needs more than judgements: what was imported, in its order; ``profiles`` has
+none of them."""

@@ -16,7 +16,7 @@ from rubrica.report.facts import StudyFacts
 from rubrica.report.people import FEWEST, groups, pay_by_the_hour, traits, worked_in_studio
 from rubrica.report.prose import counted, listed, percent, sentence, spelled
 from rubrica.report.sections.annotators import at_stages, recruited
-from rubrica.report.sections.materials import plain_units
+from rubrica.report.sections.materials import plain_units, readers
 from rubrica.report.sections.section import Asked, Subject
 
 UNKNOWN = "The file does not say; describe it."
@@ -102,7 +102,7 @@ def _sample(subject: Subject) -> Answered:
     return {
         "3.1.1": (f"{sentence(counted(len(units), 'item'))}{each}.{so_far}", ""),
         "3.1.2": (
-            f"Sources, as recorded with the study: {sources}" if sources else "",
+            _together(readers(subject), f"Sources, as recorded with the study: {sources}" if sources else ""),
             "How items were drawn from which data: at random, stratified, by hand, all of a test set.",
         ),
         "3.1.3": (power, "The power analysis that led to this size, if there was one."),

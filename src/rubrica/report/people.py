@@ -1,7 +1,8 @@
 """Who annotated, as a table may say it without pointing at anybody.
 
 Answers of fewer than three people are not shown, and categories that fewer than three people chose are put together.
-What people said of themselves never stands beside their alias: only counts, medians and ranges over a group.
+What people said of themselves never stands beside their alias: only counts, means, deviations, medians and ranges
+over a group.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from itertools import combinations
-from statistics import median
+from statistics import mean, median, stdev
 from typing import NamedTuple
 
 from rubrica.report.facts import PersonFacts, StudyFacts, Told
@@ -19,6 +20,8 @@ FEWEST = 3
 """Of fewer people than this nothing is said that they told about themselves."""
 FEWEST_MEDIAN = 5
 """Of fewer, the median together with the range would be nearly everybody's answer."""
+FEWEST_RANGE = 8
+"""Of fewer, mean, deviation and median together with the range would be."""
 NUMBERS: Mapping[str, tuple[str, str]] = {
     "age": ("Age", "years"),
     "education_years": ("Education", "years"),
@@ -101,8 +104,11 @@ def _range(values: Sequence[Told]) -> str:
         return HIDDEN
     if numbers[0] == numbers[-1]:
         return f"{numbers[0]:g} (all of them)"
-    ends = f"{numbers[0]:g} to {numbers[-1]:g}"
-    return f"median {median(numbers):g}, range {ends}" if len(numbers) >= FEWEST_MEDIAN else f"range {ends}"
+    ends = f"range {numbers[0]:g} to {numbers[-1]:g}"
+    if len(numbers) < FEWEST_MEDIAN:
+        return ends
+    told = f"mean {mean(numbers):.1f} (SD {stdev(numbers):.1f}), median {median(numbers):g}"
+    return f"{told}, {ends}" if len(numbers) >= FEWEST_RANGE else told
 
 
 def _categories(values: Sequence[Told]) -> str:

@@ -8,9 +8,10 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from rubrica.core.ratings import Unit
+from rubrica.core.stage_settings import annotations_needed
 from rubrica.core.texts import shown
 from rubrica.report.figures import Figures
-from rubrica.report.prose import counted, listed, of
+from rubrica.report.prose import counted, listed, of, sentence
 from rubrica.report.sections.section import Paragraph, Part, Section, Subject
 from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Table
 from rubrica.stats.statistic import Statistic
@@ -69,7 +70,29 @@ def _prose(subject: Subject, units: Sequence[Unit]) -> list[Part]:
         said = [f"Sources, as the researchers describe them: {ethics.sources}" if ethics.sources else ""]
         said.append(f"Licence: {ethics.licence}" if ethics.licence else "")
         found.append(Paragraph(" ".join(f"{one.rstrip('.')}." for one in said if one)))
-    return found
+    if told := readers(subject):
+        found.append(Paragraph(f"{sentence(told)}."))
+    return found + _too_few(subject, units)
+
+
+def readers(subject: Subject) -> str:
+    """Whom the texts are for and what they are, as recorded with the study; empty if nothing is."""
+    about = subject.facts.options.about.model_dump() if subject.facts else {}
+    return "; ".join(f"{name.replace('_', ' ')}: {text.rstrip('.')}" for name, text in about.items() if text)
+
+
+def _too_few(subject: Subject, units: Sequence[Unit]) -> list[Part]:
+    """Words with fewer annotations than the lexical guideline asks for."""
+    main = subject.facts.main if subject.facts else None
+    needed = annotations_needed(main.protocol, main.step) if main else 0
+    said = Counter(rating.unit for rating in subject.ratings.counted)
+    few = [said[unit.key] for unit in units if said[unit.key] < needed]
+    if not few:
+        return []
+    words = of(len(few), len(units), "word")
+    verb = "has" if len(few) == 1 else "have"
+    text = f"{words} {verb} fewer than {needed} annotations (fewest: {min(few)}): the guideline asks for {needed}."
+    return [Paragraph(text, finding=True)]
 
 
 def _by_system(subject: Subject, units: Sequence[Unit]) -> Table:

@@ -13,11 +13,14 @@ from django.db import connection, transaction
 
 from rubrica.core.errors import wrong
 from rubrica.exchange.export_choices import Wanted
-from rubrica.exchange.exports import WRITERS
+from rubrica.exchange.exports import WRITERS, write_profiles
 from rubrica.store import audit, models
 from rubrica.store.jobs import jobs
 from rubrica.store.jobs.job_files import EXPORT, making
+from rubrica.store.options import options_of
+from rubrica.store.people.profiles import covered
 from rubrica.store.recording.exports import export_filters, iterate, revisions_of, study_signature
+from rubrica.store.report_facts import aliases_of
 from rubrica.store.studies import find_stage
 from rubrica.store.thresh import thresh_export
 from rubrica.store.thresh.thresh_import import stage_for
@@ -45,7 +48,11 @@ def stages_of(study: models.Study, wanted: Wanted) -> list[models.Stage]:
     if wanted.stage:
         return [find_stage(study, wanted.stage)]
     stages = list(study.stages.select_related("protocol_version"))
-    if form.ending != "jsonl" and len({stage.protocol_version_id for stage in stages}) > 1:
+    if (
+        form.ending != "jsonl"
+        and wanted.form != "profiles"
+        and len({stage.protocol_version_id for stage in stages}) > 1
+    ):
         raise wrong(
             "the stages run different versions of the protocol, and a table has the columns of one",
             "stage",
@@ -76,6 +83,10 @@ def write(study: models.Study, wanted: Wanted, out: BinaryIO, tell: Callable[[in
             if tell and done % STEP == 0:
                 tell(done)
         return Progress(count(study, wanted), done)
+    safe = {"safe": True} if wanted.safe_cells else {}
+    if wanted.form == "profiles":
+        about = options_of(study).about.model_dump()
+        return Progress(0, write_profiles(_profiles(study), about, out, **safe))
     thread = threading.get_ident()
 
     def watched() -> Iterator[Record]:
@@ -91,14 +102,21 @@ def write(study: models.Study, wanted: Wanted, out: BinaryIO, tell: Callable[[in
             if threading.get_ident() != thread:
                 connection.close()
 
-    safe = {"safe": True} if wanted.safe_cells else {}
     written = WRITERS[wanted.form](watched(), protocol_of(stages[0]), out, **safe)
     return Progress(done, written)
 
 
+def _profiles(study: models.Study) -> list[tuple[str, dict[str, Any]]]:
+    """Profiles that may be given away, by the alias that reports use."""
+    aliases, names = aliases_of(study), dict(study.annotators.values_list("pk", "name"))
+    return [(aliases[names[pk]], told) for pk, told in covered(study).items()]
+
+
 def count(study: models.Study, wanted: Wanted) -> int:
-    """How many judgements the export would have."""
+    """How many judgements the export would have. Raises InputError for profiles that no consent covers."""
     stages = stages_of(study, wanted)
+    if wanted.form == "profiles":
+        return len(covered(study))
     return revisions_of(stages, every_revision=wanted.every_revision, excluded=wanted.excluded).count()
 
 

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from rubrica.core.errors import wrong
 from rubrica.core.profile import USUAL, Asked, Value
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
+from rubrica.store.options import options_of
+from rubrica.store.people.consents import covers_profiles, holds, last_decisions
 
 
 def questions(options: Options) -> list[Asked]:
@@ -25,6 +28,22 @@ def save(annotator: models.Annotator, answers: Mapping[str, Value], now: datetim
     """Keep the profile; saving it again replaces what was told before."""
     stored = {"answers": dict(answers), "recorded_at": now}
     return models.Profile.objects.update_or_create(annotator=annotator, defaults=stored)[0]
+
+
+def covered(study: models.Study) -> dict[int, dict[str, Any]]:
+    """What those told who agreed to the consent text of now, by row number, where it covers demographic data.
+
+    Raises InputError where it does not. Questions of the study's own are left out: nobody knows what they may tell.
+    """
+    options = options_of(study)
+    if not options.steps.consent or not covers_profiles(options):
+        fix = "Use a consent text that says so, and say that it does in the set-up (consent_covers_profiles)."
+        raise wrong("no consent in force covers that demographic data are distributed", "consent", fix)
+    people = list(study.annotators.filter(erased_at=None, excluded_at=None).order_by("pk"))
+    agreed = {pk for pk, decision in last_decisions(people).items() if holds(decision, options)}
+    rows = models.Profile.objects.filter(annotator__in=agreed).order_by("annotator")
+    kept = set(options.profile.usual)
+    return {row.annotator_id: {name: told for name, told in row.answers.items() if name in kept} for row in rows}
 
 
 def told(annotator: models.Annotator) -> dict[str, Any]:

@@ -51,10 +51,11 @@ class ExportIn(Body):
     """What to export: one stage or all, the last word or every revision, with excluded annotators or without.
 
     The formats of edits (``edits-csv``, ``edits-jsonl``, ``words``, ``thresh``) are for protocols that ask for edits.
+    ``profiles`` has what annotators told about themselves, under aliases, where the consent in force covers that.
     ``safe_cells`` is for tables: texts that a spreadsheet would run as a formula get an apostrophe before them.
     """
 
-    format: Literal["jsonl", "csv", "xlsx", "parquet", "edits-csv", "edits-jsonl", "words", "thresh"]
+    format: Literal["jsonl", "csv", "xlsx", "parquet", "edits-csv", "edits-jsonl", "words", "thresh", "profiles"]
     stage: Text = Field(default="", max_length=100)
     every_revision: bool = False
     excluded: bool = False

@@ -41,6 +41,10 @@ FORMATS = {
         gettext_lazy("Thresh"),
         gettext_lazy("A data file of thresh.tools; what came in goes out the same."),
     ),
+    "profiles": (
+        gettext_lazy("Profiles as CSV"),
+        gettext_lazy("What annotators told about themselves, without names, where the consent in force covers it."),
+    ),
 }
 """The formats with their names; those of edits are offered where the protocol asks for edits."""
 

@@ -14,12 +14,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from rubrica.core.pace import Pace
+from rubrica.core.stage_settings import annotations_needed
 from rubrica.report.trust import Trust
 from rubrica.store.counting import progress as counting
 from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.counting.trust import trust
 from rubrica.store.models import Stage
 from rubrica.store.setup.launching import state_of
+from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard import charts
 from rubrica.studio.dashboard.points import points
@@ -57,6 +59,7 @@ class StageView(NamedTuple):
     median: str
     hours: float
     agreement: list[AgreementRow]
+    needed: int
 
 
 @require_GET
@@ -156,7 +159,15 @@ def _stage_view(found: counting.StageProgress, known: Picture | None = None, fig
         ]
         if known and figures
         else [],
+        _needed(found.counts.stage),
     )
+
+
+def _needed(stage: Stage) -> int:
+    """How many annotations of each word the document asks for, where the stage asks for fewer; else 0."""
+    protocol = protocol_of(stage)
+    needed = annotations_needed(protocol, rules_of(stage, protocol))
+    return needed if stage.overlap < needed else 0
 
 
 def _interval(found: Percent) -> str:
