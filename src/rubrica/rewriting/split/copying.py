@@ -11,6 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rubrica.language.models import unpacked
 from rubrica.language.parsing import english
 from rubrica.rewriting.split.splitting import Split
@@ -44,7 +46,9 @@ def split_by_copying(sources: Iterable[str]) -> Iterator[Split]:
 def tags_of(pipeline: Language, doc: Doc) -> list[str]:
     """A tag for each word: the likeliest, and at least one cut."""
     tagger: Any = pipeline.get_pipe("tagger")
-    scores = tagger.model.predict([doc])[0]
+    raw = tagger.model.predict([doc])[0]
+    scores = np.exp(raw - raw.max(axis=1, keepdims=True))
+    scores /= scores.sum(axis=1, keepdims=True)
     labels: Sequence[str] = tagger.labels
     best = scores.argmax(axis=1)
     cuts = [place for place, label in enumerate(labels) if CUT in label]
