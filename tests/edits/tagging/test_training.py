@@ -46,6 +46,16 @@ def example(number: int) -> Example:
     return Example(pair, {"source": (*tags, "bad"), "rewrite": ("ok",) * len(space_tokens(rewrite))})
 
 
+SPOTTED = [example(number) for number in range(12)]
+
+
+def _scattered(one: Example, place: int) -> tuple[str, ...]:
+    """The tags of the source with one word bad, another in each sentence, and none of the deleted ones."""
+    tags = ["good" if tag == "good" else "ok" for tag in one.tags["source"]]
+    tags[(5 * place) % 3] = "bad"
+    return tuple(tags)
+
+
 def test_what_the_examples_show_is_learnt() -> None:
     """A pattern that holds in all sentences is found, in sentences that training did not see."""
     model = train([example(number) for number in range(12)])
@@ -56,6 +66,17 @@ def test_what_the_examples_show_is_learnt() -> None:
         tag == other for one, tags in zip(right, given, strict=True) for tag, other in zip(one, tags, strict=True)
     )
     assert hits / sum(map(len, right)) > 0.97
+    assert model.trained["bad"]["precision"] >= 0.5
+    assert "bad" in {tag for tags in given for tag in tags}
+
+
+def test_bad_words_that_cannot_be_told_are_not_tagged() -> None:
+    """Where errors follow no pattern, no word is tagged bad, and the model has the reason."""
+    spots = [Example(one.pair, {**one.tags, "source": _scattered(one, place)}) for place, one in enumerate(SPOTTED)]
+    model = train(spots)
+    assert model.bad_from is None
+    assert "precision of 50%" in model.trained["bad"]["reason"]
+    assert all(tag != "bad" for tags in predicting(model)([one.pair for one in spots]) for tag in tags)
 
 
 def test_training_is_repeatable() -> None:

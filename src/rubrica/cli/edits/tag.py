@@ -89,6 +89,9 @@ def run(
     elif out != "-":
         parts = ", ".join(f"{number} {tag}" for tag, number in counted.items())
         say(f"{out}: {count(words, 'word')} of {count(len(given), 'pair')} ({parts})")
+    on_bad_words = getattr(tagger, "on_bad_words", "")
+    if on_bad_words:
+        say(f"{tagger.name}: {on_bad_words}")
 
 
 def _counted(tagger: Tagger, given: Sequence[Pair], counted: dict[str, int]) -> Iterator[tuple[Pair, Tagged]]:

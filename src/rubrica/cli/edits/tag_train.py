@@ -39,7 +39,8 @@ def train(
         stream.write(to_json(model).encode())
     if json:
         result = {"file": out, "pairs": len(known), "words": tags.total(), "tags": counted, "model": model.name}
-        print_json({**result, "signature": signed})
+        print_json({**result, "bad": model.trained["bad"], "signature": signed})
     else:
         parts = ", ".join(f"{number} {tag}" for tag, number in counted.items())
         say(f"{out}: trained on {count(tags.total(), 'word')} of {count(len(known), 'pair')} ({parts})")
+        say(f"  {model.on_bad_words}")

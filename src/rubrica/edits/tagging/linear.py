@@ -13,35 +13,53 @@ from typing import Any
 
 import attrs
 
-from rubrica.core.edits import SIDES, Span
+from rubrica.core.edits import SIDES
 from rubrica.edits.space_tokens import space_tokens
 from rubrica.edits.tagging.features import FEATURES, Features, features
-from rubrica.edits.tagging.tags import TAGS, Pair, Tagged, TaggedToken
+from rubrica.edits.tagging.tags import BAD, GOOD, OK, TAGS, Pair, Tagged, TaggedToken
 
 FORMAT = "rubrica word tags"
-VERSION = 1
+VERSION = 2
 
 
 @attrs.frozen
 class LinearTagger:
-    """Weights by feature, in the order of ``TAGS``; ``trained`` says on what, for the reader of the file."""
+    """Weights by feature, in the order of ``TAGS``; ``trained`` says on what, for the reader of the file.
+
+    Errors are rare, so *bad* is hardly ever the likeliest tag. A word is tagged bad from the likelihood ``bad_from``
+    on, at which training was right often enough on sentences that it had not seen; without one, no word is.
+    """
 
     bias: tuple[float, ...]
     weights: Mapping[str, tuple[float, ...]]
     trained: Mapping[str, Any] = attrs.field(factory=dict)
+    bad_from: float | None = None
 
     @property
     def name(self) -> str:
         """``linear`` and the beginning of the digest of the model."""
         return f"linear-{hashlib.sha256(to_json(self).encode()).hexdigest()[:12]}"
 
+    @property
+    def on_bad_words(self) -> str:
+        """What it is worth that a word is tagged bad, or that none is."""
+        measured = self.trained.get("bad") or {}
+        if self.bad_from is None or not measured.get("precision"):
+            return (
+                "it tags no word as bad: on unseen sentences it could not tell them well enough, so none means nothing"
+            )
+        return (
+            f"words tagged bad were bad in {measured['precision']:.0%} of cases on unseen sentences, and "
+            f"{measured['recall']:.0%} of the bad words were found"
+        )
+
     def tag(self, pairs: Sequence[Pair]) -> Iterator[Tagged]:
-        """The tags of each pair: the likeliest one, the better of equals."""
+        """The tags of each pair: bad where that is likely enough, else the likelier of the others."""
         for pair in pairs:
             seen = features(pair)
             yield {
                 side: tuple(
-                    _tagged(span, self.likely(found))
+                    TaggedToken(span, self.decide(likely := self.likely(found)), likely)
                     for span, found in zip(space_tokens(pair.text(side)), seen[side], strict=True)
                 )
                 for side in SIDES
@@ -57,9 +75,11 @@ class LinearTagger:
         powers = [math.exp(number - highest) for number in sums]
         return {tag: power / sum(powers) for tag, power in zip(TAGS, powers, strict=True)}
 
-
-def _tagged(span: Span, likely: dict[str, float]) -> TaggedToken:
-    return TaggedToken(span, max(reversed(TAGS), key=likely.__getitem__), likely)
+    def decide(self, likely: Mapping[str, float]) -> str:
+        """The tag of a word; the better of equals."""
+        if self.bad_from is not None and likely[BAD] >= self.bad_from:
+            return BAD
+        return max((GOOD, OK), key=likely.__getitem__)
 
 
 def to_json(model: LinearTagger) -> str:
@@ -70,6 +90,7 @@ def to_json(model: LinearTagger) -> str:
         "tags": TAGS,
         "features": FEATURES,
         "trained": dict(model.trained),
+        "bad_from": model.bad_from,
         "bias": model.bias,
         "weights": dict(sorted(model.weights.items())),
     }
@@ -87,7 +108,11 @@ def from_json(data: Any) -> LinearTagger:
     weights, trained = data.get("weights"), data.get("trained")
     if not isinstance(weights, dict) or not isinstance(trained, dict):
         raise ValueError("weights or what it was trained on are missing")
-    return LinearTagger(_numbers(data.get("bias")), {name: _numbers(row) for name, row in weights.items()}, trained)
+    bad_from = data.get("bad_from")
+    if bad_from is not None and (type(bad_from) not in (int, float) or not 0 <= bad_from <= 1):
+        raise ValueError(f"bad_from is a likelihood from 0 to 1, not {json.dumps(bad_from)[:60]}")
+    rows = {name: _numbers(row) for name, row in weights.items()}
+    return LinearTagger(_numbers(data.get("bias")), rows, trained, bad_from)
 
 
 def _numbers(value: Any) -> tuple[float, ...]:

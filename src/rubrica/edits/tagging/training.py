@@ -12,12 +12,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import attrs
+
 from rubrica.core.edits import SIDES
 from rubrica.core.errors import wrong
-from rubrica.edits.tagging.evaluation import sentence_folds
+from rubrica.edits.tagging.evaluation import Fold, sentence_folds
 from rubrica.edits.tagging.features import BIAS, Features, features
 from rubrica.edits.tagging.linear import LinearTagger
-from rubrica.edits.tagging.tags import TAGS, Example
+from rubrica.edits.tagging.tags import BAD, TAGS, Example
 
 STRENGTHS = (0.001, 0.03, 1.0)
 """What is tried: the inverse of how strongly weights are held near zero (scikit-learn's C)."""
@@ -28,6 +30,8 @@ ROUNDS = 2000
 NEVER = -1e9
 """The bias of a tag that training never met."""
 _LEAST = 1e-6
+PRECISION, LEAST_GIVEN = 0.5, 20
+"""A word is called bad only where half of such words are bad, measured on so many at least."""
 
 
 def train(examples: Sequence[Example], trained: Mapping[str, Any] | None = None) -> LinearTagger:
@@ -41,7 +45,51 @@ def train(examples: Sequence[Example], trained: Mapping[str, Any] | None = None)
         raise wrong(what, "training", "Train on pairs with successful or failed edits, classified.", value=len(tags))
     seen = {id(example): _all_features(example) for example in examples}
     strength = _best_strength(examples, seen)
-    return _fit(examples, seen, strength, {**(trained or {}), "strength": strength})
+    bad = _bad_words(examples, seen, strength)
+    model = _fit(examples, seen, strength, {**(trained or {}), "strength": strength, "bad": bad.as_json()})
+    return attrs.evolve(model, bad_from=bad.above)
+
+
+@attrs.frozen
+class BadWords:
+    """How well bad words are found on sentences that training did not see, and from which likelihood on.
+
+    ``above`` is None where no likelihood is right often enough: then no word is called bad.
+    """
+
+    above: float | None
+    given: int
+    right: int
+    bad: int
+
+    def f1(self) -> float:
+        """F1 of the words called bad; 0 where none is."""
+        return 2 * self.right / (self.given + self.bad) if self.given else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Precision and recall, or that there are none."""
+        if self.above is None:
+            return {"precision": None, "reason": f"no {LEAST_GIVEN} words are bad with a precision of {PRECISION:.0%}"}
+        return {"precision": self.right / self.given, "recall": self.right / self.bad, "words": self.given}
+
+
+def _bad_words(examples: Sequence[Example], seen: Mapping[int, list[Features]], strength: float) -> BadWords:
+    """The likelihood that finds bad words best (F1) and is right half of the time; parts are predicted from the others."""
+    found: list[tuple[float, bool]] = []
+    for fold in _telling(examples):
+        model = _fit(fold.seen, seen, strength, {})
+        for example in fold.unseen:
+            likely = (model.likely(one)[BAD] for one in seen[id(example)])
+            found += zip(likely, (tag == BAD for tag in right_tags(example)), strict=True)
+    found.sort(reverse=True)
+    bad, right = sum(is_bad for _, is_bad in found), 0
+    best = BadWords(None, 0, 0, bad)
+    for given, (above, is_bad) in enumerate(found, start=1):
+        right += is_bad
+        ends = given == len(found) or found[given][0] < above
+        if ends and given >= LEAST_GIVEN and right / given >= PRECISION:
+            best = max(best, BadWords(above, given, right, bad), key=BadWords.f1)
+    return best
 
 
 def right_tags(example: Example) -> list[str]:
@@ -56,12 +104,17 @@ def _all_features(example: Example) -> list[Features]:
 
 def _best_strength(examples: Sequence[Example], seen: Mapping[int, list[Features]]) -> float:
     """The strength whose models predict unseen sentences best; the strongest hold if there is nothing to compare."""
-    folds = [
+    folds = _telling(examples)
+    return min(STRENGTHS, key=lambda strength: sum(_loss(fold.seen, fold.unseen, seen, strength) for fold in folds))
+
+
+def _telling(examples: Sequence[Example]) -> list[Fold]:
+    """Parts of the sentences, each with the others to learn from; without those from which nothing is learnt."""
+    return [
         fold
         for fold in sentence_folds(examples, PARTS, 0)
         if len({tag for example in fold.seen for tag in right_tags(example)}) > 1
     ]
-    return min(STRENGTHS, key=lambda strength: sum(_loss(fold.seen, fold.unseen, seen, strength) for fold in folds))
 
 
 def _loss(
