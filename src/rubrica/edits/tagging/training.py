@@ -74,7 +74,7 @@ class BadWords:
 
 
 def _bad_words(examples: Sequence[Example], seen: Mapping[int, list[Features]], strength: float) -> BadWords:
-    """The likelihood that finds bad words best (F1) and is right half of the time; parts are predicted from the others."""
+    """The likelihood that finds bad words best (F1) and is right half of the time, by predicting parts from others."""
     found: list[tuple[float, bool]] = []
     for fold in _telling(examples):
         model = _fit(fold.seen, seen, strength, {})
