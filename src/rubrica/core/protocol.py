@@ -130,6 +130,7 @@ class Operation:
     several: bool = False
     constituents: tuple[str, ...] = ()
     preset: Answers = attrs.field(factory=dict)
+    colour: str = ""
 
     @property
     def composite(self) -> bool:

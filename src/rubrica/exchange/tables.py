@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from rubrica.exchange.sheets.package import Oddities
 
 FORMATS = (".csv", ".tsv", ".jsonl", ".xlsx", ".parquet")
+NO_COLUMNS = ("edits", "metadata", "_thresh_id", "_interface_id")
+"""Keys of an entry of Thresh that are no text of it."""
 UNSAFE = ("encoding", "quoting", "header", "size")
 """Rules that concern a table as a whole: where one is broken, its rows are not to be used."""
 
@@ -83,6 +85,8 @@ def read_table(path: Path, *, header: bool = True, whatever: bool = False) -> Ta
             table = _read_text(path, header, "\t")
         case ".jsonl" | ".ndjson":
             table = _read_json_lines(path)
+        case ".json":
+            table = _read_entries(path)
         case ".xlsx":
             table = _read_excel(path, header)
         case ".parquet":
@@ -238,6 +242,24 @@ def as_text(value: Any) -> str:
     if isinstance(value, list | dict):
         return json.dumps(value, ensure_ascii=False, default=str)
     return "" if value is None else str(value)
+
+
+def _read_entries(path: Path) -> Table:
+    """A data file of Thresh: a JSON list of entries. Their metadata are columns, too; edits are no part of a table."""
+    from rubrica.exchange.thresh.files import read_file
+
+    rows, edited = [], 0
+    for entry in read_file(path).entries:
+        metadata = entry.data.get("metadata")
+        told = {**(metadata if isinstance(metadata, dict) else {}), **entry.data}
+        edited += bool(told.get("edits"))
+        kept = {key: value for key, value in told.items() if key not in NO_COLUMNS and value is not None}
+        rows.append(Row(entry.line, {str(key): as_text(value) for key, value in kept.items()}))
+    columns = tuple(dict.fromkeys(name for row in rows for name in row.values))
+    left = (
+        f"; the edits of {edited} entries are left out, `rubrica import --format thresh` takes them" if edited else ""
+    )
+    return Table(str(path), columns, rows, f"JSON list of entries, UTF-8{left}", [])
 
 
 def _read_excel(path: Path, header: bool) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rubrica.core import conditions, scales
@@ -15,6 +15,9 @@ from rubrica.protocols.course_schema import OptionFile
 from rubrica.protocols.quoting import quoted_spans
 from rubrica.protocols.text_building import answer_from, text_from
 from rubrica.protocols.thresh_build import thresh_names
+
+THRESH = "thresh"
+"""The family of protocols that are Thresh templates."""
 
 YES = {
     "en": "Yes",
@@ -175,7 +178,7 @@ class _Builder:
                 )
                 for verdict in file.verdicts
             ),
-            edits=self._edits(file.edits) if file.edits else None,
+            edits=self._edits(file.edits, _template_colours(file)) if file.edits else None,
             practice=tuple(map(self._practice, file.practice)),
             thresh=thresh_names(file.thresh) if file.thresh else None,
             course=tuple(map(course.stage, file.course)),
@@ -221,7 +224,7 @@ class _Builder:
             reword={question: self.text(text) for question, text in file.reword.items()},
         )
 
-    def _edits(self, file: schema.EditsFile) -> core.EditScheme:
+    def _edits(self, file: schema.EditsFile, colours: Mapping[str, str]) -> core.EditScheme:
         return core.EditScheme(
             snap=file.snap,
             families={family: self.text(label) for family, label in file.families.items()},
@@ -235,6 +238,7 @@ class _Builder:
                     several=operation.several,
                     constituents=tuple(operation.constituents),
                     preset={question: answer_from(value) for question, value in operation.preset.items()},
+                    colour=colours.get(operation.id, ""),
                 )
                 for operation in file.operations
             ),
@@ -297,3 +301,9 @@ def file_default_stage(file: schema.ProtocolFile) -> str:
     """Practice is for the last stage that people other than adjudicators see: it asks the most."""
     stages = [stage.id for stage in file.stages if stage.role != "adjudicator"]
     return (stages or [file.stages[-1].id])[-1]
+
+
+def _template_colours(file: schema.ProtocolFile) -> dict[str, str]:
+    """The colours that a Thresh template gives to its edits; our own protocols have looks of their own."""
+    named = file.thresh.categories if file.thresh and file.family == THRESH else ()
+    return {category.operation: category.color for category in named if category.color}

@@ -7,6 +7,7 @@ files of the template can be read and written under it.
 from __future__ import annotations
 
 import string
+from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from rubrica.core.errors import Problem
@@ -14,10 +15,10 @@ from rubrica.exchange.thresh.identifiers import Ids, as_id
 from rubrica.exchange.thresh.template import Template, TemplateEdit
 from rubrica.exchange.thresh.template_questions import QuestionTrees
 from rubrica.exchange.thresh.template_read import placed, read_template
-from rubrica.protocols.loader import check_text
+from rubrica.protocols.loader import Loaded, check_size, check_text, load
 from rubrica.protocols.report import Report
 from rubrica.protocols.values import LANGUAGE
-from rubrica.protocols.yaml_source import Path
+from rubrica.protocols.yaml_source import Path, read_yaml
 from rubrica.protocols.yaml_writer import write_yaml
 
 BEFORE_AND_AFTER = (
@@ -44,6 +45,17 @@ def convert_template(text: str, file: str, protocol_id: str = "") -> Converted:
     written = write_yaml(data)
     check_text(written, file)
     return Converted(written, data, placed(read.remarks, file))
+
+
+def load_any(path: FilePath) -> Loaded:
+    """The protocol of a file: one of ours, or a Thresh template, whose edits are a list. Raises InputError."""
+    if path.is_file() and path.suffix.lower() in (".yaml", ".yml"):
+        check_size(path.stat().st_size, str(path))
+        text = path.read_bytes().decode("utf-8", errors="replace")
+        data = read_yaml(text, merges=True).data
+        if isinstance(data, dict) and isinstance(data.get("edits"), list) and "id" not in data:
+            return check_text(convert_template(text, str(path)).text, str(path))
+    return load(path)
 
 
 class _Builder:

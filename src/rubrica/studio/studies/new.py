@@ -17,8 +17,9 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.scales import storable
 from rubrica.core.study_names import name_from, name_problems, title_problems
 from rubrica.core.texts import Text, shown
+from rubrica.exchange.thresh.template_protocol import load_any
 from rubrica.protocols.catalog import load_shipped, shipped
-from rubrica.protocols.loader import Loaded, load
+from rubrica.protocols.loader import Loaded
 from rubrica.protocols.rubric import own_id, rubric_protocol, rubric_yaml
 from rubrica.store import studies
 from rubrica.store.setup import setting_up
@@ -139,7 +140,7 @@ def _chosen(request: Any) -> Loaded:
         return load_shipped(protocol)
     file = sent(request, "file") if protocol == OWN else None
     if protocol == OWN and file is not None:
-        return read_sent(load, file)
+        return read_sent(load_any, file)
     if protocol == FORM:
         return read_apart(rubric_protocol, "", rubric_form.typed(request.POST, _rubric_title(request)))
     if protocol == OWN:

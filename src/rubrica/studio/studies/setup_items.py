@@ -32,7 +32,7 @@ from rubrica.studio.access import StudyRequest, role_in
 from rubrica.studio.studies import uploads
 from rubrica.studio.studies.setup_steps import setup_step, show
 
-ENDINGS = (*FORMATS, ".txt", ".ndjson")
+ENDINGS = (*FORMATS, ".txt", ".ndjson", ".json")
 ROWS = 5
 """How many rows show what was matched."""
 UNPLACED = 30

@@ -88,7 +88,8 @@ export class Making {
     }
     const chosen = Object.fromEntries(operation.sides.map((side) => [side, selecting.pieces(side)]));
     const first = operation.sides.find((side) => chosen[side].length);
-    if (!first) {
+    // An edit without sides is about the pair as a whole: it needs no words.
+    if (!first && operation.sides.length) {
       const told = selecting.any ? words.edit_wrong_side : words.edit_armed;
       this.#arm({ operation: id }, told, this.#about(id, operation.sides[0]));
       return;
@@ -214,7 +215,7 @@ export class Making {
   adjust(add) {
     const { edits, open, selecting } = this.#editor;
     const edit = edits.get(open);
-    if (!edit || edits.composite(edit)) return;
+    if (!edit || !edits.operation(edit).sides.length) return;
     selecting.takeCaret();
     const side = edits.operation(edit).sides.find((one) => selecting.pieces(one).length) ?? edits.operation(edit).sides[0];
     this.act(add ? "add" : "change", side);

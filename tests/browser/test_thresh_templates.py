@@ -1,0 +1,93 @@
+"""Any Thresh template in the browser: edits without spans, a context beside the texts, colours, upload on New study."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from rubrica.core.study import Item
+from rubrica.exchange.thresh.template_protocol import convert_template
+from rubrica.protocols.loader import check_text
+from tests.browser.conftest import NOW, Studio
+from tests.browser.desks import Work
+from tests.browser.marking import Marking
+from tests.browser.saved import submitted
+
+TEMPLATE = """
+template_name: facts
+template_label: Facts of a summary
+edits:
+  - name: wrong_fact
+    label: Wrong fact
+    color: teal
+    enable_output: true
+    annotation:
+      - {name: severity, question: How bad is it?, options: likert-3}
+  - name: missing_info
+    label: Missing information
+    color: red
+    annotation:
+      - {name: what, question: What is missing?, options: textbox}
+      - {name: severity, question: How bad is it?, options: likert-3}
+"""
+CONTEXT = " ".join(
+    [
+        "The harbour of the old town was closed in May after the storm had broken two of the three cranes; the mayor",
+        "promised the fishers, who had waited for weeks without any word from the council, that it would open again in",
+        "June, although nobody had yet said where the money for the repairs was supposed to come from this year.",
+    ]
+)
+SUMMARY = "The harbour opened in May, and the mayor thanked the fishers for the money that they had lent to the town."
+
+
+@pytest.fixture
+def work(studio: Studio, page: Page) -> Marking:
+    """An annotator at an item of the template: a long context, no source, a summary."""
+    from rubrica.exchange.study_options import STEPS, checked
+    from rubrica.store import studies
+    from rubrica.store.options import keep
+
+    loaded = check_text(convert_template(TEMPLATE, "facts.yml").text, "facts.yaml")
+    rows = [Item("1", {"context": CONTEXT, "rewrite": SUMMARY})]
+    plan = studies.Plan(name=f"facts-{uuid4().hex[:8]}", loaded=loaded, items=rows, overlap={"annotate": 1})
+    study = studies.create(plan, NOW)
+    keep(study, checked({"steps": dict.fromkeys(STEPS, False)}))
+    study.save()
+    return Marking(Work(studio, study, page).open())
+
+
+def test_an_edit_without_words_is_made_by_its_button_and_kept(work: Marking) -> None:
+    """It needs no selection: its questions open at once, and it is submitted without spans."""
+    page = work.page
+    page.get_by_role("button", name="Missing information").click()
+    edit = page.locator(".edit.open")
+    expect(edit).to_contain_text("Missing information")
+    edit.locator("[data-question=missing_info_what], [data-question=what]").locator("input, textarea").fill("the storm")
+    edit.get_by_text("somewhat").click()
+    work.work.saved()
+    page.get_by_role("button", name="Submit").first.click()
+    expect(page.locator("rubrica-desk")).to_have_count(0)
+    (revision,) = submitted(work.work)
+    (kept,) = revision.edits.all()
+    assert (kept.operation, kept.source_spans, kept.rewrite_spans) == ("missing_info", [], [])
+    assert work.work.errors == []
+
+
+def test_a_context_lies_over_nothing(work: Marking) -> None:
+    """A context of 60 words and the text to mark stand apart, on a desktop and on a phone, wherever one scrolls."""
+    for width, height in ((1280, 900), (390, 844)):
+        work.page.set_viewport_size({"width": width, "height": height})
+        for down in (0, 400):
+            work.page.evaluate(f"scrollTo(0, {down})")
+            context, text = (work.page.locator(name).first.bounding_box() for name in (".texts", ".edit-texts"))
+            assert context is not None
+            assert text is not None
+            assert context["y"] + context["height"] <= text["y"] + 1, (width, down)
+
+
+def test_colours_are_those_of_the_template(work: Marking) -> None:
+    """Teal and red are the looks nearest to them, whatever the operation marks."""
+    looks = work.page.locator(".op").evaluate_all("all => all.map((one) => one.className)")
+    assert ["look-6" in looks[0], "look-1" in looks[1]] == [True, True]
