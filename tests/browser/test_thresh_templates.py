@@ -75,6 +75,14 @@ def test_an_edit_without_words_is_made_by_its_button_and_kept(work: Marking) -> 
     assert work.work.errors == []
 
 
+def test_on_a_phone_an_edit_without_words_can_be_made_at_once(work: Marking) -> None:
+    """The other tools wait for words to be chosen; this one is there."""
+    work.page.set_viewport_size({"width": 390, "height": 844})
+    expect(work.page.get_by_role("button", name="Wrong fact")).to_be_hidden()
+    work.page.get_by_role("button", name="Missing information").click()
+    expect(work.page.locator(".edit.open")).to_contain_text("Missing information")
+
+
 def test_a_context_lies_over_nothing(work: Marking) -> None:
     """A context of 60 words and the text to mark stand apart, on a desktop and on a phone, wherever one scrolls."""
     for width, height in ((1280, 900), (390, 844)):

@@ -30,6 +30,7 @@ class ShownOperation:
     label: str
     meaning: str
     look: int
+    whole: bool
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,9 @@ def build_edits(asking: Asking, edits: Sequence[Edit], overlay: Overlay | None =
         if asking.item.fields.get(side)
     ]
     operations = [
-        ShownOperation(one.id, one.key, shown(one.label, language), shown(one.meaning, language), look[one.id])
+        ShownOperation(
+            one.id, one.key, shown(one.label, language), shown(one.meaning, language), look[one.id], one.whole
+        )
         for one in scheme.operations
     ]
     questions, people = tuple(ask_about_edits(asking)), overlay.people if overlay else 0
