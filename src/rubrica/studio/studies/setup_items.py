@@ -258,8 +258,8 @@ def _choice(name: str, protocol: Protocol, table: Looked) -> ColumnChoice:
         "system": _("System"),
         "author": _("Author"),
         "group": _("Shown together"),
-        "start": _("Where the word begins (characters before it)"),
-        "occurrence": _("Which time the word stands there (1, 2, …)"),
+        "start": _("Start of the word"),
+        "occurrence": _("Occurrence of the word"),
     }
     field = next((field for field in protocol.fields if field.id == name), None)
     label = shown(field.label, get_language() or "en") if field else own[name]
