@@ -54,7 +54,9 @@ def type_into(path: Path, column: str, values: Sequence[object], sheet: str = "J
     """Type values into a column below its header, one a row, with another program."""
     book = openpyxl.load_workbook(path)
     page = book[sheet]
-    place = next(cell.column for cell in page[1] if cell.value == column)
+    known = {row[0].value: row[1].value for row in book["_rubrica"].iter_rows(max_col=2)} if "_rubrica" in book else {}
+    wanted = {column, known.get(f"column:{column}", column), known.get(f"column:{sheet}:{column}", column)}
+    place = next(cell.column for cell in page[1] if cell.value in wanted)
     for row, value in enumerate(values, start=2):
         page.cell(row, place).value = value
     book.save(path)

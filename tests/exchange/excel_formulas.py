@@ -1,4 +1,4 @@
-"""A small calculator for the formulas that colour a sheet: AND, OR, NOT, LEN, TRIM, comparisons, as Excel has them."""
+"""A small calculator for the formulas that colour a sheet: AND, OR, NOT, LEN, TRIM, EXACT, =, as Excel has them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "OR": lambda *parts: any(parts),
     "NOT": lambda part: not part,
     "LEN": lambda value: len(_text(value)),
+    "EXACT": lambda one, other: _text(one) == _text(other),
     "TRIM": lambda value: " ".join(_text(value).split(" ")).strip(" "),
 }
 

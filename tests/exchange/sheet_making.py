@@ -114,12 +114,11 @@ class Desk:
         return self.book.worksheets[1]
 
     def column(self, name: str, page: Worksheet | None = None) -> int:
-        """The column of a question (by the comment of its header), of an option (question: option), or of a header."""
+        """The column of a question (by its id), of an option (question: option), or of a header."""
         cells = (page or self.page)[1]
-        for cell in cells:
-            if cell.value == name:
-                return int(cell.column)
-        return next(int(cell.column) for cell in cells if cell.comment and cell.comment.text == name)
+        known = {row[0].value: row[1].value for row in self.book["_rubrica"].iter_rows(max_col=2) if row[0].value}
+        wanted = {name, known.get(f"column:{name}"), known.get(f"column:{page.title if page else ''}:{name}")}
+        return next(int(cell.column) for cell in cells if cell.value in wanted - {None})
 
     def letter(self, name: str, page: Worksheet | None = None) -> str:
         """The same as letters."""

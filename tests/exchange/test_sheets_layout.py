@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,8 +13,18 @@ from rubrica.core.texts import plain
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.edits_layout import edit_columns
 from rubrica.exchange.sheets.layout import SheetFile, columns
-from rubrica.exchange.sheets.rules import meanings
-from tests.exchange.sheet_making import STAGES, answers_of, make_sheet, protocol_of, read_back, without_answers
+from rubrica.exchange.sheets.rules import meanings, whole_sentences
+from tests.exchange.sheet_making import (
+    LANGUAGES,
+    STAGES,
+    answers_of,
+    at_desk,
+    make_sheet,
+    protocol_of,
+    read_back,
+    refused,
+    without_answers,
+)
 
 Write = Callable[[SheetFile], Path]
 LEXICAL = [(name, language) for name, _ in STAGES for language in protocol_of(name).partly_translated]
@@ -49,28 +60,73 @@ def test_shared_headers_are_told_apart(write: Write) -> None:
         questions=(
             attrs.evolve(one, header="Fluency"),
             attrs.evolve(two, header="Fluency"),
-            attrs.evolve(three, header="way_out"),
+            attrs.evolve(three, header="Instead of answering"),
         ),
     )
     sheet = attrs.evolve(sheet, protocol=protocol)
     headers = [column.header for column in columns(sheet)]
     assert headers == [
-        "Fluency (reference)",
-        "Fluency (hypothesis)",
         "Fluency",
-        "Fluency'",
-        "way_out (comment)",
-        "way_out",
-        "row",
+        "Fluency (2)",
+        "Fluency (3)",
+        "Fluency (4)",
+        "Instead of answering (2)",
+        "Instead of answering",
+        "Row id",
     ]
     assert read_back(write(sheet), without_answers(sheet)).judgements == answers_of(sheet)
 
 
-def test_headers_are_the_words_of_the_document_else_ids() -> None:
-    """BrevE's document names four columns; the others are called by their questions."""
-    headers = [column.header for column in columns(make_sheet("breve", language="es")) if column.kind == "answer"]
-    assert headers[:4] == ["Simplification", "Meaning Preservation", "Fluency", "Concerning Content"]
-    assert headers[-6:] == ["acceptance", "edit", "severity", "corrected", "needed", "comment"]
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("protocol_id", "stage_id"), STAGES)
+def test_headers_are_words_never_ids(protocol_id: str, stage_id: str, language: str) -> None:
+    """No header of any protocol has the form of an id, and those of BrevE are in the language of the sheet."""
+    sheet = make_sheet(protocol_id, stage_id, language)
+    listed = [*columns(sheet), *(edit_columns(sheet) if sheet.has_edits else [])]
+    own = [column.header for column in listed if column.kind != "field"]
+    assert [header for header in own if re.search(r"[a-z]_[a-z0-9]|^[a-z]", header)] == []
+    if (protocol_id, language) == ("breve", "es"):
+        assert "Contenido preocupante" in own
+        assert "Tipo de preocupación: Lenguaje ofensivo o soez" in own
+
+
+def test_files_with_the_headers_of_earlier_versions_are_read(write: Write) -> None:
+    """A sheet that was handed out with ids in its headers comes back as any other."""
+    sheet = make_sheet("breve", filled=True)
+    path = write(sheet)
+    with at_desk(path) as desk:
+        old = {column.header: column.old for column in columns(sheet) if column.old}
+        for cell in desk.page[1]:
+            cell.value = old.get(str(cell.value), cell.value)
+        assert desk.page.cell(1, 7).value == "concern_kinds: offensive"
+    assert read_back(path, without_answers(sheet)).judgements == answers_of(sheet)
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "said"),
+    [
+        ("es", "quizá", "¿Hacía falta reescribir? es 'quizá', que no es una de Sí, No"),
+        ("en", "maybe", "Was rewriting needed? is 'maybe', which is not one of Yes, No"),
+    ],
+)
+def test_messages_use_the_words_of_the_sheet(language: str, typed: str, said: str, write: Write) -> None:
+    """What is wrong with an answer is said with header and labels in the sheet's language."""
+    sheet = make_sheet("breve", language=language, filled=True)
+    path = write(sheet)
+    with at_desk(path) as desk:
+        cell = desk.type(1, "needed", typed)
+    (problem,) = refused(path, without_answers(sheet))
+    assert (problem.cell, problem.rule, problem.what) == (cell, "scale", said)
+
+
+@pytest.mark.parametrize("typed", ["si", "SI", "Sí", "sí ", "yes", "S\u0069\u0301"])
+def test_labels_are_read_without_regard_to_accents_and_capitals(typed: str, write: Write) -> None:
+    """The list says Sí: whoever types si means it."""
+    sheet = make_sheet("breve", language="es", filled=True)
+    path = write(sheet)
+    with at_desk(path) as desk:
+        desk.type(1, "needed", typed)
+    assert read_back(path, without_answers(sheet)).judgements["lease0001"].answers["needed"] == "yes"
 
 
 def test_long_answers_take_several_columns() -> None:
@@ -78,7 +134,7 @@ def test_long_answers_take_several_columns() -> None:
     kinds = [column.part for column in columns(make_sheet("breve")) if column.name == "concern_kinds"]
     assert kinds == ["offensive", "stereotypes", "discrimination", "hate", "sensitive", "other"]
     short = [column.header for column in columns(make_sheet("lexical_simplification")) if column.kind == "answer"]
-    assert short == ["substitutes_1", "substitutes_2", "substitutes_3", "comment"]
+    assert short == ["Substitutes 1", "Substitutes 2", "Substitutes 3", "Comment"]
 
 
 @pytest.mark.parametrize(("index", "letters"), [(0, "A"), (25, "Z"), (26, "AA"), (701, "ZZ"), (702, "AAA")])
@@ -88,11 +144,11 @@ def test_letters_of_columns(index: int, letters: str) -> None:
 
 
 def test_meanings_share_the_room_of_a_message() -> None:
-    """What fits is said in full; else labels go, and what is still too long is cut to the same length."""
-    assert meanings([("1", "bad", "It is bad."), ("2", "good", "")]) == "1 = bad: It is bad.\n2 = good"
-    long = "word " * 22
-    without_labels = meanings([("1", "label " * 10, long.strip()), ("2", "label " * 10, long.strip())])
-    assert without_labels == f"1 = {long.strip()}\n2 = {long.strip()}"
-    lines = meanings([(str(number), "", "word " * 40) for number in range(5)]).split("\n")
-    assert all(line.endswith("…") and 45 <= len(line) <= 51 for line in lines)
-    assert len("\n".join(lines)) <= 255
+    """What fits is said in full; else meanings go, the last first, and every point keeps its label: nothing is cut."""
+    assert meanings([("1", "Bad", "It is bad."), ("2", "Good", "")]) == "1 = Bad: It is bad.\n2 = Good"
+    long = "word " * 40
+    told = meanings([("1", "Bad", long.strip()), ("2", "Good", long.strip())])
+    assert told == f"1 = Bad: {long.strip()}\n2 = Good"
+    longest = meanings([("1", "Bad", "word " * 60), ("2", "Good", "word " * 60)])
+    assert longest == "1 = Bad\n2 = Good"
+    assert whole_sentences("One is here. Two is too long to fit.", 20) == "One is here."

@@ -47,7 +47,7 @@ def test_a_blank_sheet_is_all_open(protocol_id: str, stage_id: str, language: st
     """A sheet that nobody touched has no judgements and no problems: every row is open."""
     sheet = make_sheet(protocol_id, stage_id, language)
     back = read_back(write(sheet), sheet)
-    assert back == ({}, [row.id for row in sheet.rows], [])
+    assert back == ({}, [row.id for row in sheet.rows], [], [])
 
 
 @pytest.mark.parametrize(("protocol_id", "stage_id"), [pair for pair in STAGES if pair[0] != "salsa"])

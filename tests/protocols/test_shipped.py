@@ -158,8 +158,12 @@ class TestBreveAndClaro:
             "severity": AnswerIs("acceptance", ("reject",)),
             "corrected": AnswerIs("acceptance", ("reject",)),
         }
-        assert protocol.scale_of(conditional["edit"]) == RewrittenText("rewrite")
-        assert protocol.scale_of(conditional["corrected"]) == RewrittenText("source")
+        assert protocol.scale_of(conditional["edit"]) == RewrittenText(
+            "rewrite", filled=True, differs_from=("rewrite",)
+        )
+        assert protocol.scale_of(conditional["corrected"]) == RewrittenText(
+            "source", filled=True, asks_if_same=("source", "rewrite")
+        )
 
     @BREVE_AND_CLARO
     def test_identical_sentences_have_one_rule(self, protocol_id: str) -> None:

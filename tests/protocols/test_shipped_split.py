@@ -12,7 +12,7 @@ WRITE, RATE = load_shipped("split_rewrite").protocol, load_shipped("split_rate")
 
 def test_a_rewrite_has_at_least_two_sentences() -> None:
     """The rewrite starts from the source and has two sentences or more."""
-    assert WRITE.scale_of(WRITE.questions_by_id["rewrite"]) == RewrittenText("source", 2)
+    assert WRITE.scale_of(WRITE.questions_by_id["rewrite"]) == RewrittenText("source", 2, differs_from=("source",))
 
 
 def test_the_ways_out() -> None:

@@ -9,10 +9,10 @@ import typer
 
 from rubrica.cli.options import Home, Json, choose, input_file, now, open_studies
 from rubrica.cli.output import count, print_json, progress, say
-from rubrica.cli.saved import saved_text, say_beyond_overlap
+from rubrica.cli.saved import saved_text, say_beyond_overlap, say_questions
 from rubrica.cli.thresh_files import import_thresh, layout_options
 from rubrica.cli.writing import output_stream
-from rubrica.core.errors import wrong
+from rubrica.core.errors import first_problems, wrong
 
 if TYPE_CHECKING:
     from rubrica.exchange.export_choices import Wanted
@@ -23,7 +23,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
 Offsets = Annotated[
     str, typer.Option("--offsets", metavar="utf16|codepoints", help="thresh: how offsets count; default: utf16.")
 ]
-FORMS = "jsonl, csv, xlsx, parquet, edits-csv, edits-jsonl, words, thresh or profiles."
+FORMS = "jsonl, csv, xlsx, parquet, edits-csv, edits-jsonl, words, corrections, thresh or profiles."
 
 
 def export(
@@ -144,9 +144,13 @@ def import_(
     protocol = all_questions([protocol_of(stage) for stage in stages])
     with input_file(file) as source:
         assert source is not None
-        saved = import_records(study, read_records(source, protocol, form), str(source), now())
+        saved, questions = import_records(study, read_records(source, protocol, form), str(source), now())
     say_beyond_overlap(study)
+    say_questions(questions)
     if json:
-        print_json({"read": saved._asdict(), "signature": study_signature(study, stages[:1], protocol)})
+        told = [one.as_json() for one in first_problems(questions)]
+        print_json(
+            {"read": saved._asdict(), "questions": told, "signature": study_signature(study, stages[:1], protocol)}
+        )
     else:
         print(saved_text(saved))

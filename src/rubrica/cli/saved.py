@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rubrica.cli.output import count, say
+from rubrica.core.errors import Problem, first_problems
 
 if TYPE_CHECKING:
     from rubrica.store.models import Study
@@ -19,6 +20,12 @@ def say_beyond_overlap(study: Study) -> None:
     beyond = sum(stage.extra for stage in of_stages(study.stages.all()))
     if beyond:
         say(f"{count(beyond, 'judgement is', 'judgements are')} beyond the overlap; none is thrown away.")
+
+
+def say_questions(questions: Sequence[Problem]) -> None:
+    """Answers that were taken and may not be meant so, with their places."""
+    for one in first_problems(questions):
+        say(f"look at {one.place}: {one.what}. {one.fix}")
 
 
 def say_unusual(study: Study, stage: str, people: Collection[str]) -> dict[str, list[Any]]:

@@ -10,8 +10,8 @@ import typer
 
 from rubrica.cli.options import Home, Json, Lang, listed, now, open_studies
 from rubrica.cli.output import count, print_json, say, track
-from rubrica.cli.saved import saved_text, say_beyond_overlap, say_unusual
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.cli.saved import saved_text, say_beyond_overlap, say_questions, say_unusual
+from rubrica.core.errors import InputError, Problem, first_problems, wrong
 
 app = typer.Typer(help="Excel sheets for annotators: write and read.", no_args_is_help=True, rich_markup_mode=None)
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
@@ -149,6 +149,7 @@ def read(
 
     study = studies.find(name)
     problems: list[Problem] = []
+    asked: list[Problem] = []
     total = Saved(0, 0, 0)
     done: list[str] = []
     people: dict[str, list[str]] = {}
@@ -166,6 +167,8 @@ def read(
         parts += [f"{count(result.open, 'row')} still open"] if result.open else []
         parts += [f"{count(result.blanks, 'blank row')} taken as an answer"] if result.blanks else []
         say(f"{path}: {', '.join(parts)}")
+        asked += result.questions
+    say_questions(asked)
     if problems:
         if done:
             say(f"{count(len(done), 'file was', 'files were')} read; the others changed nothing.")
@@ -175,6 +178,7 @@ def read(
     if json:
         noticed = {name: [row for one in checked for row in one[name]] for name in ("unusual", "untold")}
         signed = signature({"study": study.name})
-        print_json({"files": done, "read": total._asdict(), **noticed, "signature": signed})
+        questions = [one.as_json() for one in first_problems(asked)]
+        print_json({"files": done, "read": total._asdict(), "questions": questions, **noticed, "signature": signed})
     else:
         print(saved_text(total))

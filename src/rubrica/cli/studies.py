@@ -188,13 +188,14 @@ def _overlap(values: list[str], protocol: Protocol) -> dict[str, int]:
     return found
 
 
-def _checks(text: str, protocol: Protocol) -> tuple[float, list[tuple[Item, Answers]]]:
-    share, gold = 0.0, []
+def _checks(text: str, protocol: Protocol) -> tuple[float | None, list[tuple[Item, Answers]]]:
+    """The share of hidden duplicates (None: the protocol's own) and the items with known answers."""
+    share, gold = None, []
     problems: list[Problem] = []
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, _, value = part.partition("=")
         percent = re.fullmatch(r"(\d+(?:\.\d+)?)\s*%", value)
-        if key == "duplicates" and percent and 0 < float(percent[1]) <= 100:
+        if key == "duplicates" and percent and float(percent[1]) <= 100:
             share = float(percent[1]) / 100
         elif key == "gold" and value:
             gold = _gold(Path(value), protocol)
@@ -204,7 +205,7 @@ def _checks(text: str, protocol: Protocol) -> tuple[float, list[tuple[Item, Answ
                     what=f"--checks {part!r}",
                     rule="option",
                     value=part,
-                    fix="Write duplicates=5% (more than 0, at most 100) and gold=FILE, joined by a comma.",
+                    fix="Write duplicates=5% (at most 100) and gold=FILE, joined by a comma.",
                 )
             )
     if problems:

@@ -27,8 +27,19 @@ from rubrica.core.validation import Validator
 
 SENTENCES, WORDS_GONE, WORDS_NEW, PRONOUN = "sentences", "words_gone", "words_new", "pronoun"
 SAME_WORD, REPEATED, SEVERAL_WORDS, OTHER_SCRIPT = "same_word", "repeated", "several_words", "other_script"
-PROTOCOL = "protocol"
-KINDS = (SENTENCES, WORDS_GONE, WORDS_NEW, PRONOUN, SAME_WORD, REPEATED, SEVERAL_WORDS, OTHER_SCRIPT, PROTOCOL)
+SAME_TEXT, PROTOCOL = "same_text", "protocol"
+KINDS = (
+    SENTENCES,
+    WORDS_GONE,
+    WORDS_NEW,
+    PRONOUN,
+    SAME_WORD,
+    REPEATED,
+    SEVERAL_WORDS,
+    OTHER_SCRIPT,
+    SAME_TEXT,
+    PROTOCOL,
+)
 
 MOST_WORDS = 12
 """How many words one remark lists; more would not be read."""
@@ -46,7 +57,8 @@ _OPENING, _SHORT = 3, 7
 class Remark(NamedTuple):
     """Something noticed about a question's answer.
 
-    ``values`` are a number for ``sentences``, the text of the hint for ``protocol``, else words as they were written.
+    ``values`` are a number for ``sentences``, the text of the hint for ``protocol``, for ``same_text`` the label of the
+    field that reads the same, else words as they were written.
     """
 
     question: str
@@ -197,10 +209,18 @@ def remarks(
                 found += _on_rewrite(question.id, item.fields.get(scale.starts_from, ""), answer, language)
         elif isinstance(scale, ShortAnswers) and isinstance(answer, tuple):
             found += _on_short_answers(question.id, target, [part.strip() for part in answer if part.strip()])
+    found += same_texts(validator, item, judgement, reader or language)
     case = Case(validator.settle(item, judgement).answers, item.fields)
     asked = {question.id for question in questions}
     hints = [hint for hint in protocol.hints if hint.question in asked and holds(hint.when, case)]
     return found + [Remark(hint.question, PROTOCOL, (shown(hint.text, reader or language),)) for hint in hints]
+
+
+def same_texts(validator: Validator, item: Item, judgement: Judgement, reader: str) -> list[Remark]:
+    """Texts that read the same as one that they should replace: people are asked whether that is meant."""
+    labels = {field.id: shown(field.label, reader) for field in validator.protocol.fields}
+    asked = validator.questions(item, validator.tidy(item, judgement))
+    return [Remark(one.question, SAME_TEXT, (labels[one.value],)) for one in asked]
 
 
 def _on_rewrite(question: str, start: str, text: str, language: str) -> Iterator[Remark]:

@@ -22,6 +22,9 @@ ROLES = ("source", "rewrite", "reference", "context", "target")
 SHOWN, HIDDEN = "shown", "hidden"
 """The options of a parameter that says whether edits are suggested."""
 
+PLANTED = "planted"
+"""Beside the parameters, says whether items are planted that measure annotators."""
+
 UNCOMFORTABLE = "uncomfortable"
 """The way out that every protocol has: an item that an annotator would rather not judge, at no loss."""
 
@@ -65,6 +68,7 @@ class Question:
     scale: str
     prompt: AnyText
     header: str = ""
+    column: AnyText | None = None
     required: bool = True
     when: Condition | None = None
     notes: tuple[AnyText, ...] = ()
@@ -266,6 +270,7 @@ class Protocol:
     course: Course = ()
     group_by: str = ""
     one_sheet_at_a_time: bool = False
+    duplicates: float = 0.0
 
     @cached_property
     def questions_by_id(self) -> dict[str, Question]:
@@ -306,11 +311,12 @@ class Protocol:
         }
 
     def resolve(self, given: Mapping[str, str]) -> Protocol:
-        """The protocol as an annotator sees it: wordings chosen, names filled in."""
-        if not self.parameters:
-            return self
+        """The protocol as an annotator sees it: wordings chosen, names filled in, tests told of if any are planted.
+
+        Whether they are is said by ``given`` beside the parameters, by the name PLANTED.
+        """
         values = self.settings(given)
-        resolved: Protocol = _resolve(self, values)
+        resolved: Protocol = _resolve(self, values, bool(given.get(PLANTED)))
         verdicts = tuple(
             attrs.evolve(verdict, share=values[verdict.share_by].get(self.fallback)) if verdict.share_by else verdict
             for verdict in resolved.verdicts
@@ -324,18 +330,18 @@ class Protocol:
         return attrs.evolve(resolved, parameters=self.parameters, verdicts=verdicts, stages=stages)
 
 
-def _resolve(value: Any, settings: Mapping[str, Text]) -> Any:
+def _resolve(value: Any, settings: Mapping[str, Text], planted: bool) -> Any:
     """Walk through frozen objects, tuples and mappings, settling every text on the way."""
     if isinstance(value, Wordings):
         chosen = settings[value.parameter]
-        return value.choose(chosen.get(chosen.fallback)).fill(settings)
+        return value.choose(chosen.get(chosen.fallback)).about_tests(planted).fill(settings)
     if isinstance(value, Text):
-        return value.fill(settings)
+        return value.about_tests(planted).fill(settings)
     if isinstance(value, tuple):
-        return tuple(_resolve(part, settings) for part in value)
+        return tuple(_resolve(part, settings, planted) for part in value)
     if isinstance(value, Mapping):
-        return {key: _resolve(part, settings) for key, part in value.items()}
+        return {key: _resolve(part, settings, planted) for key, part in value.items()}
     if attrs.has(type(value)):
         names = [attribute.name for attribute in attrs.fields(type(value))]
-        return attrs.evolve(value, **{name: _resolve(getattr(value, name), settings) for name in names})
+        return attrs.evolve(value, **{name: _resolve(getattr(value, name), settings, planted) for name in names})
     return value

@@ -196,10 +196,17 @@ class FreeText:
 
 @attrs.frozen
 class RewrittenText:
-    """A text that rewrites another: the field it starts from, and the fewest sentences it may have."""
+    """A text that rewrites another: the field it starts from, and the fewest sentences it may have.
+
+    ``filled``: its box holds that text from the start. It may not read the same as the fields ``differs_from``; where
+    it reads the same as one of ``asks_if_same``, whoever wrote it is asked whether that is meant.
+    """
 
     starts_from: str
     minimum_sentences: int = 1
+    filled: bool = False
+    differs_from: tuple[str, ...] = ()
+    asks_if_same: tuple[str, ...] = ()
 
     def values(self) -> list[Any]:
         """Texts cannot be listed."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import attrs
 
 from rubrica.core.answers import Answer
-from rubrica.core.conditions import on_answers
+from rubrica.core.conditions import on_answers, reads_the_same
 from rubrica.core.edits import Edit, Span
 from rubrica.core.protocol import Protocol, Question, Stage
 from rubrica.core.scales import MAX_TEXT, Choices, FreeText, RewrittenText, ShortAnswers, Slider, is_text
@@ -58,7 +58,9 @@ class Simulator:
         if isinstance(scale, ShortAnswers):
             return self._short_answers(scale, item)
         if isinstance(scale, RewrittenText):
-            return self._rewrite(item.fields.get(scale.starts_from, "")[: MAX_TEXT // 2], scale)
+            rewrite = self._rewrite(item.fields.get(scale.starts_from, "")[: MAX_TEXT // 2], scale)
+            kept = any(reads_the_same(rewrite, item.fields.get(name, "")) for name in scale.differs_from)
+            return " ".join(["This was simulated."] * max(1, scale.minimum_sentences)) if kept else rewrite
         if isinstance(scale, FreeText):
             return self.rng.choice(_REMARKS)
         values = scale.values()

@@ -9,6 +9,9 @@ import attrs
 
 RIGHT_TO_LEFT = frozenset({"ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"})
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+PLANTED_MARK = "<!-- planted -->"
+"""Begins what annotators are told only if items are planted that measure them; ``<!-- end -->`` ends it."""
+_PLANTED = re.compile(rf"{PLANTED_MARK}(.*?)<!-- end -->", re.DOTALL)
 
 
 @attrs.frozen
@@ -31,6 +34,13 @@ class Text:
     def placeholders(self) -> set[str]:
         """Names of the parameters that the text mentions as ``{name}``."""
         return {name for text in self.languages.values() for name in _PLACEHOLDER.findall(text)}
+
+    def about_tests(self, planted: bool) -> Text:
+        """The text without its marks around what is said of planted items, and without that if there are none."""
+        if not any(PLANTED_MARK in text for text in self.languages.values()):
+            return self
+        texts = {code: _PLANTED.sub(r"\1" if planted else "", text) for code, text in self.languages.items()}
+        return Text({code: text.strip() for code, text in texts.items()}, self.fallback)
 
     def fill(self, values: Mapping[str, Text]) -> Text:
         """The text with each ``{name}`` replaced by that parameter's text in the same language."""

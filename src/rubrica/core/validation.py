@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers
-from rubrica.core.conditions import Case, on_answers, on_case, questions_in
+from rubrica.core.conditions import Case, on_answers, on_case, questions_in, reads_the_same
 from rubrica.core.edit_validation import EditValidator
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol, Question, Rule, Stage
@@ -23,6 +23,8 @@ from rubrica.core.text_helpers import shortened
 from rubrica.core.verdicts import of_judgement
 
 _MISSING: Any = object()
+UNCHANGED, SAME_TEXT = "unchanged", "same_text"
+"""Rules: a text that had to change and did not; one that is the same as another, which may be meant so."""
 
 
 class Asked(NamedTuple):
@@ -240,6 +242,8 @@ class Validator:
                 matched += 1
                 if not asked.accepts(value):
                     found.append(_outside(asked, value, self.protocol))
+                elif asked.id in self._rewrites and (field := self._same(asked.scale, "differs_from", value, item)):
+                    found.append(_unchanged(asked.id, field, value))
         for name, (fixed, rule) in plan.preset.items():
             if name in answers:
                 matched += 1
@@ -264,6 +268,29 @@ class Validator:
                 )
             )
         return found
+
+    def questions(self, item: Item, judgement: Judgement) -> list[Problem]:
+        """Valid answers to ask about: a text that reads the same as one that it should replace may be meant so."""
+        if judgement.outcome != ANSWERED:
+            return []
+        scales = {name: self.protocol.scale_of(self.protocol.questions_by_id[name]) for name in self._rewrites}
+        same = {
+            name: self._same(scale, "asks_if_same", judgement.answers.get(name), item) for name, scale in scales.items()
+        }
+        fix = "Leave it if that is what is meant; else change it."
+        return [
+            Problem(what=f"{name} is the same as {field}", rule=SAME_TEXT, question=name, value=field, fix=fix)
+            for name, field in same.items()
+            if field
+        ]
+
+    @staticmethod
+    def _same(scale: Scale, which: str, value: Any, item: Item) -> str:
+        """The first of the scale's fields of this kind that reads as the answer does; none if nothing does."""
+        fields: tuple[str, ...] = getattr(scale, which)
+        if not fields or not isinstance(value, str):
+            return ""
+        return next((name for name in fields if reads_the_same(value, item.fields.get(name, ""))), "")
 
     def _unknown(self, plan: Plan, answers: Answers) -> list[Problem]:
         known = {asked.id for asked in plan.asked} | plan.preset.keys() | plan.dropped.keys()
@@ -346,6 +373,16 @@ def _outside(asked: Asked, value: Any, protocol: Protocol) -> Problem:
         question=asked.id,
         value=value,
         fix=fix,
+    )
+
+
+def _unchanged(name: str, field: str, value: Any) -> Problem:
+    return Problem(
+        what=f"{name} is the same as {field}: nothing was changed",
+        rule=UNCHANGED,
+        question=name,
+        value=value,
+        fix="Change the text, or answer differently.",
     )
 
 

@@ -1,7 +1,8 @@
 """The text of a file that should be UTF-8, and what is to be said where it is not.
 
-Nothing is guessed in silence: a file in another encoding is refused. Its text is still read as it was probably meant,
-so that everything else that is wrong with the file can be said at once.
+Nothing is guessed in silence. A table that is Windows-1252 throughout, as Excel saves CSV on many machines, is read and
+said to be. Any other file in another encoding is refused; its text is still read as it was probably meant, so that
+everything else that is wrong with the file can be said at once.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from rubrica.engine.limits import limits
 
 FIX = "Save the file as UTF-8 (in Excel: CSV UTF-8)."
 _NO_UTF_8 = re.compile("[\udc80-\udcff]")
+_MIXED = re.compile("[\x80-\ud7ff\ue000-\U0010ffff\udc81\udc8d\udc8f\udc90\udc9d]")
+"""A letter that is UTF-8 beside others that are not, or a byte that Windows-1252 does not have."""
+WINDOWS = "Windows-1252 (not UTF-8: look whether accented letters are right)"
 _LINE_END = re.compile("\r\n|\r|\n")
 _ESCAPED = 0xDC00
 """Python reads a byte that is no UTF-8 as this plus the byte, if told so."""
@@ -24,11 +28,12 @@ SHOWN = 5
 
 
 class Decoded(NamedTuple):
-    """A text, why it is not to be trusted, if so, and the digest of its file."""
+    """A text, why it is not to be trusted, if so, the digest of its file, and its encoding in words."""
 
     text: str
     problems: list[Problem]
     digest: str
+    encoding: str = "UTF-8"
 
 
 def digest_of(data: bytes | Path) -> str:
@@ -47,9 +52,10 @@ def decode(path: Path) -> str:
     return found.text
 
 
-def decoded(path: Path) -> Decoded:
+def decoded(path: Path, *, table: bool = False) -> Decoded:
     """The same without refusing: other bytes are read as Windows-1252, and one problem names their lines.
 
+    A ``table`` whose letters beyond ASCII are all Windows-1252, and none of them UTF-8, has no problem.
     Raises InputError for a file that is larger than any that is read.
     """
     limits().check_file(path)
@@ -63,8 +69,10 @@ def decoded(path: Path) -> Decoded:
     try:
         return Decoded(data.decode("utf-8-sig"), [], digest)
     except UnicodeDecodeError as error:
-        found = _from_windows(path, data.decode("utf-8-sig", errors="surrogateescape"), data[error.start])
-        return Decoded(*found, digest)
+        escaped = data.decode("utf-8-sig", errors="surrogateescape")
+        if table and not _MIXED.search(escaped):
+            return Decoded(_NO_UTF_8.sub(_as_windows, escaped), [], digest, WINDOWS)
+        return Decoded(*_from_windows(path, escaped, data[error.start]), digest)
 
 
 def split_lines(text: str) -> Iterator[str]:

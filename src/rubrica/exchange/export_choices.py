@@ -53,7 +53,7 @@ class Wanted:
 
     def file_name(self, study: str, day: str) -> str:
         """What a browser is told to call the file."""
-        kind = self.form if self.format.edits else "judgements"
+        kind = self.form if self.format.asks else "judgements"
         return f"{study}-{self.stage or kind}-{day}.{self.format.ending}"
 
 

@@ -10,10 +10,11 @@ from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 
 from rubrica.core.answers import NOT_APPLICABLE
+from rubrica.core.conditions import reads_the_same
 from rubrica.core.errors import wrong
 from rubrica.core.profile import USUAL
 from rubrica.core.protocol import Protocol
-from rubrica.core.scales import Ordinal, Slider
+from rubrica.core.scales import Ordinal, RewrittenText, Slider
 from rubrica.exchange.edit_tables import write_edits_csv, write_edits_jsonl, write_words
 from rubrica.exchange.encoded import Encoded
 from rubrica.exchange.items import excel_length
@@ -140,6 +141,34 @@ def write_profiles(
     return count
 
 
+CORRECTION_COLUMNS = ("source", "rewrite", "correction", "kind", "who", "item", "system", "stage", "language")
+
+
+def write_corrections(records: Iterable[Record], protocol: Protocol, out: BinaryIO, *, safe: bool = False) -> int:
+    """Every text that somebody wrote, beside what it replaces: a corpus of edits and corrections as CSV.
+
+    ``kind`` is the question that asked for it. What was left unchanged, as earlier versions took it, is none.
+    """
+    writer = csv.DictWriter(Encoded(out), CORRECTION_COLUMNS)
+    writer.writeheader()
+    asked = [one for one in protocol.questions if isinstance(protocol.scale_of(one), RewrittenText)]
+    by_role = {role: [field.id for field in protocol.fields if field.role == role] for role in ("source", "rewrite")}
+    count = 0
+    for record in records:
+        fields, about = record.item.fields, record.item.metadata
+        texts = {role: next((fields.get(name, "") for name in names), "") for role, names in by_role.items()}
+        for question in asked:
+            written = record.judgement.answers.get(question.id)
+            if not isinstance(written, str) or reads_the_same(written, texts["rewrite"] or texts["source"]):
+                continue
+            row = texts | {"correction": written, "kind": question.id, "who": record.annotator}
+            row |= {"item": record.item.key, "system": record.item.system, "stage": record.stage}
+            row["language"] = about.get("language") or about.get("lang") or ""
+            writer.writerow(safe_row(row) if safe else row)
+            count += 1
+    return count
+
+
 WRITERS: dict[str, Callable[..., int]] = {
     "jsonl": write_jsonl,
     "csv": write_csv,
@@ -148,17 +177,18 @@ WRITERS: dict[str, Callable[..., int]] = {
     "edits-csv": write_edits_csv,
     "edits-jsonl": write_edits_jsonl,
     "words": write_words,
+    "corrections": write_corrections,
 }
 """Formats that are written from judgements one by one: each takes records, protocol and where to write; those with
 cells also whether they are to be ``safe``."""
 
 
 class Format(NamedTuple):
-    """A format: how its files end, what it counts, and whether only protocols with edits have it."""
+    """A format: how its files end, what it counts, and what a protocol must ask for to have it: edits or rewrites."""
 
     ending: str
     unit: str = "judgement"
-    edits: bool = False
+    asks: str = ""
 
     @property
     def cells(self) -> bool:
@@ -171,10 +201,11 @@ FORMATS = {
     "csv": Format("csv"),
     "xlsx": Format("xlsx"),
     "parquet": Format("parquet"),
-    "edits-csv": Format("csv", "edit", edits=True),
-    "edits-jsonl": Format("jsonl", "edit", edits=True),
-    "words": Format("csv", "row", edits=True),
-    "thresh": Format("json", "entry", edits=True),
+    "edits-csv": Format("csv", "edit", asks="edits"),
+    "edits-jsonl": Format("jsonl", "edit", asks="edits"),
+    "words": Format("csv", "row", asks="edits"),
+    "corrections": Format("csv", "correction", asks="rewrites"),
+    "thresh": Format("json", "entry", asks="edits"),
     "profiles": Format("csv", "profile"),
 }
 """Every format of an export. ``thresh`` needs more than judgements: what was imported, in its order; ``profiles`` has

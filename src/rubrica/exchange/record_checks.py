@@ -62,9 +62,12 @@ def gaps(records: Sequence[Line], protocol: Protocol) -> list[Problem]:
 
 def settled(
     records: Sequence[Line], items: Mapping[str, Item], validators: Mapping[str, Validator]
-) -> tuple[list[Judgement], list[Problem]]:
-    """The judgements as they are kept, and all that is wrong with them; items by key, validators by stage."""
-    judgements, problems = [], []
+) -> tuple[list[Judgement], list[Problem], list[Problem]]:
+    """The judgements as they are kept, all that is wrong with them, and answers to ask about.
+
+    Items by key, validators by stage.
+    """
+    judgements, problems, questions = [], [], list[Problem]()
     for line, one in records:
         item, validator = items.get(one.item.key), validators.get(one.stage)
         if validator is None:
@@ -77,11 +80,10 @@ def settled(
         else:
             judgement = validator.settle(item, one.judgement)
             found = _other_texts(item, one.item) or validator.problems(item, judgement)
-            problems += [
-                problem.at(line=line, what=f"item {item.key}, {one.annotator}: {problem.what}") for problem in found
-            ]
+            for those, told in ((problems, found), (questions, validator.questions(item, judgement))):
+                those += [each.at(line=line, what=f"item {item.key}, {one.annotator}: {each.what}") for each in told]
             judgements.append(judgement)
-    return judgements, problems
+    return judgements, problems, questions
 
 
 def _other_texts(known: Item, given: Item) -> list[Problem]:

@@ -122,13 +122,13 @@ def _check_start(path: Path) -> None:
 
 
 def _read_text(path: Path, header: bool, delimiter: str = "") -> Table:
-    text, problems, digest = decoded(path)
+    text, problems, digest, encoding = decoded(path, table=True)
     try:
         found = read_delimited(text, delimiter)
     except InputError as error:
         raise InputError(*(problem.at(file=str(path)) for problem in error.problems)) from error
     problems += [problem.at(file=str(path)) for problem in found.problems]
-    detected = f"{DELIMITERS.get(found.delimiter, found.delimiter)}-separated, UTF-8"
+    detected = f"{DELIMITERS.get(found.delimiter, found.delimiter)}-separated, {encoding}"
     detected += f", {found.quoting}" if found.quoting else ""
     return _with_header(path, found.rows, header, detected, problems, found.delimiter)._replace(digest=digest)
 
@@ -180,7 +180,7 @@ def _header_problems(columns: Sequence[str], line: int) -> list[Problem]:
 
 
 def _read_json_lines(path: Path) -> Table:
-    text, problems, digest = decoded(path)
+    text, problems, digest, _ = decoded(path)
     bounds = limits()
     rows: list[Row] = []
     columns: dict[str, None] = {}

@@ -111,7 +111,8 @@ def scale_from(file: Any, fallback: str) -> scales.Scale:
         case schema.ChoicesFile():
             return scales.Choices(options(file.options), file.minimum, file.maximum or len(file.options))
         case schema.RewriteFile():
-            return scales.RewrittenText(file.starts_from, file.minimum_sentences)
+            differs, asks = tuple(file.differs_from), tuple(file.asks_if_same)
+            return scales.RewrittenText(file.starts_from, file.minimum_sentences, file.filled, differs, asks)
         case schema.ShortAnswersFile():
             return scales.ShortAnswers(
                 file.minimum, file.maximum, text(file.none), text(file.none and (file.none_label or file.none))
@@ -184,6 +185,7 @@ class _Builder:
             course=tuple(map(course.stage, file.course)),
             group_by=file.group_by or "",
             one_sheet_at_a_time=file.one_sheet_at_a_time,
+            duplicates=file.duplicates / 100,
         )
 
     def _question(self, file: schema.QuestionFile) -> core.Question:
@@ -192,6 +194,7 @@ class _Builder:
             scale=file.scale,
             prompt=self.text(file.prompt),
             header=file.header or "",
+            column=self.text(file.column) if file.column is not None else None,
             required=file.required,
             when=condition_from(file.when),
             notes=tuple(map(self.text, file.notes)),

@@ -23,6 +23,9 @@ def check_scales(report: Report, data: dict[Any, Any]) -> None:
                 _check_counts(report, place, name, scale)
             case "rewrite":
                 report.known((*place, "starts_from"), scale.get("starts_from"), fields, "field")
+                for key in ("differs_from", "asks_if_same"):
+                    for index, field in enumerate(listed(scale.get(key))):
+                        report.known((*place, key, index), field, fields, "field")
     _check_keywords(report, data)
 
 

@@ -128,11 +128,14 @@ class FreeTextFile(Model):
 
 
 class RewriteFile(Model):
-    """A text that rewrites a field."""
+    """A text that rewrites a field; it must not, or had better not, read the same as certain fields."""
 
     type: Literal["rewrite"]
     starts_from: Id
     minimum_sentences: Annotated[int, Field(ge=1, le=50)] = 1
+    filled: bool = False
+    differs_from: list[Id] = []
+    asks_if_same: list[Id] = []
 
 
 class ShortAnswersFile(Model):
@@ -167,6 +170,7 @@ class QuestionFile(Model):
     scale: Id
     prompt: TextValue
     header: Annotated[Words, StringConstraints(max_length=MAX_HEADER)] | None = None
+    column: TextValue | None = None
     required: bool = True
     when: ConditionFile | None = None
     notes: list[TextValue] = []
@@ -328,6 +332,7 @@ class ProtocolFile(Model):
     stages: list[StageFile] = Field(min_length=1)
     group_by: Id | None = None
     one_sheet_at_a_time: bool = False
+    duplicates: Annotated[float, Field(ge=0, le=100)] = 0
     thresh: ThreshFile | None = None
     guidelines: Guidelines
     practice: list[PracticeFile] = []

@@ -40,7 +40,7 @@ class Plan:
     settings: Mapping[str, str] = attrs.field(factory=dict)
     about: Mapping[str, str] = attrs.field(factory=dict)
     seed: int = 0
-    duplicates: float = 0.0
+    duplicates: float | None = None
     gold: Sequence[tuple[Item, Answers]] = ()
     authors_from: models.Study | None = None
 
@@ -54,7 +54,8 @@ def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
     # A course that ends with rounds on whole items is meant to be passed before the work.
     steps = {"qualification": bool(rounds(protocol.course))}
     about = {key: text.strip() for key, text in plan.about.items()}
-    options = checked({"duplicates": plan.duplicates, "about": about, "steps": steps})
+    duplicates = protocol.duplicates if plan.duplicates is None else plan.duplicates
+    options = checked({"duplicates": duplicates, "about": about, "steps": steps})
     settings = with_audience(protocol, plan.settings, options.about.audience)
     with transaction.atomic():
         if not is_free(plan.name):
@@ -79,7 +80,8 @@ def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
                 state=plan.state,
             )
         study_items.add_items(study, plan.items, now, actor)
-        study_items.plant_duplicates(study, plan.duplicates)
+        if plan.duplicates or study_items.has_room(study):
+            study_items.plant_duplicates(study, duplicates)
         study_items.plant_gold(study, plan.gold, now, actor)
         audit.record("study created", study, now, actor=actor, protocol=protocol.hash, items=len(plan.items))
     return study

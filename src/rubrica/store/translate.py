@@ -19,9 +19,10 @@ from django.db.models import DateTimeField, JSONField, Model
 
 from rubrica.core import answers as answer_values
 from rubrica.core.edits import Edit, Span
-from rubrica.core.protocol import Protocol
+from rubrica.core.protocol import PLANTED, Protocol
 from rubrica.core.protocol import Stage as Step
 from rubrica.core.study import Item, Judgement
+from rubrica.core.texts import PLANTED_MARK
 from rubrica.core.validation import Validator
 from rubrica.protocols.loader import Loaded, from_data
 from rubrica.store import models
@@ -104,8 +105,17 @@ def validator_of(stage: models.Stage) -> Validator:
 
 
 def _identity(stage: models.Stage) -> tuple[_Version, Settings]:
-    version = stage.protocol_version
-    return _Version(version.hash, version), tuple(sorted(stage.settings.items()))
+    version = _Version(stage.protocol_version.hash, stage.protocol_version)
+    settings = dict(stage.settings)
+    if _tells_of_tests(version) and models.Planted.objects.filter(item__study=stage.study_id).exists():
+        settings[PLANTED] = "yes"
+    return version, tuple(sorted(settings.items()))
+
+
+@lru_cache(maxsize=64)
+def _tells_of_tests(version: _Version) -> bool:
+    """Whether its texts say something that holds only if items are planted."""
+    return PLANTED_MARK in version.row.canonical
 
 
 def rules_of(stage: models.Stage, protocol: Protocol) -> Step:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Any
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer
@@ -15,7 +16,7 @@ from rubrica.exchange.sheets.layout import MARK, NOT_APPLICABLE_CELL, Column, la
 _NUMBER = re.compile(r"[-+−]?\d+([.,]\d+)?")
 _LABEL_BEHIND = re.compile(r"\s*[-=:.–—(]\s*\D")
 _BLANK = ("", NOT_APPLICABLE_CELL.casefold(), "n.a.", "not_applicable")
-_MARKS = (MARK, "✓", "1", "true", "yes", "sí", "si")
+_MARKS = (MARK, "✓", "1", "true", "yes", "si")
 
 
 class CellWriter:
@@ -60,7 +61,7 @@ class CellReader:
             point = _leading_number(said)
             if point is not None:
                 return point
-        found: Answer = self._known(scale_name, scale).get(said.casefold(), text)
+        found: Answer = said_word(self._known(scale_name, scale), said, text)
         return found
 
     def _known(self, name: str, scale: Scale) -> dict[str, Any]:
@@ -72,17 +73,36 @@ class CellReader:
 
 
 def known_words(options: list[tuple[Any, AnyText]], language: str) -> dict[str, Any]:
-    """Everything that may be typed for each option, without regard to capital letters.
+    """Everything that may be typed for each option, without regard to capital letters, accents and spaces.
 
-    Where two options share a word, the label shown on the sheet goes before an id, and that before other languages.
+    Where two options share a word, the label shown on the sheet goes before an id, that before other languages, and all
+    of them before a spelling without accents.
     """
-    words = {shown(label, language).casefold(): value for value, label in reversed(options)}
+    words = {_spelt(shown(label, language)): value for value, label in reversed(options)}
     for value, _ in options:
-        words.setdefault(str(value).casefold(), value)
+        words.setdefault(_spelt(str(value)), value)
     for value, label in options:
         for word in label.languages.values() if isinstance(label, Text) else ():
-            words.setdefault(word.casefold(), value)
+            words.setdefault(_spelt(word), value)
+    for word, value in list(words.items()):
+        words.setdefault(without_accents(word), value)
     return words
+
+
+def said_word(words: dict[str, Any], said: str, otherwise: Any = None) -> Any:
+    """What a typed word means, of those known; with its accents if there is such a word, else without."""
+    spelt = _spelt(said)
+    return words.get(spelt, words.get(without_accents(spelt), otherwise))
+
+
+def _spelt(text: str) -> str:
+    """A word as it is compared: in small letters, with single spaces, without a full stop at its end."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split()).rstrip(".")
+
+
+def without_accents(text: str) -> str:
+    """The letters without the marks above and below them."""
+    return "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char))
 
 
 def _leading_number(text: str) -> int | float | None:
@@ -106,7 +126,7 @@ def is_marked(text: str) -> bool | None:
     """Whether a box is ticked; None when the cell says something else."""
     if is_blank(text):
         return False
-    return True if text.strip().casefold() in _MARKS else None
+    return True if without_accents(text.strip().casefold()) in _MARKS else None
 
 
 def is_number(text: str) -> bool:

@@ -9,9 +9,39 @@ from __future__ import annotations
 
 from rubrica.core.edits import Edit
 from rubrica.core.given_edits import with_answers_of
-from rubrica.exchange.sheets.layout import Column, SheetFile, SheetRow, answer_columns, apart, field_header
+from rubrica.exchange.sheets.layout import (
+    Column,
+    SheetFile,
+    SheetRow,
+    answer_columns,
+    apart,
+    field_header,
+    own_headers,
+)
 
 ITEM, EDIT, OPERATION, PARENT = "item", "edit", "operation", "parent"
+_HEADERS = {
+    "en": {
+        ITEM: "Pair no.",
+        EDIT: "Edit no.",
+        OPERATION: "Operation",
+        PARENT: "Part of edit",
+        "source_span": "Words in the source",
+        "source_nth": "Which ones in the source",
+        "rewrite_span": "Words in the rewrite",
+        "rewrite_nth": "Which ones in the rewrite",
+    },
+    "es": {
+        ITEM: "Par n.º",
+        EDIT: "Edición n.º",
+        OPERATION: "Operación",
+        PARENT: "Parte de la edición",
+        "source_span": "Palabras de la original",
+        "source_nth": "Cuáles de la original",
+        "rewrite_span": "Palabras de la reescritura",
+        "rewrite_nth": "Cuáles de la reescritura",
+    },
+}
 SPAN, NTH = "{side}_span", "{side}_nth"
 BETWEEN = " // "
 SPARE_ROWS = 8
@@ -22,16 +52,18 @@ MORE_ROWS = 500
 
 def edit_columns(sheet: SheetFile) -> list[Column]:
     """The columns of the Edits sheet, from left to right."""
-    result = [Column(ITEM, "number", ITEM)]
+    words = own_headers(sheet.language, _HEADERS)
+    result = [Column(words[ITEM], "number", ITEM, old=ITEM)]
     result += [
         Column(field_header(field, sheet.language), "field", field.id)
         for field in sheet.protocol.fields
         if field.role in ("source", "rewrite")
     ]
-    result += [Column(EDIT, "edit", EDIT), Column(OPERATION, "operation", OPERATION)]
+    result += [Column(words[name], name, name, old=name) for name in (EDIT, OPERATION)]
     for side in ("source", "rewrite"):
-        result += [Column(SPAN.format(side=side), "span", side), Column(NTH.format(side=side), "nth", side)]
-    result.append(Column(PARENT, "parent", PARENT))
+        span, nth = SPAN.format(side=side), NTH.format(side=side)
+        result += [Column(words[span], "span", side, old=span), Column(words[nth], "nth", side, old=nth)]
+    result.append(Column(words[PARENT], "parent", PARENT, old=PARENT))
     for question in sheet.edit_questions():
         result += answer_columns(question, sheet.protocol.scale_of(question), sheet.language)
     return apart(result)

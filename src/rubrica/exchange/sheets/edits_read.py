@@ -14,7 +14,7 @@ from rubrica.core.edits import SIDES, Edit, NotFound, Span, find_quote
 from rubrica.core.errors import MOST_LISTED, Problem
 from rubrica.core.given_edits import shape
 from rubrica.core.text_helpers import nearest
-from rubrica.exchange.sheets.cells import CellReader, is_number, known_words
+from rubrica.exchange.sheets.cells import CellReader, is_number, known_words, said_word
 from rubrica.exchange.sheets.edits_layout import BETWEEN, NTH, edit_columns, quotes, starting_edits
 from rubrica.exchange.sheets.grid import Grid, Line
 from rubrica.exchange.sheets.layout import Column, SheetFile, SheetRow
@@ -154,7 +154,7 @@ class EditRows:
         self._say(line, self._column("number"), what, "unknown_item", fix, number)
 
     def _operation(self, line: Line, said: str, spoilt: bool) -> str:
-        operation: str | None = self._operations.get(said.casefold())
+        operation: str | None = said_word(self._operations, said)
         if operation is None and not spoilt:
             what = f"there is no operation {said!r}" if said else "this edit has no operation"
             self._say(line, self._column("operation"), what, "operation", f"Use one of {self._labels}.", said)

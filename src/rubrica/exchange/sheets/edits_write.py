@@ -28,12 +28,12 @@ _HELP = {
     },
     "es": {
         "edit": "Un número para esta edición, distinto de los demás del mismo par.",
-        "span": "Copie las palabras del texto, exactamente. Varios fragmentos: únalos con //",
+        "span": "Copia las palabras del texto, exactamente. Varios fragmentos: únelos con //",
         "nth": "Solo si estas palabras aparecen más de una vez: cuál (1 es la primera).",
         "parent": "Solo para una parte de una división o un cambio de estructura: el número de esa edición.",
     },
 }
-_WIDTHS = {"field": 50, "span": 32, "operation": 21, "number": 7, "edit": 7, "parent": 9, "nth": 13}
+_WIDTHS = {"field": 38, "span": 32, "operation": 21, "number": 7, "edit": 7, "parent": 9, "nth": 13}
 
 
 class _Place(NamedTuple):
@@ -71,7 +71,7 @@ class _Edits:
     def write(self) -> None:
         lines = [line for number, row in enumerate(self.sheet.rows, start=1) for line in self._block(number, row)]
         last = len(lines) or 1
-        prepare_page(self.page, len(self.columns), last, self.sheet.language)
+        prepare_page(self.page, self.columns, self.widths, last, self.sheet.language)
         below = None if self.fixed else self.formats.get(locked=False)
         for index, column in enumerate(self.columns):
             write_header(self.page, index, column, self.formats)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rubrica.core import conditions as c
+from rubrica.core.scales import RewrittenText
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.layout import MARK, Column, labels
 
@@ -66,9 +67,13 @@ class Formulas:
         return f"OR({','.join(same(cells[0], value) for value in accepted)})"
 
     def outside(self, column: Column, index: int) -> str | None:
-        """True when a filled cell holds none of the values on its list; None where there is no list."""
+        """True when a filled cell holds none of the values on its list, or a text that had to change."""
         assert column.scale is not None
         cell = f"${letter(index)}{ROW}"
+        if isinstance(column.scale, RewrittenText):
+            fields = [number for number, one in enumerate(self.columns) if one.name in column.scale.differs_from]
+            texts = [f"EXACT(TRIM({cell}),TRIM(${letter(number)}{ROW}))" for number in fields]
+            return f"OR({','.join(texts)})" if texts else None
         if hasattr(column.scale, "options") and column.part:
             return f"NOT({same(cell, MARK)})"
         spoken = labels(column.scale, self.language)

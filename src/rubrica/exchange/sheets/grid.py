@@ -29,7 +29,9 @@ class Grid:
         self.columns = list(columns)
         self.first = first
         header = lines[0].cells if lines else ()
-        self.header = [(cell or "").strip() for cell in header]
+        known, old = {column.header for column in columns}, {one.old: one.header for one in columns if one.old}
+        found = [(cell or "").strip() for cell in header]
+        self.header = [name if name in known or old.get(name) in found else old.get(name, name) for name in found]
         self.places = {
             column.header: self.header.index(column.header) for column in columns if column.header in self.header
         }

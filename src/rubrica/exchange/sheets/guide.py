@@ -13,7 +13,7 @@ from typing import NamedTuple
 from rubrica.core.protocol import UNCOMFORTABLE, Question
 from rubrica.core.scales import Ordinal, Scale, ShortAnswers, Slider
 from rubrica.core.texts import shown
-from rubrica.exchange.sheets.layout import SheetFile, answer_columns, way_out_labels
+from rubrica.exchange.sheets.layout import SheetFile, answer_columns, question_header, way_out_labels
 
 _ANCHOR = re.compile(r"\s*\{#[a-z0-9_-]+\}\s*$")
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
@@ -33,7 +33,7 @@ _WORDS = {
         "Dónde va cada respuesta",
         "En lugar de responder",
         "Operaciones de una edición",
-        "Puede dejar cualquier ejemplo que le incomode. No tiene que decir por qué y no pierde nada.",
+        "Puedes dejar cualquier ejemplo que te incomode. No tienes que decir por qué y no pierdes nada.",
         "Casos especiales",
     ),
 }
@@ -58,7 +58,7 @@ def guide_lines(sheet: SheetFile) -> Iterator[Line]:
     yield Line("heading", words[0])
     for question in (*sheet.questions(), *sheet.edit_questions()):
         scale = sheet.protocol.scale_of(question)
-        header = question.header or question.id
+        header = question_header(question, language)
         if isinstance(scale, ShortAnswers):
             header = ", ".join(column.header for column in answer_columns(question, scale, language))
         yield Line("head", header, shown(question.prompt, language))
@@ -94,7 +94,7 @@ def _special_cases(sheet: SheetFile, title: str) -> Iterator[Line]:
         yield Line("text", "", shown(rule.note, sheet.language))
         for name, text in rule.reword.items():
             question = sheet.protocol.questions_by_id[name]
-            yield Line("row", question.header or name, shown(text, sheet.language))
+            yield Line("row", question_header(question, sheet.language), shown(text, sheet.language))
 
 
 def _points(scale: Scale, language: str) -> list[tuple[str, str]]:

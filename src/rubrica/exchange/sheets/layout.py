@@ -1,15 +1,16 @@
 """What stands in which column of an annotator's sheet.
 
 Row 1 is the header. First the texts, then the answers, then the way out, last (hidden) the row's own id, which survives
-sorting and filtering. Multiple choices and short answers take several columns. The header of an answer is the wording
-that the protocol's document names, or the question's id; the id itself is in the header cell's comment.
+sorting and filtering. Multiple choices and short answers take several columns. Headers are words in the sheet's
+language: what the protocol calls the column, the wording that its document names, or the question itself. Earlier
+versions wrote ids there, by which their files are still read.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -19,6 +20,7 @@ from rubrica.core.errors import wrong
 from rubrica.core.protocol import UNCOMFORTABLE, Field, Protocol, Question, Stage
 from rubrica.core.scales import Choices, Ordinal, Scale, ShortAnswers, Slider
 from rubrica.core.study import Item, Judgement
+from rubrica.core.text_helpers import shortened
 from rubrica.core.texts import AnyText, Text, shown
 
 META_SHEET = "_rubrica"
@@ -33,6 +35,11 @@ NAMES = {
     "en": ("Judgements", "Edits", "Guidelines"),
     "es": ("Juicios", "Ediciones", "Guía"),
 }
+_HEADERS = {
+    "en": {WAY_OUT: "Instead of answering", NUMBER: "No.", DONE: "Done", ROW_ID: "Row id"},
+    "es": {WAY_OUT: "En lugar de responder", NUMBER: "N.º", DONE: "Hecho", ROW_ID: "Id de la fila"},
+}
+LONGEST_HEADER = 60
 _UNCOMFORTABLE = Text({"en": "I would rather not judge this", "es": "Prefiero no valorar esto"}, "en")
 
 
@@ -140,7 +147,10 @@ def blank_row_answers(protocol: Protocol, stage: Stage) -> bool:
 
 @attrs.frozen
 class Column:
-    """A column: ``kind`` is field, answer, way_out, done, number or id; ``part`` tells expanded answers apart."""
+    """A column: ``kind`` is field, answer, way_out, done, number or id; ``part`` tells expanded answers apart.
+
+    ``whole`` is the header of the question where there are several parts; ``old`` what earlier versions wrote.
+    """
 
     header: str
     kind: str
@@ -149,20 +159,28 @@ class Column:
     scale: Scale | None = None
     part: str = ""
     title: str = ""
+    whole: str = ""
+    old: str = ""
 
 
 def columns(sheet: SheetFile) -> list[Column]:
     """The columns of the judgements sheet, from left to right."""
-    result = [Column(NUMBER, "number", NUMBER)] if sheet.has_edits else []
+    words = own_headers(sheet.language, _HEADERS)
+    result = [Column(words[NUMBER], "number", NUMBER, old=NUMBER)] if sheet.has_edits else []
     for field in sheet.protocol.fields:
         result.append(Column(field_header(field, sheet.language), "field", field.id))
     for question in sheet.questions():
         result += answer_columns(question, sheet.protocol.scale_of(question), sheet.language)
     if sheet.has_edits:
-        result.append(Column(DONE, "done", DONE))
-    result.append(Column(WAY_OUT, "way_out", WAY_OUT))
-    result.append(Column(ROW_ID, "id", ROW_ID))
+        result.append(Column(words[DONE], "done", DONE, old=DONE))
+    result.append(Column(words[WAY_OUT], "way_out", WAY_OUT, old=WAY_OUT))
+    result.append(Column(words[ROW_ID], "id", ROW_ID, old=ROW_ID))
     return apart(result)
+
+
+def own_headers(language: str, words: Mapping[str, dict[str, str]]) -> dict[str, str]:
+    """Headers of our own in a language that we have, else in English."""
+    return words.get(language.split("-", maxsplit=1)[0], words["en"])
 
 
 def field_header(field: Field, language: str) -> str:
@@ -172,45 +190,48 @@ def field_header(field: Field, language: str) -> str:
     )
 
 
+def question_header(question: Question, language: str) -> str:
+    """What the column of a question is called: as the protocol says, or as its document does, or what is asked."""
+    if question.column is not None:
+        return shown(question.column, language)
+    spoken = language.split("-", maxsplit=1)[0] == "en"
+    return (
+        question.header
+        or (question.id.replace("_", " ").capitalize() if spoken else "")
+        or shortened(shown(question.prompt, language), LONGEST_HEADER)
+    )
+
+
 def answer_columns(question: Question, scale: Scale, language: str) -> list[Column]:
     """The column of an answer, or one for each option or short answer."""
-    header = question.header or question.id
+    header, old = question_header(question, language), question.header or question.id
     prompt = shown(question.prompt, language)
+    base = Column(header, "answer", question.id, question, scale, title=prompt, whole=header, old=old)
     if isinstance(scale, Choices):
+        options = [(option.id, shown(option.label, language)) for option in scale.options]
         return [
-            Column(
-                f"{header}: {option.id}",
-                "answer",
-                question.id,
-                question,
-                scale,
-                option.id,
-                shown(option.label, language),
-            )
-            for option in scale.options
+            attrs.evolve(base, header=f"{header}: {label}", part=name, title=label, old=f"{old}: {name}")
+            for name, label in options
         ]
     if isinstance(scale, ShortAnswers):
         return [
-            Column(f"{header}_{number}", "answer", question.id, question, scale, str(number), prompt)
+            attrs.evolve(base, header=f"{header} {number}", part=str(number), old=f"{old}_{number}")
             for number in range(1, scale.maximum + 1)
         ]
-    return [Column(header, "answer", question.id, question, scale, "", prompt)]
+    return [base]
 
 
 def apart(listed: list[Column]) -> list[Column]:
-    """Headers must differ to be found again: a text or question that shares its header is shown with its id."""
+    """Headers must differ to be found again: one that is there already gets a number."""
     result: list[Column] = []
+    taken: set[str] = set()
     own = {column.header for column in listed if column.kind not in ("field", "answer")}
-    times: dict[str, int] = {}
     for column in listed:
-        times[column.header] = times.get(column.header, 0) + 1
-    for column in listed:
-        shared = column.header in own if column.kind == "answer" else times[column.header] > 1
-        if shared and column.kind in ("field", "answer"):
-            column = attrs.evolve(column, header=f"{column.header} ({column.name})")
-        while any(column.header == other.header for other in result):
-            column = attrs.evolve(column, header=f"{column.header}'")
-        result.append(column)
+        header, number = column.header, 2
+        while header in taken or (column.kind in ("field", "answer") and header in own):
+            header, number = f"{column.header} ({number})", number + 1
+        taken.add(header)
+        result.append(attrs.evolve(column, header=header))
     return result
 
 

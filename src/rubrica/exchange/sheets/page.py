@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 from rubrica.core.target_words import Target, mark_words
 from rubrica.core.texts import is_right_to_left
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.layout import Column, labels
-from rubrica.exchange.sheets.rendered_page import stretches, words
+from rubrica.exchange.sheets.rendered_page import lines_of, stretches, words
 from rubrica.exchange.sheets.rules import note
 from rubrica.exchange.sheets.style import TARGET_FONT, Formats
 
+FROZEN = 84
+"""How many characters wide the texts that stay in view may be together: half of a small screen."""
 
-def prepare_page(page: Any, width: int, last: int, language: str) -> None:
-    """What every table page has: frozen header, filter, protection that still lets people sort, print layout."""
-    page.freeze_panes(1, 0)
+
+def prepare_page(page: Any, columns: Sequence[Column], widths: Sequence[float], last: int, language: str) -> None:
+    """What every table page has: header and texts that stay in view, filter, protection, print layout."""
+    width = len(columns)
+    page.freeze_panes(1, sum(column.kind in ("field", "number") for column in columns))
     page.autofilter(0, 0, last, width - 1)
     page.protect(
         "", {"sort": True, "autofilter": True, "format_columns": True, "format_rows": True, "format_cells": True}
@@ -27,16 +32,16 @@ def prepare_page(page: Any, width: int, last: int, language: str) -> None:
     page.set_margins(left=0.4, right=0.4, top=0.5, bottom=0.5)
     page.fit_to_pages(1, 0)
     page.repeat_rows(0)
-    page.set_row(0, 36)
+    lines = max(lines_of(column.header, room - 2) for column, room in zip(columns, widths, strict=True))
+    page.set_row(0, max(36, 16 * lines + 4))
     if is_right_to_left(language):
         page.right_to_left()
 
 
 def write_header(page: Any, index: int, column: Column, formats: Formats) -> None:
-    """A header cell; the question's id is its comment, the question itself appears when the cell is chosen."""
+    """A header cell; the question itself appears when the cell is chosen."""
     page.write_string(0, index, column.header, formats.header(column.kind not in ("field", "number")))
     if column.question is not None:
-        page.write_comment(0, index, column.question.id, {"x_scale": 1.2, "y_scale": 0.4, "author": "Rubrica"})
         page.data_validation(0, index, 0, index, {"validate": "any", **note(column.header, column.title)})
 
 

@@ -27,17 +27,19 @@ from rubrica.exchange.sheets.layout import (
     blank_questions,
     blank_row_answers,
     columns,
+    way_out_labels,
 )
 from rubrica.exchange.sheets.package import Package
 from rubrica.exchange.sheets.row_read import RowReader, RowSays
 
 
 class ReadBack(NamedTuple):
-    """What a sheet said: judgements by row id, rows still open, blanks taken as an answer."""
+    """What a sheet said: judgements by row id, rows still open, blanks taken as an answer, answers to ask about."""
 
     judgements: dict[str, Judgement]
     open: list[str]
     blanks: list[str]
+    questions: list[Problem]
 
 
 class Returned(Protocol):
@@ -99,8 +101,9 @@ class _SheetReader:
         self.blank_allowed = blank_row_answers(sheet.protocol, sheet.stage)
 
     def read(self) -> ReadBack:
+        nothing = ReadBack({}, [], [], [])
         if self._is_another():
-            return ReadBack({}, [], [])
+            return nothing
         names = self.sheet.names
         grid = self._grid(names[0], columns(self.sheet))
         edits = None
@@ -110,7 +113,7 @@ class _SheetReader:
                 edits = read_edit_rows(edit_grid, self.sheet, self.cells)
                 self.problems += edits.problems
         if grid is None:
-            return ReadBack({}, [], [])
+            return nothing
         return self._judge(grid, self._rows(grid), edits)
 
     def _is_another(self) -> bool:
@@ -206,7 +209,7 @@ class _SheetReader:
         reader = RowReader(grid, self.sheet, self.cells, self.validator, self.problems)
         said = [self._said(reader, line, row, edits) for line, row in lines]
         last = max((index for index, (judgement, _) in enumerate(said) if judgement is not None), default=-1)
-        back = ReadBack({}, [], [])
+        back = ReadBack({}, [], [], [])
         for index, ((line, row), (judgement, says)) in enumerate(zip(lines, said, strict=True)):
             if judgement is None:
                 if not (self.blank_allowed and (self.blank_is_answer or index < last or _was_blank(row))):
@@ -217,6 +220,7 @@ class _SheetReader:
             if says.clear:
                 self._validate(reader, line, row, judgement, says, edits)
             back.judgements[row.id] = judgement if self.problems else self.validator.settle(row.item, judgement)
+            back.questions.extend(self._at(reader, line, one) for one in self.validator.questions(row.item, judgement))
         return back
 
     def _said(
@@ -253,9 +257,11 @@ class _SheetReader:
         """Report what the validator finds, except what follows from a problem that was reported already."""
         found = self.validator.problems(row.item, judgement)
         if judgement.outcome != ANSWERED and found:
-            named = ", ".join(problem.question or "edits" for problem in found)
-            what = f"the way out {judgement.outcome!r} is chosen, but there are answers too ({named})"
-            fix = "Remove the answers, or the way out."
+            columns_of = [reader.answers.column_of(problem) for problem in found]
+            named = ", ".join(column.whole or column.header if column else "edits" for column in columns_of)
+            way = way_out_labels(self.sheet).get(judgement.outcome, judgement.outcome)
+            what = f"{reader.by_kind['way_out'].header}: {way!r} is chosen, but there are answers too ({named})"
+            fix = "Remove the answers, or what stands there."
             at = reader.grid.problem(line, reader.by_kind["way_out"], what, "way_out", fix, value=judgement.outcome)
             self.problems.append(at)
             return
@@ -263,9 +269,14 @@ class _SheetReader:
             if problem.edit:
                 self.problems += edits.placed(row, problem) if edits else []
             elif problem.question not in says.lost:
-                column = reader.answers.column_of(problem)
-                placed = reader.grid.problem(line, column, problem.what, problem.rule, problem.fix)
-                self.problems.append(placed.at(value=problem.value, question=problem.question))
+                self.problems.append(self._at(reader, line, problem))
+
+    def _at(self, reader: RowReader, line: Line, problem: Problem) -> Problem:
+        """What the validator says of an answer, at the answer's cell."""
+        column = reader.answers.column_of(problem)
+        told = reader.words.told(problem, column)
+        placed = reader.grid.problem(line, column, told.what, problem.rule, told.fix)
+        return placed.at(value=problem.value, question=problem.question)
 
 
 def _was_blank(row: SheetRow) -> bool:

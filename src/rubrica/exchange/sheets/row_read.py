@@ -16,9 +16,10 @@ from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers
 from rubrica.core.short_answers import different
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.validation import Validator
-from rubrica.exchange.sheets.cells import CellReader, is_blank, is_marked, known_words
+from rubrica.exchange.sheets.cells import CellReader, is_blank, is_marked, known_words, said_word
 from rubrica.exchange.sheets.grid import Grid, Line
 from rubrica.exchange.sheets.layout import Column, SheetFile, way_out_labels, ways_out
+from rubrica.exchange.sheets.messages import Words
 
 
 class RowSays(NamedTuple):
@@ -127,7 +128,9 @@ class RowReader:
         self.problems = problems
         self.answers = AnswerReader(grid, grid.columns, cells, problems)
         self.by_kind = {column.kind: column for column in grid.columns}
-        self.labels = ", ".join(way_out_labels(sheet).values())
+        reasons = list(way_out_labels(sheet).values())
+        self.labels = ", ".join(reasons)
+        self.words = Words(sheet.protocol, sheet.language, self.by_kind["way_out"], reasons)
         self.ways_out = known_words(ways_out(sheet.protocol), sheet.language)
         self.validator = validator
 
@@ -137,9 +140,9 @@ class RowReader:
         column = self.by_kind["way_out"]
         text = self.grid.text(line, column).strip()
         if text and not self.grid.is_spoilt(line, column):
-            way = self.ways_out.get(text.casefold())
+            way = said_word(self.ways_out, text)
             if way is None:
-                what, fix = f"there is no way out {text!r}", f"Use one of: {self.labels}."
+                what, fix = f"{column.header}: {text!r} is not on the list", f"Use one of: {self.labels}."
                 self.problems.append(self.grid.problem(line, column, what, "way_out", fix, value=text))
             return RowSays(answers, way or ANSWERED, lost, way is not None)
         if text:
@@ -153,7 +156,9 @@ class RowReader:
         text = self.grid.text(line, column)
         marked = is_marked(text)
         if marked is None and not self.grid.is_spoilt(line, column):
-            self.problems.append(self.grid.problem(line, column, f"done is {text!r}", "scale", "Use x.", value=text))
+            self.problems.append(
+                self.grid.problem(line, column, f"{column.header} is {text!r}", "scale", "Use x.", value=text)
+            )
         return bool(marked)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from rubrica.core.texts import shown
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.layout import MARK, META_SHEET, Column, labels
 
+_SENTENCE_END = re.compile(r"[.!?…](?=\s)")
 MESSAGE, TITLE = 255, 32
 """The most characters that Excel shows in an input message and in its title."""
 
@@ -23,6 +25,10 @@ class Lists:
     def __init__(self, meta: dict[str, str]) -> None:
         self._meta = meta
         self._columns: list[list[Any]] = []
+
+    def add(self, meta: dict[str, str]) -> None:
+        """Say more of what the file is."""
+        self._meta = {**self._meta, **meta}
 
     def source(self, values: list[Any]) -> Any:
         """What a validation rule's `source` is: the values themselves, or where they stand.
@@ -60,7 +66,8 @@ def list_rule(source: Any, title: str, message: str) -> dict[str, Any]:
 
 def note(title: str, message: str) -> dict[str, Any]:
     """The part of a rule that is shown beside a chosen cell."""
-    return {"input_title": shortened(title, TITLE), "input_message": shortened(message, MESSAGE)}
+    named = {"input_title": title} if len(title) <= TITLE else {}
+    return {**named, "input_message": whole_sentences(message, MESSAGE)}
 
 
 def answer_rule(column: Column, scale: Scale, language: str, lists: Lists) -> dict[str, Any]:
@@ -84,7 +91,7 @@ def answer_rule(column: Column, scale: Scale, language: str, lists: Lists) -> di
 
 
 def meaning_of(scale: Scale, language: str) -> str:
-    """What each point means, within the 255 characters that Excel shows; long meanings are cut evenly."""
+    """What each point means, within the 255 characters that Excel shows."""
     if isinstance(scale, Ordinal):
         return meanings(
             (str(point.value), shown(point.label, language), shown(point.meaning, language)) for point in scale.points
@@ -99,19 +106,27 @@ def meaning_of(scale: Scale, language: str) -> str:
 
 
 def meanings(points: Iterable[tuple[str, str, str]]) -> str:
-    """Points as lines of ``value = label: meaning`` that fit together into one message.
+    """Points as lines of ``value = label: meaning`` that fit together into one message; nothing is cut.
 
-    Where they do not fit, labels are left out; where that is not enough, all lines are cut to the same length.
+    Where they do not fit, meanings are left out, those of the last points first: every point keeps its label. The
+    Guidelines sheet has them in full.
     """
     known = [point for point in points if any(point[1:])]
     full = [f"{head} = {': '.join(filter(None, rest))}" for head, *rest in known]
-    if _fits(full):
-        return "\n".join(full)
-    lines = [f"{head} = {meaning or label}" for head, label, meaning in known]
-    most = max(map(len, lines))
-    while not _fits([shortened(line, most) for line in lines]):
-        most -= 1
-    return "\n".join(shortened(line, most) for line in lines)
+    short = [f"{head} = {label}" if label else head for head, label, _ in known]
+    for whole in range(len(known), -1, -1):
+        lines = full[:whole] + short[whole:]
+        if _fits(lines):
+            return "\n".join(lines)
+    return ", ".join(head for head, *_ in known) if _fits([", ".join(head for head, *_ in known)]) else ""
+
+
+def whole_sentences(text: str, most: int) -> str:
+    """As many whole sentences from the beginning as fit; all words that fit where not even one does."""
+    if len(text) <= most:
+        return text
+    ends = [found.end() for found in _SENTENCE_END.finditer(text) if found.end() <= most]
+    return text[: ends[-1]].strip() if ends else shortened(text, most)
 
 
 def _fits(lines: Sequence[str]) -> bool:

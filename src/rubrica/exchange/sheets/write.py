@@ -20,6 +20,7 @@ from rubrica.core.target_words import context_field, target_of
 from rubrica.core.validation import Plan, Validator
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.cells import CellWriter
+from rubrica.exchange.sheets.edits_layout import edit_columns
 from rubrica.exchange.sheets.edits_write import write_edits
 from rubrica.exchange.sheets.formulas import ROW, Formulas, filled
 from rubrica.exchange.sheets.guide_write import write_guidelines
@@ -32,22 +33,22 @@ from rubrica.exchange.sheets.layout import (
     columns,
     way_out_labels,
 )
-from rubrica.exchange.sheets.page import answer_width, prepare_page, text_cell, write_header
+from rubrica.exchange.sheets.page import FROZEN, answer_width, prepare_page, text_cell, write_header
 from rubrica.exchange.sheets.rendered_page import RenderedPage, after_place, cell, lines_of
 from rubrica.exchange.sheets.rules import Lists, answer_rule, list_rule, paint
 from rubrica.exchange.sheets.style import OPEN, WRONG, Formats
 
 _FIXED = {
     "en": ("This text is fixed", "It belongs to the item. Press Esc. Answers go into the white cells."),
-    "es": ("Este texto es fijo", "Pertenece al ejemplo. Pulse Esc. Las respuestas van en las celdas blancas."),
+    "es": ("Este texto es fijo", "Pertenece al ejemplo. Pulsa Esc. Las respuestas van en las celdas blancas."),
 }
 _WAY_OUT = {
     "en": "Only if you do not answer: choose why. You may leave any item you are uncomfortable with, at no loss.",
-    "es": "Solo si no responde: elija el motivo. Puede dejar cualquier ejemplo que le incomode, sin perjuicio.",
+    "es": "Solo si no respondes: elige el motivo. Puedes dejar cualquier ejemplo que te incomode, sin perjuicio.",
 }
 _DONE = {
     "en": "Put x when all edits of this pair are on the Edits sheet, or when there are none.",
-    "es": "Ponga x cuando todas las ediciones de este par estén en la hoja Ediciones, o si no hay ninguna.",
+    "es": "Pon x cuando todas las ediciones de este par estén en la hoja Ediciones, o si no hay ninguna.",
 }
 
 
@@ -67,12 +68,24 @@ def write_sheet(sheet: SheetFile, path: Path) -> None:
 def _write(sheet: SheetFile, path: Path) -> None:
     with xlsxwriter.Workbook(str(path), {"strings_to_formulas": False, "strings_to_urls": False}) as book:
         book.set_properties({"title": f"{sheet.study}: {sheet.annotator} {sheet.number}", "author": "Rubrica"})
-        formats, lists = Formats(book), Lists(sheet.meta())
+        formats, lists = Formats(book), Lists({**sheet.meta(), **_named("", columns(sheet))})
         _Judgements(book, sheet, formats, lists).write()
         if sheet.has_edits:
+            lists.add(_named(f"{sheet.names[1]}:", edit_columns(sheet)))
             write_edits(book, sheet, formats, lists)
         write_guidelines(book, sheet, formats)
         lists.write(book)
+
+
+def _named(page: str, listed: list[Column]) -> dict[str, str]:
+    """Which header is which question's, for programs that fill sheets in: people see words only."""
+    found = {column.old: column.header for column in listed if column.old}
+    for column in listed:
+        apart = (
+            "" if not column.part else f": {column.part}" if isinstance(column.scale, Choices) else f"_{column.part}"
+        )
+        found[column.name + apart] = column.header
+    return {f"column:{page}{name}": header for name, header in found.items()}
 
 
 class _Judgements:
@@ -98,7 +111,7 @@ class _Judgements:
 
     def write(self) -> None:
         last = len(self.sheet.rows) or 1
-        prepare_page(self.page, len(self.columns), last, self.sheet.language)
+        prepare_page(self.page, self.columns, self.widths, last, self.sheet.language)
         for index, column in enumerate(self.columns):
             write_header(self.page, index, column, self.formats)
             self.page.set_column(index, index, self.widths[index], None, {"hidden": column.kind == "id"})
@@ -193,7 +206,8 @@ class _Judgements:
         """Wide enough for its texts, narrow enough for the screen, in characters."""
         if column.kind == "field":
             longest = max((len(row.item.fields.get(column.name, "")) for row in self.sheet.rows), default=0)
-            return max(16, len(column.header) + 4, min(55, longest * 1.1 + 3), min(100, longest / 20))
+            widest = FROZEN / sum(1 for one in self.columns if one.kind == "field")
+            return min(55, widest, max(16, len(column.header) + 4, longest * 1.1 + 3))
         if isinstance(column.scale, FreeText | RewrittenText):
             return 45
         if column.kind == "way_out" or isinstance(column.scale, ShortAnswers):

@@ -272,13 +272,17 @@ def _current(stage: models.Stage, items: Sequence[int], annotator: int) -> dict[
 
 
 class ReadResult(NamedTuple):
-    """What came of one file: saved judgements, rows still open, blanks taken as an answer; whose it is, and where."""
+    """What came of one file: saved judgements, rows still open, blanks taken as an answer; whose it is, and where.
+
+    ``questions`` are answers that were taken and had better be asked about.
+    """
 
     saved: Saved
     open: int
     blanks: int
     annotator: str
     stage: str
+    questions: Sequence[Problem]
 
 
 def read_file(
@@ -314,7 +318,7 @@ def read_file(
         sheet.read_at = now
         sheet.save(update_fields=["read_at"])
         audit.record("sheet read", study, now, actor=actor, sheet=sheet.pid, **saved._asdict())
-    return ReadResult(saved, len(back.open), len(back.blanks), sheet.annotator.name, sheet.stage.key)
+    return ReadResult(saved, len(back.open), len(back.blanks), sheet.annotator.name, sheet.stage.key, back.questions)
 
 
 def _foreign(study: models.Study, opened: Returned) -> Problem:

@@ -12,6 +12,7 @@ import attrs
 from django.db import connection, transaction
 
 from rubrica.core.errors import wrong
+from rubrica.core.scales import RewrittenText
 from rubrica.exchange.export_choices import Wanted
 from rubrica.exchange.exports import WRITERS, write_profiles
 from rubrica.store import audit, models
@@ -42,9 +43,9 @@ def stages_of(study: models.Study, wanted: Wanted) -> list[models.Stage]:
     if wanted.form == "thresh":
         imported = study.stages.exclude(imported_entries=None).order_by("position").last()
         return [stage_for(study, wanted.stage or (imported.key if imported else ""))]
-    if form.edits and not has_edits(study):
+    if form.asks and form.asks not in asked_for(study):
         fix = "Use one of jsonl, csv, xlsx, parquet."
-        raise wrong(f"{study.name!r} has no edits to export as {wanted.form}", "format", fix, value=wanted.form)
+        raise wrong(f"{study.name!r} has no {form.asks} to export as {wanted.form}", "format", fix, value=wanted.form)
     if wanted.stage:
         return [find_stage(study, wanted.stage)]
     stages = list(study.stages.select_related("protocol_version"))
@@ -62,9 +63,12 @@ def stages_of(study: models.Study, wanted: Wanted) -> list[models.Stage]:
     return stages
 
 
-def has_edits(study: models.Study) -> bool:
-    """Whether any stage of the study asks for edits."""
-    return any(protocol_of(stage).edits for stage in study.stages.select_related("protocol_version"))
+def asked_for(study: models.Study) -> set[str]:
+    """What the study's stages ask for that has formats of its own: edits, rewrites."""
+    protocols = [protocol_of(stage) for stage in study.stages.select_related("protocol_version")]
+    rewrites = any(isinstance(scale, RewrittenText) for protocol in protocols for scale in protocol.scales.values())
+    found = {"edits": any(protocol.edits for protocol in protocols), "rewrites": rewrites}
+    return {name for name, there in found.items() if there}
 
 
 class Progress(NamedTuple):

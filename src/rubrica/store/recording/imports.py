@@ -28,8 +28,10 @@ from rubrica.store.setup.study_items import add_items
 from rubrica.store.translate import item_from, protocol_of, validator_of
 
 
-def import_records(study: models.Study, records: Sequence[Line], file: str, now: datetime) -> Saved:
-    """Save imported judgements. A study without items takes them from the records."""
+def import_records(
+    study: models.Study, records: Sequence[Line], file: str, now: datetime
+) -> tuple[Saved, list[Problem]]:
+    """Save imported judgements; what was saved, and answers to ask about. Items come along if the study has none."""
     stages = {stage.key: stage for stage in study.stages.select_related("protocol_version", "study")}
     protocol = protocol_of(next(iter(stages.values())))
     known = {row.key: item_from(row) for row in study.items.all()}
@@ -39,7 +41,8 @@ def import_records(study: models.Study, records: Sequence[Line], file: str, now:
     problems = unusable(records, protocol) or _erased(study, records)
     problems += gaps(records, protocol) if bring_items else []
     refuse(problem.at(file=file) for problem in problems)
-    judgements, problems = settled(records, known, {key: validator_of(stage) for key, stage in stages.items()})
+    validators = {key: validator_of(stage) for key, stage in stages.items()}
+    judgements, problems, questions = settled(records, known, validators)
     refuse(problem.at(file=file) for problem in problems)
     with transaction.atomic():
         models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
@@ -65,7 +68,7 @@ def import_records(study: models.Study, records: Sequence[Line], file: str, now:
         receipts += _record_in_chunks(stage, sorted(said, key=attrgetter("number")), now)
     saved = Saved.of(receipts)
     audit.record("judgements imported", study, now, **saved._asdict())
-    return saved
+    return saved, [question.at(file=file) for question in questions]
 
 
 def _record_in_chunks(stage: models.Stage, said: Sequence[Said], now: datetime) -> Iterator[Receipt]:

@@ -86,7 +86,7 @@ def replace_items(study: models.Study, items: Sequence[Item], now: datetime, act
         locked.items.exclude(planted__kind=GOLD).delete()
         add_items(locked, items, now, actor)
         options = options_of(locked)
-        if options.duplicates and len(_groups(locked)) >= 3:
+        if options.duplicates and has_room(locked):
             plant_duplicates(locked, options.duplicates)
         if options.items_reviewed:
             change(locked, items_reviewed=False)
@@ -117,6 +117,11 @@ def _groups(study: models.Study) -> dict[str, list[models.Item]]:
     for row in study.items.unplanted().open():
         groups.setdefault(row.group or f"\0{row.key}", []).append(row)
     return groups
+
+
+def has_room(study: models.Study) -> bool:
+    """Whether something can stand between a hidden duplicate and its original."""
+    return len(_groups(study)) >= 3
 
 
 def plant_duplicates(study: models.Study, share: float) -> None:

@@ -93,6 +93,7 @@ class ShownQuestion:
     target: str = ""
     most: int = 0
     starts_from: str = ""
+    filled: bool = False
     starts_label: str = ""
     lang: str = ""
     answered: bool = False
@@ -251,10 +252,11 @@ def _inputs(asking: Asking, scale: Scale, value: Any) -> dict[str, Any]:
             return {"track": _track(scale, value, language)}
         case FreeText():
             return {"text": _typed(value)}
-        case RewrittenText(starts_from):
+        case RewrittenText(starts_from=starts_from):
             label = next(shown(field.label, language) for field in asking.protocol.fields if field.id == starts_from)
             return {
-                "text": _typed(value),
+                "text": _typed(asking.item.fields.get(starts_from, "") if value is None and scale.filled else value),
+                "filled": scale.filled,
                 "starts_from": asking.item.fields.get(starts_from, ""),
                 "starts_label": label,
                 "lang": told_language(asking.item.metadata),

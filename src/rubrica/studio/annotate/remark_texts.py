@@ -26,10 +26,14 @@ _WORDED = {
     hints.REPEATED: gettext_lazy("Given twice: {words}"),
     hints.SEVERAL_WORDS: gettext_lazy("More than one word: {words}"),
     hints.OTHER_SCRIPT: gettext_lazy("In another script than the word: {words}"),
+    hints.SAME_TEXT: gettext_lazy("This is word for word “{words}”. Is that what you mean?"),
 }
 _BY_RULE = {
     "not_shown": gettext_lazy("This question is not asked here. Load the page again."),
     "unknown_question": gettext_lazy("This question is not asked here. Load the page again."),
+    "unchanged": gettext_lazy(
+        "Nothing was changed: this is still the text as it was. Change it, or answer differently."
+    ),
     "way_out": gettext_lazy("An item that you leave this way takes no answers but remarks."),
     "form": gettext_lazy("This answer cannot be kept. Give it again, in fewer or other characters."),
     "key": gettext_lazy("This cannot be kept. Load the page again."),

@@ -15,7 +15,9 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError, Problem
+from rubrica.core.hints import same_texts
 from rubrica.core.study import ANSWERED, Judgement
+from rubrica.core.validation import Validator
 from rubrica.store import models
 from rubrica.store.adjudication.flags import flag
 from rubrica.store.allocation.eligibility import barred
@@ -23,13 +25,13 @@ from rubrica.store.allocation.leases import Work, group_of, take
 from rubrica.store.database_trouble import trouble_of
 from rubrica.store.options import options_of
 from rubrica.store.recording.judgements import RefusedError, Said, submit
-from rubrica.store.translate import protocol_of, validator_of
+from rubrica.store.translate import item_from, protocol_of, validator_of
 from rubrica.studio.access import annotator_page
 from rubrica.studio.annotate.desk import Addresses, Desk, build_desk, spoken_language
 from rubrica.studio.annotate.desk_form import Posted, said_from_post
 from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.menu import menu_of
-from rubrica.studio.annotate.remark_texts import overuse_text
+from rubrica.studio.annotate.remark_texts import overuse_text, remark_text
 from rubrica.studio.annotate.steps import StepRequest, step_page
 from rubrica.studio.annotate.thanks import coming_back
 from rubrica.studio.annotate.work_pages import entries_of, overuse_to_tell, place_of
@@ -94,6 +96,8 @@ def work_item(request: StepRequest, lease: str) -> HttpResponse:
     if validator.edits is not None and posted[0].outcome == ANSWERED:
         return _shown(request, leases, posted, {leases[0].pid: [_needs_script()]})
     said = [_said(lease, one) for lease, one in zip(leases, posted, strict=True)]
+    if asked := "" if "asked" in request.POST else _questions(said, validator, spoken(request)):
+        return _shown(request, leases, posted, notices={"asked": asked})
     try:
         submit(said, timezone.now())
     except RefusedError as refused:
@@ -121,6 +125,12 @@ def _leases(request: StepRequest, pid: str) -> list[models.Assignment]:
 def _said(lease: models.Assignment, posted: Posted) -> Said:
     judgement = Judgement(posted.answers, (), posted.outcome)
     return Said(lease, posted.key, judgement, posted.visit, posted.seconds, posted.base)
+
+
+def _questions(said: Sequence[Said], validator: Validator, language: str) -> str:
+    """What is asked once about answers that may not be meant so; the script's page has it beside the box."""
+    found = [same_texts(validator, item_from(one.lease.item), one.judgement, language) for one in said]
+    return " ".join(remark_text(remark) for remarks in found for remark in remarks)
 
 
 def _needs_script() -> Problem:

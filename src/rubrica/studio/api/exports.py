@@ -50,12 +50,15 @@ class ExportOut(JobOut):
 class ExportIn(Body):
     """What to export: one stage or all, the last word or every revision, with excluded annotators or without.
 
-    The formats of edits (``edits-csv``, ``edits-jsonl``, ``words``, ``thresh``) are for protocols that ask for edits.
+    The formats of edits (``edits-csv``, ``edits-jsonl``, ``words``, ``thresh``) are for protocols that ask for edits,
+    ``corrections`` is for those that ask for rewrites.
     ``profiles`` has what annotators told about themselves, under aliases, where the consent in force covers that.
     ``safe_cells`` is for tables: texts that a spreadsheet would run as a formula get an apostrophe before them.
     """
 
-    format: Literal["jsonl", "csv", "xlsx", "parquet", "edits-csv", "edits-jsonl", "words", "thresh", "profiles"]
+    format: Literal[
+        "jsonl", "csv", "xlsx", "parquet", "edits-csv", "edits-jsonl", "words", "corrections", "thresh", "profiles"
+    ]
     stage: Text = Field(default="", max_length=100)
     every_revision: bool = False
     excluded: bool = False

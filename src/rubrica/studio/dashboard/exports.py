@@ -37,6 +37,10 @@ FORMATS = {
         gettext_lazy("Words as CSV"),
         gettext_lazy("One row for each word and annotator with its labels, to train quality estimation."),
     ),
+    "corrections": (
+        gettext_lazy("Corrections as CSV"),
+        gettext_lazy("One row for each text that somebody wrote: source, rewrite, correction, kind, who."),
+    ),
     "thresh": (
         gettext_lazy("Thresh"),
         gettext_lazy("A data file of thresh.tools; what came in goes out the same."),
@@ -46,7 +50,7 @@ FORMATS = {
         gettext_lazy("What annotators told about themselves, without names, where the consent in force covers it."),
     ),
 }
-"""The formats with their names; those of edits are offered where the protocol asks for edits."""
+"""The formats with their names; those of edits and of corrections where the protocol asks for such."""
 
 
 class Shown(NamedTuple):
@@ -118,14 +122,14 @@ def _wanted(request: StudyRequest) -> Wanted:
 
 def _page(request: StudyRequest, wanted: Wanted, error: InputError | None) -> dict[str, Any]:
     study = request.study
-    edits = exporting.has_edits(study)
+    asked = {"", *exporting.asked_for(study)}
     stages = list(study.stages.select_related("protocol_version"))
     found = list(exports_of(study)[:SHOWN])
     return {
         "study": study,
         "role": request.role,
         "section": "export",
-        "formats": [(form, *texts) for form, texts in FORMATS.items() if edits or not EXPORTS[form].edits],
+        "formats": [(form, *texts) for form, texts in FORMATS.items() if EXPORTS[form].asks in asked],
         "stages": [(stage.key, stage_title(stage), revisions_of([stage]).count()) for stage in stages],
         "judgements": revisions_of(stages).count(),
         "revisions": revisions_of(stages, every_revision=True).count(),

@@ -15,6 +15,16 @@ export class Question {
     this.when = element.dataset.when ? JSON.parse(element.dataset.when) : null;
     // The box that says that there is none, beside boxes that may be left blank.
     this.none = element.querySelector(".none-choice input");
+    // The text that the box holds from the start, and whether anybody has been there since.
+    this.start = element.querySelector("[data-filled]")?.dataset.from;
+    this.visited = false;
+    if (this.start) element.addEventListener("focusin", () => { this.visited = true; });
+  }
+
+  // Nobody has said anything to it yet: no answer, or only the text that its box came with.
+  get open() {
+    const { value } = this;
+    return value === undefined || (this.start !== undefined && !this.visited && value === this.start);
   }
 
   get inputs() {
@@ -93,7 +103,7 @@ export class Question {
 
   // Whether it stands in the way of submitting.
   get missing() {
-    return this.required && !this.locked && !this.hidden && this.value === undefined;
+    return this.required && !this.locked && !this.hidden && this.open;
   }
 
   focus() {
@@ -211,7 +221,7 @@ export function settle(block) {
     const hide = !visible.has(question.id);
     if (hide === question.hidden && !(hide && question.value !== undefined)) continue;
     question.element.hidden = hide;
-    if (hide) question.value = undefined;
+    if (hide || question.start) question.value = hide ? undefined : question.value ?? question.start;
   }
 }
 

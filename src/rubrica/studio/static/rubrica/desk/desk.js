@@ -164,7 +164,7 @@ class Desk {
   // The next question that still needs an answer, after this one, else from the top.
   nextUnanswered(question) {
     if (question?.owner) return question.owner.next(question);
-    const open = (one) => !one.hidden && !one.locked && one.required && one.value === undefined;
+    const open = (one) => !one.hidden && !one.locked && one.required && one.open;
     const at = this.questions.indexOf(question);
     return this.questions.slice(at + 1).find(open) ?? this.questions.slice(0, at + 1).find(open);
   }
