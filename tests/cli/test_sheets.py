@@ -70,7 +70,19 @@ def test_one_sheet_at_a_time(rubrica: Rubrica, tmp_path: Path) -> None:
     """adequacy_fluency deals the next sheet when the last is read back."""
     items = tmp_path / "i.csv"
     items.write_text("reference,hypothesis\n" + "".join(f"Line {n}.,Row {n}.\n" for n in range(25)))
-    rubrica("study", "new", "s", "--protocol", "adequacy_fluency", "--items", items, "--overlap", 1)
+    rubrica(
+        "study",
+        "new",
+        "s",
+        "--protocol",
+        "adequacy_fluency",
+        "--items",
+        items,
+        "--overlap",
+        1,
+        "--checks",
+        "duplicates=0%",
+    )
     (first,) = write(rubrica, tmp_path, "ana", "--size", 10)
     assert write(rubrica, tmp_path, "ana", "--size", 10) == []
     fill(first)
@@ -199,7 +211,7 @@ def test_skipped_items_go_to_somebody_else(rubrica: Rubrica, tmp_path: Path) -> 
     page = book["Judgements"]
     for cell in page[2][2:-1]:
         cell.value = None
-    page.cell(2, next(cell.column for cell in page[1] if cell.value == "way_out")).value = "uncomfortable"
+    page.cell(2, next(cell.column for cell in page[1] if cell.value == "Instead of answering")).value = "uncomfortable"
     book.save(file)
     assert rubrica("sheets", "read", "s", file).code == 0
     assert rubrica("study", "show", "s", "--json").json["study"]["stages"][0]["done"] == 2
@@ -403,8 +415,8 @@ def test_a_renamed_sheet_hides_nothing_else(rubrica: Rubrica, tmp_path: Path) ->
     page = book["Judgements"]
     places = {cell.value: cell.column for cell in page[1]}
     page.cell(2, places["Fluency"]).value = 7
-    page.cell(3, places["comment"]).value = "#REF!"
-    page.cell(3, places["comment"]).data_type = "e"
+    page.cell(3, places["Comment"]).value = "#REF!"
+    page.cell(3, places["Comment"]).data_type = "e"
     page.title = "Mine"
     book.save(file)
     errors = rubrica("sheets", "read", "s", file, "--json").json["errors"]

@@ -121,9 +121,10 @@ def test_a_lost_column_is_one_message(column: str, write: Write) -> None:
     sheet = selected()
     path = write(sheet)
     with at_desk(path) as desk:
+        header = desk.edits.cell(1, desk.column(column, desk.edits)).value
         desk.edits.delete_cols(desk.column(column, desk.edits))
     (problem,) = refused(path, sheet)
-    assert (problem.rule, problem.sheet, problem.value) == ("column", "Edits", column)
+    assert (problem.rule, problem.sheet, problem.value) == ("column", "Edits", header)
 
 
 def test_a_renamed_edits_sheet_is_one_message(write: Write) -> None:
