@@ -69,7 +69,8 @@ class BadWords:
     def as_json(self) -> dict[str, Any]:
         """Precision and recall, or that there are none."""
         if self.above is None:
-            return {"precision": None, "reason": f"no {LEAST_GIVEN} words are bad with a precision of {PRECISION:.0%}"}
+            why = f"no {LEAST_GIVEN} words are bad with a precision of {PRECISION:.0%}"
+            return {"precision": None, "reason": why, "recall": None, "words": 0}
         return {"precision": self.right / self.given, "recall": self.right / self.bad, "words": self.given}
 
 
