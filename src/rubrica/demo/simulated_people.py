@@ -15,7 +15,7 @@ from typing import NamedTuple
 import attrs
 
 from rubrica.core.answers import Answer, Answers
-from rubrica.core.conditions import on_answers
+from rubrica.core.conditions import on_answers, reads_the_same
 from rubrica.core.edits import Edit
 from rubrica.core.protocol import Protocol, Question, Stage
 from rubrica.core.scales import Choice, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider, YesNo
@@ -188,7 +188,8 @@ class OpinionatedPerson:
             return self._short(scale, opinion.words[question.id], habit)
         if not question.required:
             return known if self.rng.random() < (0.4 if isinstance(scale, FreeText) else 0.85) else None
-        if known is None or (habit and isinstance(scale, RewrittenText) and question.id in right):
+        written = scale if isinstance(scale, RewrittenText) else None
+        if known is None or (habit and written and question.id in right) or _unchanged(written, known, item):
             return self.simulator.answer(question, item)
         if isinstance(scale, YesNo):
             return self._yes_no(question, str(known), habit)
@@ -254,3 +255,9 @@ def _towards(points: Sequence[Answer], good: Answer | None, *, ordered: bool) ->
 def _descending(scale: ShortAnswers) -> list[float]:
     """Weights of how many words somebody gives: one more is always less likely."""
     return [0.6**index for index in range(scale.maximum - scale.minimum + 1)]
+
+
+def _unchanged(scale: RewrittenText | None, text: Answer, item: Item) -> bool:
+    """Whether a text that is right elsewhere would change nothing here, so that it cannot be given."""
+    fields = scale.differs_from if scale is not None else ()
+    return any(reads_the_same(str(text), item.fields.get(name, "")) for name in fields)
