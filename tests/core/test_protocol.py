@@ -67,7 +67,7 @@ def test_settling_keeps_the_rest() -> None:
     """Parameters, hash and everything without a placeholder stay as they are."""
     resolved = WORDED.resolve({"wording": "others"})
     assert attrs.evolve(resolved, title=WORDED.title) == WORDED
-    assert PROTOCOL.resolve({}) is PROTOCOL
+    assert PROTOCOL.resolve({}) == PROTOCOL
 
 
 def test_settling_reaches_every_text() -> None:

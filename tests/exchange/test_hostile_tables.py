@@ -203,7 +203,7 @@ def test_thousands_of_broken_rows_are_a_hundred_problems(tmp_path: Path) -> None
     problems = problems_of(path)
     assert len(problems) == 100
     assert (problems[-1].rule, problems[-1].value) == ("more_problems", 4_901)
-    looked = look_at_items(path, load_shipped("breve").protocol, {}, True, first=5, whole=False)
+    looked = look_at_items(path, load_shipped("breve").protocol, {}, True, {}, first=5, whole=False)
     assert len(looked.problems) == 100
 
 
@@ -237,7 +237,7 @@ def test_two_hundred_thousand_items_are_read_within_the_limits(tmp_path: Path) -
         out.write("id,source,rewrite\n")
         out.writelines(f'i{number},"Sentence number {number}.","It is {number}."\n' for number in range(200_000))
     protocol = load_shipped("breve").protocol
-    looked = in_own_process(look_at_items, str(path), path, protocol, {}, True, first=5, whole=False)
+    looked = in_own_process(look_at_items, str(path), path, protocol, {}, True, {}, first=5, whole=False)
     assert looked.problems == ()
     assert (len(looked.keys), len(looked.first), looked.items) == (200_000, 5, [])
 

@@ -47,5 +47,5 @@ def test_quartiles_are_interpolated() -> None:
 
 def test_an_unknown_language_is_refused() -> None:
     """wordfreq would answer for Sinhala with English."""
-    with pytest.raises(InputError, match="no word frequencies for si"):
+    with pytest.raises(InputError, match="no word frequencies for Sinhala"):
         metrics_of(["lexical_complexity"], Options(language="si"))

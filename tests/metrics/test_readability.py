@@ -35,5 +35,5 @@ def test_a_formula_for_another_language_is_refused() -> None:
 def test_a_language_without_spaces_has_none() -> None:
     """Neither by name nor together."""
     for name in ("lix", "readability"):
-        with pytest.raises(InputError, match="no formula is for zh"):
+        with pytest.raises(InputError, match="no formula is for Chinese"):
             metrics_of([name], Options(language="zh"))

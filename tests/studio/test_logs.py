@@ -17,7 +17,8 @@ SECRET = "Zm9v-secret_of-a-link:1abcDE:0123456789"
 PART = re.compile(r"<(?:[^>:]+:)?([^>]+)>")
 PUBLIC = {
     "action", "annotator", "at", "chapter", "export", "feedback", "flag", "invitation", "item", "job", "judgement",
-    "lease", "metric", "name", "number", "part", "payment", "person", "pid", "protocol", "stage", "study", "words",
+    "lease", "metric", "name", "number", "part", "payment", "person", "pid", "protocol", "sheet", "stage", "study",
+    "words",
 }  # fmt: skip
 """Parts of addresses that let nobody in: random public ids, names and numbers."""
 

@@ -63,9 +63,12 @@ def test_script_of_the_desk_is_light() -> None:
 
 
 def test_work_page_with_the_editor_is_light() -> None:
-    """Script and style of a work page on which edits are marked stay under 150 kB before compression."""
+    """Script and style of a work page on which edits are marked stay under 175 kB before compression.
+
+    Most is the editor itself: it draws both texts whole, with a box for each edit and a strip that follows the reader.
+    """
     styles = [f"{name}.css" for name in ("base", "desk", "menu", "marks", "edits")]
-    assert _sent("desk/*.js", "edits/*.js", "journey.js", *styles) < 150_000
+    assert _sent("desk/*.js", "edits/*.js", "journey.js", *styles) < 175_000
 
 
 def test_settling_adds_little_to_the_editor() -> None:

@@ -76,7 +76,7 @@ def test_a_begun_stage_is_closed_and_a_further_one_starts(study: Study) -> None:
     judge_all(study, old, ["ana"])
     start(study, changed(), NOW, "owner")
     old, new = study.stages.order_by("position")
-    assert (old.key, old.state, old.protocol_version.version) == ("rate", "closed", "1.0")
+    assert (old.key, old.state, old.protocol_version.version) == ("rate", "closed", "1.1")
     assert (new.key, new.part, new.state, new.overlap) == ("rate-2", "rate", "open", old.overlap)
     assert new.protocol_version.version == "2.0"
     assert validator_of(new).protocol.questions_by_id["extra"]
@@ -142,7 +142,7 @@ def test_stages_that_build_on_others_follow(make_study: Callable[..., Study]) ->
     ("more", "rule"),
     [
         ({"id": "other"}, "protocol"),
-        ({"version": "1.0"}, "version"),
+        ({"version": "1.1"}, "version"),
         ({"stages": [{"id": "judge", "label": {"en": "J"}, "role": "annotator", "overlap": 1}]}, "stage"),
         ({"fields": [{"id": "source", "role": "source", "label": {"en": "S"}}]}, ""),
     ],
@@ -182,7 +182,7 @@ def test_page_compares_and_starts(study: Study, as_: As) -> None:
     from rubrica.protocols.catalog import FOLDER
 
     judge_all(study, study.stages.get(), ["ana"])
-    yaml = (FOLDER / "breve" / "protocol.yaml").read_text().replace('version: "1.0"', 'version: "1.1"', 1)
+    yaml = (FOLDER / "breve" / "protocol.yaml").read_text().replace('version: "1.1"', 'version: "1.2"', 1)
     yaml += '\nguidelines:\n  en: "Read carefully."\n  es: "Lee con cuidado."\n'
     client = as_("manager")
     answer = client.post(page(study), {"action": "upload", "file": SimpleUploadedFile("new.yaml", yaml.encode())})
@@ -257,7 +257,7 @@ def test_command_line_works_with_two_versions(study: Study, rubrica: Callable[..
     assert rubrica("export", study.name, "--format", "jsonl", "-o", everything).code == 0
     records = [json.loads(line) for line in everything.read_text().splitlines()]
     assert {(record["stage"], record["protocol"]) for record in records} == {
-        ("rate", "breve@1.0"),
+        ("rate", "breve@1.1"),
         ("rate-2", "breve@2.0"),
     }
     assert rubrica("export", study.name, "--format", "csv", "-o", tmp_path / "all.csv").code != 0
