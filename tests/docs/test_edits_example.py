@@ -23,7 +23,9 @@ def test_the_example_can_be_typed_into_a_sheet(rubrica: Callable[..., Ran], tmp_
     written = rubrica("sheets", "write", "mill", "--annotators", "ana", "--out", tmp_path, "--json")
     path = written.json["files"][0]
 
-    rows = [_cells(line) for line in page.splitlines() if re.match(r"\| (item \| edit \| operation|1) \|", line)]
+    rows = [
+        _cells(line) for line in page.splitlines() if re.match(r"\| (Pair no. \| Edit no. \| Operation|1) \|", line)
+    ]
     book = openpyxl.load_workbook(path)
     header = [cell.value for cell in book["Edits"][1]]
     for number, row in enumerate(rows[1:], start=2):

@@ -117,4 +117,4 @@ def test_a_row_for_each_word_and_annotator() -> None:
 
 def test_every_format_is_known() -> None:
     """What can be written is listed with its ending."""
-    assert {*WRITERS, "thresh"} == FORMATS.keys()
+    assert {*WRITERS, "thresh", "profiles"} == FORMATS.keys()

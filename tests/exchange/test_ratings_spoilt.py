@@ -9,6 +9,7 @@ import openpyxl
 import pytest
 
 from rubrica.core.errors import InputError, Problem
+from rubrica.exchange.decoding import WINDOWS
 from rubrica.exchange.rating_values import Reading
 from rubrica.exchange.ratings import Layout
 from tests.exchange.test_ratings import read_ratings, write
@@ -97,7 +98,7 @@ def test_layouts_that_make_no_sense(tmp_path: Path, layout: Layout, what: str) -
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("item,who,score\n1,ana,für\n".encode("latin-1"), "encoding"),
+        ("item,who,score\n1,ana,für\n".encode("cp437"), "encoding"),
         (HEAD.encode("utf-16"), "encoding"),
         (b"", "empty"),
         (b'item,who,score\n1,"ana,3\n', "quoting"),
@@ -168,13 +169,13 @@ def test_a_file_spoilt_where_a_table_begins_is_still_read_to_the_end(tmp_path: P
     rows = [
         "item,who,score,note,note",
         "1,ana,3,,",
-        "1,jos\xe9,4,,",
+        "1,jürg,4,,",
         '2,"ana,5,,',
         "2,ben,inf,,",
         "3;ana;5;;",
         "3,,2,,",
     ]
-    path.write_bytes("\n".join(rows).encode("latin-1"))
+    path.write_bytes("\n".join(rows).encode("cp437"))
     layout = Layout(unit=("item",), rater="who", value=("score", "fluency"))
     assert [(problem.line, problem.rule) for problem in problems(path, layout)] == [
         (1, "header"),
@@ -190,11 +191,23 @@ def test_a_file_spoilt_where_a_table_begins_is_still_read_to_the_end(tmp_path: P
 def test_bytes_that_are_no_utf_8_are_one_problem_with_all_their_lines(tmp_path: Path) -> None:
     """A whole file in another encoding is one message, not a thousand."""
     path = tmp_path / "r.csv"
-    path.write_bytes(("item,who,score\n" + "".join(f"{n},jos\xe9,3\n" for n in range(9))).encode("latin-1"))
+    path.write_bytes(("item,who,score\n" + "".join(f"{n},jürg,3\n" for n in range(9))).encode("cp437"))
     (found,) = problems(path)
-    assert found.what == "this is not UTF-8: byte 0xe9, and more in lines 3, 4, 5, 6, 7 and 3 more"
-    path.write_bytes(("item,who,score\n1,jos\xe9,3\n1,zo\xeb,3\n").encode("latin-1"))
-    assert problems(path)[0].what == "this is not UTF-8: byte 0xe9, and more in line 3"
+    assert found.what == "this is not UTF-8: byte 0x81, and more in lines 3, 4, 5, 6, 7 and 3 more"
+    path.write_bytes("item,who,score\n1,jürg,3\n1,günter,3\n".encode("cp437"))
+    assert problems(path)[0].what == "this is not UTF-8: byte 0x81, and more in line 3"
+
+
+def test_windows_1252_is_read_with_a_word_about_it(tmp_path: Path) -> None:
+    """What Excel saves on many machines is no problem, but names may be wrong, so it is said; UTF-8 needs no word."""
+    path = tmp_path / "r.csv"
+    text = HEAD.replace("ana", "josé")
+    path.write_bytes(text.encode("cp1252"))
+    ratings = read_ratings(path, LONG, Reading())
+    assert set(ratings.raters) == {"josé", "ben"}
+    assert [remark for remark in ratings.remarks if "Windows-1252" in remark] == [f"read as {WINDOWS}"]
+    path.write_text(text, encoding="utf-8")
+    assert not any("Windows-1252" in remark for remark in read_ratings(path, LONG, Reading()).remarks)
 
 
 @pytest.mark.parametrize(

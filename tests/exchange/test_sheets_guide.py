@@ -120,7 +120,7 @@ def test_a_point_without_a_meaning_is_its_label(write: Write) -> None:
     rate = list(guide_lines(make_sheet("split_rate")))
     assert [line.name for line in rate if line.style == "row"][:2] == ["0", "5"]
     lexical = list(guide_lines(make_sheet("lexical_simplification")))
-    assert any(line.name == "substitutes_1, substitutes_2, substitutes_3" for line in lexical)
+    assert any(line.name == "Substitutes 1, Substitutes 2, Substitutes 3" for line in lexical)
 
 
 @pytest.mark.parametrize(

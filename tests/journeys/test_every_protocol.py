@@ -59,7 +59,7 @@ def test_items_to_judgements_and_back(protocol_id: str, rubrica: Callable[..., R
             fill(file, protocol_id)
         read = rubrica("sheets", "read", "one", *files, "--json")
         assert read.code == 0, read.err
-        wanted = min(stage["overlap"], len(people.split(","))) * items
+        wanted = min(stage["overlap"], len(people.split(","))) * (items + made.json["study"]["duplicates"])
         assert read.json["read"] == {"judgements": wanted, "revisions": 0, "unchanged": 0}
         again = rubrica("sheets", "read", "one", *files, "--json")
         assert again.json["read"] == {"judgements": 0, "revisions": 0, "unchanged": wanted}

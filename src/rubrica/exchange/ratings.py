@@ -18,6 +18,7 @@ from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.ratings import NOMINAL, Rater, Rating, Ratings
 from rubrica.exchange.columns import guess_columns
+from rubrica.exchange.decoding import WINDOWS
 from rubrica.exchange.nested import with_nested
 from rubrica.exchange.rating_layout import Layout, layout_problems, question_of, without_mistyped_keys
 from rubrica.exchange.rating_problems import at_most, placed
@@ -64,7 +65,8 @@ def ratings_of_table(
     parsed = {
         question: parse_column(question, ones.cells, reading, known.get(question)) for question, ones in said.items()
     }
-    remarks = [*_remarks(parsed, rated.raters), *_on_words(parsed, layout)]
+    encoding = [f"read as {WINDOWS}"] if WINDOWS in read.detected else []
+    remarks = [*encoding, *_remarks(parsed, rated.raters), *_on_words(parsed, layout)]
     for question, column in parsed.items():
         problems += column.problems
         problems += _settle_repeated(question, said[question], column, repeated, wide=bool(layout.values))
