@@ -16,8 +16,8 @@ from rubrica.studio.storage import cause_of
 
 POLL = 0.5
 """Seconds between two looks at an empty queue."""
-IDLE = 10
-"""After so many empty looks there is time to load what makes reports."""
+IDLE = 60
+"""After so many empty looks, half a minute, there is time to load what makes reports."""
 TIDY = timedelta(hours=1)
 """How often old files are looked for."""
 
@@ -78,7 +78,7 @@ def work(home: Path, going: Callable[[], bool], rest: Callable[[float], object])
                 job_files.forget_old(home, tidied)
             looks += 1
             if looks == IDLE:
-                reporting.warm()
+                reporting.warm(going)
         except DatabaseError as error:
             _log.error("the database does not answer", exc_info=error)
         rest(POLL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -57,14 +58,14 @@ def newest(study: models.Study, wanted: Wanted, home: Path) -> models.Job | None
     return next((job for job in done if file_of(job, home)), None)
 
 
-def warm() -> None:
-    """Load what makes reports and draw something, so that the first report need not wait for it."""
-    import scipy.stats  # noqa: F401
-
+def warm(going: Callable[[], bool] = lambda: True) -> None:
+    """Load what makes reports and draw something, so that the first report need not wait for it; stop when told to."""
     from rubrica.report import charts, folder, report  # noqa: F401
     from rubrica.store import report_facts  # noqa: F401
 
-    if _can_draw():
+    if going():
+        import scipy.stats  # noqa: F401
+    if going() and _can_draw():
         charts.as_png(charts.as_svg(charts.bars_chart([], names=[], what="", subtitle="", axis="")))
 
 
