@@ -44,13 +44,13 @@ def answer(figures: Figures, made: Sequence[Section]) -> tuple[Section, list[Sec
     compared = found is not None and not why_nothing(figures, found)
     table = systems_table(figures, found) if compared and found is not None else questions_table(figures)
     parts += [table] if table.rows else []
-    chart, others = _take_chart(made, table)
+    chart, others = _take_chart(made)
     parts += [chart] if chart else []
     parts += [Paragraph(text, "list") for text in _trust(figures, found if compared else None, made) if text]
     return Section(ID, TITLE, tuple(parts)), others
 
 
-def _take_chart(made: Sequence[Section], table: Table) -> tuple[Chart | None, list[Section]]:
+def _take_chart(made: Sequence[Section]) -> tuple[Chart | None, list[Section]]:
     """The chart for the first screen; it is not shown again below."""
     charts = {chart.id: chart for section in made for chart in section.charts}
     chart = next((charts[name] for name in CHARTS if name in charts), None)
