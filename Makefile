@@ -8,7 +8,7 @@ DATABASE := tests/store tests/cli tests/journeys tests/studio
 # Tests start many processes: each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-all checks lint types contracts unit postgres browser pins messages docs docs-serve reference pictures bench parser splitter lock migrations clean
+.PHONY: install demo test test-all checks lint types contracts unit postgres browser pins messages docs docs-serve reference pictures bench parser splitter suggester lock migrations clean
 
 install: $(READY)
 
@@ -18,6 +18,7 @@ $(READY): requirements/dev.txt pyproject.toml
 	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/dev.txt
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --editable .
 	touch $(READY)
+	@echo "Installed. Next: $(BIN)/rubrica serve, or with --host 0.0.0.0 for colleagues in your network."
 
 demo: install
 	$(BIN)/rubrica --home demo-data demo
@@ -88,6 +89,11 @@ parser: install
 # Needs the folder of data in RUBRICA_DATA, and about ten minutes of one core.
 splitter: install
 	$(BIN)/python -m training.splitter
+	$(BIN)/python -m training.judge
+
+# Prints the weights of suggested edits. Needs the folder of data in RUBRICA_DATA, and some seconds.
+suggester: install
+	$(BIN)/python -m training.suggester
 
 lock: install
 	$(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \

@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import path
 
 if not settings.configured:
-    from rubrica.store.database import _database
+    from rubrica.home.database import _database
 
     settings.configure(
         DATABASES={"default": _database(Path(os.environ["RUBRICA_HOME"]), os.environ.get("DATABASE_URL", ""))},

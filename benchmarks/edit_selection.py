@@ -90,20 +90,15 @@ def f1(pairs: Sequence[dict[str, Counter[str]]], score: str) -> float:
     return 200 * total["hit"] / (2 * total["hit"] + total["false"] + total["missed"]) if total["hit"] else 0.0
 
 
-def left_out(pairs: Sequence[dict[str, Counter[str]]], score: str) -> tuple[float, float]:
-    """The lowest and the highest F1 when each pair in turn is left out."""
-    values = [f1([*pairs[:index], *pairs[index + 1 :]], score) for index in range(len(pairs))]
-    return min(values), max(values)
-
-
-def surely_better(
+def lead(
     ours: Sequence[dict[str, Counter[str]]], theirs: Sequence[dict[str, Counter[str]]], score: str, seed: int = 0
-) -> float:
-    """The difference in F1 that 97.5 % of 2,000 resamples of the pairs exceed."""
+) -> tuple[float, float]:
+    """The 95 % interval of the difference in F1, from 2,000 resamples of the pairs."""
     generator = random.Random(seed)
     indices = range(len(ours))
     differences = []
     for _ in range(2000):
         chosen = generator.choices(indices, k=len(ours))
         differences.append(f1([ours[at] for at in chosen], score) - f1([theirs[at] for at in chosen], score))
-    return sorted(differences)[50]
+    differences.sort()
+    return differences[50], differences[-51]

@@ -20,8 +20,8 @@ def _fill(home: Path, count: int) -> None:
 
     from rubrica.core.simulation import Simulator
     from rubrica.core.study import Item
+    from rubrica.home.database import open_home
     from rubrica.protocols.catalog import load_shipped
-    from rubrica.store.database import open_home
 
     open_home(home)
     from rubrica.store import studies

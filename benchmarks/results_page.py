@@ -23,9 +23,9 @@ def look(home: Path) -> dict[str, list[float]]:
     open_studio(home, "", hashed_files=False)
     from rubrica.store import models
     from rubrica.store.jobs import reporting
-    from rubrica.studio.working import clock, do_at_once
+    from rubrica.studio.job_worker import clock, do_at_once, warm
 
-    reporting.warm()
+    warm()
     found = {}
     for name in STUDIES:
         study = models.Study.objects.get(name=name)

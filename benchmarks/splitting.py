@@ -1,8 +1,8 @@
 """What the three models make of Wiki-BM and of contract clauses: BLEU, SARI, counts, and speed against parsing.
 
 Needs `split/` in the folder that RUBRICA_DATA names, and spaCy. BLEU and SARI are smoke tests: the source alone scores
-about 70 and 28, a blind cut at the middle comma 47.9 SARI. Only counts are printed, no sentences. The paper's BLEU
-(Table 3) is of other sentences of the same benchmark: rules 77.2, its neural model 87.0, people 77.8.
+about 70 and 28, a blind cut at the middle comma 47.9 SARI. Only counts are printed, no sentences. `rubrica` must be
+above the source and the other models.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from rubrica.rewriting.split.verifying import CONTENT, fault_of
 
 PAPER = {"rc": 34, "conj": 71, "part": 34, "prep": 12, "adv": 19, "appos": 10, "inf": 5}
 """Table 1, Wiki-BM."""
+PAPER_BLEU = {"paper": "paper, rules: 77.2", "copy": "paper, its neural model: 87.0", "rubrica": "paper, people: 77.8"}
+"""Table 3, Wiki-BM, of other sentences of the same benchmark."""
 PUT_IN = {
     "however",
     "then",
@@ -41,6 +43,10 @@ PUT_IN = {
     "include",
     "included",
     "includes",
+    "meanwhile",
+    "time",
+    "contrast",
+    "due",
 }
 """Content words that rules may put in."""
 
@@ -114,9 +120,14 @@ def run() -> Iterator[Figure]:
     sources, references = list(known), list(known.values())
     clauses = (folder / "contract_clauses_200.txt").read_text(encoding="utf-8").splitlines()
     yield from _scored("source", sources, sources, references)
-    for model in MODELS:
+    others = [_bleu(sources, references), _sari(sources, sources, references)]
+    for model in reversed(MODELS):
         done = list(split(sources, model))
-        yield from _scored(model, sources, [one.text for one in done], references)
+        figures = list(_scored(model, sources, [one.text for one in done], references))
+        if model == "rubrica":
+            figures = [one._replace(limit=best, at_least=True) for one, best in zip(figures, others, strict=True)]
+        others = [max(one.value, best) for one, best in zip(figures, others, strict=True)]
+        yield from figures
         yield from _counts(f"Wiki-BM, {model}", done)
         yield from _counts(f"contracts, {model}", list(split(clauses, model)))
     for pattern, number in counted(marks(sources)).items():
@@ -126,5 +137,5 @@ def run() -> Iterator[Figure]:
 
 
 def _scored(name: str, sources: Sequence[str], outputs: Sequence[str], references: list[list[str]]) -> Iterator[Figure]:
-    yield Figure(f"Wiki-BM, {name}, BLEU", _bleu(outputs, references), "")
+    yield Figure(f"Wiki-BM, {name}, BLEU", _bleu(outputs, references), "", detail=PAPER_BLEU.get(name, ""))
     yield Figure(f"Wiki-BM, {name}, SARI", _sari(sources, outputs, references), "")

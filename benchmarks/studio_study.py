@@ -19,7 +19,6 @@ def make(people: int, items: int, overlap: int) -> list[str]:
     from rubrica.exchange.study_options import STEPS, checked
     from rubrica.protocols.catalog import load_shipped
     from rubrica.store import studies
-    from rubrica.store.options import keep
     from rubrica.store.people.invitations import invite, token
 
     now = datetime.now(UTC)
@@ -29,8 +28,7 @@ def make(people: int, items: int, overlap: int) -> list[str]:
     ]
     plan = studies.Plan(name="load", loaded=load_shipped("breve"), items=rows, overlap={"rate": overlap})
     study = studies.create(plan, now)
-    keep(study, checked({**study.options, "steps": dict.fromkeys(STEPS, False)}))
-    study.save()
+    study.update(options=checked({**study.options, "steps": dict.fromkeys(STEPS, False)}).stored())
     return [token(one) for one in invite(study, [f"simulated-{number}" for number in range(people)], now)]
 
 
@@ -40,7 +38,6 @@ def make_pair(words: int) -> list[str]:
     from rubrica.exchange.study_options import STEPS, checked
     from rubrica.protocols.catalog import load_shipped
     from rubrica.store import studies
-    from rubrica.store.options import keep
     from rubrica.store.people.invitations import invite, token
 
     now = datetime.now(UTC)
@@ -48,8 +45,7 @@ def make_pair(words: int) -> list[str]:
     text = [f"{kinds[number % len(kinds)]}{number}" for number in range(words)]
     fields = {"source": " ".join(text), "rewrite": " ".join(reversed(text))}
     study = studies.create(studies.Plan(name="edits", loaded=load_shipped("salsa"), items=[Item("1", fields)]), now)
-    keep(study, checked({**study.options, "steps": dict.fromkeys(STEPS, False)}))
-    study.save()
+    study.update(options=checked({**study.options, "steps": dict.fromkeys(STEPS, False)}).stored())
     return [token(one) for one in invite(study, ["simulated"], now)]
 
 

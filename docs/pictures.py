@@ -24,8 +24,8 @@ from rubrica.exchange.items import read_items
 from rubrica.exchange.sheets.layout import SheetFile
 from rubrica.exchange.sheets.write import write_sheet
 from rubrica.exchange.tables import read_table
+from rubrica.home.database import open_home
 from rubrica.protocols.catalog import load_shipped
-from rubrica.store.database import open_home
 
 HERE = Path(__file__).parent
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import json
 import os
 import shutil
@@ -16,7 +17,7 @@ from django.db import connections
 from hypothesis import HealthCheck, settings
 
 from rubrica.cli.main import main
-from rubrica.store.database import open_home
+from rubrica.home.database import open_home
 from rubrica.studio.settings import open_studio
 from tests.length import either
 
@@ -50,6 +51,12 @@ settings.register_profile("short", derandomize=True, max_examples=40, **_PATIENT
 settings.register_profile("long", **_PATIENT)
 settings.load_profile(either("short", "long"))
 """A change is not judged by examples that happen to be drawn; `make test-all` draws more, and others each time."""
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: the collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def _hash_lightly() -> None:

@@ -18,11 +18,9 @@ def make(protocol: str, name: str, items: Any = (), **more: Any) -> Study:
     """A running study without steps before the work; ``more`` is of its plan."""
     from rubrica.exchange.study_options import STEPS, checked
     from rubrica.store import studies
-    from rubrica.store.options import keep
 
     study = studies.create(studies.Plan(name=name, loaded=load_shipped(protocol), items=items, **more), NOW)
-    keep(study, checked({**study.options, "steps": dict.fromkeys(STEPS, False)}))
-    study.save()
+    study.update(options=checked({**study.options, "steps": dict.fromkeys(STEPS, False)}).stored())
     return study
 
 

@@ -1,7 +1,8 @@
 """`make messages`: bring every catalogue of the interface up to date with the texts in templates and code.
 
 New messages are added without a translation, those no longer used are removed, and the right-to-left test locale is
-made anew from the English texts. Works on the parsed templates and syntax trees, so system gettext is not needed.
+made anew from the English texts. A catalogue for annotators only holds the messages of their journey.
+Works on the parsed templates and syntax trees, so system gettext is not needed.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import polib
+from babel.messages.plurals import get_plural
+
+from rubrica.studio.formats import locale_of
+from rubrica.studio.languages import TEST_LOCALE, annotators_read, for_annotators_only
 
 STUDIO = Path(__file__).parents[1] / "src/rubrica/studio"
-TEST_LOCALE = "ar-xb"
 FUNCTIONS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
 _PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}|<[^>]+>")
 
@@ -81,18 +85,27 @@ def collect() -> dict[Message, list[str]]:
     return found
 
 
+def wanted(language: str, messages: dict[Message, list[str]]) -> dict[Message, list[str]]:
+    """The messages that belong into a catalogue: all, or those of the annotator's journey."""
+    if not for_annotators_only(language):
+        return messages
+    return {message: places for message, places in messages.items() if any(map(annotators_read, places))}
+
+
 def update(file: Path, messages: dict[Message, list[str]]) -> int:
     """Rewrite one catalogue; how many messages wait for a translation."""
-    old = polib.pofile(str(file)) if file.exists() else polib.POFile()
+    old = polib.pofile(str(file))
+    forms = get_plural(locale_of(file.stem))
     known = {Message(entry.msgid, entry.msgid_plural, entry.msgctxt or ""): entry for entry in old}
     new = polib.POFile(wrapwidth=110)
-    new.metadata = old.metadata or {"Content-Type": "text/plain; charset=UTF-8"}
-    for message, places in sorted(messages.items()):
+    new.metadata = old.metadata
+    new.metadata["Plural-Forms"] = forms.plural_forms
+    for message, places in sorted(wanted(file.stem, messages).items()):
         entry = known.get(message) or polib.POEntry(
             msgid=message.text, msgid_plural=message.plural, msgctxt=message.context or None
         )
         if message.plural and not entry.msgstr_plural:
-            entry.msgstr_plural = {0: "", 1: ""}
+            entry.msgstr_plural = dict.fromkeys(range(forms.num_plurals), "")
         entry.occurrences = [(place, "") for place in sorted(set(places))]
         if file.stem == TEST_LOCALE:
             _mirror(entry)
@@ -131,7 +144,7 @@ def main() -> int:
         messages = collect()
         missing = {file.stem: update(file, messages) for file in sorted((STUDIO / "locale").glob("*.po"))}
     for language, count in missing.items():
-        print(f"{language}: {len(messages)} messages, {count} without a translation")
+        print(f"{language}: {len(wanted(language, messages))} messages, {count} without a translation")
     return 1 if any(missing.values()) else 0
 
 

@@ -14,9 +14,11 @@ from typing import Any
 
 from reference_pages import (
     json_keys_agreement,
+    json_keys_benchmark,
     json_keys_correlation,
     json_keys_edits,
     json_keys_gold,
+    json_keys_lexical,
     json_keys_report,
     json_keys_scores,
     json_keys_systems,
@@ -31,7 +33,10 @@ JUDGEMENTS = """{"item": "1", "annotator": "ana", "answers": {"content_preservat
 {"item": "2", "annotator": "ana", "answers": {"content_preservation": 5, "fluency": 2}}
 """
 REWRITES = "source,rewrite\nHe purchased a boat.,He bought a boat.\n"
-GROUPS, COMMANDS = ("study", "sheets", "edits", "people", "reliability"), ("show", "check", "import-thresh")
+GROUPS, COMMANDS = (
+    ("study", "sheets", "edits", "people", "reliability", "evaluate", "words", "complexity"),
+    ("show", "check", "import-thresh"),
+)
 """Groups of commands, and commands of a group that also does something by itself."""
 EXAMPLES = Path(__file__).parents[1] / "examples"
 TEMPLATE = """template_name: notes
@@ -55,6 +60,8 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("study", "new", "demo", "--protocol", "adequacy_fluency", "--items", "pairs.csv", "--json"),
     ("study", "list", "--json"),
     ("study", "show", "demo", "--json"),
+    ("study", "change", "demo", "--genre", "news", "--json"),
+    ("study", "targets", "demo", "--json"),
     ("sheets", "write", "demo", "--annotators", "ana,ben", "--out", "sheets", "--json"),
     ("sheets", "read", "demo", "sheets/demo-rate-ben-01.xlsx", "--json"),
     ("sheets", "recall", "demo", "--annotators", "ben", "--json"),
@@ -63,6 +70,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("edits", "suggest", "rewrites.csv", "-o", "suggested.jsonl", "--json"),
     ("edits", "fates", "demo", "--json"),
     ("patterns", "complex.txt", "--json"),
+    *json_keys_benchmark.RUNS,
     *json_keys_edits.RUNS,
     *json_keys_systems.RUNS,
     *json_keys_report.RUNS,
@@ -70,6 +78,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     *json_keys_gold.RUNS,
     *json_keys_scores.RUNS,
     *json_keys_correlation.RUNS,
+    *json_keys_lexical.RUNS,
     ("protocols", "import-thresh", "notes.yml", "-o", "notes.yaml", "--json"),
     ("study", "new", "notes", "--protocol", "notes.yaml", "--json"),
     ("import", "notes", "notes.json", "--format", "thresh", "--json"),
@@ -88,6 +97,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
 
 STUDY = {
     "name": "the study's name",
+    "state": "draft, running, paused or closed",
     "protocol": "id of its protocol",
     "version": "version of its protocol",
     "hash": "content hash of its protocol",
@@ -102,9 +112,20 @@ STUDY = {
     "groups": "how many groups of items are shown together; 0 if there are none",
     "gold": "how many planted items with a known answer",
     "duplicates": "how many planted duplicates",
+    "teams": "by system: the names of those who are part of it and do not judge it",
+    "required": "who may take part, by the profile; null or empty where it does not matter",
+    "required.native_speaker": "whether only native speakers of the language of the texts may",
+    "required.youngest": "age from",
+    "required.oldest": "age to",
+    "required.least_education": "years of education from",
+    "required.most_education": "years of education to",
+    "required.countries": "the countries that people must live in, by their codes",
+    "unmarked": "how many items show no mark on their target word; only in studies from before words had to be found",
     "unreviewed": "how many items nobody has reviewed for sensitive material",
     "stages": "the steps, in order",
     "stages[].id": "the stage's id",
+    "stages[].protocol": "id of the protocol that it runs",
+    "stages[].takes": "the stage whose written texts are its items; empty if its items are the study's",
     "stages[].role": "who works there: annotator, writer, rater, adjudicator or judge",
     "stages[].overlap": "judgements wanted per item",
     "stages[].items": "items that are not planted, closed ones among them",
@@ -169,6 +190,9 @@ MEANINGS: dict[str, str] = {
     "errors[].fix": "what to do",
     "errors[].what": "what is wrong; for sheets there are also `sheet`, `cell`, `question` and `edit`",
     "study": "the study",
+    "study.words": "of a study of picked words: how far their review is",
+    **{f"study.words.{key}": text for key, text in json_keys_lexical.REVIEWED.items()},
+    **json_keys_benchmark.MEANINGS,
     **{f"study.{key}": text for key, text in STUDY.items()},
     "studies": "the studies",
     **{f"studies[].{key}": text for key, text in STUDY.items()},
@@ -215,7 +239,13 @@ OWN = {
     "aggregate": json_keys_gold.AGGREGATE,
     "score": json_keys_scores.MEANINGS,
     "patterns": PATTERNS,
+    "prepare": json_keys_benchmark.PREPARE | json_keys_lexical.POSTHOC,
+    "describe": json_keys_benchmark.DESCRIBE,
     "correlate": json_keys_correlation.MEANINGS,
+    "evaluate": json_keys_lexical.EVALUATE,
+    "words": json_keys_lexical.WORDS,
+    "complexity": json_keys_lexical.COMPLEXITY,
+    "substitutes": json_keys_lexical.SUBSTITUTES,
 }
 """Meanings of keys that other commands use for something else, by command."""
 CLOSED = (
@@ -223,9 +253,12 @@ CLOSED = (
     *json_keys_agreement.CLOSED,
     *json_keys_gold.CLOSED,
     *json_keys_scores.CLOSED,
+    *json_keys_lexical.CLOSED,
     "protocol",
     "recalled",
     "study.stages[].annotators",
+    "study.teams",
+    "studies[].teams",
     "studies[].stages[].annotators",
 )
 """Objects whose keys are data, not part of the promise."""
@@ -272,9 +305,12 @@ def run_all(
             Path("judgements.jsonl").write_text(JUDGEMENTS, encoding="utf-8")
             Path("rewrites.csv").write_text(REWRITES, encoding="utf-8")
             Path("complex.txt").write_text("Ana, who sings, left.\n", encoding="utf-8")
+            Path("bench.csv").write_text(json_keys_benchmark.SENTENCES, encoding="utf-8")
+            Path("outputs.csv").write_text(json_keys_benchmark.OUTPUTS, encoding="utf-8")
+            Path("sentences.txt").write_text("Ana, who sings, left.\nWho left?\n", encoding="utf-8")
             Path("scored.csv").write_text(json_keys_scores.TABLE, encoding="utf-8")
             Path("words.csv").write_text(json_keys_gold.WORDS, encoding="utf-8")
-            for name in ("edits", "systems", "ratings", "score"):
+            for name in ("edits", "systems", "ratings", "score", "lexical"):
                 shutil.copytree(EXAMPLES / name, name)
             Path("broken.yaml").write_text(BROKEN, encoding="utf-8")
             Path("notes.yml").write_text(TEMPLATE, encoding="utf-8")

@@ -73,6 +73,7 @@ MEANINGS = {
     "metrics[].system": "the system",
     "metrics[].metric": "the metric",
     "metrics[].value": "its score; null with a `reason` where there is none",
+    "no_output": "systems that lack outputs where others have some: `dataset`, `system`, and of how many `sources`",
     "remarks": "what the comparison cannot tell: tests that nothing could pass, systems that other people rated",
     "mixed": "the mixed-effects models that were asked for",
     "mixed[].dataset": "the data set",

@@ -16,7 +16,7 @@ def pages() -> dict[str, str]:
     """Pages by path: one for each protocol, and its guidelines in each language."""
     result = {}
     for name in shipped():
-        protocol = load_shipped(name).protocol.resolve({})
+        protocol = load_shipped(name).protocol.by_default()
         result[f"protocols/{name}.md"] = "\n".join(_page(protocol))
         for language in LANGUAGES:
             text = protocol.guidelines.get(language)

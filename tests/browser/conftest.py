@@ -18,7 +18,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from rubrica.store.database import open_home
+from rubrica.home.database import open_home
 from tests.browser.chromium import LAUNCH
 from tests.browser.desks import Work
 from tests.making import pairs
@@ -92,7 +92,6 @@ class Studio:
         from rubrica.exchange.study_options import STEPS, checked
         from rubrica.protocols.catalog import load_shipped
         from rubrica.store import studies
-        from rubrica.store.options import keep
 
         loaded = load_shipped(protocol)
         rows = more.pop("rows", None) or pairs(items)
@@ -101,8 +100,7 @@ class Studio:
         overlaps |= {} if isinstance(overlap, int) else overlap
         name = f"{protocol}-{uuid4().hex[:8]}"
         study = studies.create(studies.Plan(name=name, loaded=loaded, items=rows, overlap=overlaps), NOW)
-        keep(study, checked({"steps": dict.fromkeys(STEPS, False), **more}))
-        study.save()
+        study.update(options=checked({"steps": dict.fromkeys(STEPS, False), **more}).stored())
         return study
 
     def invite(self, study: Study, name: str = "ana") -> Invitation:

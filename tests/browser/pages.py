@@ -79,6 +79,7 @@ PAGES: dict[str, Page] = {
     "accounts": Page(lambda world: "/accounts/", picture="accounts"),
     "studies": Page(lambda world: "/studies/", picture="studies"),
     "new_study": Page(lambda world: "/studies/new/?protocol=breve", picture="new-study"),
+    "splitting": Page(lambda world: "/split/"),
     "setup_protocol": Page(_d("setup/protocol/"), picture="setup-protocol"),
     "setup_items": Page(_d("setup/items/"), picture="setup-items"),
     "setup_review": Page(_d("setup/review/"), picture="setup-review"),
@@ -100,6 +101,7 @@ PAGES: dict[str, Page] = {
     "items": Page(_s("items/"), picture="items"),
     "item": Page(lambda world: f"/s/{world.study}/items/{world.item}/", picture="item"),
     "items_add": Page(_s("items/add/"), picture="items-add"),
+    "items_targets": Page(_s("items/targets/")),
     "invite": Page(_s("invite/"), picture="invite"),
     "members": Page(_s("members/"), picture="members"),
     "new_version": Page(_s("new-version/"), picture="new-version"),
@@ -205,7 +207,7 @@ def build(now: datetime, home: Path) -> World:
     from rubrica.store.allocation import leases
     from rubrica.store.jobs import exporting, reporting
     from rubrica.store.people import invitations
-    from rubrica.studio.working import do_at_once
+    from rubrica.studio.job_worker import do_at_once
 
     user = User.objects.create_superuser(ACCOUNT, password=PASSWORD)
     study = demonstration.make("demo-breve", load_shipped("breve"), now)
@@ -227,7 +229,7 @@ def build(now: datetime, home: Path) -> World:
         revision=judgement.current, author=ACCOUNT, text="Look again at the tense, please.", at=now
     )
     exporting.ask(study, Wanted(form="csv"), ACCOUNT, now)
-    wanted = reporting.ask(study, reporting.Wanted(), ACCOUNT, now)
+    wanted = reporting.ask(study, "", ACCOUNT, now)
     do_at_once(wanted.pid, home)
     door = study.invitations.filter(kind="open").first()
     assert door is not None
@@ -262,7 +264,7 @@ def _people(study: Study, now: datetime) -> dict[str, Invitation]:
         assert person is not None
         for step in steps[:place]:
             if step == "consent":
-                text = consents.wording(options_of(study))
+                text = options_of(study).consent_wording()
                 consents.decide(person, consents.digest(text), agrees=True, now=now)
             else:
                 participation.finish(person, step, now)
@@ -284,13 +286,11 @@ def _edits(user: User, now: datetime) -> dict[str, str]:
     from rubrica.protocols.catalog import load_shipped
     from rubrica.store import models
     from rubrica.store.course import course
-    from rubrica.store.options import keep
     from rubrica.store.people import invitations
 
     loaded = load_shipped("salsa")
     study = demonstration.make("demo-salsa", loaded, now)
-    keep(study, checked({**study.options, "steps": {step: step == "course" for step in STEPS}}))
-    study.save()
+    study.update(options=checked({**study.options, "steps": {step: step == "course" for step in STEPS}}).stored())
     models.Member.objects.create(study=study, user=user, role="owner", since=now)
     links = [link for _, link in marked_edits.ways_in(study)]
     marking, settling, rating = map(invitations.token, links)

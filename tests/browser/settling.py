@@ -59,6 +59,38 @@ def marked(
     return study
 
 
+LENGTHS = (
+    *((58, 397, 33, 188), (41, 276, 25, 140), (47, 294, 43, 258), (22, 150, 18, 116), (28, 184, 17, 118)),
+    *((33, 215, 35, 209), (27, 184, 35, 227), (35, 232, 26, 176), (45, 335, 44, 293), (54, 354, 37, 241)),
+    *((17, 112, 19, 119), (56, 331, 56, 304), (31, 190, 26, 154), (35, 223, 38, 209), (47, 301, 50, 293)),
+    *((15, 86, 15, 99), (34, 213, 33, 196), (47, 314, 11, 70), (59, 359, 56, 299), (28, 178, 29, 174)),
+    *((53, 305, 50, 285), (27, 153, 29, 160), (32, 215, 25, 178), (22, 143, 23, 134), (57, 315, 55, 276)),
+)
+"""Words and characters of source and rewrite of real pairs of SALSA."""
+LETTERS = "etaoinshrdlu"
+
+
+def pairs_of_real_lengths() -> list[Item]:
+    """Pairs of made-up words as long as real ones; every third rewrite is split."""
+    rows = []
+    for number, (words, characters, new_words, new_characters) in enumerate(LENGTHS):
+        rewrite = _of_length(new_words, new_characters, number + 1).split(" ")
+        if number % 3 == 0:
+            rewrite.insert(len(rewrite) // 2, "||")
+        rows.append(Item(f"l{number}", {"source": _of_length(words, characters, number), "rewrite": " ".join(rewrite)}))
+    return rows
+
+
+def _of_length(words: int, characters: int, seed: int) -> str:
+    """So many words, long and short ones by turns, of so many characters together with their spaces."""
+    letters, found = characters - words + 1, []
+    for place in range(words):
+        left = letters - sum(map(len, found))
+        size = max(1, round(left / (words - place) * (0.5, 1.5, 1)[(place + seed) % 3])) if place < words - 1 else left
+        found.append("".join(LETTERS[(seed + place * 5 + n * 7) % len(LETTERS)] for n in range(size)))
+    return " ".join(found)
+
+
 def long_pairs(count: int = 12) -> list[Item]:
     """Pairs of sentences of 50 to 60 words each: those of the demonstration."""
     from rubrica.demo.items import items_of
@@ -68,7 +100,7 @@ def long_pairs(count: int = 12) -> list[Item]:
 
 
 def busy(item: Item, person: int) -> list[dict[str, Any]]:
-    """What one of three people marks in a pair: eight edits that overlap the others', and a split with two parts."""
+    """What one of three people marks in a pair: up to eight edits that overlap the others', and a split."""
     source, rewrite = (list(re.finditer(r"[^\s|]+", item.fields[side])) for side in ("source", "rewrite"))
 
     def stretch(words: list[re.Match[str]], place: int, width: int) -> list[list[int]]:
@@ -78,7 +110,7 @@ def busy(item: Item, person: int) -> list[dict[str, Any]]:
         return [[start, end if bar < 0 else words[place].end()]]
 
     edits: list[dict[str, Any]] = []
-    for number in range(8):
+    for number in range(min(8, (min(len(source), len(rewrite)) + 5) // 6)):
         here, there = (
             stretch(source, number * 6, (number + person) % 3),
             stretch(rewrite, number * 6, (number * person) % 3),
@@ -90,8 +122,8 @@ def busy(item: Item, person: int) -> list[dict[str, Any]]:
         answers = {"substitution": {"information": "same"}, "reorder": {"reorder_level": "word"}}.get(kind)
         edits.append({"id": str(number + 1), "operation": kind, **spans} | ({"answers": answers} if answers else {}))
     parts = [
-        ("deletion", {"source": stretch(source, 20 + person, 1)}),
-        ("insertion", {"rewrite": stretch(rewrite, 14, person)}),
+        ("deletion", {"source": stretch(source, min(20, len(source) - 4) + person, 1)}),
+        ("insertion", {"rewrite": stretch(rewrite, min(14, len(rewrite) - 3), person)}),
     ]
     edits.append({"id": "9", "operation": "split"})
     return edits + [

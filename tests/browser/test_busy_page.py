@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Browser, expect
 
-from rubrica.store.database import SQLITE_FILE
+from rubrica.home.database import SQLITE_FILE
 from tests.browser.conftest import Studio
 from tests.browser.looks import no_fault
 

@@ -252,8 +252,16 @@ def test_alt_arrows_go_back_and_forth(at_work: At) -> None:
     work = at_work()
     page = work.page
     first = page.url
-    page.keyboard.press("Alt+ArrowRight")
+    work.answer(ANSWERS)
+    work.submit()
     page.wait_for_url(lambda url: url != first)
+    second = page.url
+    work.ready()
+    page.keyboard.press("Alt+ArrowLeft")
+    page.wait_for_url(first)
+    work.ready()
+    page.keyboard.press("Alt+ArrowRight")
+    page.wait_for_url(second)
     work.ready()
     page.keyboard.press("Alt+ArrowLeft")
     page.wait_for_url(first)

@@ -121,3 +121,33 @@ def test_the_reference_dims_when_fluency_is_next(page: Page, at_work: At, by: st
     expect(work.input("fluency", 5)).to_be_checked()
     page.locator("[data-question=content_preservation] legend").click()
     expect(reference).not_to_contain_class("dimmed")
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
+def test_on_a_phone_no_text_fades_for_a_question_out_of_sight(page: Page, at_work: At) -> None:
+    """The reference stays as it is while only meaning is on the screen, and fades when fluency comes there."""
+    at_work("adequacy_fluency", rows=long_items("adequacy_fluency", 1))
+    reference = page.locator(".texts .text[data-field=reference]")
+    four = page.locator("[data-question=content_preservation] .option").nth(3)
+    page.evaluate("document.querySelector('[data-question=fluency]').style.marginTop = '900px'")
+    four.tap()
+    expect(page.locator("[data-question=content_preservation] input[value='4']")).to_be_checked()
+    expect(reference).not_to_contain_class("dimmed")
+    page.locator("[data-question=fluency] .option").last.scroll_into_view_if_needed()
+    expect(reference).to_contain_class("dimmed")
+
+
+def test_differences_stay_as_chosen_and_nothing_leads_past_an_open_item(page: Page, at_work: At) -> None:
+    """Shown on one item, they are shown on the next; forward is there on what was submitted, and only there."""
+    work = at_work("quality", rows=long_items("quality", 3))
+    shown, forward = page.get_by_label("Show differences"), page.locator("[data-action=forward]")
+    expect(forward).to_have_count(0)
+    shown.check()
+    for question in ("meaning", "fluency", "simplicity"):
+        work.input(question, 4).check()
+    work.submit()
+    expect(page.get_by_text("2 of 3")).to_be_visible()
+    expect(shown).to_be_checked()
+    expect(forward).to_have_count(0)
+    page.locator("[data-action=back]").click()
+    expect(forward).to_have_count(1)

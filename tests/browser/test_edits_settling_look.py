@@ -12,7 +12,7 @@ from rubrica.core.study import Item
 from tests.browser.conftest import Studio
 from tests.browser.looks import no_fault
 from tests.browser.marking import span
-from tests.browser.settling import Settling, busy, gone, long_pairs, marked, new, swap
+from tests.browser.settling import Settling, busy, gone, long_pairs, marked, new, pairs_of_real_lengths, swap
 from tests.browser.test_edits_look import LOOKS
 from tests.length import either, some_of
 
@@ -120,8 +120,8 @@ WINDOWS = [
 def test_sentences_of_real_length_are_whole_and_nothing_is_covered(
     seen: Callable[..., Settling], window: dict[str, Any]
 ) -> None:
-    """Of pairs of 50 to 60 words both texts stand whole above the foot, and its buttons, Undo too, can be pressed."""
-    rows = long_pairs(either(4, 12))
+    """Of pairs as long as real ones both texts stand whole above the foot; its buttons, Undo too, can be pressed."""
+    rows = [*long_pairs(either(2, 12)), *pairs_of_real_lengths()[: either(5, 25)]]
     dora = seen([lambda item, person=person: busy(item, person) for person in range(3)], rows=rows, **window)
     for number in range(len(rows)):
         assert dora.page.evaluate(SIGHT) == {"cut": [], "covered": []}, number

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
-from rubrica.store.database import open_home
+from rubrica.home.database import open_home
 from tests.browser.conftest import Server
 from tests.browser.looks import no_fault
 from tests.browser.pages import ACCOUNT, FRAGMENTS, NO_PAGE, PAGES, PASSWORD, World, address_names, build
@@ -51,14 +51,14 @@ VARIED = [
 """In `make test` each page is seen in one of these, in turn."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def world(server: Server) -> World:
     """A study at work, one being set up, and people at every step."""
     open_home(server.home, os.environ.get("DATABASE_URL", ""))
     return build(datetime.now(UTC), server.home)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def signed_in(server: Server, world: World, browser: Browser) -> dict[str, Any]:
     """The cookies of a researcher."""
     context = browser.new_context()

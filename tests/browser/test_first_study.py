@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import Studio
 from tests.browser.looks import no_fault
 from tests.browser.walking import press_button, sign_in
-from tests.exchange.test_wide_columns import ENGLISH, rows_of, written
+from tests.exchange.test_wide_columns import ENGLISH, cut, rows_of, written
 
 FORM = "Questions of your own"
 
@@ -57,6 +57,59 @@ def test_a_first_study_takes_a_dozen_steps(studio: Studio, page: Page, tmp_path:
         box.check()
     press_button(page, "Launch the study")
     expect(page.get_by_role("button", name="Launch the study")).to_have_count(0)
+
+
+def test_the_readme_journey_takes_a_dozen_actions_and_one_for_consent(
+    studio: Studio, page: Page, tmp_path: Path
+) -> None:
+    """60 sentences by three systems under odd headers become links for three colleagues, as in the README.
+
+    Beside the texts stand a column Source that says where they come from and long remarks in half of the rows.
+    ; one more is for a consent that nobody has reviewed."""
+    sentences = [f"{text.rstrip('.')} in the year {1900 + at}." for at, text in enumerate(ENGLISH * 12)]
+    rows = [
+        [
+            str(at),
+            ("news", "report")[at % 2],
+            *texts,
+            "A long remark of the linguist on this sentence." if at % 2 else "",
+        ]
+        for at, texts in enumerate(_rewritten(sentences), start=1)
+    ]
+    header = ["#", "Source", "Complex sentence", "BART-large (2024)", "T5 fine-tuned", "GPT prompt v3", "My remarks"]
+    file = written(tmp_path / "sentences.xlsx", header, rows)
+    sign_in(page, studio.url)
+    done = 0
+
+    def act(_: None) -> None:
+        nonlocal done
+        done += 1
+
+    act(page.get_by_role("link", name="New study").first.click())
+    act(page.get_by_label("Title").fill("A newcomer's study"))
+    act(page.get_by_role("radio", name="Quality of rewrites").check())
+    act(press_button(page, "Make the draft and add items"))
+    act(page.locator("#file").set_input_files(file))
+    expect(page.get_by_text("60 sentences × 3 systems = 180 items")).to_be_visible()
+    act(press_button(page, "Use these 180 items"))
+    act(page.get_by_role("link", name="Go on to the launch").click())
+    expect(page.get_by_text("180 items × 3 per item")).to_be_visible()
+    for box in page.locator("form.launch input[type=checkbox]").all():
+        act(box.check())
+    act(press_button(page, "Launch the study"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Invite annotators")
+    act(page.get_by_label("Names", exact=True).fill("Ana\nBen\nEva"))
+    act(press_button(page, "Make links"))
+    for name in ("A1 Ana", "A2 Ben", "A3 Eva"):
+        expect(page.get_by_role("rowheader", name=name, exact=True)).to_be_visible()
+    no_fault(page)
+    assert done <= 13
+
+
+def _rewritten(sentences: list[str]) -> list[list[str]]:
+    return [
+        [text, *(f"{cut(text, words)[:-1]}, {number}." for words in (8, 7, 6))] for number, text in enumerate(sentences)
+    ]
 
 
 def test_the_form_works_without_script(studio: Studio, plain: Page) -> None:

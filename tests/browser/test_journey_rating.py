@@ -47,7 +47,7 @@ def _make_study(page: Page, file: Path) -> None:
     press_button(page, "Make the draft and add items")
     page.get_by_label("Drop a file here, or choose one").set_input_files(file)
     press_button(page, "Use these 3 items")
-    press_button(page, "All others on this page are fine")
+    press_button(page, "Mark the rest of this page as fine")
     page.get_by_role("link", name="Go on", exact=True).click()
     for _ in range(2):
         press_button(page, "Save and go on")
@@ -56,14 +56,15 @@ def _make_study(page: Page, file: Path) -> None:
     press_button(page, "Save and go on")
     page.get_by_role("checkbox", name="I have reviewed the items").check()
     page.get_by_role("checkbox", name="I have checked the ethics record").check()
+    page.get_by_role("checkbox", name="I have read the consent in Español").check()
     press_button(page, "Launch the study")
-    expect(page.get_by_text("The study is running.", exact=True)).to_be_visible()
+    expect(page.get_by_text("The study is running. Invite people to begin.")).to_be_visible()
 
 
 def _invite(page: Page, names: list[str]) -> dict[str, str]:
     """The personal links that the page shows, by name."""
-    page.get_by_role("link", name="Invite people").click()
-    page.get_by_label("Names").fill("\n".join(names))
+    page.get_by_label("Names", exact=True).fill("\n".join(names))
+    page.get_by_label("No pseudonyms").check()
     press_button(page, "Make links")
     rows = {name: page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name)) for name in names}
     return {name: row.locator(".link-text").inner_text() for name, row in rows.items()}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import os
 import subprocess
 import sys
 import zipfile
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,6 +55,7 @@ def test_results_come_by_themselves_and_are_renewed(studio: Studio, page: Page, 
     chart.scroll_into_view_if_needed()
     expect(chart).to_have_js_property("complete", True)
     assert chart.evaluate("picture => picture.naturalWidth") > 0
+    _stands_whole(page)
     page.get_by_role("heading", name="Agreement", exact=False).first.click()
     with page.expect_download() as fetched:
         page.locator("#table-agreement .files a", has_text="CSV").click()
@@ -65,6 +68,17 @@ def test_results_come_by_themselves_and_are_renewed(studio: Studio, page: Page, 
     expect(page.get_by_text("2 are newer.")).to_be_visible()
     page.get_by_role("button", name="Compute again").click()
     expect(page.get_by_text("from 18 judgements")).to_be_visible(timeout=SOON)
+
+
+def test_the_answer_has_the_width_of_the_page(studio: Studio, page: Page, study: Study) -> None:
+    """Sentence, table, chart and what can be trusted stand one below the other, and the table is seen whole."""
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{studio.url}/s/{study.pid}/results/")
+    opening = page.locator(".report .glance")
+    expect(opening).to_be_visible(timeout=SOON)
+    parts = opening.evaluate("one => [...one.children].map(part => part.getBoundingClientRect().toJSON())")
+    assert all(below["top"] >= above["bottom"] - 1 for above, below in itertools.pairwise(parts))
+    assert opening.locator(".scroll").first.evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
 def test_a_metric_is_removed_by_keyboard_after_a_question(studio: Studio, page: Page, study: Study) -> None:
@@ -83,6 +97,17 @@ def test_a_metric_is_removed_by_keyboard_after_a_question(studio: Studio, page: 
     expect(page.get_by_text("Removed: bleu.")).to_be_visible()
     expect(row).to_have_count(0)
     expect(page.get_by_role("link", name="ana")).to_be_visible()
+
+
+def _stands_whole(page: Page) -> None:
+    """At 1280 and 390 pixels the parts of the first screen stand below each other, the wide table whole."""
+    for width, height in ((390, 844), (1280, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        parts = page.locator(".report .glance > *").all()
+        boxes = [box for part in parts if (box := part.bounding_box()) and box["height"] > 0]
+        assert all(below["y"] >= above["y"] + above["height"] for above, below in pairwise(boxes))
+    table = page.locator(".report .glance .scroll").first
+    assert table.evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
 def _alphas(table: str) -> dict[str, str]:

@@ -47,14 +47,12 @@ def work(studio: Studio, page: Page) -> Marking:
     """An annotator at an item of the template: a long context, no source, a summary."""
     from rubrica.exchange.study_options import STEPS, checked
     from rubrica.store import studies
-    from rubrica.store.options import keep
 
     loaded = check_text(convert_template(TEMPLATE, "facts.yml").text, "facts.yaml")
     rows = [Item("1", {"context": CONTEXT, "rewrite": SUMMARY})]
     plan = studies.Plan(name=f"facts-{uuid4().hex[:8]}", loaded=loaded, items=rows, overlap={"annotate": 1})
     study = studies.create(plan, NOW)
-    keep(study, checked({"steps": dict.fromkeys(STEPS, False)}))
-    study.save()
+    study.update(options=checked({"steps": dict.fromkeys(STEPS, False)}).stored())
     return Marking(Work(studio, study, page).open())
 
 

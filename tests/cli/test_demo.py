@@ -17,20 +17,23 @@ MEASURED = {"adequacy_fluency", "breve", "claro", "quality", "salsa", "split_rat
 
 
 def test_demo_is_made_once_and_kept(rubrica: Callable[..., Ran], demo: Path) -> None:
-    """Each protocol has a study with judgements, a link to join by and work left; a second run changes nothing."""
+    """Each protocol has a study with judgements, a link to join by and work left; a second run changes nothing.
+
+    Beside them: a study that collects a benchmark, and an expert's sample of another, which is for nobody else.
+    """
     from rubrica.store.models import Invitation, Judgement, Revision, Study
 
     names = set(Study.objects.values_list("name", flat=True))
-    assert names == {f"demo-{protocol}" for protocol in shipped()}
+    assert names == {*(f"demo-{protocol}" for protocol in shipped()), "demo-collecting", "demo-expert"}
     for study in Study.objects.all():
         assert Judgement.objects.filter(stage__study=study, state="submitted").exists()
-        assert Invitation.objects.filter(study=study, kind="open").count() == 1
+        assert Invitation.objects.filter(study=study, kind="open").count() == (study.name != "demo-expert")
     before = Revision.objects.count()
     assert rubrica("demo", "--no-serve").code == 0
     assert Revision.objects.count() == before
     _visit_every_study()
     assert rubrica("demo", "--no-serve", "--anew").code == 0
-    assert Study.objects.exclude(deleted_at=None).count() == len(shipped())
+    assert Study.objects.exclude(deleted_at=None).count() == len(shipped()) + 2
 
 
 def _visit_every_study() -> None:
@@ -49,14 +52,16 @@ def _visit_every_study() -> None:
     for door in Invitation.objects.filter(kind="open"):
         visitor = invitations.enter(door, {}, NOW).annotator
         assert visitor is not None
-        stage = door.study.stages.get(position=0)
+        stage = door.study.stages.get(key=door.step) if door.step else door.study.stages.get(position=0)
         assert leases.take(visitor, stage, NOW).leases, door.study.name
     beyond = [sum(one.extra for one in of_stages(study.stages.all())) for study in Study.objects.all()]
-    assert beyond == [0] * len(shipped())
+    assert beyond == [0] * (len(shipped()) + 2)
     assert [study.name for study in Study.objects.all() if list(ways_in(study))] == ["demo-salsa"]
     measured = {study.name.removeprefix("demo-"): registered(study) for study in Study.objects.all()}
     assert {name for name, metrics in measured.items() if metrics} == MEASURED
-    assert all(len(metrics) == 2 and metrics[0].items for metrics in measured.values() if metrics)
+    numbers = {name: len(metrics) for name, metrics in measured.items() if metrics}
+    assert numbers == {name: 3 if name == "split_rate" else 2 for name in MEASURED}
+    assert all(one.items for metrics in measured.values() for one in metrics)
 
 
 def test_edits_can_be_marked_settled_and_rated_at_once(home: Path) -> None:

@@ -304,21 +304,22 @@ def test_fates_of_suggestions_are_counted_by_operation(rubrica: Rubrica, tmp_pat
     ran = rubrica("edits", "fates", "s", "-o", tmp_path / "fates.jsonl")
     # Two suggestions: purchased became bought, which was taken as it was; very old is gone, which was rejected.
     assert ran.out.splitlines() == [
-        "operation     accepted  adjusted  rejected  ignored",
-        "substitution         1         0         0        0",
-        "deletion             0         0         1        0",
+        "operation     accepted  adjusted  rejected  ignored  together",
+        "substitution         1         0         0        0         1",
+        "deletion             0         0         1        0         0",
     ]
-    assert "2 suggestions by rubrica-suggest/1" in ran.err
+    assert "2 suggestions by rubrica-suggest/2" in ran.err
     first, second = [json.loads(line) for line in (tmp_path / "fates.jsonl").read_text().splitlines()]
     assert (first["annotator"], first["fate"], first["source"], first["edit"]) == ("ana", "accepted", [[3, 12]], "1")
     assert (second["fate"], second["edit"]) == ("rejected", "")
+    assert (first["together"], second["together"]) == (True, False)
     told = json.loads(rubrica("edits", "fates", "s", "--json").out)
     assert told["suggestions"] == 2
-    assert told["operations"]["deletion"] == {"accepted": 0, "adjusted": 0, "rejected": 1, "ignored": 0}
+    assert told["operations"]["deletion"] == {"accepted": 0, "adjusted": 0, "rejected": 1, "ignored": 0, "together": 0}
 
 
 def _decide() -> None:
-    """Ana accepts the first suggestion of the only pair and rejects the second."""
+    """Ana accepts all suggestions of the only pair at once, and rejects the second when she looks at it."""
     import attrs
     from django.utils import timezone
 
@@ -327,12 +328,13 @@ def _decide() -> None:
     from rubrica.store.models import Study
     from rubrica.store.people.annotators import named
     from rubrica.store.recording import judgements
-    from rubrica.store.recording.suggestions import suggestions_for
+    from rubrica.store.recording.suggestions import Told, suggestions_for
 
     study, now = Study.objects.get(name="s"), timezone.now()
     stage = study.stages.select_related("protocol_version", "study").get(key="select")
     lease = take(named(study, ["ana"], now)["ana"], stage, now).leases[0]
     first, second = suggestions_for(stage, [lease.item], ["en"], now)[lease.item_id]
     taken = attrs.evolve(first, id="1", answers={"information": "same"})
-    said = judgements.Said(lease, "key-00001", Judgement({}, (taken,)), became={first.id: "1", second.id: ""})
+    told = Told({first.id: "1", second.id: ""}, {first.id: True})
+    said = judgements.Said(lease, "key-00001", Judgement({}, (taken,)), suggested=told)
     judgements.submit([said], now)

@@ -40,7 +40,7 @@ def test_suggestions_are_json_lines(rubrica: Rubrica, table: Path, tmp_path: Pat
     assert "2 pairs, comma-separated" in ran.err
     assert "1 edit (1 substitution)" in ran.err
     edit = {"id": "1", "operation": "substitution", "source": [[3, 12]], "rewrite": [[3, 9]]}
-    made = {"suggested_by": "rubrica-suggest/1", "language": "en"}
+    made = {"suggested_by": "rubrica-suggest/2", "language": "en"}
     bought, same = lines(tmp_path / "s.jsonl")
     assert bought == {
         "id": "1", "source": "He purchased a boat.", "rewrite": "He bought a boat.", "system": "A",
@@ -67,7 +67,7 @@ def test_the_summary_is_one_object_with_a_signature(rubrica: Rubrica, table: Pat
     assert found["meanings"]["value"] is None
     assert "--synonyms" in found["meanings"]["reason"]
     assert "language:en-GB|" in found["signature"]
-    assert "suggested_by:rubrica-suggest/1" in found["signature"]
+    assert "suggested_by:rubrica-suggest/2" in found["signature"]
 
 
 @pytest.mark.parametrize("ending", [".tsv", ".jsonl", ".xlsx", ".parquet"])
@@ -102,7 +102,7 @@ def test_thresh_in_and_out(rubrica: Rubrica, tmp_path: Path) -> None:
     (found,) = json.loads((tmp_path / "out.json").read_text())
     # 😀 is one character but two code units, so everything after it stands one further than Python counts.
     start, new = source.index("ending") + 1, target.index("This") + 1
-    made = {"annotator": "rubrica-suggest/1", "suggested_by": "rubrica-suggest/1", "language": "en"}
+    made = {"annotator": "rubrica-suggest/2", "suggested_by": "rubrica-suggest/2", "language": "en"}
     assert found == {
         **entry,
         "metadata": {"system": "S", **made},
@@ -143,7 +143,7 @@ def test_synonyms_and_vectors_are_named_in_the_version(rubrica: Rubrica, tmp_pat
         out = tmp_path / "o.jsonl"
         found = rubrica("edits", "suggest", tmp_path / "p.jsonl", option, tmp_path / file, "-o", out, "--json").json
         assert found["operations"]["substitution"] == 1
-        assert found["suggested_by"].startswith(f"rubrica-suggest/1+{option[2:]}:")
+        assert found["suggested_by"].startswith(f"rubrica-suggest/2+{option[2:]}:")
         assert found["meanings"]["value"] in lines(out)[0]["suggested_by"]
 
 

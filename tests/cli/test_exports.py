@@ -14,8 +14,6 @@ import pytest
 from tests.conftest import Ran
 from tests.making import fill, write_pairs
 
-pytestmark = pytest.mark.postgres
-
 Rubrica = Callable[..., Ran]
 
 
@@ -59,6 +57,7 @@ def test_not_applicable_is_a_value_of_its_own(judged: Path, rubrica: Rubrica, tm
             assert row["severity"] == ""
 
 
+@pytest.mark.postgres
 def test_import_of_the_same_file_changes_nothing(judged: Path, rubrica: Rubrica) -> None:
     """Importing what was just exported is no correction."""
     assert rubrica("import", "s", judged, "--json").json["read"] == {"judgements": 0, "revisions": 0, "unchanged": 6}
@@ -158,6 +157,7 @@ def test_judgements_cannot_bring_items_without_texts(rubrica: Rubrica, tmp_path:
     assert rubrica("study", "show", "q", "--json").json["study"]["items"] == 0
 
 
+@pytest.mark.postgres
 def test_a_history_imported_twice_stays_the_same(judged: Path, rubrica: Rubrica, tmp_path: Path) -> None:
     """All revisions, imported again, change nothing."""
     corrected = lines(judged)

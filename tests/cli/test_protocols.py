@@ -21,7 +21,7 @@ def test_list_as_json(rubrica: Rubrica) -> None:
     """The list has the promised keys for the ten protocols."""
     listed = rubrica("protocols", "--json").json
     assert [protocol["id"] for protocol in listed["protocols"]] == shipped()
-    assert len(shipped()) == 10
+    assert len(shipped()) == 11
     for protocol in listed["protocols"]:
         assert protocol.keys() >= {"id", "version", "hash", "title", "languages"}
     assert "rubrica:" in listed["signature"]
@@ -130,3 +130,14 @@ def test_check_looks_into_the_course(rubrica: Rubrica, tmp_path: Path) -> None:
     ran = rubrica("protocols", "check", folder)
     assert ran.code == 1
     assert f"{stage}:{line}: the words 'by night.' stand 0 times in the source" in ran.err
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_show_tells_of_tests_as_annotators_read_it(rubrica: Rubrica, language: str) -> None:
+    """What is said where items are planted is shown for a protocol that plants some, without the marks around it."""
+    shown = rubrica("protocols", "show", "adequacy_fluency", "--lang", language).out
+    told = {"en": "The data holds tests of consistency.", "es": "Los datos contienen pruebas de coherencia."}
+    assert told[language] in " ".join(shown.split())
+    assert "<!--" not in shown
+    assert "Hidden duplicates: 5% of the items" in shown
+    assert "Hidden duplicates" not in rubrica("protocols", "show", "breve", "--lang", language).out

@@ -101,14 +101,13 @@ def test_a_study_and_its_sample(rubrica: Rubrica, tmp_path: Path) -> None:
 def test_a_study_pays_as_it_says(rubrica: Rubrica, tmp_path: Path) -> None:
     """Without --price the cost comes from the study's own terms, fee included."""
     from rubrica.exchange.study_options import checked
-    from rubrica.store import options, studies
+    from rubrica.store import studies
 
     rubrica("study", "new", "paid", "--protocol", "split_rate", "--items", EXAMPLES.parent / "items" / "split_rate.csv")
     judge(rubrica, tmp_path, "paid", None, "ana,ben")
     study = studies.find("paid")
     payment = {"per_task": {"rate": "0.10"}, "platform_fee": 40, "currency": "EUR"}
-    options.keep(study, checked({**study.options, "payment": payment}))
-    study.save()
+    study.update(options=checked({**study.options, "payment": payment}).stored())
     found = rubrica("reliability", "paid", "--raters", "2", "--json").json
     assert found["by_raters"][1]["cost"] == pytest.approx(2 * 0.10 * 1.4)
 

@@ -46,8 +46,7 @@ def _tell_about_people() -> None:
     set_up.payment.per_task = {"rate": Decimal("0.50")}
     set_up.payment.minimum_wages = {"ES": Decimal("8.87")}
     set_up.ethics.approval = "Board of the faculty, 2026-17; ask dean@example.org"
-    options.keep(study, set_up)
-    study.save()
+    study.update(options=set_up.stored())
     for place, person in enumerate(Annotator.objects.filter(study=study).order_by("pk")):
         profiles.save(person, {"age": 30 + place, "country": "ES", "native_speaker": "yes"}, NOW)
     invitations.invite(study, ["late comer"], NOW)

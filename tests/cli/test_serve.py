@@ -192,7 +192,7 @@ def test_a_proxy_that_is_no_address_is_refused(rubrica: Callable[..., Ran], monk
 @pytest.mark.any_database
 def test_a_home_that_lost_work_is_not_served(home: Path) -> None:
     """The studio does not start on a home that is behind its mark: it says so, and what to do, and ends with code 1."""
-    from rubrica.store.sqlite.mark import Mark, Newest
+    from rubrica.home.sqlite.mark import Mark, Newest
 
     mark = Mark.of(str(home / "rubrica.sqlite3"))
     assert mark is not None

@@ -14,8 +14,6 @@ from rubrica.report.prose import counted
 from tests.conftest import Ran
 from tests.making import fill, stored_sheet, type_into, write_pairs
 
-pytestmark = pytest.mark.postgres
-
 Rubrica = Callable[..., Ran]
 
 
@@ -177,6 +175,7 @@ def test_a_correction_is_a_new_revision(rubrica: Rubrica, tmp_path: Path) -> Non
     assert (tmp_path / "now.jsonl").read_text().count("I changed my mind.") == 1
 
 
+@pytest.mark.postgres
 def test_a_spoilt_file_changes_nothing_and_does_not_stop_the_others(rubrica: Rubrica, tmp_path: Path) -> None:
     """Each file is all or nothing."""
     new(rubrica, tmp_path, 4, "--overlap", 2)

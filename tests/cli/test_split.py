@@ -10,6 +10,7 @@ import pytest
 
 from rubrica.cli.main import main
 
+PATTERNS = ("rc", "conj", "part", "prep", "adv", "appos", "inf")
 COMPLEX = "Ana, who is a doctor, moved to Paris.\n\nThe mill is old.\n"
 
 
@@ -94,3 +95,55 @@ def test_a_sample_of_patterns_is_the_same_for_a_seed(
         told.append(json.loads(capsys.readouterr().out))
     assert told[0] == told[1]
     assert told[0]["sentences"] == 5
+
+
+def _answers(**yes: str) -> dict[str, str]:
+    return {name: "yes" if name in yes.get("has", "").split() else "no" for name in PATTERNS}
+
+
+def _study_of_patterns(tmp_path: Path, said: list[tuple[str, str, str]]) -> str:
+    """A home with a study of two sentences, and what people said of them: item, person, patterns."""
+    home = str(tmp_path / "home")
+    (tmp_path / "items.csv").write_text(
+        'id,complex\n1,"The mill, which two brothers built, still stands."\n2,The mayor left and the clerk stayed.\n'
+    )
+    rows = [{"item": item, "annotator": who, "answers": _answers(has=has)} for item, who, has in said]
+    (tmp_path / "said.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    new = ["study", "new", "pat", "--protocol", "split_patterns", "--items", str(tmp_path / "items.csv")]
+    assert main([*new, "--home", home]) == 0
+    assert not said or main(["import", "pat", str(tmp_path / "said.jsonl"), "--home", home]) == 0
+    return home
+
+
+def test_patterns_of_people_stand_beside_the_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A sentence counts by its share of yes; the rules agree with ann in all, with ben in one of two."""
+    said = [("1", "ann", "rc"), ("2", "ann", "conj"), ("1", "ben", "rc"), ("2", "ben", "")]
+    home = _study_of_patterns(tmp_path, said)
+    capsys.readouterr()
+    assert main(["patterns", "pat", "--json", "--home", home]) == 0
+    told = json.loads(capsys.readouterr().out)
+    rows = {row["pattern"]: row for row in told["results"]}
+    assert (rows["conj"]["people"], rows["conj"]["rules"], told["counts"]["conj"]) == (0.5, 1, 1)
+    assert (told["per_sentence"], told["people_per_sentence"]) == (1, 0.75)
+    percent = {row["measure"]: row["value"] for row in rows["conj"]["people_with_rules"]}["percent"]
+    assert percent == pytest.approx(3 / 4)
+    assert {row["measure"]: row["value"] for row in rows["conj"]["among_people"]}["percent"] == 0.5
+    assert main(["patterns", "study:pat", "--home", home]) == 0
+    assert "alpha, with the rules" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "message"), [("pat", "nobody has answered yet"), ("tone", "not asked about patterns")]
+)
+def test_a_study_without_patterns_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, message: str
+) -> None:
+    """With the reason, and exit code 1."""
+    home = _study_of_patterns(tmp_path, [])
+    (tmp_path / "pairs.csv").write_text("source,rewrite\nA b c.,A b.\n")
+    assert (
+        main(["study", "new", "tone", "--protocol", "quality", "--items", str(tmp_path / "pairs.csv"), "--home", home])
+        == 0
+    )
+    assert main(["patterns", name, "--home", home]) == 1
+    assert message in capsys.readouterr().err

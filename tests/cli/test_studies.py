@@ -205,3 +205,53 @@ def test_items_from_stdin(rubrica: Rubrica, monkeypatch: pytest.MonkeyPatch, tex
     """`--items -` reads CSV or JSON lines from stdin."""
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert rubrica("study", "new", "s", "--protocol", "breve", "--items", "-", "--json").json["study"]["items"] == 1
+
+
+def test_who_may_take_part_is_set_and_changed_by_command(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Requirements are named in `study new` and `study change`; what is not named stays, `any` takes one back."""
+    items = write_pairs(tmp_path / "i.csv", 2)
+    new = rubrica(
+        *("study", "new", "s", "--protocol", "breve", "--items", items, "--require", "native_speaker"),
+        *("--require", "age=18-65", "--require", "country=es,MX", "--json"),
+    )
+    assert new.json["study"]["required"] == {
+        "native_speaker": True,
+        "youngest": 18,
+        "oldest": 65,
+        "least_education": None,
+        "most_education": None,
+        "countries": ["ES", "MX"],
+    }
+    changed = rubrica(
+        "study", "change", "s", "--require", "age=any", "--require", "education_years=10,5-", "--genre", "a"
+    )
+    assert changed.code == 0, changed.err
+    assert "who may take part: native_speaker, education_years=10.5-, country=ES,MX" in changed.out
+    assert "genre: a" in changed.out
+    from rubrica.store.options import options_of
+    from rubrica.store.studies import find
+
+    assert options_of(find("s")).profile.required.wanted.asked == ("education_years", "native_speaker", "country")
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("age=18", "age=18-65"),
+        ("age=65-18", "Begin with the smaller one"),
+        ("age=5-", "greater than or equal to 10"),
+        ("country=XX", "there is no country XX"),
+        ("native_speaker=no", "native_speaker"),
+        ("ages=18-", "Did you mean 'age'"),
+    ],
+)
+def test_a_wrong_requirement_is_refused_and_nothing_is_changed(rubrica: Rubrica, said: str, words: str) -> None:
+    """Every mistake says how to write it, in a new study and in one that is there."""
+    assert rubrica("study", "new", "s", "--protocol", "breve").code == 0
+    for command in (["study", "change", "s"], ["study", "new", "t", "--protocol", "breve"]):
+        ran = rubrica(*command, "--require", said)
+        assert ran.code == 1
+        assert words in ran.err
+    assert [one["name"] for one in rubrica("study", "list", "--json").json["studies"]] == ["s"]
+    assert "who may take part" not in rubrica("study", "show", "s").out
+    assert rubrica("study", "change", "s").code == 1

@@ -121,3 +121,27 @@ def test_tables_of_edits(rubrica: Rubrica, data: Path, tmp_path: Path) -> None:
     # Entry 1: 12 + 10 words; entry 2: 5 + 2; entry 4: 3 + 3; entry 6: 2.
     assert len(words) == 37
     assert [row["word"] for row in words if row["labels"] == "put_in" and row["side"] == "rewrite"][-1] == "overnight."
+
+
+def test_edits_as_suggestions(rubrica: Rubrica, tmp_path: Path) -> None:
+    """`--suggest` makes proposals of them where the study shows some, and says where it does not."""
+    file = tmp_path / "pairs.json"
+    edit = {"id": 1, "category": "deletion", "input_idx": [[4, 7]], "annotation": None}
+    file.write_text(json.dumps([{"source": "The old gate", "target": "The gate", "edits": [edit]}]))
+    for name, more in (("plain", ()), ("shown", ("--set", "suggestions=shown"))):
+        assert rubrica("study", "new", name, "--protocol", "salsa", *more).code == 0
+    refused = rubrica("import", "plain", file, "--suggest")
+    assert refused.code == 1
+    assert "shows no suggestions" in refused.err
+    ran = rubrica("import", "shown", file, "--suggest")
+    assert (ran.code, ran.out) == (0, "1 suggestion; 1 new item\n")
+    assert rubrica("import", "shown", file, "--suggest", "--json").json["suggested"] == 0
+    assert "--suggest" in rubrica("import", "shown", tmp_path / "x.csv", "--suggest").err
+
+
+def test_a_study_of_a_template_as_it_is(rubrica: Rubrica) -> None:
+    """`study new` takes a template like the page does: what it makes is what `import-thresh` would write."""
+    template = Path("docs/examples/thresh/notes.yml").resolve()
+    ran = rubrica("study", "new", "direct", "--protocol", template)
+    assert (ran.code, ran.err.count("unknown_key")) == (0, 0)
+    assert rubrica("study", "show", "direct", "--json").json["study"]["protocol"] == "thresh_notes"

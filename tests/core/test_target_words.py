@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubrica.core.study import Item
-from rubrica.core.target_words import LEMMA, STEM, Marked, Target, find_targets, forms_of, mark_words
+from rubrica.core.target_words import LEMMA, STEM, Marked, Target, find_targets, forms_of, mark_words, substituted
 from rubrica.language.lemmas import lemmas_of, told_by
 from rubrica.protocols.catalog import load_shipped
 
@@ -51,6 +51,9 @@ def test_marks_the_first_whole_word() -> None:
         ("She took off early.", " took off ", "took off"),
         ("新しい図書館を開く。", "図書館", "図書館"),
         ("I ❤️love it.", "love", "love"),
+        ("The O\u2019Brien family.", "O'Brien", "O\u2019Brien"),
+        ("C'est aujourd'hui.", "aujourd\u2019hui", "aujourd'hui"),
+        ("A well\u2011known shop.", "well-known", "well\u2011known"),
         ("ක්‍රමය හොඳයි", "ක්‍රමය", "ක්‍රමය"),
         ("A (very) odd one", "(very)", "(very)"),
     ],
@@ -148,3 +151,34 @@ def test_the_form_in_the_context_is_the_word_itself() -> None:
     text = "Die Stadt kündigte im Herbst neue Maßnahmen an."
     item = Item("1", {"context": text, "target": "Maßnahme"})
     assert forms_of(load_shipped("lexical_simplification").protocol, item) == ("Maßnahme", "Maßnahmen")
+
+
+@pytest.mark.parametrize(
+    ("context", "target", "substitute", "sentence"),
+    [
+        ("They commenced early.", "commenced", "began", "They began early."),
+        ("Arduous work awaited.", "Arduous", "hard", "Hard work awaited."),
+        ("He left. “Arduous work.”", "Arduous", "hard", "He left. “Hard work.”"),
+        ("Das Haus brennt.", "Haus", "gebäude", "Das gebäude brennt."),
+        ("They commenced early.", "commences", " set off ", "They set off early."),
+        ("彼は開始した。", "開始", "始", "彼は始した。"),
+    ],
+)
+def test_a_substitute_stands_in_the_place_of_the_target(
+    context: str, target: str, substitute: str, sentence: str
+) -> None:
+    """As it was given, without spaces around it, and with a capital letter only where it opens a sentence."""
+    item = Item("1", {"context": context, "target": target, "substitute": substitute})
+    found = substituted(load_shipped("lexical_posthoc").protocol, item)
+    assert found is not None
+    assert found.text == sentence
+
+
+def test_there_is_no_sentence_without_a_place_or_a_substitute() -> None:
+    """A target that is not there, an empty substitute, and a protocol without one have none."""
+    protocol = load_shipped("lexical_posthoc").protocol
+    for target, substitute in (("barn", "big"), ("early", " ")):
+        item = Item("1", {"context": "They commenced early.", "target": target, "substitute": substitute})
+        assert substituted(protocol, item) is None
+    rated = Item("1", {"source": "A dog.", "rewrite": "A cat."})
+    assert substituted(load_shipped("quality").protocol, rated) is None

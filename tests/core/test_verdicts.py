@@ -52,11 +52,12 @@ def test_correct_needs_all_six(change: dict[str, Any], expected: bool) -> None:
         ([CORRECT, CORRECT], Derived(True)),
         ([CORRECT, {**CORRECT, "sensible": 4}], Derived(False)),
         ([CORRECT, CORRECT, CORRECT], Derived(True)),
-        ([CORRECT, CORRECT, {**CORRECT, "new_facts": "yes"}], Derived(False)),
+        ([CORRECT, CORRECT, {**CORRECT, "new_facts": "yes"}], Derived(True)),
+        ([CORRECT, {**CORRECT, "new_facts": "yes"}, CORRECT], Derived(False)),
     ],
 )
-def test_perfect_needs_every_rating(ratings: list[dict[str, Any]], expected: Derived) -> None:
-    """A rewrite is *perfect* when all of at least two ratings are correct; with one it is undefined, and says why."""
+def test_perfect_needs_the_first_two_ratings(ratings: list[dict[str, Any]], expected: Derived) -> None:
+    """Its first two ratings make a rewrite *perfect*, whatever a third says; with one rating that is undefined."""
     assert of_item(RATE, PAIR, [Judgement(rating) for rating in ratings]) == {"perfect": expected}
 
 

@@ -41,7 +41,7 @@ def test_every_command_and_option_is_in_the_reference(reference: Path) -> None:
 def test_every_protocol_has_a_page_in_both_languages(reference: Path) -> None:
     """A shipped protocol has a page with its texts in English and Spanish, and its guidelines."""
     for name in shipped():
-        protocol = load_shipped(name).protocol.resolve({})
+        protocol = load_shipped(name).protocol.by_default()
         page = (reference / "protocols" / f"{name}.md").read_text(encoding="utf-8")
         for language in ("en", "es"):
             assert protocol.title.get(language) in page

@@ -23,6 +23,8 @@ from rubrica.exchange.sheets.read import OpenedSheet, ReadBack, read_sheet
 from rubrica.protocols.catalog import load_shipped, shipped
 
 LANGUAGES = ("en", "es")
+SPANISH = {"Source": "Original", "Rewrite": "Reescritura", "Original sentence": "Oración original"}
+"""What headers of texts are called on Spanish sheets."""
 STAGES = [(name, stage.id) for name in shipped() for stage in load_shipped(name).protocol.stages]
 """Every stage of every protocol that ships with Rubrica."""
 
@@ -117,7 +119,12 @@ class Desk:
         """The column of a question (by its id), of an option (question: option), or of a header."""
         cells = (page or self.page)[1]
         known = {row[0].value: row[1].value for row in self.book["_rubrica"].iter_rows(max_col=2) if row[0].value}
-        wanted = {name, known.get(f"column:{name}"), known.get(f"column:{page.title if page else ''}:{name}")}
+        wanted = {
+            name,
+            SPANISH.get(name),
+            known.get(f"column:{name}"),
+            known.get(f"column:{page.title if page else ''}:{name}"),
+        }
         return next(int(cell.column) for cell in cells if cell.value in wanted - {None})
 
     def letter(self, name: str, page: Worksheet | None = None) -> str:

@@ -117,4 +117,5 @@ def test_a_row_for_each_word_and_annotator() -> None:
 
 def test_every_format_is_known() -> None:
     """What can be written is listed with its ending."""
-    assert {*WRITERS, "thresh", "profiles"} == FORMATS.keys()
+    of_studies = {"thresh", "profiles", "benchmark", "mlsp", "tsar", "guideline"}
+    assert {*WRITERS, *of_studies} == FORMATS.keys()

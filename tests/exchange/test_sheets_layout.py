@@ -27,12 +27,16 @@ from tests.exchange.sheet_making import (
 )
 
 Write = Callable[[SheetFile], Path]
-LEXICAL = [(name, language) for name, _ in STAGES for language in protocol_of(name).partly_translated]
+LEXICAL = [
+    (name, language)
+    for name, _ in STAGES
+    for language in (*protocol_of(name).languages[2:], *protocol_of(name).partly_translated)
+]
 
 
 @pytest.mark.parametrize(("protocol_id", "language"), LEXICAL)
-def test_partly_translated_languages_have_sheets_too(protocol_id: str, language: str, write: Write) -> None:
-    """Where only the scale is translated, the sheet shows it and falls back for the rest; answers come back."""
+def test_every_language_has_sheets(protocol_id: str, language: str, write: Write) -> None:
+    """Beyond English and Spanish too, whole or in part; answers come back."""
     sheet = make_sheet(protocol_id, language=language, filled=True)
     back = read_back(write(sheet), without_answers(sheet), blank_is_answer=True)
     assert back.judgements == answers_of(sheet)
@@ -152,3 +156,24 @@ def test_meanings_share_the_room_of_a_message() -> None:
     longest = meanings([("1", "Bad", "word " * 60), ("2", "Good", "word " * 60)])
     assert longest == "1 = Bad\n2 = Good"
     assert whole_sentences("One is here. Two is too long to fit.", 20) == "One is here."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("protocol_id", "stage_id"), STAGES)
+def test_no_header_is_cut(protocol_id: str, stage_id: str, language: str) -> None:
+    """What is asked stands whole above its column, in every protocol and language, and is no id."""
+    sheet = make_sheet(protocol_id, stage_id, language)
+    listed = columns(sheet) + (edit_columns(sheet) if sheet.has_edits else [])
+    assert [column.header for column in listed if "…" in column.header or "_" in column.header] == []
+
+
+def test_a_sheet_with_cut_headers_from_before_is_read(write: Callable[[SheetFile], Path]) -> None:
+    """Headers that an earlier version cut with an ellipsis are known again, each for its own part."""
+    sheet = make_sheet("lexical_simplification", language="es", filled=True)
+    path = write(sheet)
+    with at_desk(path) as desk:
+        for cell in desk.page[1]:
+            start, mark, end = str(cell.value).partition(" sencillas para ti?")
+            cell.value = f"{start}…{end}" if mark else cell.value
+        assert sum("…" in str(cell.value) for cell in desk.page[1]) == 3
+    assert read_back(path, sheet).judgements == answers_of(sheet)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,6 +42,26 @@ def test_each_mistake_gets_its_own_message_and_no_other(spoil: Spoil, write: Wri
     problems = refused(path, sheet)
     assert rules_and_cells(problems) == sorted(expected)
     assert all(complete(problem, path) for problem in problems)
+
+
+ENGLISH = re.compile(r"\b(the|this|is|are|was|of|with|in|Put|Remove|Use|Type|row|column|cell|item|edit)\b")
+"""Words by which an English message is known."""
+
+
+@pytest.mark.parametrize("spoil", SPOILS.values(), ids=SPOILS.keys())
+def test_a_spanish_sheet_is_answered_in_spanish(spoil: Spoil, write: Write) -> None:
+    """Whatever is wrong with the answers or with the sheet itself, nothing is said in English."""
+    sheet = attrs.evolve(rated(), language="es")
+    path = write(sheet)
+    with at_desk(path) as desk:
+        expected = spoil(desk)
+    problems = refused(path, sheet)
+    assert rules_and_cells(problems) == sorted(expected)
+    for problem in problems:
+        said = (
+            f"{problem.what} {problem.fix}".replace("too boring", "").replace("a little", "").replace("quite good", "")
+        )
+        assert not ENGLISH.search(said), said
 
 
 def complete(problem: Problem, path: Path) -> bool:

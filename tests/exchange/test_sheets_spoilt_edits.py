@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from rubrica.core.edits import Edit, Span
 from rubrica.core.study import Item, Judgement
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from tests.exchange.sheet_making import Desk, at_desk, make_sheet, read_back, refused, rules_and_cells
+from tests.exchange.test_sheets_spoilt import ENGLISH
 
 Write = Callable[[SheetFile], Path]
 FIELDS = {"source": "The old dog saw the old cat.", "rewrite": "The dog saw it. It was old."}
@@ -104,6 +106,22 @@ def test_a_mistake_in_an_edit_gets_one_message_at_its_cell(
         cell = f"{desk.letter(column, desk.edits)}{row + 1}"
     (problem,) = refused(path, sheet)
     assert (problem.rule, problem.sheet, problem.cell) == (rule, "Edits", cell)
+
+
+@pytest.mark.parametrize(("row", "cells", "rule", "column"), FREE.values(), ids=FREE.keys())
+def test_a_spanish_edits_sheet_is_answered_in_spanish(
+    row: int, cells: dict[str, Any], rule: str, column: str, write: Write
+) -> None:
+    """What is wrong with an edit is said in the sheet's language, with its headers and its names of operations."""
+    sheet = attrs.evolve(selected(), language="es")
+    path = write(sheet)
+    with at_desk(path) as desk:
+        typed(desk, row, cells)
+    (problem,) = refused(path, sheet)
+    assert (problem.rule, problem.sheet) == (rule, "Ediciones")
+    said = re.sub("«[^»]*»", "", f"{problem.what} {problem.fix}").replace(FIELDS["source"], "")
+    assert not ENGLISH.search(said), said
+    assert "_nth" not in said
 
 
 def test_words_that_are_nearly_there_are_suggested(write: Write) -> None:

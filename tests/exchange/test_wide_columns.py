@@ -162,6 +162,41 @@ def test_a_header_that_stands_twice_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         read(written(tmp_path / "wide.xlsx", ["source", "Simplified", "Simplified"], rows_of(ENGLISH, 2)))
     assert "'Simplified' stands twice" in caught.value.problems[0].what
+    assert caught.value.problems[0].fix.endswith("if the file has no header: --no-header.")
+
+
+@pytest.mark.parametrize(
+    "above",
+    [["Our sentences", "", "", ""], ["Sentences", "", "", "Systems"], ["Sentences", "", "Systems", ""]],
+    ids=["a title", "names at both ends", "names that span"],
+)
+def test_rows_above_the_header_of_a_workbook_are_one_problem(above: list[str], tmp_path: Path) -> None:
+    """A title or merged names are said once, with what to do in Excel, not as a fault of every row."""
+    rows = [[str(number), *row] for number, row in enumerate(rows_of(ENGLISH, 2), start=1)]
+    path = written(tmp_path / "titled.xlsx", above, [["Nr", "Original", "A", "B"], *rows])
+    with pytest.raises(InputError) as caught:
+        read(path)
+    [problem] = caught.value.problems
+    assert (problem.rule, problem.line) == ("title", 1)
+    assert "of the 4 columns that are filled in below it" in problem.what
+    assert "delete rows above the real one, part merged cells" in problem.fix
+
+
+def test_systems_with_the_same_texts_are_named(tmp_path: Path) -> None:
+    """A copied column is taken as it was given, with a word: everything of it would be judged twice."""
+    rows = [[*row, row[1]] for row in rows_of(ENGLISH, 2)]
+    found = read(written(tmp_path / "copied.xlsx", ["Original", "T5", "BART", "t5"], rows))
+    assert "'T5' and 't5' have the same text in every row: is one of them a copy?" in found.remarks
+
+
+def test_a_column_without_a_name_is_no_title(tmp_path: Path) -> None:
+    """Programs write numbers of rows into a first column without a name, and people remarks beside the table."""
+    rows = [[str(number), *row] for number, row in enumerate(rows_of(ENGLISH, 2), start=1)]
+    assert len(read(written(tmp_path / "numbered.xlsx", ["", "Original", "A", "B"], rows)).items) == 2 * len(rows)
+    rows[1].append("look again")
+    with pytest.raises(InputError) as caught:
+        read(written(tmp_path / "remark.xlsx", ["Nr", "Original", "A", "B"], rows))
+    assert caught.value.problems[0].fix == "Name the column in the header, or empty the cells beside the table."
 
 
 def test_names_with_commas_can_be_given(tmp_path: Path) -> None:
@@ -192,3 +227,44 @@ def test_the_command_shows_what_it_makes_of_it(rubrica: Callable[..., Ran], tmp_
     assert wrong.code == 1
     assert "there is no column 'Our'" in wrong.err
     assert "Did you mean 'Ours'?" in wrong.err
+
+
+def test_labels_are_not_taken_for_texts(tmp_path: Path) -> None:
+    """A column Source that says where texts come from is kept as metadata; the texts are found elsewhere."""
+    kinds = ["news", "report", "Wikipedia article"]
+    for header in ("Source", "Source of the text", "source"):
+        rows = [[kinds[at % 3], *row] for at, row in enumerate(rows_of(ENGLISH * 3, 3))]
+        rows = [[label, *(f"{text} {at}" for text in texts)] for at, (label, *texts) in enumerate(rows)]
+        columns = [header, "Complex sentence", "BART (2024)", "T5", "GPT v3"]
+        file = written(tmp_path / "labels.xlsx", columns, rows)
+        _, read = read_items_file(file, load_shipped("quality").protocol, {}, True)
+        assert read.matched.columns["source"] == "Complex sentence"
+        assert read.matched.systems == ("BART (2024)", "T5", "GPT v3")
+        assert read.items[0].metadata == {header: "news"}
+
+
+def test_a_source_of_any_name_is_told_by_the_texts_beside_it(tmp_path: Path) -> None:
+    """Where no header says which column is the original, it is the leftmost that several others resemble."""
+    file = written(tmp_path / "odd.csv", ["Stimulus (A)", "B", "C", "Bemerkung"], _remarked())
+    _, read = read_items_file(file, load_shipped("quality").protocol, {}, True)
+    assert read.matched.columns["source"] == "Stimulus (A)"
+    assert read.matched.why["source"] == "texts of other columns resemble it row by row"
+    assert read.matched.systems == ("B", "C")
+    with pytest.raises(InputError):
+        read_items_file(file, load_shipped("quality").protocol, {"source": ""}, True)
+
+
+def _remarked() -> list[list[str]]:
+    return [[*row, f"Das ist eine längere Bemerkung zu Zeile {at}."] for at, row in enumerate(rows_of(GERMAN, 2))]
+
+
+def test_equal_texts_are_counted(tmp_path: Path) -> None:
+    """Rewrites that are their original, and sentences that two systems rewrote alike, are said with what it means."""
+    rows = rows_of(ENGLISH, 3)
+    rows[0][1] = f" {rows[0][0]}"
+    rows[1][2] = rows[1][0]
+    rows[2][3] = rows[2][1]
+    found = read(written(tmp_path / "equal.xlsx", ["Original", "A", "B", "C"], rows))
+    total = 3 * len(rows)
+    assert f"2 of {total} rewrites equal their original: people judge them like any other" in found.remarks
+    assert "1 sentence has the same rewrite by two systems: people judge it once for each of them" in found.remarks

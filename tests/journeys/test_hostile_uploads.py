@@ -96,9 +96,9 @@ def sender(home: Path) -> Iterator[Sender]:
     """The owner of a draft of three pairs, and a server with small limits on memory."""
     from django.contrib.auth.models import User
 
+    from rubrica.home.database import KEY_FILE
     from rubrica.protocols.catalog import load_shipped
     from rubrica.store import studies
-    from rubrica.store.database import KEY_FILE
     from rubrica.store.models import Member
     from rubrica.store.people import tokens
 
@@ -137,6 +137,24 @@ def workers(server: Server) -> set[int]:
     }
 
 
+def refuses_protocols(sender: Sender, tmp_path: Path) -> None:
+    """Sixty thousand unknown keys and aliases that grow: by page and API, with few enough problems, in bounded time."""
+    for name in some_of(["unknown keys", "a billion laughs"], 0):
+        text = hostile.PROTOCOLS[name]()
+        body = json.dumps({"yaml": text})
+        answer = sender.ask("POST", "/api/v1/protocols/check", body, api=True, **{"Content-Type": "application/json"})
+        errors = json.loads(answer.text)["errors"]
+        assert (answer.status, 0 < len(errors) <= 100) == (422, True), name
+        assert {error["rule"] for error in errors} <= {"size", "unknown_key", "missing_key", "more_problems"}
+        path = tmp_path / "hostile.yaml"
+        path.write_text(text, encoding="utf-8")
+        page = sender.post("/studies/new/", api=False, title="Mine", protocol="own", file=path)
+        assert page.status == 422, name
+        assert "hostile.yaml:1" in page.text, name
+        assert page.text.count("hostile.yaml") <= 110, name
+        assert sender.is_well(), name
+
+
 def test_whatever_is_sent_the_server_goes_on(sender: Sender, tmp_path: Path) -> None:
     """Each file is refused on the page and by the API with its name and a fix; no worker dies, nothing is added."""
     before = workers(sender.server)
@@ -155,27 +173,9 @@ def test_whatever_is_sent_the_server_goes_on(sender: Sender, tmp_path: Path) -> 
         assert "This file cannot be used as it is" in page.text, name
         assert sender.is_well(), name
         path.unlink()
+    refuses_protocols(sender, tmp_path)
     assert sender.items() == 3
     assert workers(sender.server) == before
     log = sender.server.log.read_text()
     assert '"what": "a file could not be read"' in log
     assert "Traceback" not in log
-
-
-@pytest.mark.any_database
-def test_protocols_that_are_made_to_break_are_refused(sender: Sender, tmp_path: Path) -> None:
-    """Sixty thousand unknown keys and aliases that grow: by page and API, with few enough problems, in bounded time."""
-    for name in some_of(["unknown keys", "a billion laughs"], 0):
-        text = hostile.PROTOCOLS[name]()
-        body = json.dumps({"yaml": text})
-        answer = sender.ask("POST", "/api/v1/protocols/check", body, api=True, **{"Content-Type": "application/json"})
-        errors = json.loads(answer.text)["errors"]
-        assert (answer.status, 0 < len(errors) <= 100) == (422, True), name
-        assert {error["rule"] for error in errors} <= {"size", "unknown_key", "missing_key", "more_problems"}
-        path = tmp_path / "hostile.yaml"
-        path.write_text(text, encoding="utf-8")
-        page = sender.post("/studies/new/", api=False, title="Mine", protocol="own", file=path)
-        assert page.status == 422, name
-        assert "hostile.yaml:1" in page.text, name
-        assert page.text.count("hostile.yaml") <= 110, name
-        assert sender.is_well(), name

@@ -9,11 +9,11 @@ from rubrica.protocols.catalog import find, load_shipped, shipped
 from tests.protocols.sample import SAMPLE
 
 
-def test_ten_protocols_ship() -> None:
-    """The nine rubrics of the five documents and the field's common one are there, in alphabetical order."""
+def test_eleven_protocols_ship() -> None:
+    """The ten rubrics of the five documents and the field's common one are there, in alphabetical order."""
     assert shipped() == [
         "adequacy_fluency", "breve", "claro", "lexical_complexity", "lexical_posthoc", "lexical_simplification",
-        "quality", "salsa", "split_rate", "split_rewrite",
+        "quality", "salsa", "split_patterns", "split_rate", "split_rewrite",
     ]  # fmt: skip
 
 

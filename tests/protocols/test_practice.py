@@ -120,3 +120,69 @@ def test_practice_in_the_yaml_is_checked_too(mistake: Mistake) -> None:
 def test_problems_stand_at_their_part(mistake: Mistake) -> None:
     """In the YAML, a wrong answer, edit or outcome of a practice item is reported at its own line."""
     check_one(mistake)
+
+
+ABOUT_TEXTS = """\
+id: sample
+version: "1"
+title: {en: T, es: T, de: T}
+summary: {en: S, es: S, de: S}
+document: Nobody
+family: testing
+languages: [en, es, de]
+audience: {en: a, es: a, de: a}
+fields:
+  - {id: source, role: source, label: {en: S, es: S, de: S}}
+scales:
+  good: {type: ordinal, points: [{value: 1, label: {en: L, es: L, de: L}}, {value: 2, label: {en: H, es: H, de: H}}]}
+questions:
+  - {id: quality, scale: good, prompt: {en: Q, es: Q, de: Q}}
+stages:
+  - {id: rate, label: {en: R, es: R, de: R}}
+guidelines: {en: G, es: G, de: G}
+"""
+
+
+def item(name: str, *languages: str) -> str:
+    """A practice item that is explained in these languages."""
+    why = ", ".join(f'"{code}": "why"' for code in languages)
+    return f'{{"id": "{name}", "fields": {{"source": "a"}}, "answers": {{"quality": 1}}, "explanation": {{{why}}}}}'
+
+
+def test_a_language_may_have_items_of_its_own(tmp_path: Path) -> None:
+    """Explained in it and in the fallback; those for all languages then need no word of it."""
+    (tmp_path / "protocol.yaml").write_text(ABOUT_TEXTS, encoding="utf-8")
+    (tmp_path / "practice.jsonl").write_text(item("p1", "en", "es"), encoding="utf-8")
+    (tmp_path / "practice.de.jsonl").write_text(item("d1", "en", "de"), encoding="utf-8")
+    protocol = load(tmp_path).protocol
+    found = {language: [one.id for one in protocol.practice_at("rate", language)] for language in ("de", "es", "")}
+    assert found == {"de": ["d1"], "es": ["p1"], "": ["p1"]}
+
+
+@pytest.mark.parametrize(
+    ("own", "rule"),
+    [
+        (item("d1", "en"), "translation"),
+        (item("d1", "de"), "translation"),
+        (item("p1", "en", "de"), "duplicate_id"),
+        ("[1]", "type"),
+    ],
+)
+def test_items_of_a_language_are_checked_where_they_stand(tmp_path: Path, own: str, rule: str) -> None:
+    """The problem names the file of that language and the line."""
+    (tmp_path / "protocol.yaml").write_text(ABOUT_TEXTS, encoding="utf-8")
+    (tmp_path / "practice.jsonl").write_text(item("p1", "en", "es", "de"), encoding="utf-8")
+    (tmp_path / "practice.de.jsonl").write_text(f"\n{own}\n", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load(tmp_path)
+    told = {(problem.file, problem.line, problem.rule) for problem in caught.value.problems}
+    assert (str(tmp_path / "practice.de.jsonl"), 2, rule) in told
+
+
+def test_a_language_of_items_that_nobody_announced(tmp_path: Path) -> None:
+    """Is refused by name."""
+    (tmp_path / "protocol.yaml").write_text(ABOUT_TEXTS, encoding="utf-8")
+    (tmp_path / "practice.fr.jsonl").write_text(item("f1", "en"), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load(tmp_path)
+    assert [problem.rule for problem in caught.value.problems] == ["unknown_language"]

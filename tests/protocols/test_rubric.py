@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import attrs
 import pytest
 
@@ -115,3 +117,14 @@ def test_a_protocol_downloads_as_one_file_that_is_the_same(protocol_id: str) -> 
     """Guidelines, practice and course within; it loads with the same hash."""
     loaded = load_shipped(protocol_id)
     assert check_text(as_yaml(loaded.canonical), "copy.yaml").protocol.hash == loaded.protocol.hash
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_what_one_starts_from_does_not_list_questions_that_may_change(language: str) -> None:
+    """The guidelines of a changed start name its own questions only, and still say what is read."""
+    start = rubric_of(load_shipped("quality").protocol, language)
+    asked = RubricQuestion(name="Tone", prompt="Is it polite?", kind="yes_no")
+    made = rubric_protocol(attrs.evolve(start, title="Tone", questions=(asked,))).protocol
+    told = made.guidelines.get(language)
+    assert "**original**" in told
+    assert not {"Simplicity", "Sencillez", "three", "tres", "1 to 5", "1 al 5"} & set(re.findall(r"1 \w+ 5|\w+", told))

@@ -36,11 +36,26 @@ def test_what_is_shown_beside_an_item_is_in_ten_languages(protocol_id: str) -> N
 
 
 @every_lexical
-def test_what_is_not_translated_wholly_is_marked(protocol_id: str) -> None:
-    """Eight languages are there in part, and every language but English awaits a native speaker's review."""
+def test_every_language_of_the_task_is_whole(protocol_id: str) -> None:
+    """From the title to the guidelines; every language but English awaits a native speaker's review."""
     protocol = load_shipped(protocol_id).protocol
-    assert set(protocol.partly_translated) == MLSP - {"en", "es"}
+    assert {*protocol.languages, *protocol.partly_translated} == MLSP
     assert set(protocol.unreviewed) == MLSP - {"en"}
+
+
+@every_lexical
+def test_practice_is_in_the_language_of_the_texts(protocol_id: str) -> None:
+    """Three items or more in each language, with the word in its sentence, explained in it and in English."""
+    protocol = load_shipped(protocol_id).protocol
+    stage = protocol.stages[0].id
+    for language in protocol.languages:
+        items = protocol.practice_at(stage, language)
+        assert len(items) >= 3
+        assert {item.language for item in items} == ({""} if language == "en" else {language})
+        for item in items:
+            assert item.fields["target"] in item.fields["context"]
+            assert {"en", language} <= set(item.explanation.languages)  # type: ignore[union-attr]
+    assert protocol.practice_at(stage, "nl") == protocol.practice_at(stage)
 
 
 @every_lexical

@@ -165,3 +165,15 @@ def test_selection_records_what_agreement_needs() -> None:
     select, adjudicate, classify = SALSA.stages
     assert select.asks == adjudicate.asks == ("information", "reorder_level", "comment")
     assert classify.asks is None
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_guidelines_tell_the_rounds_from_the_exercises(language: str) -> None:
+    """Exercises explain and count for nothing; rounds are annotated alone and decide. There is no practice besides."""
+    section = shown(SALSA.guidelines, language).split("{#onboarding}")[1].split("\n## ")[0].lower()
+    assert "practice" not in section
+    assert "práctica" not in section
+    exercises, rounds = section.strip().split("\n\n")[:2]
+    assert {"en": "exercise", "es": "ejercicio"}[language] in exercises
+    assert {"en": "two onboarding rounds", "es": "dos rondas de iniciación"}[language] in rounds
+    assert {"en": "not like the exercises", "es": "no son como los ejercicios"}[language] in rounds

@@ -8,7 +8,20 @@ import attrs
 import openpyxl
 import pytest
 
-from rubrica.core.ratings import GOLD, ORDINAL, SCALE, Criterion, Rater, Rating, Ratings, Unit
+from rubrica.core.ratings import (
+    GOLD,
+    MASI,
+    NOMINAL,
+    ORDINAL,
+    SCALE,
+    VERDICT,
+    WORDS,
+    Criterion,
+    Rater,
+    Rating,
+    Ratings,
+    Unit,
+)
 from rubrica.report.html import as_html
 from rubrica.report.report import Report
 from rubrica.report.sections.section import Chart, Paragraph
@@ -64,6 +77,17 @@ def test_systems_by_criterion_with_the_tied_cluster_in_bold(many: Report) -> Non
     assert {place for place in table.best if place[1] == 3} == {(0, 3), (1, 3), (2, 3)}
 
 
+def test_nothing_is_bold_where_nothing_could_be_tested() -> None:
+    """Systems that share no source cannot be told apart by a test: the table marks none of them as best."""
+    ratings = many_ratings()
+    alone = {key: attrs.evolve(unit, source=key) for key, unit in ratings.units.items()}
+    report = report_of(attrs.evolve(ratings, units=alone), replicates=200)
+    table = table_of(report)
+    assert table.best == frozenset()
+    assert "Bold" not in " ".join(table.notes())
+    assert "No difference between systems could be tested" in prose(report.section("answer"))
+
+
 def test_one_chart_which_is_not_shown_again(many: Report) -> None:
     """The chart of systems stands on the first screen, and nowhere else."""
     charts = [part for part in many.section("answer").parts if isinstance(part, Chart)]
@@ -78,6 +102,17 @@ def test_three_sentences_say_what_holds_who_agrees_and_where_to_be_careful(many:
     assert "tested differences hold" in points[0]
     assert "Krippendorff" in points[1]
     assert points[2].startswith("Be careful: ")
+
+
+def test_one_source_says_nothing_about_others() -> None:
+    """A single judgement has an answer, no agreement, and a sentence that is one."""
+    made = made_ratings()
+    key = next(iter(made.units))
+    first = next(rating for rating in made.every if rating.unit == key)
+    alone = {key: attrs.evolve(made.units[key], system="")}
+    said = prose(report_of(attrs.evolve(made, units=alone, every=(first,))).section("answer"))
+    assert "one source says nothing about others" in said
+    assert "Agreement cannot be given: there is one rater only." in said
 
 
 def test_counts_of_export_and_results_are_reconciled(many: Report) -> None:
@@ -95,6 +130,26 @@ def test_without_systems_the_table_has_questions_and_agreement() -> None:
     assert [row[0] for row in table.rows] == ["Meaning", "Missing facts", "Fate"]
     assert [column.id for column in table.columns] == ["question", "result", "alpha", "percent", "answers"]
     assert shown(table.rows[1][1], table.columns[1]) == "no 60\u00a0%"
+
+
+def test_words_and_verdicts_come_out_as_figures() -> None:
+    """Words given on average and how often none was simpler; of a verdict the share that reached it."""
+    criteria = (
+        Criterion("substitutes", "Substitutes", WORDS, MASI, blank=True),
+        Criterion("accepted", "Accepted", VERDICT, NOMINAL, ("no", "yes"), "yes"),
+    )
+    said = [(("hard", "tough"), "yes"), ((), "no"), (("tough",), "yes"), (("stony",), "yes")]
+    every = tuple(
+        Rating(f"w{place // 2}", f"r{place % 2}", {"substitutes": words, "accepted": verdict})
+        for place, (words, verdict) in enumerate(said)
+    )
+    units = {key: Unit(key, texts={"context": "An arid text.", "target": "arid"}) for key in ("w0", "w1")}
+    raters = {name: Rater(name) for name in ("r0", "r1")}
+    table = table_of(report_of(Ratings("words", criteria, every, units, raters, {"file": "words.csv"})))
+    assert [(row[0], row[1], row[-1]) for row in table.rows] == [
+        ("Substitutes", "1.00 words, none 25\u00a0%", 4),
+        ("Accepted", "yes 75\u00a0%", 4),
+    ]
 
 
 def test_only_the_answer_stands_open(many: Report) -> None:

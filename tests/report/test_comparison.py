@@ -20,6 +20,7 @@ from rubrica.report.comparison_json import comparison_json
 from rubrica.report.comparison_mixed import mixed_checks, with_holm
 from rubrica.report.comparison_review import review_table
 from rubrica.report.comparison_tables import comparison_tables, difference_table, overview_table
+from rubrica.report.distributions import ALL, distributions
 from rubrica.report.tables import as_markdown, flat_rows
 
 QUICK = Choices(replicates=200, permutations=500, seed=1)
@@ -33,6 +34,33 @@ def made(criteria: tuple[Criterion, ...], rows: list[Row], dataset: str = "") ->
     every = tuple(Rating(f"{source}/{system}", rater, answers) for source, system, rater, answers in rows)
     units = {f"{source}/{system}": Unit(f"{source}/{system}", system, source, dataset) for source, system, _, _ in rows}
     return Ratings("made", criteria, every, units, {rater: Rater(rater) for _, _, rater, _ in rows})
+
+
+def test_an_output_of_several_systems_counts_for_each_of_them() -> None:
+    """Judged once as 4 and 2: both systems have it among their own; all judgements together have it once."""
+    (criterion,) = [one for one in criteria_of(load_shipped("lexical_posthoc").protocol) if one.id == "fluency"]
+    rows: list[Row] = [
+        ("s1", "a | b", "ana", {"fluency": 4}),
+        ("s1", "a | b", "ben", {"fluency": 2}),
+        ("s2", "a", "ana", {"fluency": 5}),
+        ("s2", "b", "ana", {"fluency": 1}),
+    ]
+    ratings = made((criterion,), rows)
+    units = dict(ratings.units)
+    units["s1/a | b"] = attrs.evolve(units["s1/a | b"], systems=("a", "b"), left_out=("c",))
+    units["s2/a"] = attrs.evolve(units["s2/a"], left_out=("c",))
+    ratings = attrs.evolve(ratings, units=units)
+    found = compare(ratings, QUICK)
+    assert found.systems("") == ["a", "b"]
+    assert figure(found, "a", "fluency.mean") == pytest.approx((4 + 2 + 5) / 3)
+    assert figure(found, "b", "fluency.mean") == pytest.approx((4 + 2 + 1) / 3)
+    assert {one.system: one.ratings for one in found.figures} == {"a": 3, "b": 3}
+    (test,) = found.tests
+    assert (test.sources, test.difference.value.value) == (2, pytest.approx((0 + 4) / 2))
+    assert found.left_out == {("", "c"): 2}
+    assert found.remarks[0].startswith("Made by several systems: 1 of 3 outputs.")
+    every = distributions(ratings, criterion, replicates=0, seed=0)
+    assert [(one.system, one.total) for one in every] == [("a", 3), ("b", 3), (ALL, 4)]
 
 
 def figure(found: Comparison, system: str, name: str) -> float | None:

@@ -11,7 +11,10 @@ from rubrica.edits.typology import ERROR, QUALITY
 from rubrica.report.comparison import Choices, Comparison
 from rubrica.report.edit_charts import edit_chart
 from rubrica.report.edit_comparison import PER_SIMPLIFICATION, SCORE, compare_edits, type_measure
+from rubrica.report.sections.answer import ordered_systems
+from rubrica.report.sections.comparison import held
 from rubrica.report.sections.section import MarkedEdits
+from rubrica.stats.statistic import Statistic
 from tests.edits.pairs import typology
 from tests.edits.test_summary import PAIRS
 
@@ -47,6 +50,19 @@ def test_figures_are_means_over_annotations(compared: Comparison) -> None:
         assert by_id[f"edits.{SCORE}"].ratings == len(own)
 
 
+def test_first_screen_has_systems_by_their_score(compared: Comparison) -> None:
+    """The best first, whichever came first in the data."""
+    measures = [one for one in compared.measures if one.main]
+    scores = {one: compared.of("", one, measures[0]) for one in compared.systems("")}
+    values = {name: found.estimate.value.value for name, found in scores.items() if found is not None}
+    better = max(values, key=lambda name: values[name])
+    worse = min(values, key=lambda name: values[name])
+    assert ordered_systems(compared, "", measures) == [better, worse]
+    turned = attrs.evolve(compared, figures=tuple(sorted(compared.figures, key=lambda one: one.system != worse)))
+    assert turned.systems("") == [worse, better]
+    assert ordered_systems(turned, "", measures) == [better, worse]
+
+
 def test_a_trivial_insertion_that_does_not_help_is_on_the_side_of_errors(compared: Comparison) -> None:
     """In every figure, so that tables and charts agree."""
     trivial = next(kind for kind in typology().kinds if kind.id == "trivial_change")
@@ -74,3 +90,19 @@ def test_the_chart_has_a_line_for_the_interval_of_a_bar(compared: Comparison) ->
     assert {(row["family"], row["system"]) for row in ends} == {("Syntax", "a"), ("Lexical", "a")}
     assert all(row["low"] < row["high"] for row in ends)
     assert [panel["title"] for panel in spec["hconcat"]] == ["Conceptual", "Syntax", "Lexical"]
+
+
+def test_no_system_is_over_another_for_its_errors(compared: Comparison) -> None:
+    """A sentence names scores and edits as they are, not as shares, and more errors are higher, not better."""
+    said = held(_sure(compared))
+    assert "share of" not in said
+    for phrase in said.split(": ", 1)[1].split("; "):
+        assert (" over " in phrase) != ("error edits" in phrase)
+    assert "error edits (by " in said
+
+
+def _sure(compared: Comparison) -> Comparison:
+    """The same, were every difference as certain as can be."""
+    sure = Statistic(0.0)
+    tests = [attrs.evolve(test, permutation=sure, permutation_holm=sure) for test in compared.tests]
+    return attrs.evolve(compared, tests=tuple(tests))

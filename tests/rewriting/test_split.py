@@ -9,7 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rubrica.core.errors import InputError
+from rubrica.language.parsing import parse
+from rubrica.rewriting.split.judging import cut_places, ranked
 from rubrica.rewriting.split.models import MODELS, split
+from rubrica.rewriting.split.tree import Tree
 
 SPLIT = [
     ("Ana, who is a doctor, moved to Paris.", ["Ana is a doctor.", "Ana moved to Paris."]),
@@ -49,9 +52,9 @@ SPLIT = [
         ["The shop sells garden tools.", "These tools include rakes and spades."],
     ),
     (
-        "The tenant shall return both keys to the office within ten days of the end of the lease.",
+        "The tenant shall return both keys of the front door to the office within ten days of the end of the lease.",
         [
-            "The tenant shall return both keys to the office.",
+            "The tenant shall return both keys of the front door to the office.",
             "The tenant shall do so within ten days of the end of the lease.",
         ],
     ),
@@ -60,6 +63,46 @@ SPLIT = [
         ["The teams met in the final.", "The winner of the match took the cup."],
     ),
 ]
+MORE = [
+    (
+        "She was arrested in May and sentenced to two years in prison.",
+        ["She was arrested in May.", "She was sentenced to two years in prison."],
+    ),
+    (
+        "Mia Berg is the author of two novels and a judge at the court of Rome.",
+        ["Mia Berg is the author of two novels.", "Mia Berg is a judge at the court of Rome."],
+    ),
+    (
+        "He won the race in nine minutes, a feat that nobody had expected.",
+        ["He won the race in nine minutes.", "This was a feat that nobody had expected."],
+    ),
+    (
+        "Mia Berg (born 3 May 1950) is a painter from Oslo.",
+        ["Mia Berg was born on 3 May 1950.", "Mia Berg is a painter from Oslo."],
+    ),
+    (
+        "She is asked to read the letter and leaves the room.",
+        ["She is asked to read the letter.", "She leaves the room."],
+    ),
+    (
+        "He broke his leg in the first match, ending his season.",
+        ["He broke his leg in the first match.", "This ended his season."],
+    ),
+    ("There were 12 shops selling bread and cheese.", ["There were 12 shops.", "These shops sold bread and cheese."]),
+    (
+        "The old railway station was built in 1890 and served as a school after the war.",
+        ["The old railway station was built in 1890.", "It served as a school after the war."],
+    ),
+    (
+        "The workers of the mill went on strike in May and returned to work in June.",
+        ["The workers of the mill went on strike in May.", "They returned to work in June."],
+    ),
+    (
+        "The bridge over the river was closed to all traffic for two years due to damage by the flood.",
+        ["The bridge over the river was closed to all traffic for two years.", "This was due to damage by the flood."],
+    ),
+]
+"""What is split though the verb is shared, the parse is doubtful, or the phrase is no clause."""
 WHOLE = [
     "If the tenant leaves early, the deposit is kept by the owner.",
     "The tenant may stay unless the owner sells the house and the buyer objects.",
@@ -73,7 +116,7 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("source", "expected"), SPLIT)
+@pytest.mark.parametrize(("source", "expected"), [*SPLIT, *MORE])
 def test_a_pattern_becomes_a_sentence(source: str, expected: list[str]) -> None:
     """With subject and finite verb, in the order of the source."""
     assert list(next(split([source])).sentences) == expected
@@ -142,6 +185,9 @@ ODD = [
     "שלום, אשר כאן, הלך.",
     "El perro, que ladra, corre y la gata duerme.", "他走了，她留下了。", ", , , and and and . . .",
     "\ud800 who is, and was",
+    "1) milk; 2) bread, which was old; 3) eggs and www.example.org/a,b/c;d was down.",
+    "“Who, which and where” was the title, and “that (and this” was not.",
+    "a , and , but ; which , who ; so ,", "In 1990 , and in 1991 , and , then , it .",
     "who which that whose where when", "and " * 500, "The dog, which barked, ran and " * 120,
 ]  # fmt: skip
 
@@ -217,3 +263,26 @@ def test_what_came_of_a_split_is_split_once_more() -> None:
 def test_duties_exceptions_and_dates_keep_their_force(source: str, second: str) -> None:
     """What shall be stays what shall be, and a year holds for both."""
     assert next(split([source])).sentences[1:] == (second,)
+
+
+JUDGED = (
+    "The second prize in May was that of the nurse who found the boy, and the doctor who found the girl was the third."
+)
+
+
+def test_the_judge_finds_the_place_that_an_editor_would_cut_at() -> None:
+    """Between two clauses, rather than inside one."""
+    tree = Tree(next(parse([JUDGED], one_sentence=True)), JUDGED)
+    _, best = ranked(tree, cut_places(tree))[0]
+    assert tree.low(best) == "and"
+    assert tree.low(best + 2) == "doctor"
+
+
+def test_a_sentence_that_no_rule_splits_is_cut_where_the_judge_says() -> None:
+    """And both parts are sentences."""
+    done = next(split([JUDGED]))
+    assert done.sentences == (
+        "The second prize in May was that of the nurse who found the boy.",
+        "The doctor who found the girl was the third.",
+    )
+    assert [one["rule"] for one in done.operations] == ["judged cut"]

@@ -21,13 +21,6 @@ if TYPE_CHECKING:
     from rubrica.store.recording.judgements import Receipt, Said
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What the store promises holds on both databases."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker("postgres")
-
-
 @pytest.fixture
 def make_stage(home: Path) -> Callable[..., Stage]:
     """Makes a study and gives its first stage: ``make_stage("breve", items=6, overlap=2, …options)``.
@@ -39,7 +32,6 @@ def make_stage(home: Path) -> Callable[..., Stage]:
         from rubrica.exchange.study_options import checked
         from rubrica.protocols.catalog import load_shipped
         from rubrica.store import studies
-        from rubrica.store.options import keep
 
         loaded = load_shipped(protocol)
         plan = studies.Plan(
@@ -51,8 +43,7 @@ def make_stage(home: Path) -> Callable[..., Stage]:
             gold=more.pop("gold", ()),
         )
         study = studies.create(plan, NOW)
-        keep(study, checked({**study.options, **more}))
-        study.save()
+        study.update(options=checked({**study.options, **more}).stored())
         return study.stages.select_related("study", "protocol_version").first()  # type: ignore[return-value]
 
     return make

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from rubrica.exchange.sheets.layout import SheetFile
     from rubrica.store.models import Assignment
 
+pytestmark = pytest.mark.postgres
+
 PEOPLE = st.sampled_from(["ana", "bob", "eva"])
 KEYS = st.sampled_from([f"i{number}" for number in range(5)])
 OWN = {"ana": "i0"}
@@ -48,12 +50,10 @@ class Studio(RuleBasedStateMachine):
         from rubrica.exchange.study_options import checked
         from rubrica.protocols.catalog import load_shipped
         from rubrica.store import studies
-        from rubrica.store.options import keep
 
         plan = studies.Plan(name=f"s{next(_names)}", loaded=load_shipped("breve"), items=_items(), overlap={"rate": 1})
         self.study = studies.create(plan, NOW)
-        keep(self.study, checked({"ahead": AHEAD}))
-        self.study.save()
+        self.study.update(options=checked({"ahead": AHEAD}).stored())
         self.stage = self.study.stages.select_related("study", "protocol_version").get()
         self.now: datetime = NOW
         self.overlap, self.paused = 1, False
@@ -214,7 +214,7 @@ class Studio(RuleBasedStateMachine):
 
     @rule(name=PEOPLE, item=KEYS, number=NUMBERS)
     def imports(self, name: str, item: str, number: int) -> None:
-        """A judgement is imported, whether or not it was ever leased."""
+        """A judgement is imported, whether or not it was ever leased; one of somebody's own text is refused."""
         from rubrica.store.recording.imports import import_records
 
         judgement = self._new(number)
@@ -228,6 +228,10 @@ class Studio(RuleBasedStateMachine):
             revision=self.saves.get((name, item), 0) + 1,
             submitted_at=self.now,
         )
+        if OWN.get(name) == item:
+            with pytest.raises(InputError, match="nobody judges their own"):
+                import_records(self.study, [(1, record)], "f", self.now)
+            return
         import_records(self.study, [(1, record)], "f", self.now)
         self.arrives((name, item), judgement)
 

@@ -6,11 +6,15 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.conftest import NOW
 from tests.making import pairs
 
 if TYPE_CHECKING:
     from rubrica.store.models import Stage
+
+pytestmark = pytest.mark.postgres
 
 
 def test_rows_and_settings_become_costs(make_stage: Callable[..., Stage]) -> None:

@@ -94,6 +94,7 @@ def test_what_cannot_be_graded_is_refused(salsa: Stage, answers: dict[str, Any])
     assert not CourseTry.objects.exists()
 
 
+@pytest.mark.postgres
 def test_two_answers_at_once_are_two_tries(salsa: Stage) -> None:
     """A double click in two tabs leaves tries one and two, never the same number twice."""
     from rubrica.store.models import CourseTry
@@ -133,7 +134,6 @@ def test_the_way_leads_through_course_and_rounds_to_the_work(salsa: Stage) -> No
 def test_who_fails_the_last_round_does_not_qualify(salsa: Stage) -> None:
     """A first round that went wrong does no harm; a second one ends the way, unless there are more tries."""
     from rubrica.exchange.study_options import checked
-    from rubrica.store.options import keep
     from rubrica.store.people.participation import finish, way
 
     ana, ben = person(salsa, "ana"), person(salsa, "ben")
@@ -145,12 +145,12 @@ def test_who_fails_the_last_round_does_not_qualify(salsa: Stage) -> None:
     assert way(ana).due == "qualification"
     do_round(salsa, ben, 2, right=False)
     assert way(ben).due == "not_qualified"
-    keep(salsa.study, checked({**salsa.study.options, "qualification": {"tries": 3}}))
-    salsa.study.save()
+    salsa.study.update(options=checked({**salsa.study.options, "qualification": {"tries": 3}}).stored())
     ben.refresh_from_db()
     assert way(ben).due == "qualification"
 
 
+@pytest.mark.postgres
 def test_a_pair_of_a_round_is_annotated_once(salsa: Stage) -> None:
     """The first annotation counts, whatever comes after it; a third try has the pairs of the first round."""
     from rubrica.store.course.attempts import answer_pair, rounds_of
@@ -210,6 +210,7 @@ def test_a_study_without_a_course_has_no_report(stage: Stage) -> None:
     assert "course" not in steps_of(stage, options_of(stage.study))
 
 
+@pytest.mark.postgres
 def test_erasure_takes_the_tries_along(salsa: Stage) -> None:
     """Whoever has themselves erased leaves no trace of how they did in the course."""
     from rubrica.store.course.course import course_report

@@ -16,6 +16,8 @@ from tests.store.conftest import first_break
 if TYPE_CHECKING:
     from rubrica.store.models import Annotator, Stage, Study
 
+pytestmark = pytest.mark.postgres
+
 NOW = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
 SECRET = "a sentence that only ana wrote"
 

@@ -18,6 +18,8 @@ from tests.studio.judging import judge
 if TYPE_CHECKING:
     from rubrica.store.models import Study
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def study(home: Path) -> Study:

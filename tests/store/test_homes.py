@@ -23,6 +23,8 @@ from tests.store.test_upgrading import running_studio
 if TYPE_CHECKING:
     from rubrica.store.models import Stage
 
+pytestmark = pytest.mark.postgres
+
 Run = Callable[..., Ran]
 FRAME = 4096 + 24
 """Bytes of a frame of the write-ahead log: a page and its header."""
@@ -49,7 +51,7 @@ def test_what_a_command_makes_in_a_home_is_its_owners_alone(tmp_path: Path) -> N
 
 def test_the_key_of_a_home_is_never_seen_half_made(tmp_path: Path) -> None:
     """Of many who ask first at the same moment, all get one and the same key; an empty file is said, not used."""
-    from rubrica.store.database import KEY_FILE, secret_key
+    from rubrica.home.database import KEY_FILE, secret_key
 
     start = threading.Barrier(8)
 
@@ -71,7 +73,7 @@ def test_the_key_of_a_home_is_never_seen_half_made(tmp_path: Path) -> None:
 
 def test_a_home_from_before_is_tightened_and_other_files_are_left_alone(home: Path) -> None:
     """Opening makes everything of Rubrica's private, also exports and uploads, and does not touch a stranger's file."""
-    from rubrica.store.database import open_home
+    from rubrica.home.database import open_home
 
     kept = home / "files" / "exports" / "abc"
     kept.parent.mkdir(parents=True)
@@ -215,9 +217,9 @@ def test_an_older_home_is_not_accepted_under_a_running_studio(worked_on: Path, r
 @pytest.mark.any_database
 def test_every_way_of_saving_raises_the_mark(home: Path, stage: Stage) -> None:
     """Drafts, a submit and an entry of the audit trail are each marked when they are acknowledged."""
+    from rubrica.home.sqlite import mark
     from rubrica.store import audit, models
     from rubrica.store.recording import drafts, judgements
-    from rubrica.store.sqlite import mark
     from tests.store.conftest import NOW, said, take
 
     def newest() -> tuple[int, int]:
@@ -246,7 +248,7 @@ def test_a_home_of_a_newer_rubrica_is_refused(home: Path) -> None:
     from django.db.migrations.recorder import MigrationRecorder
 
     from rubrica import __version__
-    from rubrica.store.database import open_home
+    from rubrica.home.database import open_home
 
     url = os.environ.get("DATABASE_URL", "")
     MigrationRecorder(connection).record_applied("store", "9999_from_the_future")
@@ -268,7 +270,7 @@ def test_a_home_of_a_newer_rubrica_is_refused(home: Path) -> None:
 @pytest.mark.any_database
 def test_passwords_of_databases_are_not_shown(tmp_path: Path) -> None:
     """A wrong DATABASE_URL is told without the password in it."""
-    from rubrica.store.database import open_home
+    from rubrica.home.database import open_home
 
     with pytest.raises(InputError) as refused:
         open_home(tmp_path, "mysql://rubrica:hunter22@db.example/studies")

@@ -22,6 +22,8 @@ from tests.making import pairs
 if TYPE_CHECKING:
     from rubrica.store.models import Stage, Study
 
+pytestmark = pytest.mark.postgres
+
 ITEMS = 300
 """With two people, more judgements than are written together."""
 
@@ -112,3 +114,26 @@ def test_people_who_may_not_take_part_are_named_before_anything_is_written(
         ("eligibility", 3),
     }
     assert models.Annotator.objects.count() == models.Assignment.objects.count() == 0
+
+
+def test_nobody_judges_their_own_text_by_import(make_stage: Callable[..., Stage]) -> None:
+    """Also where the protocol says nothing of authors: the line of whoever wrote the text is refused, others not."""
+    from rubrica.store import models
+    from rubrica.store.recording.imports import import_records
+
+    stage = make_stage("breve", rows=[*pairs(1, author="Ana "), *pairs(3)[1:]])
+    protocol = load_shipped("breve").protocol
+    said = Simulator(protocol, protocol.stages[0], "import")
+    records = [
+        Record(study="s", stage=stage.key, item=item, annotator=name, judgement=said.judge(item))
+        for item in pairs(3)
+        for name in ("ana", "ben")
+    ]
+    with pytest.raises(InputError) as refused:
+        import_records(stage.study, list(enumerate(records, start=1)), "all.jsonl", NOW)
+    (problem,) = refused.value.problems
+    assert (problem.line, problem.rule, problem.value) == (1, "eligibility", "ana")
+    assert "nobody judges their own" in problem.what
+    assert models.Judgement.objects.count() == models.Annotator.objects.count() == 0
+    saved, _ = import_records(stage.study, list(enumerate(records[1:], start=2)), "others.jsonl", NOW)
+    assert saved == (5, 0, 0)

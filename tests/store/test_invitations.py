@@ -125,6 +125,7 @@ def test_a_name_in_another_spelling_is_not_somebody_new(study: Study, ana: Invit
     assert study.annotators.count() == 1
 
 
+@pytest.mark.postgres
 def test_a_cap_holds_when_many_come_at_once(study: Study) -> None:
     """Of eight who come at the same moment through a door for five, five get in, each as a person of their own."""
     from rubrica.store.people.invitations import enter, open_door
@@ -137,6 +138,7 @@ def test_a_cap_holds_when_many_come_at_once(study: Study) -> None:
     assert study.annotators.count() == 5
 
 
+@pytest.mark.postgres
 def test_two_doors_at_once_make_different_people(study: Study) -> None:
     """People who come through different links at the same moment never share an identity."""
     from rubrica.store.people.invitations import enter, open_door
@@ -146,6 +148,7 @@ def test_two_doors_at_once_make_different_people(study: Study) -> None:
     assert len({result.annotator_id for result in results}) == 8
 
 
+@pytest.mark.postgres
 def test_a_participant_is_one_person_however_often_they_come(study: Study) -> None:
     """The same Prolific id, eight times at once and later again, is one annotator with one link."""
     from rubrica.store.people.invitations import enter, open_door
@@ -160,6 +163,7 @@ def test_a_participant_is_one_person_however_often_they_come(study: Study) -> No
     assert later.annotator.external.details == {"PROLIFIC_PID": "p1", "STUDY_ID": "s", "SESSION_ID": "2"}
 
 
+@pytest.mark.postgres
 def test_the_same_participant_at_two_doors_is_one_person(study: Study) -> None:
     """A platform's person is one in the whole studio; the door by which they came last is kept for its code."""
     from rubrica.store.people.invitations import enter, open_door

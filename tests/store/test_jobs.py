@@ -26,6 +26,8 @@ from tests.store.conftest import at_once
 if TYPE_CHECKING:
     from rubrica.store.models import Job, Study
 
+pytestmark = pytest.mark.postgres
+
 LATER = NOW + timedelta(minutes=5)
 
 
@@ -191,7 +193,7 @@ def test_a_job_writes_what_the_command_line_writes(home: Path, form: str) -> Non
     from rubrica.store.jobs import exporting, job_files
     from rubrica.store.recording.exports import iterate
     from rubrica.store.translate import protocol_of
-    from rubrica.studio.working import do_at_once
+    from rubrica.studio.job_worker import do_at_once
 
     study = _study(3, people=2)
     job = exporting.ask(study, Wanted(form=form), "rosa", NOW)
@@ -217,7 +219,7 @@ def test_excluded_people_are_left_out_unless_asked_for(home: Path) -> None:
     """Excluding takes somebody's judgements out of the results; the signature says which of the two an export is."""
     from rubrica.store import models
     from rubrica.store.jobs import exporting
-    from rubrica.studio.working import do_at_once
+    from rubrica.studio.job_worker import do_at_once
 
     study = _study(2, people=2)
     models.Annotator.objects.filter(name="p1").update(excluded_at=NOW)
@@ -247,7 +249,7 @@ def test_a_job_that_cannot_be_done_says_why(home: Path) -> None:
     """What Excel cannot hold is told in the words of the command line, and the job is not tried again."""
     from rubrica.store import models
     from rubrica.store.jobs import exporting, job_files
-    from rubrica.studio.working import do_at_once
+    from rubrica.studio.job_worker import do_at_once
 
     study = _study(1)
     models.Revision.objects.update(answers={"corrected": "x" * 40_000})
@@ -263,7 +265,7 @@ def test_files_go_after_a_week(home: Path) -> None:
     """An export's file is deleted after seven days and its row stays; strays of dead workers go after a day."""
     from rubrica.store import models
     from rubrica.store.jobs import exporting, job_files
-    from rubrica.studio.working import clock, do_at_once
+    from rubrica.studio.job_worker import clock, do_at_once
 
     study = _study(1)
     job = exporting.ask(study, Wanted(form="csv"), "rosa", NOW)
@@ -284,7 +286,7 @@ def test_files_go_after_a_week(home: Path) -> None:
 def test_erasure_takes_the_files_of_a_study_with_it(home: Path) -> None:
     """Files that may hold somebody's answers are deleted at once; those of other studies stay."""
     from rubrica.store.jobs import exporting, job_files
-    from rubrica.studio.working import do_at_once
+    from rubrica.studio.job_worker import do_at_once
 
     for name in ("one", "two"):
         do_at_once(exporting.ask(_study(1, name=name), Wanted(form="csv"), "rosa", NOW).pid, home)
@@ -350,7 +352,7 @@ def test_a_short_job_is_done_while_a_long_one_of_another_study_runs(home: Path) 
     from rubrica.studio.serving import LONG_WORKERS
 
     study = _study(60, people=3)
-    long = reporting.ask(study, reporting.Wanted(), "rosa", NOW)
+    long = reporting.ask(study, "", "rosa", NOW)
     more = exporting.ask(study, Wanted(form="csv"), "rosa", NOW)
     workers = [_worker() for _ in range(LONG_WORKERS)]
     try:

@@ -18,6 +18,8 @@ from tests.two_studies import call, come, given, make, prolific, rating, stage_o
 if TYPE_CHECKING:
     from rubrica.store.models import Study
 
+pytestmark = pytest.mark.postgres
+
 NOT_ELIGIBLE = ["(not_eligible)"]
 
 

@@ -21,6 +21,8 @@ from tests.store.conftest import at_once, judged, keys, person, places, said, su
 if TYPE_CHECKING:
     from rubrica.store.models import Stage
 
+pytestmark = pytest.mark.postgres
+
 LATER = NOW + timedelta(hours=3)
 """After the end of every lease made now."""
 
@@ -47,7 +49,7 @@ def test_eight_at_once_never_pass_the_overlap(make_stage: Callable[..., Stage], 
 
 
 def _ask_in_a_process(home: str, url: str, stage: int, name: str) -> None:
-    from rubrica.store.database import open_home
+    from rubrica.home.database import open_home
 
     open_home(Path(home), url)
     from rubrica.store import models
@@ -411,12 +413,12 @@ def test_work_on_a_page_and_in_a_sheet_is_one_judgement(make_stage: Callable[...
 
 def test_giving_back_returns_open_leases_only(stage: Stage) -> None:
     """A withdrawal frees what is held and leaves what was judged."""
-    from rubrica.store.allocation import leases
+    from rubrica.store.allocation import overlap
     from rubrica.store.models import Assignment
 
     submit(take(stage, "ana")[0])
     take(stage, "ana")
-    assert leases.give_back(Assignment.objects.filter(annotator__name="ana")) == 1
+    assert overlap.give_back(Assignment.objects.filter(annotator__name="ana")) == 1
     assert sorted(Assignment.objects.values_list("state", flat=True)) == ["done", "returned"]
 
 

@@ -37,6 +37,7 @@ def numbers(stage: Stage, **changed: float | None) -> dict[str, float | None]:
     return {key: float(place) for place, key in enumerate(keys)} | changed
 
 
+@pytest.mark.postgres
 def test_numbers_are_kept_and_read(judged: Stage) -> None:
     """What is registered is read again as it was; undefined items have no number instead of a zero."""
     from rubrica.store.metric_annotators import register, registered
@@ -203,6 +204,7 @@ def test_a_deleted_study_comes_back_with_its_metrics(judged: Stage) -> None:
     assert [one.name for one in registered(back)] == ["short"]
 
 
+@pytest.mark.postgres
 def test_all_or_none(judged: Stage) -> None:
     """Of several figures none is registered if one of them cannot be."""
     from rubrica.metrics.counted_figures import Measured

@@ -13,6 +13,8 @@ from tests.making import pairs
 if TYPE_CHECKING:
     from rubrica.store.models import Annotator, Study
 
+pytestmark = pytest.mark.postgres
+
 NOW = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
 
 
@@ -21,13 +23,11 @@ def make(protocol: str, overlap: int = 1) -> Study:
     from rubrica.exchange.study_options import STEPS, checked
     from rubrica.protocols.catalog import load_shipped
     from rubrica.store import studies
-    from rubrica.store.options import keep
 
     loaded = load_shipped(protocol)
     stages = {stage.id: overlap for stage in loaded.protocol.stages}
     study = studies.create(studies.Plan(name=protocol, loaded=loaded, items=pairs(2), overlap=stages), NOW)
-    keep(study, checked({"steps": dict.fromkeys(STEPS, False)}))
-    study.save()
+    study.update(options=checked({"steps": dict.fromkeys(STEPS, False)}).stored())
     return study
 
 
@@ -92,12 +92,10 @@ def test_work_in_hand_decides(home: Path) -> None:
 def test_a_further_stage_of_the_same_protocol_asks_for_nothing_again(home: Path) -> None:
     """Welcome and profile are once for a person, and so are the guidelines that were read for an earlier stage."""
     from rubrica.exchange.study_options import checked
-    from rubrica.store.options import keep
     from rubrica.store.people.participation import finish, way
 
     study = make("salsa")
-    keep(study, checked({"steps": {"consent": False, "course": False, "practice": False}}))
-    study.save()
+    study.update(options=checked({"steps": {"consent": False, "course": False, "practice": False}}).stored())
     ana, dan = somebody(study), somebody(study, "dan")
     for step in ("welcome", "profile", "guidelines"):
         assert way(ana).due == step

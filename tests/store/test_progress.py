@@ -18,6 +18,8 @@ from tests.studio.judging import GOOD, judge, plain_items
 if TYPE_CHECKING:
     from rubrica.store.models import Study
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def make(home: Path) -> Callable[..., Study]:

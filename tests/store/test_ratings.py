@@ -18,6 +18,8 @@ from tests.studio.judging import GOOD, judge
 if TYPE_CHECKING:
     from rubrica.store.models import Stage
 
+pytestmark = pytest.mark.postgres
+
 
 def _systems(count: int) -> list[Item]:
     """Sources that two systems rewrote."""

@@ -16,6 +16,8 @@ from tests.store.conftest import at_once, judged, person, places, said, submit, 
 if TYPE_CHECKING:
     from rubrica.store.models import Assignment, Stage
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def lease(stage: Stage) -> Assignment:

@@ -11,6 +11,8 @@ from rubrica.core.errors import InputError
 from tests.conftest import NOW
 from tests.making import pairs
 
+pytestmark = pytest.mark.postgres
+
 
 def test_a_review_leaves_items_out_and_takes_them_back(draft: Callable[..., Any]) -> None:
     """Left out with the reason and with its hidden duplicate; fine again undoes both."""
@@ -48,12 +50,12 @@ def test_launching_needs_items_and_happens_once(draft: Callable[..., Any]) -> No
 
     study = draft()
     with pytest.raises(InputError, match="no items"):
-        launch(study, NOW, "owner", attested=ATTESTED)
+        launch(study, NOW, "owner", attested=ATTESTED, consents_read=["es"])
     assert state_of(study.stages.all()) == "draft"
     replace_items(study, pairs(2), NOW, "owner")
     assert readiness(study).blocks == []
     assert readiness(study).advice == ["review", "ethics", "payment"]
-    launch(study, NOW, "owner", attested=ATTESTED)
+    launch(study, NOW, "owner", attested=ATTESTED, consents_read=["es"])
     launch(study, NOW, "owner")
     assert state_of(study.stages.all()) == "running"
     assert AuditEvent.objects.filter(action="study launched").count() == 1
@@ -68,13 +70,13 @@ def test_launching_asks_what_the_researcher_can_say(draft: Callable[..., Any]) -
     study = draft()
     replace_items(study, pairs(2), NOW, "owner")
     with pytest.raises(InputError) as caught:
-        launch(study, NOW, "owner")
+        launch(study, NOW, "owner", consents_read=["es"])
     assert [(problem.rule, problem.value) for problem in caught.value.problems] == [
         ("attest", "review"),
         ("attest", "ethics"),
     ]
     assert state_of(study.stages.all()) == "draft"
-    launch(study, NOW, "owner", attested=["review"], leave_open=True)
+    launch(study, NOW, "owner", attested=["review"], leave_open=True, consents_read=["es"])
     recorded = AuditEvent.objects.get(action="study launched").detail
     assert (recorded["attested"], recorded["left_open"]) == (["review"], ["ethics", "payment"])
 
@@ -92,13 +94,13 @@ def test_a_review_of_every_item_can_be_required_and_is_for_salsa(draft: Callable
     (block,) = readiness(study).blocks
     assert (block.rule, block.value) == ("review", 2)
     with pytest.raises(InputError, match="2 items were not reviewed"):
-        launch(study, NOW, "owner", attested=["review", "ethics"], leave_open=True)
+        launch(study, NOW, "owner", attested=["review", "ethics"], leave_open=True, consents_read=["es"])
     require_review(study, False, NOW, "owner")
     assert readiness(study).blocks == []
     require_review(study, True, NOW, "owner")
     review(study, [item.pid for item in study.items.all()], {}, NOW, "owner")
     assert readiness(study) == ([], ["ethics", "payment"])
-    launch(study, NOW, "owner", attested=["review", "ethics"])
+    launch(study, NOW, "owner", attested=["review", "ethics"], consents_read=["es"])
     assert state_of(study.stages.all()) == "running"
     decided = AuditEvent.objects.filter(action__startswith="review of all items").order_by("pk")
     assert [(one.action, one.actor) for one in decided] == [
@@ -142,3 +144,33 @@ def test_a_study_with_every_item_left_out_cannot_be_launched(draft: Callable[...
     replace_items(study, pairs(1), NOW, "owner")
     review(study, [], {study.items.get().pid: ""}, NOW, "owner")
     assert [problem.rule for problem in readiness(study).blocks] == ["no_items"]
+
+
+def test_a_consent_that_nobody_reviewed_is_read_before_the_launch(draft: Callable[..., Any]) -> None:
+    """In every language that is offered, beside the original; who read which text is kept, and a change asks again."""
+    from rubrica.exchange.study_options import CONSENT
+    from rubrica.store.models import AuditEvent, ConsentReading
+    from rubrica.store.people.consent_readings import take_responsibility, unread
+    from rubrica.store.people.consents import digest
+    from rubrica.store.setup.launching import launch
+    from rubrica.store.setup.setting_up import change_options
+    from rubrica.store.setup.study_items import replace_items
+
+    study = draft()
+    replace_items(study, pairs(2), NOW, "owner")
+    (one,) = unread(study)
+    assert (one.language, one.original) == ("es", CONSENT)
+    assert "voluntari" in one.text
+    with pytest.raises(InputError, match="beside the original") as refused:
+        launch(study, NOW, "owner", leave_open=True)
+    assert [(problem.rule, problem.value) for problem in refused.value.problems] == [("consent", "es")]
+    change_options(study, {"languages": ["en"]}, NOW, "owner")
+    launch(study, NOW, "owner", leave_open=True)
+    with pytest.raises(InputError, match="beside the original"):
+        change_options(study, {"languages": ["en", "es"]}, NOW, "owner")
+    take_responsibility(study, ["es", "nl"], NOW, "owner")
+    take_responsibility(study, ["es"], NOW, "owner")
+    change_options(study, {"languages": ["en", "es"]}, NOW, "owner")
+    kept = ConsentReading.objects.get()
+    assert (kept.language, kept.by, kept.at, kept.text_digest) == ("es", "owner", NOW, digest(one.text))
+    assert AuditEvent.objects.filter(action="consent read").count() == 1

@@ -97,6 +97,7 @@ def test_overlap_is_bounded(draft: Callable[..., Any]) -> None:
             set_overlap(study, {"rate": wrong}, NOW)
 
 
+@pytest.mark.postgres
 def test_parameters_are_frozen_by_the_first_judgement(draft: Callable[..., Any]) -> None:
     """Before it they can be set and are checked; after it they are refused."""
     from rubrica.store.setup.setting_up import change_parameters
@@ -135,6 +136,7 @@ def test_the_title_changes_and_the_name_stays(draft: Callable[..., Any]) -> None
     assert (Study.objects.get().title, Study.objects.get().name) == ("Another title", "one")
 
 
+@pytest.mark.postgres
 def test_items_of_a_draft_are_replaced(draft: Callable[..., Any]) -> None:
     """The new ones stand alone, and the attestation of the old ones is gone."""
     from rubrica.store.options import options_of
@@ -179,12 +181,13 @@ def test_items_of_a_launched_study_stay(draft: Callable[..., Any]) -> None:
 
     study = draft()
     replace_items(study, pairs(4), NOW, "owner")
-    launch(study, NOW, "owner", leave_open=True)
+    launch(study, NOW, "owner", leave_open=True, consents_read=["es"])
     with pytest.raises(InputError, match="launched"):
         replace_items(study, pairs(2), NOW, "owner")
     assert study.items.count() == 4
 
 
+@pytest.mark.postgres
 def test_duplicates_and_gold_are_planted_and_replaced(draft: Callable[..., Any]) -> None:
     """A share of 50 % of six items are three duplicates; new items draw new ones; gold items stay."""
     from rubrica.store.models import Planted
@@ -215,6 +218,7 @@ def test_duplicates_need_three_groups(draft: Callable[..., Any]) -> None:
     assert options_of(study).duplicates == 0
 
 
+@pytest.mark.postgres
 def test_planted_items_that_were_given_out_stay(draft: Callable[..., Any]) -> None:
     """They measure work that was done."""
     from rubrica.store.models import Assignment

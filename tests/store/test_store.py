@@ -19,6 +19,8 @@ from tests.conftest import NOW
 from tests.making import pairs, write_pairs
 from tests.store.conftest import first_break
 
+pytestmark = pytest.mark.postgres
+
 
 def test_migrations_match_the_models(home: Path) -> None:
     """No change of the models is left without its migration."""
@@ -117,7 +119,7 @@ def test_names_of_the_living_are_unique_in_the_database(home: Path) -> None:
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     """A home whose file is something else gives a message, not a traceback."""
     from rubrica.core.errors import InputError
-    from rubrica.store.database import SQLITE_FILE, open_home
+    from rubrica.home.database import SQLITE_FILE, open_home
 
     (tmp_path / SQLITE_FILE).write_text("not a database, but long enough to look like one" * 100)
     with pytest.raises(InputError, match="database"):
@@ -138,7 +140,7 @@ def test_a_study_keeps_the_hash_it_was_frozen_with(home: Path) -> None:
 def test_other_databases_are_refused(tmp_path: Path, url: str) -> None:
     """DATABASE_URL is for PostgreSQL; anything else gets a message."""
     from rubrica.core.errors import InputError
-    from rubrica.store.database import open_home
+    from rubrica.home.database import open_home
 
     with pytest.raises(InputError, match=r"PostgreSQL|names no database"):
         open_home(tmp_path, url)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -74,31 +74,33 @@ def test_study_that_hides_them_has_none(home: Path) -> None:
     """By default nothing is suggested, and nothing may be said about suggestions."""
     from rubrica.core.errors import InputError
     from rubrica.store.recording import drafts, judgements
+    from rubrica.store.recording.suggestions import Told
 
     study = _study("hidden")
     assert _suggested(study) == ()
     with pytest.raises(InputError, match="no edits are suggested here"):
-        drafts.save_draft(judgements.Said(_lease(study), "key-00001", Judgement(), became={"1": ""}), NOW)
+        drafts.save_draft(judgements.Said(_lease(study), "key-00001", Judgement(), suggested=Told({"1": ""})), NOW)
 
 
 def test_fates_follow_from_the_edits_of_the_judgement(study: Study) -> None:
     """As suggested is accepted, other words are adjusted, said without an edit is rejected, not said is ignored."""
     from rubrica.store.recording import judgements
+    from rubrica.store.recording.suggestions import Told
 
     by = {edit.operation: edit for edit in _suggested(study)}
     same, other = by["substitution"], by["deletion"]
     taken = Edit("7", "substitution", same.source, same.rewrite, {"information": "same"})
     moved = Edit("8", "deletion", (Span(other.source[0].start, other.source[0].start + 4),))
-    said: dict[str, Any] = {"became": {same.id: "7", other.id: "8"}}
+    said = Told({same.id: "7", other.id: "8"})
     lease = _lease(study)
-    judgements.submit([judgements.Said(lease, "key-00001", Judgement({}, (taken, moved)), **said)], NOW)
+    judgements.submit([judgements.Said(lease, "key-00001", Judgement({}, (taken, moved)), suggested=said)], NOW)
     assert _fates(study) == {
         "substitution": ("accepted", "7"),
         "deletion": ("adjusted", "8"),
         "insertion": ("ignored", ""),
     }
-    said["became"] = {same.id: "7", other.id: "", by["insertion"].id: "99"}
-    judgements.submit([judgements.Said(lease, "key-00002", Judgement({}, (taken,)), **said)], NOW)
+    said = Told({same.id: "7", other.id: "", by["insertion"].id: "99"})
+    judgements.submit([judgements.Said(lease, "key-00002", Judgement({}, (taken,)), suggested=said)], NOW)
     # Of the edit 99 there is nothing in the judgement: it was accepted and taken back.
     assert _fates(study) == {
         "substitution": ("accepted", "7"),
@@ -111,14 +113,42 @@ def test_draft_keeps_what_was_decided_so_far(study: Study) -> None:
     """The page gets back which suggestions became what; of the others a draft says nothing."""
     from rubrica.store.models import Revision
     from rubrica.store.recording import drafts, judgements
-    from rubrica.store.recording.suggestions import became_in
+    from rubrica.store.recording.suggestions import Told, told_in
 
     first, second, _third = _suggested(study)
     edits = (Edit("1", first.operation, first.source, first.rewrite),)
-    became = {first.id: "1", second.id: ""}
-    drafts.save_draft(judgements.Said(_lease(study), "key-00001", Judgement({}, edits), became=became), NOW)
-    assert became_in(Revision.objects.get()) == became
+    told = Told({first.id: "1", second.id: ""}, {first.id: False})
+    drafts.save_draft(judgements.Said(_lease(study), "key-00001", Judgement({}, edits), suggested=told), NOW)
+    assert told_in(Revision.objects.get()) == told
     assert _fates(study) == {}
+
+
+@pytest.mark.postgres
+def test_accepted_all_at_once_must_be_looked_at(study: Study) -> None:
+    """A draft may say that edits were not looked at, a submit is refused and names each; then they are told apart."""
+    from rubrica.core.errors import InputError
+    from rubrica.store.recording import drafts, judgements
+    from rubrica.store.recording.suggestions import Told, fates
+
+    by = {edit.operation: edit for edit in _suggested(study)}
+    answers = {"substitution": {"information": "same"}, "insertion": {}}
+    edits = tuple(
+        Edit(f"s{edit.id}", name, edit.source, edit.rewrite, answers.get(name, {})) for name, edit in by.items()
+    )
+    became = {edit.id: f"s{edit.id}" for edit in by.values()}
+    deletion, lease = by["deletion"].id, _lease(study)
+    unseen = Told(became, {key: key != deletion for key in became})
+    drafts.save_draft(judgements.Said(lease, "key-00001", Judgement({}, edits), suggested=unseen), NOW)
+    with pytest.raises(InputError, match="not looked at") as refused:
+        judgements.submit([judgements.Said(lease, "key-00002", Judgement({}, edits), suggested=unseen)], NOW)
+    assert [(one.rule, one.edit) for one in refused.value.problems] == [("looked_at", f"s{deletion}")]
+    seen = Told(became, {key: True for key in became if key != by["insertion"].id})
+    judgements.submit([judgements.Said(lease, "key-00003", Judgement({}, edits), suggested=seen)], NOW)
+    assert {one.operation: (one.fate, one.together) for one in fates(study)} == {
+        "substitution": ("accepted", True),
+        "deletion": ("accepted", True),
+        "insertion": ("accepted", False),
+    }
 
 
 def test_erasure_takes_fates_along(study: Study) -> None:
@@ -126,10 +156,11 @@ def test_erasure_takes_fates_along(study: Study) -> None:
     from rubrica.store.models import SuggestionFate
     from rubrica.store.people.erasure import erase
     from rubrica.store.recording import judgements
+    from rubrica.store.recording.suggestions import Told
 
     _suggested(study)
     lease = _lease(study)
-    judgements.submit([judgements.Said(lease, "key-00001", Judgement(), became={"1": ""})], NOW)
+    judgements.submit([judgements.Said(lease, "key-00001", Judgement(), suggested=Told({"1": ""}))], NOW)
     assert SuggestionFate.objects.exists()
     erase(lease.annotator, NOW)
     assert not SuggestionFate.objects.exists()

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from rubrica.store.models import Study
     from rubrica.store.thresh.thresh_import import Imported
 
+pytestmark = pytest.mark.postgres
+
 Bring = Callable[..., "Imported"]
 
 
@@ -55,7 +57,8 @@ def bring(study: Study, tmp_path: Path) -> Bring:
     """Imports entries into the study: ``bring(entries, name="file.json", annotator=…)``."""
 
     def run(entries: list[dict[str, Any]] | None = None, name: str = "notes.json", **choices: Any) -> Imported:
-        from rubrica.store.thresh.thresh_import import Choices, import_entries
+        from rubrica.exchange.thresh.matching import Choices
+        from rubrica.store.thresh.thresh_import import import_entries
 
         return import_entries(study, read_file(write_data(tmp_path / name, entries)), Choices(**choices), NOW)
 
@@ -101,7 +104,8 @@ def correct(study: Study, annotator: str, item: str, change: Callable[[Judgement
 )
 def test_a_file_comes_out_byte_for_byte(study: Study, tmp_path: Path, layout: dict[str, Any]) -> None:
     """With every oddity, in every layout, without an option: the same bytes."""
-    from rubrica.store.thresh.thresh_import import Choices, import_entries
+    from rubrica.exchange.thresh.matching import Choices
+    from rubrica.store.thresh.thresh_import import import_entries
 
     path = write_data(tmp_path / "notes.json", **layout)
     done = import_entries(study, read_file(path), Choices(), NOW)
@@ -134,6 +138,25 @@ def test_importing_again_changes_nothing(study: Study, bring: Bring) -> None:
     assert done.items == 0
     assert exported(study) == before
     assert study.imported_files.count() == 1
+
+
+def test_others_can_write_while_a_large_file_comes_in(study: Study, bring: Bring) -> None:
+    """No transaction holds more than some hundred entries or judgements, and the same file again changes nothing."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from rubrica.store.models import ImportedEntry, Judgement
+
+    several = [{"id": number, "source": f"{number} loaves", "target": "Loaves.", "edits": []} for number in range(1101)]
+    with CaptureQueriesContext(connection) as asked:
+        first = bring(several, annotator="ana")
+    commits = [one["sql"] for one in asked.captured_queries if one["sql"].startswith("COMMIT")]
+    assert len(commits) >= 6
+    before = (Judgement.objects.count(), ImportedEntry.objects.count())
+    assert before[1] == 1101
+    again = bring(several, annotator="ana")
+    assert again.saved == (0, 0, sum(first.saved))
+    assert (Judgement.objects.count(), ImportedEntry.objects.count()) == before
 
 
 def test_a_corrected_file_is_a_correction(study: Study, bring: Bring) -> None:
@@ -204,7 +227,8 @@ def test_the_annotated_file_of_bare_entries(study: Study, bring: Bring) -> None:
 def test_items_are_matched_or_asked_for(home: Path, tmp_path: Path) -> None:
     """A study with items takes entries about them; others are refused by number, or added if asked for."""
     from rubrica.core.study import Item
-    from rubrica.store.thresh.thresh_import import Choices, import_entries
+    from rubrica.exchange.thresh.matching import Choices
+    from rubrica.store.thresh.thresh_import import import_entries
 
     item = Item("mine", {"source": "Bake it for an hour.", "rewrite": "Bake it."})
     study = make_study(bakery_loaded(), items=(item,))
@@ -278,8 +302,9 @@ def test_impossible_names_are_refused(study: Study, bring: Bring) -> None:
 
 def test_only_edit_protocols(home: Path, tmp_path: Path) -> None:
     """A study without edits has no Thresh file, in or out, and no tables of edits."""
+    from rubrica.exchange.thresh.matching import Choices
     from rubrica.store.jobs import exporting
-    from rubrica.store.thresh.thresh_import import Choices, import_entries
+    from rubrica.store.thresh.thresh_import import import_entries
 
     study = make_study(load_shipped("breve"))
     with pytest.raises(InputError, match="has no edits"):
@@ -298,7 +323,8 @@ def test_a_thresh_file_has_the_last_word_only(study: Study, bring: Bring) -> Non
 
 def test_salsa_files_and_our_own_salsa(home: Path, tmp_path: Path) -> None:
     """A SALSA file goes into the stage that asks the most and comes out the same, extra answers included."""
-    from rubrica.store.thresh.thresh_import import Choices, import_entries
+    from rubrica.exchange.thresh.matching import Choices
+    from rubrica.store.thresh.thresh_import import import_entries
 
     study = make_study(load_shipped("salsa"))
     entries = [

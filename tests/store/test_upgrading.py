@@ -40,10 +40,11 @@ def before_the_studio() -> Iterator[None]:
         executor.migrate(executor.loader.graph.leaf_nodes())
 
 
+@pytest.mark.postgres
 def test_judgements_from_before_the_studio_go_on(home: Path, stage: Stage) -> None:
     """A database with sheets' judgements is upgraded: numbers of revisions go on where they were."""
+    from rubrica.home.database import open_home
     from rubrica.store import models
-    from rubrica.store.database import open_home
     from rubrica.store.recording import judgements
 
     lease = take(stage, "ana")[0]
@@ -70,7 +71,7 @@ def test_judgements_from_before_the_studio_go_on(home: Path, stage: Stage) -> No
 
 HOLD = """
 import sys, pathlib
-from rubrica.store.database import open_home, serving
+from rubrica.home.database import open_home, serving
 open_home(pathlib.Path(sys.argv[1]), sys.argv[2])
 with serving(pathlib.Path(sys.argv[1])):
     print("serving", flush=True)
@@ -98,9 +99,10 @@ def running_studio(home: Path) -> Iterator[None]:
         process.wait(20)
 
 
+@pytest.mark.postgres
 def test_tables_do_not_change_under_a_running_studio(home: Path) -> None:
     """While a studio runs an upgrade is refused with what to do; once it has ended the upgrade is made."""
-    from rubrica.store.database import open_home
+    from rubrica.home.database import open_home
 
     url = os.environ.get("DATABASE_URL", "")
     with running_studio(home), running_studio(home), before_the_studio():
@@ -114,7 +116,7 @@ def test_tables_do_not_change_under_a_running_studio(home: Path) -> None:
 
 def test_an_upgrade_goes_through_once_the_studio_has_ended(home: Path) -> None:
     """The lock of a studio does not outlive its process."""
-    from rubrica.store.database import _pending, open_home
+    from rubrica.home.database import _pending, open_home
 
     with running_studio(home):
         pass
@@ -137,8 +139,8 @@ def before_identities() -> Iterator[Any]:
 
 def test_people_from_before_are_known_afterwards(home: Path) -> None:
     """Named people by their name, those of a platform in every study, authors by name; the erased by nothing."""
+    from rubrica.home.database import open_home
     from rubrica.store import models
-    from rubrica.store.database import open_home
     from rubrica.store.people import joining
     from rubrica.store.people.erasure import erase
     from rubrica.store.people.identities import OPEN, of_name
@@ -171,7 +173,7 @@ def test_people_from_before_are_known_afterwards(home: Path) -> None:
 
 def test_an_upgrade_needs_the_key_of_the_studio(home: Path) -> None:
     """On PostgreSQL a home without it would know nobody: it is refused with what to do, and goes on with the key."""
-    from rubrica.store.database import open_home
+    from rubrica.home.database import open_home
 
     url = os.environ.get("DATABASE_URL", "")
     two_studies.call(two_studies.writing(), "ana")

@@ -27,7 +27,6 @@ def make_study(home: Path) -> Callable[..., Study]:
         from rubrica.exchange.study_options import STEPS, checked
         from rubrica.protocols.catalog import load_shipped
         from rubrica.store import studies
-        from rubrica.store.options import keep
 
         loaded = load_shipped(protocol)
         stages = {stage.id: overlap for stage in loaded.protocol.stages}
@@ -36,8 +35,7 @@ def make_study(home: Path) -> Callable[..., Study]:
         plan = studies.Plan(name=name, loaded=loaded, items=rows, overlap=stages)
         study = studies.create(plan, NOW)
         switched = {} if steps else {"steps": dict.fromkeys(STEPS, False)}
-        keep(study, checked({**study.options, **switched, **more}))
-        study.save()
+        study.update(options=checked({**study.options, **switched, **more}).stored())
         return study
 
     return make

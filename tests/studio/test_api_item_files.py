@@ -54,7 +54,7 @@ def test_a_file_replaces_the_items_of_a_draft(owner: ApiClient) -> None:
     found = owner.upload(address, "items.csv", b"B.,A b.\nD.,C d.\n", **sent)
     assert (found["items"], found["columns"], found["unused"]) == (2, {"source": "2", "rewrite": "1"}, [])
     assert owner.get(f"/studies/{study['id']}/items")["results"][1]["fields"] == {"source": "C d.", "rewrite": "D."}
-    launch = {"attested": ["review", "ethics"]}
+    launch = {"attested": ["review", "ethics"], "consents_read": ["es"]}
     owner.send("post", f"/studies/{study['id']}/state/launch", launch)
     assert owner.upload(address, "items.csv", b"source,rewrite\na,b\n", status=422)["errors"][0]["rule"] == "launched"
 

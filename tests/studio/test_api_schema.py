@@ -18,6 +18,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from rubrica.exchange.export_choices import Wanted
+from tests.length import either
 from tests.studio.conftest import NOW
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -74,7 +75,7 @@ def _try(operation: Any, mode: GenerationMode, known: dict[str, str]) -> None:
     """A few requests that fit the description (positive) or break it (negative)."""
 
     @settings(
-        max_examples=3,
+        max_examples=either(2, 10),
         derandomize=True,
         deadline=None,
         phases=[Phase.generate],

@@ -83,10 +83,16 @@ def test_a_draft_is_launched_paused_resumed_closed(owner: ApiClient) -> None:
     """Each action gives the new state; doing it again changes nothing; without items there is no launch."""
     empty = owner.send("post", "/studies", {"title": "Empty", "protocol": "breve"})["id"]
     assert owner.get(f"/studies/{empty}/readiness")["blocks"][0]["rule"] == "no_items"
-    said = {"attested": ["review", "ethics"]}
+    said = {"attested": ["review", "ethics"], "consents_read": ["es"]}
     assert owner.call("post", f"/studies/{empty}/state/launch", said)[0] == 422
     assert owner.send("post", f"/studies/{empty}/items", {"items": ITEMS})["added"] == 5
-    status, refusal = owner.call("post", f"/studies/{empty}/state/launch", {"attested": ["review"]})
+    (consent,) = owner.get(f"/studies/{empty}/readiness")["consents"]
+    assert (consent["language"], consent["text"] != consent["original"]) == ("es", True)
+    unread = {"attested": ["review", "ethics"], "leave_open": True}
+    status, refusal = owner.call("post", f"/studies/{empty}/state/launch", unread)
+    assert (status, [problem["rule"] for problem in refusal["errors"]]) == (422, ["consent"])
+    unsaid = {"attested": ["review"], "consents_read": ["es"]}
+    status, refusal = owner.call("post", f"/studies/{empty}/state/launch", unsaid)
     assert (status, [problem["rule"] for problem in refusal["errors"]]) == (422, ["attest"])
     assert owner.send("post", f"/studies/{empty}/state/launch", said)["state"] == "running"
     for action, state in [
@@ -126,11 +132,11 @@ def test_settings_change_one_by_one(owner: ApiClient, study: Any) -> None:
 
 
 def test_the_body_of_settings_knows_every_setting(home: Any) -> None:
-    """A new setting must be put into the API, unless another endpoint sets it."""
+    """A new setting must be put into the API, unless it is set by what happens to the items."""
     from rubrica.exchange.study_options import Options
     from rubrica.studio.api.setup import SettingsIn
 
-    assert Options.model_fields.keys() - SettingsIn.model_fields.keys() == {"duplicates"}
+    assert Options.model_fields.keys() - SettingsIn.model_fields.keys() == {"duplicates", "targets_placed"}
     assert SettingsIn.model_fields.keys() <= Options.model_fields.keys()
 
 

@@ -236,7 +236,7 @@ def test_profiles_are_for_managers(owner: ApiClient, people: dict[str, Any], don
 def test_an_export_running_during_erasure_begins_anew(owner: ApiClient, study: Any, done: dict[str, Any]) -> None:
     """A worker that has read the answers already cannot finish its file; the job is done again without them."""
     from rubrica.store.jobs import exporting, jobs
-    from rubrica.studio.working import do_at_once
+    from rubrica.studio.job_worker import do_at_once
 
     job = exporting.ask(study, Wanted(form="csv"), "owner", NOW)
     held = jobs.claim(NOW)
@@ -244,7 +244,7 @@ def test_an_export_running_during_erasure_begins_anew(owner: ApiClient, study: A
     owner.send("post", f"{done['address']}/annotators/{done['annotator'].pid}/erase")
     with pytest.raises(jobs.LostJobError):
         jobs.finish(held, {"file": "x"}, NOW)
-    from rubrica.store.database import home_from
+    from rubrica.home.database import home_from
 
     do_at_once(job.pid, home_from(None))
     assert owner.get(f"{done['address']}/exports/{job.pid}")["judgements"] == 0

@@ -19,8 +19,8 @@ from django.apps import apps
 from django.db import DatabaseError, OperationalError, connection
 from django.test import Client
 
-from rubrica.store.database import SQLITE_FILE, open_home
-from rubrica.store.sqlite.base import QUEUE_SUFFIX
+from rubrica.home.database import SQLITE_FILE, open_home
+from rubrica.home.sqlite.base import QUEUE_SUFFIX
 from tests.browser.pages import ACCOUNT, PAGES, World, build
 from tests.studio.conftest import NOW
 from tests.studio.test_work_api import ANSWERS, Caller
@@ -225,7 +225,7 @@ def test_a_token_is_known_while_its_use_cannot_be_noted(home: Path, study: Study
 )
 def test_what_postgresql_calls_busy(told: psycopg.Error) -> None:
     """A lock or a statement that takes too long, a deadlock, too many connections: each may be tried again."""
-    from rubrica.store.database_trouble import Trouble, trouble_of
+    from rubrica.home.database_trouble import Trouble, trouble_of
 
     error = OperationalError(str(told))
     error.__cause__ = told
@@ -235,7 +235,7 @@ def test_what_postgresql_calls_busy(told: psycopg.Error) -> None:
 @pytest.mark.any_database
 def test_a_mistake_of_ours_is_not_called_busy(home: Path) -> None:
     """A statement that cannot be right is an error of the program, and stays one."""
-    from rubrica.store.database_trouble import now_or_later, trouble_of
+    from rubrica.home.database_trouble import now_or_later, trouble_of
 
     with pytest.raises(DatabaseError) as raised:
         now_or_later(lambda: connection.cursor().execute("INSERT INTO store_healthcheck (at) VALUES (NULL)"))

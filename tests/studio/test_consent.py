@@ -106,8 +106,8 @@ def test_an_agreement_can_be_read_again(client: Client, door: str) -> None:
 
 def test_our_text_is_the_same_in_code_and_on_the_page(study: Study) -> None:
     """The paragraphs that are translated are, in English, the stored wording."""
-    from rubrica.store.people.consents import DEFAULT_TEXT
+    from rubrica.exchange.study_options import CONSENT
     from rubrica.studio.annotate.consent import in_own_language
 
-    assert in_own_language(DEFAULT_TEXT) == DEFAULT_TEXT
+    assert in_own_language(CONSENT) == CONSENT
     assert in_own_language("Another.") == "Another."

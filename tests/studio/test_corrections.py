@@ -94,7 +94,8 @@ def test_the_page_asks_about_a_doubtful_correction(make_study: Callable[..., Stu
     body = json.dumps({"lease": lease.pid, "answers": answers})
     headers = {"Authorization": f"Bearer {token}"}
     told = Client().post("/api/v1/work/hints", body, content_type="application/json", headers=headers).json()["hints"]
-    assert {"question": "corrected", "text": "This is word for word “Source”. Is that what you mean?"} in told
+    asked = {"question": "corrected", "text": "This is word for word “Source”. Is that what you mean?", "asks": True}
+    assert [one for one in told if one["asks"]] == [asked]
     form = {f"{lease.pid}.{name}": value for name, value in answers.items()} | {f"{lease.pid}.key": "key-00000001"}
     again = Client().post(f"/w/{token}/work/{lease.pid}/", form)
     assert again.status_code == 200

@@ -295,10 +295,9 @@ def test_the_course_can_be_switched_off(client: Client, door: str, study: Study)
 
 def test_the_course_in_spanish(client: Client, door: str, link: Invitation) -> None:
     """The learner's language is that of the course; the pairs stay as they are."""
-    from rubrica.store.people.participation import choose_language
 
     assert link.annotator is not None
-    choose_language(link.annotator, "es")
+    link.annotator.update(language="es")
     text = page(client, f"{door}course/")
     assert "El objetivo" in text
     assert 'class="notice warning"' not in text
@@ -349,10 +348,9 @@ def test_the_setup_page_says_what_the_course_has(as_: Callable[[str], Client], s
 
 def test_every_page_of_the_course_opens(client: Client, door: str, link: Invitation) -> None:
     """Each of the steps, in one language or the other by turns."""
-    from rubrica.store.people.participation import choose_language
 
     reach(link, "nothing")
     assert link.annotator is not None
     for number, step in enumerate(all_steps(STAGES)):
-        choose_language(link.annotator, ("en", "es")[number % 2])
+        link.annotator.update(language=("en", "es")[number % 2])
         page(client, f"{door}{path(step.id)}?again")

@@ -44,6 +44,7 @@ def test_an_empty_study_says_what_is_missing(study: Study, address: str, as_: Ca
     assert "Nothing to say yet" in body
     assert "Nobody is invited yet." in body
     assert "Not enough yet for an estimate" in body
+    assert "0 / 0" not in body
     assert "<svg" not in body
     assert "Run the study" in body
 

@@ -160,10 +160,12 @@ def test_a_group_shares_its_context(home: Path) -> None:
 
 
 def test_an_item_alone_has_its_texts_on_top(home: Path) -> None:
-    """A single word stands beside its context, and without a number."""
+    """A single word is marked in its context, without a number; below it the sentence has the substitute in place."""
     desk = desk_of("lexical_posthoc", practice("lexical_posthoc"))
-    assert [text.field for text in desk.texts] == ["context", "target", "substitute"]
-    assert [piece.number for piece in desk.texts[0].pieces if piece.kind == "target"] == [None]
+    assert [text.field for text in desk.texts] == ["context", "substitute"]
+    marked = [[(piece.text, piece.number) for piece in text.pieces if piece.kind == "target"] for text in desk.texts]
+    assert marked == [[("inaugurate", None)], [("open", None)]]
+    assert desk.texts[1].plain == "The mayor will open the new library on Sunday."
     assert not desk.has_pair
 
 

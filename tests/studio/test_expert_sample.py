@@ -22,15 +22,13 @@ pytestmark = pytest.mark.any_database
 def test_the_page_shows_texts_and_no_origin(make_study: Callable[..., Study], client: Client) -> None:
     """Neither the key, nor the system, nor the metadata of the original is on the page."""
     from rubrica.exchange.study_options import STEPS, checked
-    from rubrica.store.options import keep
     from rubrica.store.setup.expert_sample import make_sample
 
     texts = {"source": "The gate, which is old, stays shut.", "rewrite": "The gate is old. It stays shut."}
     row = Item("origkey", texts, system="rulesystem", group="onegroup", metadata={"dataset": "somedataset"})
     crowd = make_study("split_rate", rows=[row])
     made = make_sample(crowd, "rate", "expert", {"origkey": "e1"}, NOW, seed=1)
-    keep(made, checked({**made.options, "steps": dict.fromkeys(STEPS, False)}))
-    made.save()
+    made.update(options=checked({**made.options, "steps": dict.fromkeys(STEPS, False)}).stored())
     page = html_of(client.get(first_page(client, door_of(made))))
     assert "The gate is old." in re.sub(r"<[^>]+>", "", page)
     for hidden in ("origkey", "rulesystem", "onegroup", "somedataset", "sampled_from"):

@@ -35,7 +35,8 @@ def test_a_small_export_is_ready_at_once(as_: Callable[[str], Client], address: 
     assert "Export the judgements" in client.get(address).content.decode()
     answer = client.post(address, {"format": "csv", "key": KEY})
     assert answer.status_code == 302
-    page = client.get(address).content.decode()
+    page = client.get(answer.headers["Location"]).content.decode()
+    assert 'value="csv" checked' in page
     assert "protocol:breve" in page
     file = client.get(f"{address}{KEY}/file/")
     assert file.status_code == 200
@@ -114,7 +115,7 @@ def test_a_long_export_shows_how_far_it_is(as_: Callable[[str], Client], address
 def test_an_old_file_is_said_to_be_gone(as_: Callable[[str], Client], address: str, home: Any) -> None:
     """After a week the row stays, with its signature, and the file is not offered."""
     from rubrica.store.jobs import job_files
-    from rubrica.studio.working import clock
+    from rubrica.studio.job_worker import clock
 
     client = as_("viewer")
     client.post(address, {"format": "jsonl", "key": KEY})

@@ -28,12 +28,66 @@ def test_names_become_links(study: Study, as_: As) -> None:
     from rubrica.store.models import Invitation
     from rubrica.store.people.invitations import token
 
-    answer = as_("manager").post(page(study, "people/"), {"names": "ana, bo\n  cy \n\nana"}, follow=True)
+    sent = {"names": "ana, bo\n  cy \n\nana", "as_names": "yes"}
+    answer = as_("manager").post(page(study, "people/"), sent, follow=True)
     assert answer.status_code == 200
     links = Invitation.objects.filter(study=study, kind="personal")
     assert sorted(link.annotator.name for link in links if link.annotator) == ["ana", "bo", "cy"]
     for link in links:
         assert f"http://testserver/w/{token(link)}/" in answer.content.decode()
+
+
+def test_people_get_pseudonyms_and_their_names_stay_in_the_studio(study: Study, as_: As) -> None:
+    """A1, A2: exports, the API and viewers see nothing else; managers see who it is, find them by it, mail by it."""
+    from rubrica.store.models import Invitation
+    from tests.studio.judging import judge
+
+    manager = as_("manager")
+    shown = manager.post(page(study, "people/"), {"names": "Zoë Quine\nben"}, follow=True).content.decode()
+    assert "Zoë Quine" in shown
+    assert [(link.annotator.name, link.note) for link in Invitation.objects.order_by("pk") if link.annotator] == [
+        ("A1", "Zoë Quine"),
+        ("A2", "ben"),
+    ]
+    assert manager.get(page(study), {"q": "quine"}).content.decode().count('class="link-cell"') == 1
+    assert manager.get(page(study, "links.csv")).content.decode().splitlines()[1].startswith("A1,Zoë Quine,http")
+    person = Invitation.objects.get(note="ben").annotator
+    assert person is not None
+    assert "Who that is" in manager.get(f"/s/{study.pid}/people/{person.pid}/").content.decode()
+    assert "Who that is" not in as_("viewer").get(f"/s/{study.pid}/people/{person.pid}/").content.decode()
+    judge(study, "A1")
+    exported = _exported(study, "jsonl") + _exported(study, "csv")
+    assert "A1" in exported
+    assert "Quine" not in exported
+
+
+def _exported(study: Study, form: str) -> str:
+    from rubrica.exchange.export_choices import Wanted
+    from rubrica.store.jobs.exporting import write
+
+    out = io.BytesIO()
+    write(study, Wanted(form=form), out)
+    return out.getvalue().decode()
+
+
+def test_a_pseudonym_is_its_person(study: Study, as_: As) -> None:
+    """Pasted again, in any case, or by the pseudonym, they keep their link; erased, their name is gone and refused."""
+    from rubrica.store.models import Annotator, Invitation
+    from rubrica.store.people.erasure import erase
+    from rubrica.store.people.identities import of_name
+
+    manager = as_("manager")
+    for names in ("Ana", "ana", "A1"):
+        assert manager.post(page(study, "people/"), {"names": names}).status_code == 302
+    person = Annotator.objects.get(study=study)
+    assert (person.name, person.identity) == ("A1", of_name("Ana"))
+    erase(person, NOW, actor="manager")
+    assert Invitation.objects.get().note == ""
+    refused = manager.post(page(study, "people/"), {"names": "Ana"})
+    assert refused.status_code == 422
+    assert "was erased from this study" in refused.content.decode()
+    manager.post(page(study, "people/"), {"names": "Eva"})
+    assert Annotator.objects.living().get(study=study).name == "A2"
 
 
 def test_pasting_the_same_names_again_keeps_their_links(study: Study, as_: As) -> None:
@@ -110,7 +164,7 @@ def test_links_as_csv(study: Study, as_: As, link: Any) -> None:
 
     answer = as_("manager").get(page(study, "links.csv"))
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
-    assert rows == [{"name": "ana", "link": f"http://testserver/w/{token(link)}/"}]
+    assert rows == [{"name": "ana", "who": "", "link": f"http://testserver/w/{token(link)}/"}]
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{study.name}-links.csv"'
     assert "no-store" in answer.headers["Cache-Control"]
 

@@ -67,11 +67,9 @@ def two(home: Path) -> Two:
 def start(study: Study) -> None:
     """Let the study hand out work, without steps before it."""
     from rubrica.exchange.study_options import STEPS, checked
-    from rubrica.store.options import keep
 
     study.refresh_from_db()
-    keep(study, checked({**study.options, "steps": dict.fromkeys(STEPS, False)}))
-    study.save()
+    study.update(options=checked({**study.options, "steps": dict.fromkeys(STEPS, False)}).stored())
     study.stages.update(state="open")
 
 

@@ -94,12 +94,11 @@ def test_a_key_that_another_took_meanwhile_spoils_nothing(said: Row) -> None:
     from django.db import transaction
 
     from rubrica.store import models
-    from rubrica.store.public_ids import create_once
 
     words = {"revision": said.current, "author": "owner", "at": NOW}
     with transaction.atomic():
         first, second, third = (
-            create_once(models.Feedback, key, {"author": whose}, text="Words.", **words).row
+            models.Feedback.create_once(key, {"author": whose}, text="Words.", **words)[0]
             for key, whose in ((KEY, "owner"), (KEY, "somebody else"), ("", "owner"))
         )
     assert first.pid == KEY

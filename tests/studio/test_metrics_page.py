@@ -103,7 +103,7 @@ def test_results_show_metrics_beside_people(measured: Study, as_: Callable[[str]
     from rubrica.metrics.metric import Figure
     from rubrica.store.metric_annotators import register
     from rubrica.store.models import Job
-    from rubrica.studio.working import do_at_once
+    from rubrica.studio.job_worker import do_at_once
 
     client, address = as_("viewer"), f"/s/{measured.pid}/results/"
     client.post(address)

@@ -49,13 +49,11 @@ def test_what_is_earned_follows_from_tasks_and_hours(study: Study, ana: Annotato
     """6 x 0.50 = 3.00; in 12 minutes that is 15 an hour; with 10 an hour on top it is 5.00 and 25 an hour."""
     from rubrica.exchange.study_options import checked
     from rubrica.store.money import payments
-    from rubrica.store.options import keep
 
     [account] = payments.accounts(study)
     assert (account.earned, account.due, account.by_the_hour) == (Decimal("3.00"), Decimal("3.00"), Decimal("15.00"))
     assert not account.below_minimum
-    keep(study, checked({**study.options, "payment": {**study.options["payment"], "per_hour": "10"}}))
-    study.save()
+    study.update(options=checked({**study.options, "payment": {**study.options["payment"], "per_hour": "10"}}).stored())
     [account] = payments.accounts(study)
     assert (account.earned, account.by_the_hour) == (Decimal("5.00"), Decimal("25.00"))
 

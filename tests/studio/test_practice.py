@@ -188,3 +188,66 @@ def test_practice_is_skipped_where_edits_are_marked(client: Client, make_study: 
 
     there = f"/w/{token(invite(with_practice(make_study('salsa')), ['ana'], NOW)[0])}/"
     assert client.get(there).headers["Location"] == f"{there}work/"
+
+
+GERMAN = "Die Fähre zur Insel fiel am Morgen wegen des dichten Nebels aus."
+
+
+def contexts(client: Client, door: str, reads: str) -> str:
+    """The first page of practice for somebody who reads this language."""
+    from rubrica.store.models import Annotator
+
+    Annotator.objects.update(language=reads)
+    return client.get(f"{door}practice/1/1/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("told", "reads", "gets"),
+    [
+        ({"language": "German"}, "ja", "de"),
+        ({"lang": "de-AT"}, "de", "de"),
+        ({"language": "nl"}, "de", ""),
+        ({}, "ja", "ja"),
+        ({}, "pt-br", "pt"),
+        ({}, "en", ""),
+        ({}, "", ""),
+    ],
+)
+def test_words_are_practised_in_the_language_of_the_texts(
+    make_study: Callable[..., Study], client: Client, told: dict[str, str], reads: str, gets: str
+) -> None:
+    """As the items tell it, else in the one that somebody reads; in English where there is no practice in it."""
+    from rubrica.core.study import Item
+    from rubrica.store.people.invitations import invite, token
+
+    rows = [Item("1", {"context": GERMAN, "target": "Nebels"}, metadata=told)]
+    study = with_practice(make_study("lexical_complexity", name="words", rows=rows))
+    door = f"/w/{token(invite(study, ['ana'], NOW)[0])}/"
+    first = next(item for item in examples("lexical_complexity") if item.language == gets)
+    page = contexts(client, door, reads)
+    context = first.fields["context"]
+    assert context[:6] in page or context[-6:] in page, "some of its words are marked"
+    assert f'lang="{reads or "en"}"' in page
+
+
+def test_another_language_gives_no_more_tries(make_study: Callable[..., Study]) -> None:
+    """What was answered in one language counts in the qualification whichever is read afterwards."""
+    from rubrica.core.study import Item, Judgement
+    from rubrica.store.course import attempts
+    from rubrica.store.models import Attempt
+    from rubrica.store.options import options_of
+    from rubrica.store.people.invitations import invite
+
+    study = make_study("lexical_complexity", name="words", rows=[Item("1", {"context": GERMAN, "target": "Nebels"})])
+    study.options["steps"]["qualification"] = True
+    study.options["qualification"] = {"items": 2, "tries": 1}
+    study.save()
+    stage, options, annotator = study.stages.get(), options_of(study), invite(study, ["ana"], NOW)[0].annotator
+    assert annotator is not None
+    items = attempts.known_items(stage, options, "de").qualification
+    wrong = [Judgement({"complexity": 5 if item.answers["complexity"] < 4 else 1}) for item in items]
+    annotator.update(language="de")
+    attempts.answer(annotator, stage, Attempt.Kind.QUALIFICATION, 1, tuple(items), wrong, NOW)
+    assert attempts.exam(annotator, stage, options).failed
+    annotator.update(language="ja")
+    assert attempts.exam(annotator, stage, options).failed

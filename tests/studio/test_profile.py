@@ -67,6 +67,16 @@ def test_anything_may_stay_unsaid(client: Client, door: str, link: Invitation) -
     assert answers(link) == dict.fromkeys(GOOD)
 
 
+def test_one_button_leaves_everything_unsaid(client: Client, door: str, link: Invitation) -> None:
+    """It goes on at once; whoever saves the page empty is told once, not of every question in red."""
+    page = client.post(f"{door}profile/", {})
+    assert page.status_code == 422
+    assert 'class="about wrong"' not in page.content.decode()
+    assert "I would rather not answer any of these" in page.content.decode()
+    assert client.post(f"{door}profile/", {"unsaid": "all"}).headers["Location"] == f"{door}work/"
+    assert set(answers(link).values()) == {None}
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

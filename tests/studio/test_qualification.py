@@ -14,7 +14,6 @@ from tests.studio.test_practice import examples, known, post
 if TYPE_CHECKING:
     from rubrica.store.models import Invitation, Study
 
-pytestmark = pytest.mark.postgres
 
 WRONG = {
     "simplification": 1,
@@ -109,6 +108,7 @@ def test_a_later_item_cannot_come_first(client: Client, door: str) -> None:
     assert client.get(f"{door}qualification/2/1/").headers["Location"] == f"{door}qualification/"
 
 
+@pytest.mark.postgres
 def test_two_answers_at_once_count_once(link: Invitation, study: Study) -> None:
     """The same item answered in two tabs is one attempt, the first."""
     from rubrica.core.study import Judgement

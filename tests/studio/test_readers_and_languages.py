@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import pytest
 from django.test import Client
 
@@ -139,6 +140,8 @@ def test_who_does_not_fit_is_told_so_and_nothing_is_kept(words: Study, as_: As, 
     before = StepDone.objects.count()
     refused = client.post(step(door, "profile"), told)
     assert "Thank you, but this study looks for others" in text_of(refused)
+    assert "looks for others" in text_of(client.post(step(door, "profile"), {"age": "17"})), "asked for no more"
+    assert "looks for others" not in text_of(client.post(step(door, "profile"), {"age": "18"}))
     assert (Profile.objects.count(), StepDone.objects.count()) == (0, before)
     assert client.get(step(door, "work")).headers["Location"] == step(door, "profile")
     assert client.post(step(door, "profile"), {**told, "age": "18"}).headers["Location"] == step(door, "guidelines")
@@ -154,32 +157,38 @@ def test_an_empty_profile_is_no_step(make_study: Callable[..., Study], client: C
     assert "About you" not in text_of(client.get(step(door, "guidelines")))
 
 
-def test_set_up_offers_languages_that_work_and_says_what_the_others_lack(words: Study, as_: As) -> None:
+def test_set_up_offers_languages_that_work_and_says_what_the_others_lack(words: Study, study: Study, as_: As) -> None:
     """By their names; that nobody reviewed a translation is told to researchers."""
+    from rubrica.protocols.catalog import load_shipped
+    from rubrica.studio.annotate.languages import missing
+
     shown = text_of(as_("owner").get(f"/s/{words.pid}/setup/annotators/"))
-    offered = shown.split("Languages to choose from")[1].split("Languages that are not offered")[0]
-    assert "English" in offered
-    assert "Español (not reviewed by a native speaker)" in offered
-    assert "Deutsch" not in offered
-    missing = shown.split("Languages that are not offered, and why")[1]
-    assert (
-        "Deutsch : the protocol's questions are translated, its guidelines and examples are not; the studio" in missing
-    )
+    offered = shown.split("Languages to choose from")[1]
+    assert "English Español (not reviewed by a native speaker)" in offered
+    names = ("Català", "Deutsch", "Filipino", "Français", "Italiano", "日本語", "Português", "සිංහල")
+    assert all(f"{name} (not reviewed by a native speaker)" in offered for name in names)
+    assert "Languages that are not offered" not in shown
     assert "(de)" not in shown
-    assert "English, Español" in text_of(as_("owner").get(f"/s/{words.pid}/setup/protocol/"))
+    assert "English, Español, Català" in text_of(as_("owner").get(f"/s/{words.pid}/setup/protocol/"))
+    shown = text_of(as_("owner").get(f"/s/{study.pid}/setup/annotators/"))
+    assert "Deutsch : the protocol is not translated." in shown.split("Languages that are not offered, and why")[1]
+    whole = load_shipped("breve").protocol
+    partly = {one.code: one for one in missing(attrs.evolve(whole, partly_translated=("de", "nl")))}
+    assert (partly["de"].protocol, partly["de"].interface) == ("part", False)
+    assert (partly["nl"].protocol, partly["nl"].interface, partly["nl"].name) == ("part", True, "Nederlands")
 
 
 def test_annotators_choose_among_what_works(words: Study, people: dict[str, Any], client: Client) -> None:
     """Without a word about reviews; one language is no choice, and another is refused."""
     door = door_of(words)
-    page = client.get(step(door, "welcome"), headers={"Accept-Language": "de"}).content.decode()
+    page = client.get(step(door, "welcome"), headers={"Accept-Language": "nl"}).content.decode()
     assert 'value="es"' in page
-    assert 'value="de"' not in page
+    assert 'value="nl"' not in page
     assert "sin revisar" not in page
     api = ApiClient(people["owner"])
     address = f"/studies/{words.pid}/settings"
-    status, refused = api.call("patch", address, {"languages": ["es", "de"]})
-    assert (status, refused["errors"][0]["value"]) == (422, "de")
+    status, refused = api.call("patch", address, {"languages": ["es", "nl"]})
+    assert (status, refused["errors"][0]["value"]) == (422, "nl")
     api.send("patch", address, {"languages": ["es"]})
     page = client.get(step(door, "welcome")).content.decode()
     assert 'name="language"' not in page
@@ -242,7 +251,7 @@ def telling(study: Study, told: dict[str, dict[str, Any]]) -> None:
     for name, answers in told.items():
         person = invite(study, [name], NOW)[0].annotator
         assert person is not None
-        text = consents.wording(consents.options_of(study))
+        text = consents.options_of(study).consent_wording()
         consents.decide(person, consents.digest(text), agrees=True, now=NOW)
         profiles.save(person, answers, NOW)
 

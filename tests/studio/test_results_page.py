@@ -38,7 +38,7 @@ def address(judged: Study) -> str:
 def _make(study: Study, home: Path) -> Job:
     """Let the worker make the report that is asked for."""
     from rubrica.store.models import Job
-    from rubrica.studio.working import do_at_once
+    from rubrica.studio.job_worker import do_at_once
 
     job = Job.objects.filter(study=study, kind="report", state="waiting").get()
     do_at_once(job.pid, home)

@@ -45,7 +45,7 @@ def made(as_: Callable[[str], Client]) -> Study:
 
 def test_the_form_makes_a_draft(made: Study) -> None:
     """A colon in a question is no trouble; the study runs a protocol like any other."""
-    from rubrica.store.parts import current_stages
+    from rubrica.store.stages import current_stages
     from rubrica.store.translate import protocol_of
 
     protocol = protocol_of(current_stages(made)[0])
@@ -121,7 +121,7 @@ def test_problems_are_told_and_nothing_is_made(as_: Callable[[str], Client]) -> 
 
 def test_questions_of_a_draft_are_changed(as_: Callable[[str], Client], made: Study) -> None:
     """The form is on the page of the protocol until something is judged; viewers see none."""
-    from rubrica.store.parts import current_stages
+    from rubrica.store.stages import current_stages
     from rubrica.store.translate import protocol_of
 
     owner, address = as_("owner"), f"/s/{made.pid}/setup/protocol/"

@@ -16,7 +16,6 @@ from tests.studio.drafting import CSV, fields, text_of, upload
 if TYPE_CHECKING:
     from rubrica.store.models import Study
 
-pytestmark = pytest.mark.postgres
 
 MAPPED = {"column.source": "original", "column.rewrite": "suggestion", "column.id": "id"}
 
@@ -77,6 +76,7 @@ def test_a_file_is_matched_shown_and_used(as_: Callable[[str], Client], draft: S
     assert list(uploads.iterdir()) == []
 
 
+@pytest.mark.postgres
 def test_confirming_twice_is_once(as_: Callable[[str], Client], draft: Study) -> None:
     """The second click finds no file and changes nothing."""
     owner = as_("owner")
@@ -115,6 +115,10 @@ def test_systems_side_by_side_are_ticked(as_: Callable[[str], Client], draft: St
     assert "its texts resemble the other text" in text_of(page)
     assert "a usual name for it" in text_of(page)
     assert text_of(page).count("was shut to the public") == 3
+    same = send(owner, draft, "\n".join(["Original text,GPT-4,Ours", *rows[:3], "A sign,A sign,A sign", ""]))
+    assert "2 of 8 rewrites equal their original: people judge them like any other" in text_of(same)
+    assert "1 sentence has the same rewrite by two systems" in text_of(same)
+    send(owner, draft, "\n".join(["Original text,GPT-4,Ours", *rows, ""]))
     mapped = {"column.source": "Original text", "column.rewrite": ["", "GPT-4", "Ours"], "column.system": ""}
     owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **mapped})
     assert [item.system for item in draft.items.all()[:3]] == ["GPT-4", "Ours", "GPT-4"]
@@ -144,6 +148,20 @@ def test_a_file_without_a_header_is_read(as_: Callable[[str], Client], draft: St
     mapped = {"column.source": "2", "column.rewrite": "3", "column.id": "1", "no_header": "on"}
     owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **mapped})
     assert draft.items.count() == 4
+
+
+def test_texts_that_repeat_in_the_first_row_do_not_hide_the_way_out(as_: Callable[[str], Client], draft: Study) -> None:
+    """A file of a shared task has no header and the same word twice in a row: the page still offers to say so."""
+    owner = as_("owner")
+    page = send(
+        owner, draft, "The arid hills.\tThe dry hills.\tdry\tdry\nA vast plain.\tA wide plain.\twide\n", "x.tsv"
+    )
+    assert "Rename one of the two columns, or tick that the file has no header." in text_of(page)
+    assert 'name="no_header"' in page.content.decode()
+    mapped = {"column.source": "1", "column.rewrite": "2", "no_header": "on"}
+    owner.post(f"/s/{draft.pid}/setup/items/", {"action": "match", "no_header": "on"})
+    owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **mapped})
+    assert draft.items.count() == 2
 
 
 def test_bad_rows_are_all_listed_and_nothing_is_used(as_: Callable[[str], Client], draft: Study) -> None:
@@ -350,10 +368,30 @@ def test_a_draft_is_launched_once(as_: Callable[[str], Client], draft: Study) ->
     send(owner, draft)
     owner.post(f"/s/{draft.pid}/setup/items/", {"action": "confirm", **MAPPED})
     for _ in range(2):
-        page = owner.post(address, {"review": "yes", "ethics": "yes"}, follow=True)
+        page = owner.post(address, {"review": "yes", "ethics": "yes", "consent": ["es"]}, follow=True)
         assert "The study is running" in text_of(page)
     assert {stage.state for stage in draft.stages.all()} == {"open"}
     assert AuditEvent.objects.filter(action="study launched").count() == 1
+
+
+def test_launching_asks_for_a_look_at_consents_that_nobody_reviewed(as_: Callable[[str], Client], study: Study) -> None:
+    """Beside the original, whatever else is left open; in a running study a further language is read first, too."""
+    study.stages.update(state="draft")
+    study.update(options={**study.options, "steps": {**study.options["steps"], "consent": True}})
+    owner, address = as_("owner"), f"/s/{study.pid}/setup/launch/"
+    response = owner.post(address, {"ethics": "yes", "review": "yes", "without": "yes"})
+    assert response.status_code == 422
+    shown = text_of(response)
+    assert "Taking part is voluntary" in shown
+    assert "voluntari" in shown.split("Translation")[1]
+    owner.post(address, {"ethics": "yes", "review": "yes", "consent": ["es"]})
+    assert study.stages.get().state == "open"
+    assert [(one.language, one.by) for one in study.consent_readings.all()] == [("es", "owner")]
+    study.consent_readings.all().delete()
+    assert "Consent in further languages" in text_of(owner.get(address))
+    owner.post(address, {"answer_for": "yes", "consent": ["es"]})
+    assert study.consent_readings.count() == 1
+    assert "Consent in further languages" not in text_of(owner.get(address))
 
 
 def test_launching_asks_for_both_sentences(as_: Callable[[str], Client], study: Study) -> None:
@@ -362,12 +400,12 @@ def test_launching_asks_for_both_sentences(as_: Callable[[str], Client], study: 
 
     study.stages.update(state="draft")
     owner, address = as_("owner"), f"/s/{study.pid}/setup/launch/"
-    response = owner.post(address, {"ethics": "yes"})
+    response = owner.post(address, {"ethics": "yes", "consent": ["es"]})
     assert response.status_code == 422
-    assert "Not launched: tick both sentences" in text_of(response)
+    assert "Not launched: tick the sentences" in text_of(response)
     assert 'name="ethics" value="yes" required checked' in response.content.decode()
     assert study.stages.get().state == "draft"
-    owner.post(address, {"ethics": "yes", "without": "yes"})
+    owner.post(address, {"ethics": "yes", "without": "yes", "consent": ["es"]})
     assert study.stages.get().state == "open"
     recorded = AuditEvent.objects.get(action="study launched")
     assert (recorded.actor, recorded.detail["attested"]) == ("owner", ["ethics"])
@@ -383,16 +421,89 @@ def test_a_required_review_holds_the_launch_back(as_: Callable[[str], Client], s
     assert "Skip the review" in text_of(owner.get(review))
     owner.post(review, {"action": "require", "required": "on"})
     assert "Skip the review" not in text_of(owner.get(review))
-    refused = owner.post(launch, {"review": "yes", "ethics": "yes", "without": "yes"})
+    refused = owner.post(launch, {"review": "yes", "ethics": "yes", "without": "yes", "consent": ["es"]})
     assert refused.status_code == 422
     assert "6 items were not reviewed for sensitive material" in text_of(refused)
     assert study.stages.get().state == "draft"
     assert "can be launched when every item has been reviewed" in text_of(owner.get(review))
     owner.post(review, {"action": "require"})
-    owner.post(launch, {"review": "yes", "ethics": "yes"})
+    owner.post(launch, {"review": "yes", "ethics": "yes", "consent": ["es"]})
     assert study.stages.get().state == "open"
     assert AuditEvent.objects.filter(action="review of all items not required", actor="owner").count() == 1
     owner.post(review, {"action": "require", "required": "on"})
     after = text_of(owner.get(review))
     assert "can be launched when" not in after
     assert "must be reviewed before the launch" not in after
+
+
+def test_the_launch_names_what_is_open_and_comes_back(as_: Callable[[str], Client], study: Study) -> None:
+    """Only the box that is empty is named; its link opens the record, which leads back to the launch when saved."""
+    study.stages.update(state="draft")
+    owner, launch, ethics = (as_("owner"), f"/s/{study.pid}/setup/launch/", f"/s/{study.pid}/setup/ethics/")
+    assert "In the ethics record: Approval , Contact for annotators , your attestation" in text_of(owner.get(launch))
+    opened = owner.get(f"{ethics}?back=launch")
+    assert "Save and go back to the launch" in text_of(opened)
+    sent = {**fields(opened), "approval": "None needed.", "contact": "Maria", "go": "next"}
+    assert owner.post(f"{ethics}?back=launch", sent).headers["Location"] == launch
+    page = owner.get(launch)
+    assert "In the ethics record: your attestation about the texts" in text_of(page)
+    assert f'href="{ethics}?back=launch#id_sources_attested"' in page.content.decode()
+    assert owner.post(ethics, sent).headers["Location"].endswith("/setup/quality/")
+
+
+def test_ticks_at_the_launch_settle_the_steps(as_: Callable[[str], Client], study: Study) -> None:
+    """Items that waited are reviewed by whoever launched; the record was checked by them; a later item waits again."""
+    from rubrica.core.study import Item
+    from rubrica.store.setup.study_items import add_items, unreviewed
+
+    study.stages.update(state="draft")
+    owner, review = as_("owner"), f"/s/{study.pid}/setup/review/"
+    owner.post(f"/s/{study.pid}/setup/launch/", {"review": "yes", "ethics": "yes", "consent": ["es"]})
+    assert set(study.items.values_list("reviewed_by", flat=True)) == {"owner"}
+    assert unreviewed(study) == 0
+    page = text_of(owner.get(review))
+    assert "Review of the items done" in page
+    assert "Ethics and sources checked by owner at the launch" in page
+    assert "for sensitive material" not in text_of(owner.get(f"/s/{study.pid}/live/"))
+    add_items(study, [Item("late", {"source": "A late text.", "rewrite": "Late."})], NOW)
+    assert unreviewed(study) == 1
+
+
+def test_what_was_not_ticked_stays_open(as_: Callable[[str], Client], study: Study) -> None:
+    """A launch without the ticks leaves both steps as they were."""
+    study.stages.update(state="draft")
+    owner = as_("owner")
+    owner.post(f"/s/{study.pid}/setup/launch/", {"without": "yes"})
+    page = text_of(owner.get(f"/s/{study.pid}/setup/review/"))
+    assert "Review of the items needs you" in page
+    assert "Ethics and sources needs you" in page
+
+
+def test_the_way_of_an_annotator_is_told_before_the_launch(
+    as_: Callable[[str], Client], make_study: Any, people: Any
+) -> None:
+    """Steps with counts and times and how much each person judges; one click leaves out what colleagues need not do."""
+    from rubrica.store.models import Member
+    from rubrica.store.options import options_of
+
+    study = make_study("quality", overlap=2, name="way", steps=True)
+    study.stages.update(state="draft")
+    Member.objects.create(study=study, user=people["owner"], role="owner", since=NOW)
+    owner, launch = as_("owner"), f"/s/{study.pid}/setup/launch/"
+    page = text_of(owner.get(launch))
+    assert "What annotators see usual settings" in page
+    assert "About you 7 questions about the person 1 min" in page
+    assert "Practice 11 items with the answer explained" in page
+    assert "each of the 2 people judges all 6 items" in page
+    assert "each of the 4 people judges about 3 of the 6 items" in text_of(owner.get(launch, {"annotators": "4"}))
+    shorter = text_of(owner.post(launch, {"action": "shorten"}, follow=True))
+    assert "About you" not in shorter
+    assert "Practice" not in shorter
+    assert "What annotators see done" in shorter
+    study.refresh_from_db()
+    assert options_of(study).steps.model_dump() == {
+        **dict.fromkeys(("welcome", "consent", "guidelines", "course"), True),
+        **dict.fromkeys(("profile", "practice", "qualification"), False),
+    }
+    assert "7 questions" in text_of(owner.post(launch, {"action": "lengthen"}, follow=True))
+    assert as_("viewer").post(launch, {"action": "shorten"}).status_code in (403, 404)

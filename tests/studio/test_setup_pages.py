@@ -101,6 +101,30 @@ def test_parameters_are_changed_until_frozen(as_: Callable[[str], Client], make_
     assert study.stages.get().settings == {"wording": "audience"}
 
 
+def test_who_is_part_of_a_system_is_recorded(as_: Callable[[str], Client], make_study: Any, people: Any) -> None:
+    """Asked only where items name systems; a line without a system, and a system that no item names, are refused."""
+    from rubrica.core.study import Item
+    from rubrica.store.models import Member
+
+    texts = {"context": "A cat sat.", "target": "cat", "substitute": "pet"}
+    study = make_study("lexical_posthoc", rows=[Item("1", texts, "alpha | beta"), Item("2", texts, "gamma")])
+    other = make_study("quality")
+    for one in (study, other):
+        Member.objects.create(study=one, user=people["owner"], role="owner", since=NOW)
+    owner, address = as_("owner"), f"/s/{study.pid}/setup/annotators/"
+    assert "Systems of the items: alpha, beta, gamma" in text_of(owner.get(address))
+    sent = fields(owner.get(address))
+    kept = owner.post(address, {**sent, "teams": "beta = ana, Ben Ode\r\n\r\ngamma=eva"})
+    assert kept.status_code == 302
+    assert options(study).teams == {"beta": ["ana", "Ben Ode"], "gamma": ["eva"]}
+    assert fields(owner.get(address))["teams"] == "beta = ana, Ben Ode\ngamma = eva"
+    for wrong, told in (("ana, ben", "says of no system"), ("bta = ana", "no item is of a system")):
+        refused = owner.post(address, {**sent, "teams": wrong})
+        assert refused.status_code == 422
+        assert told in text_of(refused)
+    assert "teams" not in fields(owner.get(f"/s/{other.pid}/setup/annotators/"))
+
+
 def test_what_annotators_see_is_kept(as_: Callable[[str], Client], draft: Study) -> None:
     """Steps, texts, profile questions, qualification, languages, layout."""
     address = f"/s/{draft.pid}/setup/annotators/"

@@ -15,8 +15,6 @@ from django.test import Client
 from tests.conftest import Ran
 from tests.making import fill, type_into
 
-pytestmark = pytest.mark.postgres
-
 
 @pytest.fixture
 def address(study: Any) -> str:

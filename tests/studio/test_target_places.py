@@ -216,3 +216,72 @@ def test_targets_of_one_page_do_not_hide_each_other(home: Any, tmp_path: Path) -
     assert [row.metadata.get("start") for row in Item.objects.order_by("position")] == [None, "39", None]
     file.write_text(table([("The boat house burnt.", "boat", ""), ("The boat house burnt.", "boat house", "")]))
     assert main([*command[:2], "nested", *command[3:]]) == 1
+
+
+def older(study: Study) -> Study:
+    """The study as it would be if it came from before places were kept, with a target that is nowhere."""
+    from rubrica.store.models import Item
+
+    Item.objects.filter(study=study).update(metadata={})
+    for row in study.items.filter(key__startswith="4"):
+        row.fields = {**row.fields, "target": "Gymnasium"}
+        row.save(update_fields=["fields"])
+    del study.options["targets_placed"]
+    study.save(update_fields=["options"])
+    return study
+
+
+def old_rows() -> str:
+    """Rows that an older study had, with a target that is made to be nowhere."""
+    return table([*ROWS[:3], (ROWS[3][0], "Klasse", "")])
+
+
+def test_a_study_from_before_is_placed_by_command(
+    home: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says how many words are unmarked; nothing is changed until each has a place or its row is left out."""
+    file = tmp_path / "old.tsv"
+    file.write_text(old_rows())
+    new = ["study", "new", "old", "--protocol", PROTOCOL, "--items", str(file), "--overlap", "1"]
+    assert main([*new, "--checks", "duplicates=100%"]) == 0
+    from rubrica.store.models import Item
+    from rubrica.store.studies import find
+
+    older(find("old"))
+    capsys.readouterr()
+    assert main(["study", "show", "old"]) == 0
+    assert "without a mark on the target word: rubrica study targets old" in capsys.readouterr().out
+    assert main(["study", "targets", "old"]) == 1
+    assert "study:old:4: the target 'Gymnasium' does not stand in its context" in capsys.readouterr().err
+    assert not Item.objects.filter(metadata__has_key="start").exists()
+    assert main(["study", "targets", "old", "--start", "4=7000"]) == 1
+    assert "no word begins at 7000" in capsys.readouterr().err
+    assert main(["study", "targets", "old", "--leave-out", "unmarked"]) == 0
+    assert "1 left out" in capsys.readouterr().err
+    study = find("old")
+    assert {row.key for row in study.items.closed()} == {"4", "4~2"}
+    study.items.closed().delete()
+    assert marked_on_pages(study) == expected()
+    assert main(["study", "show", "old", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["study"]["unmarked"] == 0
+
+
+def test_a_study_from_before_is_placed_on_a_page(draft: Study, as_: As, people: dict[str, Any]) -> None:
+    """Items and overview lead to the page, which asks about what is not found and keeps all places at once."""
+    from rubrica.store.models import Stage
+
+    api = ApiClient(people["owner"])
+    api.upload(f"/studies/{draft.pid}/items/file/replace", "items.tsv", old_rows().encode())
+    draft.refresh_from_db()
+    draft.stages.update(state=Stage.State.OPEN)
+    older(draft)
+    owner, address = as_("owner"), f"/s/{draft.pid}/items/targets/"
+    assert address in owner.get(f"/s/{draft.pid}/items/").content.decode()
+    assert address in owner.get(f"/s/{draft.pid}/").content.decode()
+    assert 'name="place.4"' in owner.get(address).content.decode()
+    assert owner.post(address, {"action": "place"}).status_code == 422
+    done = owner.post(address, {"action": "place", "place.4": str(ROWS[3][0].index("Klasse"))}, follow=True)
+    assert "have a new mark" in text_of(done)
+    assert marked_on_pages(draft) == {**expected(), "Gymnasium": "Klasse"}
+    assert address not in owner.get(f"/s/{draft.pid}/items/").content.decode()
+    assert as_("stranger").get(address).status_code == 404

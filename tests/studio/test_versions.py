@@ -120,8 +120,8 @@ def test_prices_follow_to_the_new_stage(make_study: Callable[..., Study]) -> Non
 
 def test_stages_that_build_on_others_follow(make_study: Callable[..., Study]) -> None:
     """In a protocol of several steps each begun stage gets a follower, in the order of the steps."""
-    from rubrica.store.parts import current_stages, part_of
     from rubrica.store.setup.versions import start
+    from rubrica.store.stages import current_stages, part_of
 
     study = make_study("salsa", items=3, overlap=1)
     select = study.stages.get(key="select")
@@ -195,6 +195,20 @@ def test_page_compares_and_starts(study: Study, as_: As) -> None:
     assert client.post(page(study), {"action": "start", "version": version}).status_code == 422
     assert [stage.key for stage in study.stages.all()] == ["rate", "rate-2"]
     assert "rate-2" in client.get(page(study)).content.decode()
+
+
+def test_the_export_page_begins_with_what_can_be_exported(study: Study, as_: As) -> None:
+    """One version: Excel with all stages. Two: a table has the columns of one, so the last stage judged is chosen."""
+    from rubrica.store.setup.versions import start
+
+    client, address = as_("owner"), f"/s/{study.pid}/export/"
+    judge_all(study, study.stages.get(), ["ana"])
+    assert "selected" not in client.get(address).content.decode()
+    start(study, changed(), NOW, "owner")
+    assert '<option value="rate" selected>' in client.get(address).content.decode()
+    judge_all(study, study.stages.get(key="rate-2"), ["ben"])
+    assert '<option value="rate-2" selected>' in client.get(address).content.decode()
+    assert client.post(address, {"format": "xlsx", "stage": "rate-2", "key": "k" * 16}).status_code == 302
 
 
 def test_differences_in_plain_words(study: Study, as_: As) -> None:

@@ -69,7 +69,7 @@ def test_counts_are_of_words_with_the_right_tag_head_label_and_lemma(sentences: 
 def test_a_few_steps_make_a_model_that_can_be_packed_and_loaded(sentences: list[Sentence], tmp_path: Path) -> None:
     """The recipe runs from data to package; the model gives every word a tag, a lemma and a label."""
     data = Corpus(gold=sentences * 40, silver=sentences[:1] * 40, development=sentences)
-    pack("tiny", train(data, steps=2, look=1), tmp_path)
+    pack("tiny", train(data, steps=1, look=1), tmp_path)
     nlp = english(unpacked("tiny", tmp_path))
     assert nlp.meta["license"] == "CC BY-SA 4.0"
     assert all(token.dep_ and token.tag_ and token.lemma_ for token in nlp("They row."))

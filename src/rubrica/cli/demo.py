@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -47,19 +49,24 @@ def demo(
 
 
 def _studies(keep: bool) -> list[Study]:
-    from rubrica.demo import demonstration
+    from rubrica.demo import collection, demonstration
     from rubrica.protocols.catalog import load_shipped, shipped
-    from rubrica.store import studies
+    from rubrica.store import models, studies
 
-    made = []
-    for protocol in track(shipped(), "Demo studies", len(shipped())):
-        name = f"demo-{protocol}"
-        known = studies.living().filter(name=name).first()
+    made: dict[str, Study] = {}
+    makers: dict[str, Callable[[], Study]] = {
+        f"demo-{protocol}": partial(demonstration.make, f"demo-{protocol}", load_shipped(protocol), now())
+        for protocol in shipped()
+    }
+    makers[collection.COLLECTING] = lambda: collection.make(now())
+    makers[collection.EXPERT] = lambda: collection.make_expert(made[collection.SYSTEMS], now())
+    for name, make in track(makers.items(), "Demo studies", len(makers)):
+        known = models.Study.objects.living().filter(name=name).first()
         if known is not None and not keep:
             studies.delete(name, now())
             known = None
-        made.append(known or demonstration.make(name, load_shipped(protocol), now()))
-    return made
+        made[name] = known or make()
+    return list(made.values())
 
 
 def _account() -> None:

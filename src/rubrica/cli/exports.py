@@ -23,7 +23,10 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
 Offsets = Annotated[
     str, typer.Option("--offsets", metavar="utf16|codepoints", help="thresh: how offsets count; default: utf16.")
 ]
-FORMS = "jsonl, csv, xlsx, parquet, edits-csv, edits-jsonl, words, corrections, thresh or profiles."
+FORMS = (
+    "jsonl, csv, xlsx, parquet, edits-csv, edits-jsonl, words, corrections, thresh, profiles, benchmark, mlsp, tsar "
+    "or guideline."
+)
 
 
 def export(
@@ -54,6 +57,32 @@ def export(
         bool | None, typer.Option("--newline/--no-newline", help="thresh: end with a line break; default: as imported.")
     ] = None,
     offsets: Offsets = "",
+    joined: Annotated[
+        str, typer.Option("--with", metavar="STUDY", help="Words: the study of the other task on the same instances.")
+    ] = "",
+    part: Annotated[
+        str, typer.Option("--part", metavar="NAME", help="mlsp: combined, lcp, ls, unlabelled or archive.")
+    ] = "",
+    ties: Annotated[
+        str, typer.Option("--ties", metavar="RULE", help="Words: first (seen), ascending or descending.")
+    ] = "first",
+    none_simpler: Annotated[
+        str, typer.Option("--none-simpler", metavar="HOW", help="Words: released as the target, or omit.")
+    ] = "target",
+    trial: Annotated[int, typer.Option("--trial", metavar="N", min=0, help="mlsp: contexts of the trial part.")] = 0,
+    strict: Annotated[bool, typer.Option("--strict", help="Words: refuse fewer than ten annotations.")] = False,
+    unattested: Annotated[
+        bool, typer.Option("--unattested", help="mlsp: release texts of which the study does not say enough.")
+    ] = False,
+    unaggregated: Annotated[
+        bool, typer.Option("--unaggregated", help="mlsp: put every annotator's answers into the archive.")
+    ] = False,
+    annotators: Annotated[
+        bool, typer.Option("--annotators", help="mlsp: put in what annotators told, where consent covers it.")
+    ] = False,
+    same_people: Annotated[
+        bool, typer.Option("--same-people", help="mlsp: a person has one id in both tasks.")
+    ] = False,
     home: Home = None,
     json: Json = False,
 ) -> None:
@@ -64,6 +93,13 @@ def export(
 
     choose(form, list(FORMATS), "format")
     layout = layout_options(form, indent, ascii_, newline, offsets)
+    about_words = joined or part or trial or strict or unattested or unaggregated or annotators or same_people
+    if FORMATS[form].asks != "words" and (about_words or (ties, none_simpler) != ("first", "target")):
+        what = (
+            "--with, --part, --ties, --none-simpler, --trial, --strict, --unattested, --unaggregated, --annotators and "
+            "--same-people are for words"
+        )
+        raise wrong(what, "option", "Leave it out, or use --format mlsp, tsar or guideline.", value=form)
     if json and out == "-":
         raise wrong("--json would mix with the data on stdout", "option", "Name a file: -o FILE.", value="--json")
     open_studies(home)
@@ -77,6 +113,16 @@ def export(
         every_revision=revisions == "all",
         excluded=excluded,
         safe_cells=safe_cells,
+        joined=joined,
+        part=part or _part(form, out),
+        ties=ties,
+        none_simpler=none_simpler,
+        trial=trial,
+        strict=strict,
+        unattested=unattested,
+        unaggregated=unaggregated,
+        annotators=annotators,
+        same_people=same_people,
         **layout,
     )
     exporting.stages_of(study, wanted)
@@ -87,18 +133,25 @@ def export(
     unit = FORMATS[form].unit
     units = "entries" if unit == "entry" else f"{unit}s"
     if json:
-        counted = {} if unit == "judgement" else {units: done.written}
+        counted = {} if unit == "judgement" else {units.replace(" ", "_"): done.written}
         signed = exporting.signed(study, wanted)
         print_json({"file": str(Path(out)), "judgements": done.judgements, **counted, "signature": signed})
     else:
         say(f"{Path(out)}: {count(done.written, unit, units)}")
 
 
+def _part(form: str, out: str) -> str:
+    """What of an MLSP release is written: everything to an archive, else the file that the study has."""
+    if form != "mlsp":
+        return ""
+    return "archive" if out.lower().endswith(".zip") else "usual"
+
+
 def _write(study: Study, wanted: Wanted, out: BinaryIO) -> Progress:
     from rubrica.store.jobs import exporting
 
     with progress("Exporting", exporting.count(study, wanted)) as tell:
-        return exporting.write(study, wanted, out, tell)
+        return exporting.write(study, wanted, out, tell, say)
 
 
 def import_(
@@ -117,6 +170,9 @@ def import_(
     add_items: Annotated[
         bool, typer.Option("--add-items", help="thresh: texts that the study does not have become new items.")
     ] = False,
+    suggest: Annotated[
+        bool, typer.Option("--suggest", help="thresh: its edits are suggestions to annotators, nobody's judgements.")
+    ] = False,
     offsets: Offsets = "",
     home: Home = None,
     json: Json = False,
@@ -125,9 +181,9 @@ def import_(
     if form:
         choose(form, ["jsonl", "csv", "xlsx", "parquet", "thresh"], "format")
     thresh = form == "thresh" or (not form and file.suffix.lower() == ".json")
-    if not thresh and (stage or annotator or add_items or offsets):
-        fix = "Leave it out, or use --format thresh."
-        raise wrong("--stage, --annotator, --add-items and --offsets are for Thresh files", "option", fix, value=form)
+    if not thresh and (stage or annotator or add_items or suggest or offsets):
+        what = "--stage, --annotator, --add-items, --suggest and --offsets are for Thresh files"
+        raise wrong(what, "option", "Leave it out, or use --format thresh.", value=form)
     open_studies(home)
     from rubrica.core.stage_settings import all_questions
     from rubrica.exchange.imports import read_records
@@ -138,7 +194,8 @@ def import_(
 
     study = studies.find(name)
     if thresh:
-        import_thresh(study, file, {"stage": stage, "annotator": annotator, "add_items": add_items}, offsets, json)
+        choices = {"stage": stage, "annotator": annotator, "add_items": add_items, "suggest": suggest}
+        import_thresh(study, file, choices, offsets, json)
         return
     stages = list(study.stages.select_related("protocol_version"))
     protocol = all_questions([protocol_of(stage) for stage in stages])

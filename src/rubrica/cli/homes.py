@@ -30,7 +30,7 @@ def accept(
 
     Needed after an older backup was put back, or when a damaged home cannot be mended. The studio must not be running.
     """
-    from rubrica.store.database import SQLITE_FILE, accept_older
+    from rubrica.home.database import SQLITE_FILE, accepting_older
 
     place = chosen_home(home)
     if os.environ.get("DATABASE_URL", ""):
@@ -40,7 +40,12 @@ def accept(
         raise wrong("no reason is given", "reason", "Say in a few words why the home is older.", value=reason)
     if not (place / SQLITE_FILE).exists() and not (place / f"{SQLITE_FILE}.mark").exists():
         raise wrong("there is no home", "home", "Name its folder with --home.", file=str(place))
-    given_up = accept_older(place, reason.strip(), now())
+    with accepting_older(place) as given_up:
+        if given_up is not None:
+            from rubrica.store import audit
+
+            marked, found = given_up.marked._asdict() if given_up.marked else {}, given_up.found._asdict()
+            audit.record("older home accepted", None, now(), reason=reason.strip(), marked=marked, found=found)
     if given_up is None:
         say(f"{place} is not behind its mark: there is nothing to accept.")
         return

@@ -12,19 +12,25 @@ import typer
 
 from rubrica import __version__
 from rubrica.cli import (
+    complexity,
     correlate,
     demo,
+    describe,
     edits,
+    evaluate,
     exports,
     homes,
     people,
+    prepare,
     protocols,
     report,
     serve,
     sheets,
     splitting,
     studies,
+    substitutes,
     users,
+    words,
 )
 from rubrica.cli.options import Home, remember_home
 from rubrica.cli.output import print_problems
@@ -43,6 +49,7 @@ app.add_typer(protocols.app, name="protocols")
 app.add_typer(studies.app, name="study")
 app.add_typer(sheets.app, name="sheets")
 app.add_typer(people.app, name="people")
+app.add_typer(prepare.app, name="prepare")
 app.command("export")(exports.export)
 app.command("import")(exports.import_)
 app.add_typer(edits.app, name="edits")
@@ -54,8 +61,13 @@ app.add_typer(reliability.app, name="reliability")
 app.command("compare")(compare.compare)
 app.command("plan")(plan.plan)
 app.command("score")(score)
+app.add_typer(words.app, name="words")
 app.command("split")(splitting.split)
+app.command("describe")(describe.describe)
 app.command("patterns")(splitting.patterns)
+app.add_typer(evaluate.app, name="evaluate")
+app.add_typer(complexity.app, name="complexity")
+app.command("substitutes")(substitutes.substitutes)
 app.command("correlate")(correlate.correlate)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,7 +32,30 @@ Bootstrap = Annotated[
 FORCED = "study:"
 """What stands before a name that is a study, whatever files there are."""
 
+LAST = ("home", "json", "form")
+"""Options that help shows last."""
+
 _before: list[Path] = []
+
+
+def sharing(
+    command: Callable[..., None], shared: Sequence[inspect.Parameter], made: Callable[..., object]
+) -> Callable[..., None]:
+    """A command with shared arguments and options beside its own; it gets what is ``made`` of them as its first."""
+    own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
+
+    @functools.wraps(command)
+    def run(**options: Any) -> None:
+        ours = {one.name: options.pop(one.name) for one in shared}
+        command(made(**ours), **options)
+
+    parameters = [*(one for one in shared if one.name not in LAST), *own, *(one for one in shared if one.name in LAST)]
+    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in parameters]
+    )
+    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    del run.__wrapped__
+    return run
 
 
 def remember_home(home: Path | None) -> None:
@@ -42,14 +67,14 @@ def remember_home(home: Path | None) -> None:
 
 def chosen_home(home: Path | None) -> Path:
     """The home that was asked for, before or after the command, or by the environment."""
-    from rubrica.store.database import home_from
+    from rubrica.home.database import home_from
 
     return home_from(home or (_before[0] if _before else None))
 
 
 def open_studies(home: Path | None) -> Path:
     """Open the home that was asked for, before or after the command, or by the environment."""
-    from rubrica.store.database import open_home
+    from rubrica.home.database import open_home
 
     place = chosen_home(home)
     try:

@@ -29,6 +29,8 @@ def describe(protocol: Protocol, language: str) -> Iterator[str]:
         options = f" (one of {', '.join(parameter.options)})" if parameter.options else ""
         label, default = shown(parameter.label, language), parameter.default.get(language)
         yield f"Parameter {parameter.id}{options}: {label} [{default}]"
+    if protocol.duplicates:
+        yield f"Hidden duplicates: {protocol.duplicates:.0%} of the items, unless a study says otherwise"
     yield ""
     yield "Fields"
     for field in protocol.fields:

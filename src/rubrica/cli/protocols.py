@@ -93,7 +93,7 @@ def show(
             }
         )
         return
-    for line in describe(loaded.protocol.resolve({}), lang or loaded.protocol.fallback):
+    for line in describe(loaded.protocol.by_default(), lang or loaded.protocol.fallback):
         print(line)
 
 

@@ -9,9 +9,10 @@ from typing import Annotated
 
 import typer
 
-from rubrica.cli.options import Home, Json, choose, input_file
+from rubrica.cli.options import Bootstrap, Home, Json, choose, find_study, input_file, is_study
 from rubrica.cli.output import count, print_json, print_table, progress, say
 from rubrica.cli.scores.options import Cluster, Workers
+from rubrica.cli.tables import print_tables
 from rubrica.cli.writing import output_stream
 from rubrica.core.errors import wrong
 from rubrica.stats.statistic import Statistic
@@ -68,7 +69,13 @@ def _texts(file: Path, column: str) -> list[str]:
 
 
 def patterns(
-    file: TextFile,
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|STUDY",
+            help="One English sentence a line, or with --column a table; - is stdin; or a study of split_patterns.",
+        ),
+    ],
     sample: Annotated[
         int, typer.Option("--sample", metavar="N", min=0, help="So many sentences, drawn; 0 for all.")
     ] = 0,
@@ -79,12 +86,14 @@ def patterns(
         str,
         typer.Option("-o", "--output", metavar="FILE", help="The sentences with their patterns marked; - is stdout."),
     ] = "",
+    bootstrap: Bootstrap = 1000,
     home: Home = None,
     json: Json = False,
 ) -> None:
     """Count what could be split: relative clauses, conjunctions, participles and others. English only.
 
-    A pattern counts once a sentence; a sentence may have several.
+    A pattern counts once a sentence; a sentence may have several. Of a study in which people answered the protocol
+    split_patterns: what they say beside what the rules say, and how far they agree.
     """
     import random
 
@@ -95,7 +104,10 @@ def patterns(
 
     if json and out == "-":
         raise wrong("--json would mix with the sentences on stdout", "option", "Name a file: -o FILE.", value="--json")
-    texts = [text for text in dict.fromkeys(_texts(file, column)) if text]
+    if file != "-" and is_study(file):
+        _people_and_rules(file, parser, bootstrap, seed, home, json)
+        return
+    texts = [text for text in dict.fromkeys(_texts(Path(file), column)) if text]
     if sample and sample < len(texts):
         texts = [texts[place] for place in sorted(random.Random(seed).sample(range(len(texts)), sample))]
     found = list(marks(texts, parser_for("en", parser)))
@@ -115,3 +127,24 @@ def patterns(
         print_table(("pattern", "", "sentences"), [(key, PATTERNS[key], number) for key, number in counts.items()])
         average = "none" if per_sentence is None else f"{per_sentence:.2f}"
         say(f"{count(len(texts), 'sentence')}, {average} patterns a sentence")
+
+
+def _people_and_rules(name: str, parser: str, bootstrap: int, seed: int, home: Path | None, json: bool) -> None:
+    """Patterns of a study: the counts of people and of the rules, and their agreement."""
+    study = find_study(name, home)
+    from rubrica.language.parsing import parser_for
+    from rubrica.report.agreement import Asked
+    from rubrica.report.pattern_agreement import MEASURES, pattern_agreement, pattern_table
+    from rubrica.store.ratings import ratings_of
+
+    ratings, asked = ratings_of(study), Asked(measures=MEASURES, replicates=bootstrap, seed=seed)
+    rows = pattern_agreement(ratings, asked, parser_for("en", parser))
+    sentences = len({one.unit for one in ratings.counted})
+    signed = ratings.sign_chosen(patterns="ud-1", parser=parser, **asked.parts())
+    if not json:
+        print_tables([pattern_table(rows, sentences, signed)])
+        return
+    each = {who: sum(getattr(row, who) for row in rows) / sentences for who in ("people", "rules")}
+    found = {"counts": {row.pattern: row.rules for row in rows}, "sentences": sentences, "per_sentence": each["rules"]}
+    found |= {"people_per_sentence": each["people"], "results": [row.as_json() for row in rows]}
+    print_json({**found, "signature": signed})

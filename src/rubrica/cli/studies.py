@@ -1,4 +1,4 @@
-"""`rubrica study`: new, list, show, join, delete, restore."""
+"""`rubrica study`: new, list, show, change, launch, simulate, targets, join, delete, restore."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.options import Home, Json, input_file, now, open_studies, pairs
+from rubrica.cli.options import Home, Json, choose, input_file, now, open_studies, pairs
 from rubrica.cli.output import count, print_json, print_table, say
 from rubrica.core.errors import InputError, Problem, wrong
 
@@ -19,14 +19,49 @@ if TYPE_CHECKING:
     from rubrica.exchange.items import Read
     from rubrica.store.models import Study
 
-app = typer.Typer(help="Studies: new, list, show, join, delete, restore.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="Studies: new, list, show, change, launch, simulate, targets, join, delete, restore.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
+Audience = Annotated[str | None, typer.Option("--audience", metavar="TEXT", help="Whom the texts are for.")]
+Genre = Annotated[str | None, typer.Option("--genre", metavar="TEXT", help="What kind of texts they are.")]
+EducationLevel = Annotated[
+    str | None,
+    typer.Option("--education-level", metavar="TEXT", help="At which level of education its readers are."),
+]
+EducationRelation = Annotated[
+    str | None, typer.Option("--education-relation", metavar="TEXT", help="How the texts are related to education.")
+]
+Team = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--team", metavar="SYSTEM=NAME,NAME", help="Who is part of a system and does not judge it; repeatable."
+    ),
+]
+Require = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--require",
+        metavar="WHO",
+        help="Who may take part, by the profile; repeatable: native_speaker, age=18-65, education_years=12-, "
+        "country=ES,MX.",
+    ),
+]
 
 
 @app.command()
 def new(
     name: Name,
-    protocol: Annotated[str, typer.Option("--protocol", metavar="ID|FILE", help="A shipped protocol, or your file.")],
+    protocol: Annotated[
+        list[str],
+        typer.Option(
+            "--protocol",
+            metavar="ID|FILE",
+            help="A shipped protocol, or your file. A second one judges what people write by the first.",
+        ),
+    ],
     items: Annotated[
         Path | None, typer.Option("--items", metavar="FILE", help="CSV, TSV, JSONL, XLSX or Parquet, one row an item.")
     ] = None,
@@ -61,35 +96,51 @@ def new(
         list[str] | None,
         typer.Option("--set", metavar="PARAMETER=VALUE", help="A parameter of the protocol; repeatable."),
     ] = None,
-    audience: Annotated[str, typer.Option("--audience", metavar="TEXT", help="Whom the texts are for.")] = "",
-    genre: Annotated[str, typer.Option("--genre", metavar="TEXT", help="What kind of texts they are.")] = "",
-    education_level: Annotated[
-        str, typer.Option("--education-level", metavar="TEXT", help="At which level of education its readers are.")
-    ] = "",
-    education_relation: Annotated[
-        str, typer.Option("--education-relation", metavar="TEXT", help="How the texts are related to education.")
-    ] = "",
+    audience: Audience = None,
+    genre: Genre = None,
+    education_level: EducationLevel = None,
+    education_relation: EducationRelation = None,
+    require: Require = None,
     from_: Annotated[
         str, typer.Option("--from", metavar="STUDY", help="Instead of a file: what people wrote in that study.")
     ] = "",
     authors_from: Annotated[
         str, typer.Option("--authors-from", metavar="STUDY", help="The study in which the items' texts were written.")
     ] = "",
+    team: Team = None,
+    hand_on: Annotated[
+        str,
+        typer.Option(
+            "--hand-on",
+            metavar="settled|as-they-come",
+            help="Two protocols: when texts reach those who judge them; default: when their item is settled.",
+        ),
+    ] = "settled",
     home: Home = None,
     json: Json = False,
 ) -> None:
-    """Make a study from a protocol and a file of items, or from what people wrote in another study."""
+    """Make a study from a protocol and a file of items, or from what people wrote in another study.
+
+    With two protocols it has two stages: people write by the first, and other people judge by the second what they
+    wrote.
+    """
+    from rubrica.exchange.thresh.template_protocol import load_any
     from rubrica.protocols.catalog import find
 
     if from_ and (items or authors_from):
         fix = "Leave out --items and --authors-from: the items and their authors come from that study."
         raise wrong("--from is given with another source", "option", fix, value=from_)
-    loaded = find(protocol)
+    if len(protocol) > 2:
+        fix = "Name one, or one for writers and one for those who judge."
+        raise wrong(f"{len(protocol)} protocols are named", "protocols", fix, value=", ".join(protocol))
+    choose(hand_on, ["settled", "as-they-come"], "way to hand on")
+    loaded, *more = (find(one, load_any) for one in protocol)
     chosen = loaded.protocol
     planted = _checks(checks, chosen)
     with input_file(items) as file:
         read = _read(file, chosen, column or [], not no_header, leave_out)
     open_studies(home)
+    from rubrica.exchange.study_options import Requirements, required, teams_said
     from rubrica.store import studies
     from rubrica.store.people.joining import authors_by_name_only
 
@@ -100,14 +151,13 @@ def new(
         loaded=loaded,
         items=read.items if read else taken,
         authors_from=source,
-        overlap=_overlap(overlap or [], chosen),
+        teams=teams_said(team or [], {}),
+        overlap=_overlap(overlap or [], [one.protocol for one in (loaded, *more)]),
+        then=more[0] if more else None,
+        hand_on=hand_on.replace("-", "_"),
         settings=pairs(setting or [], "--set"),
-        about={
-            "audience": audience,
-            "genre": genre,
-            "education_level": education_level,
-            "education_relation": education_relation,
-        },
+        about=_about(audience, genre, education_level, education_relation),
+        required=required(require or [], Requirements()),
         seed=seed,
         duplicates=planted[0],
         gold=planted[1],
@@ -118,6 +168,12 @@ def new(
     elif authors_by_name_only(study):
         say("  note: authors are known by name only; if they wrote in a study here: rubrica study join --authors-from")
     _show(study, json)
+
+
+def _about(*said: str | None) -> dict[str, str]:
+    """What is said of the texts, in the order of the options; what is not said is left out."""
+    names = ("audience", "genre", "education_level", "education_relation")
+    return {name: text.strip() for name, text in zip(names, said, strict=True) if text is not None}
 
 
 def _taken(source: Study, protocol: Protocol) -> list[Item]:
@@ -153,6 +209,8 @@ def _read(items: Path | None, protocol: Protocol, given: list[str], header: bool
     return read
 
 
+SHOWN_SHORT = 10
+"""How many sentences with too few texts are named; JSON has them all."""
 SHOWN_ROWS = 3
 """Rows of a table with systems side by side that are shown whole, to see whether they are what was meant."""
 
@@ -176,14 +234,15 @@ def _show_wide(read: Read, protocol: Protocol) -> None:
         say(f"  not taken for a system: {', '.join(map(repr, others))}; --map names all that are")
 
 
-def _overlap(values: list[str], protocol: Protocol) -> dict[str, int]:
+def _overlap(values: list[str], protocols: list[Protocol]) -> dict[str, int]:
     """``3`` for every stage of annotators (adjudication stays with one), ``stage=3`` for one stage."""
     found: dict[str, int] = {}
     for value in values:
         stage, equals, number = value.rpartition("=")
         if not re.fullmatch(r"\d+", number):
             raise wrong(f"--overlap {value!r}", "option", "Write --overlap 3 or --overlap rate=3.", value=value)
-        stages = [stage] if equals else [known.id for known in protocol.stages if known.role != "adjudicator"]
+        every = [known for protocol in protocols for known in protocol.stages]
+        stages = [stage] if equals else [known.id for known in every if known.role != "adjudicator"]
         found |= dict.fromkeys(stages, int(number))
     return found
 
@@ -226,9 +285,9 @@ def list_studies(home: Home = None, json: Json = False) -> None:
     """List the studies."""
     open_studies(home)
     from rubrica.core.signature import signature
-    from rubrica.store.studies import living
+    from rubrica.store.models import Study
 
-    studies = [_study_json(study) for study in living().order_by("name")]
+    studies = [_study_json(study) for study in Study.objects.living().order_by("name")]
     if json:
         print_json({"studies": studies, "signature": signature({})})
     elif not studies:
@@ -253,26 +312,88 @@ def show(name: Name, home: Home = None, json: Json = False) -> None:
     _show(find(name), json)
 
 
+@app.command()
+def change(
+    name: Name,
+    audience: Audience = None,
+    genre: Genre = None,
+    education_level: EducationLevel = None,
+    education_relation: EducationRelation = None,
+    require: Require = None,
+    pay: Annotated[
+        list[str] | None,
+        typer.Option("--pay", metavar="STAGE=AMOUNT", help="For a task; STAGE/DATASET=AMOUNT for those of a data set."),
+    ] = None,
+    bonus: Annotated[
+        list[str] | None, typer.Option("--bonus", metavar="STAGE=AMOUNT", help="For a judgement that deserves one.")
+    ] = None,
+    currency: Annotated[str, typer.Option("--currency", metavar="CODE", help="Three letters, such as EUR.")] = "",
+    team: Team = None,
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Change what a study says of its texts, who may take part and what is paid; what is not named stays."""
+    about = _about(audience, genre, education_level, education_relation)
+    if not (about or require or pay or bonus or currency or team):
+        raise wrong("nothing is to be changed", "option", "Name what is, for instance --require age=18-.", value="")
+    open_studies(home)
+    from rubrica.exchange.study_options import required, teams_said
+    from rubrica.store.options import options_of
+    from rubrica.store.setup.setting_up import change_options
+    from rubrica.store.studies import find
+
+    study = find(name)
+    options = options_of(study)
+    profile = {**options.profile.model_dump(), "required": required(require or [], options.profile.required)}
+    changes: dict[str, Any] = {"about": {**options.about.model_dump(), **about}, "profile": profile}
+    if pay or bonus or currency:
+        changes["payment"] = _payment(study, pairs(pay or [], "--pay"), pairs(bonus or [], "--bonus"), currency)
+    if team:
+        changes["teams"] = teams_said(team, options.teams)
+    change_options(study, changes, now(), "")
+    _show(study, json)
+
+
+def _payment(study: Study, pay: dict[str, str], bonus: dict[str, str], currency: str) -> dict[str, Any]:
+    """The terms of payment with these changed. Raises InputError for a stage that the study does not have."""
+    from rubrica.store.options import options_of
+    from rubrica.store.studies import find_stage
+
+    for key in (*pay, *bonus):
+        find_stage(study, key.partition("/")[0])
+    terms = options_of(study).payment.model_dump()
+    terms["per_task"] |= pay
+    terms["bonus"] |= bonus
+    return {**terms, "currency": currency.upper() or terms["currency"]}
+
+
 def _study_json(study: Study) -> dict[str, Any]:
     from django.db.models import Count
 
     from rubrica.store import models
     from rubrica.store.counting import progress
+    from rubrica.store.counting.collected import collected
     from rubrica.store.options import options_of
-    from rubrica.store.parts import current_stages
+    from rubrica.store.setup.launching import state_of
     from rubrica.store.setup.study_items import unreviewed
+    from rubrica.store.setup.targets import unmarked
+    from rubrica.store.setup.word_review import counted, is_of_picked_words
+    from rubrica.store.stages import current_stages
     from rubrica.store.translate import protocol_of, rules_of
 
     protocol = protocol_of(current_stages(study)[0])
+    options = options_of(study)
     names = dict(study.annotators.values_list("pk", "name"))
     work = progress.at_stages(study)
-    plain = study.items.unplanted()
+    plain = study.items.given().unplanted()
     planted = dict(models.Planted.objects.filter(item__study=study).values_list("kind").annotate(Count("pk")))
 
     def stage_json(count: progress.StageCount) -> dict[str, Any]:
         people = sorted((names[pk], did) for pk, did in work.get(count.stage.pk, {}).items())
         return {
             "id": count.stage.key,
+            "protocol": protocol_of(count.stage).id,
+            "takes": count.stage.takes,
             "role": rules_of(count.stage, protocol_of(count.stage)).role,
             "overlap": count.stage.overlap,
             "items": count.items,
@@ -286,26 +407,34 @@ def _study_json(study: Study) -> dict[str, Any]:
         }
 
     stages = study.stages.select_related("protocol_version", "study")
+    collecting = collected(study)
+    words = counted(study) if is_of_picked_words(study) else None
     return {
         "name": study.name,
+        "state": state_of(study.stages.all()),
         "protocol": protocol.id,
         "version": protocol.version,
         "hash": protocol.hash,
         "seed": study.seed,
         "authors_from": study.authors_from.name if study.authors_from else "",
-        "about": options_of(study).about.model_dump(),
+        "about": options.about.model_dump(),
+        "required": options.profile.required.model_dump(),
+        "teams": options.teams,
         "items": plain.count(),
         "groups": plain.exclude(group="").values("group").distinct().count(),
         "gold": planted.get(models.Planted.Kind.GOLD, 0),
         "duplicates": planted.get(models.Planted.Kind.DUPLICATE, 0),
         "unreviewed": unreviewed(study),
+        "unmarked": unmarked(study),
         "stages": [stage_json(count) for count in progress.of_stages(stages)],
+        **({"collected": collecting._asdict()} if collecting else {}),
+        **({"words": {**words._asdict(), "instances": words.instances}} if words else {}),
     }
 
 
 def _show(study: Study, json: bool) -> None:
     from rubrica.core.signature import protocol_parts, signature
-    from rubrica.store.parts import current_stages
+    from rubrica.store.stages import current_stages
     from rubrica.store.translate import protocol_of
 
     shown = _study_json(study)
@@ -314,13 +443,23 @@ def _show(study: Study, json: bool) -> None:
         print_json({"study": shown, "signature": signature({**parts, "study": study.name, "seed": study.seed})})
         return
     print(f"{study.name}: {shown['protocol']} {shown['version']} ({shown['hash'][:12]})")
+    for version in dict.fromkeys(stage.protocol_version for stage in current_stages(study) if stage.takes):
+        print(
+            f"  then {version.protocol_id} {version.version} ({version.hash[:12]}): other people judge what is written"
+        )
     if study.authors_from is not None:
         print(f"  joined with {study.authors_from.name}, where the authors come from")
     for name, text in shown["about"].items():
         if text:
             print(f"  {name.replace('_', ' ')}: {text}")
+    for system, names in shown["teams"].items():
+        print(f"  {system} is judged by others than {', '.join(names)}")
+    if who := _who_may(shown["required"]):
+        print(f"  who may take part: {who}")
     for stage in shown["stages"]:
         _show_stage(stage)
+    if "collected" in shown:
+        _show_collected(shown["collected"])
     if shown["groups"]:
         print(f"  {count(shown['items'], 'item')} in {count(shown['groups'], 'group')}, shown together")
     if shown["gold"] or shown["duplicates"]:
@@ -328,9 +467,52 @@ def _show(study: Study, json: bool) -> None:
             f"  on top, hidden duplicates: {shown['duplicates']} (for those who have the original); "
             f"gold items: {shown['gold']} (for everyone)"
         )
-    if shown["unreviewed"]:
+    if "words" in shown:
+        _show_words(shown)
+    elif shown["unreviewed"]:
         said = f"{count(shown['unreviewed'], 'item')} for sensitive material"
         print(f"  nobody has reviewed {said}: see the review of the items in the studio")
+    if shown["unmarked"]:
+        said = f"{count(shown['unmarked'], 'item')} without a mark on the target word"
+        print(f"  {said}: rubrica study targets {study.name}")
+
+
+def _who_may(required: dict[str, Any]) -> str:
+    """The requirements as they are written in the command; "" if everybody may take part."""
+    said = ["native_speaker"] if required["native_speaker"] else []
+    for name, ends in (("age", ("youngest", "oldest")), ("education_years", ("least_education", "most_education"))):
+        low, high = ("" if required[end] is None else f"{required[end]:g}" for end in ends)
+        said += [f"{name}={low}-{high}"] if low or high else []
+    if required["countries"]:
+        said.append(f"country={','.join(required['countries'])}")
+    return ", ".join(said)
+
+
+def _show_words(shown: dict[str, Any]) -> None:
+    """How far the review of picked words is, and what to do next."""
+    words = shown["words"]
+    print(
+        f"  {count(words['instances'], 'picked word')} of {words['wanted']:,} wanted: {words['accepted']:,} accepted, "
+        f"{words['waiting']:,} to look at, {words['replaced']:,} replaced, {words['dropped']:,} dropped; "
+        f"{count(words['reserve'], 'context')} in reserve"
+    )
+    if shown["state"] == "draft":
+        print("  a draft: look at the words in the studio (Setup, Review of the items), then launch it there")
+        print(f"  or with rubrica study launch {shown['name']}")
+
+
+def _show_collected(found: dict[str, Any]) -> None:
+    """What waits, was handed on and was discarded between those who write and those who judge."""
+    skips = f", skipped {count(found['skips'], 'time')}" if found["skips"] else ""
+    left = f", {found['left_out']:,} left out by a researcher" if found["left_out"] else ""
+    print(
+        f"  {count(found['sentences'], 'sentence')}: {found['handed_on']:,} handed on with "
+        f"{count(found['texts'], 'text')}, {found['discarded']:,} discarded by writers{left}, "
+        f"{found['waiting']:,} waiting{skips}"
+    )
+    if found["short"]:
+        few = f"  fewer than {found['places']} texts: {count(len(found['short']), 'sentence')}: "
+        print(few + ", ".join(found["short"][:SHOWN_SHORT]) + (", …" if len(found["short"]) > SHOWN_SHORT else ""))
 
 
 def _show_stage(stage: dict[str, Any]) -> None:
@@ -347,6 +529,96 @@ def _show_stage(stage: dict[str, Any]) -> None:
             f", {did[key]} {words}" for key, words in (("extra", "extra"), ("passed_on", "passed on")) if did[key]
         )
         print(f"    {name}: {did['done']} of {did['done'] + did['open']} done{more}")
+
+
+@app.command()
+def launch(
+    name: Name,
+    attest: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--attest",
+            metavar="WHAT",
+            help="What you say, and is recorded: review (items looked at for sensitive material), ethics; repeatable.",
+        ),
+    ] = None,
+    leave_open: Annotated[bool, typer.Option("--leave-open", help="Launch without saying so, on the record.")] = False,
+    consents_read: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--consents-read",
+            metavar="LANGUAGES",
+            help="Where nobody has reviewed our consent: you read it in these beside the original and answer for it.",
+        ),
+    ] = None,
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Launch a draft: from then on its work is handed out. Of picked words only those that were accepted."""
+    open_studies(home)
+    from rubrica.store.setup import launching
+    from rubrica.store.studies import find
+
+    said = [one.strip() for text in attest or [] for one in text.split(",")]
+    for one in said:
+        choose(one, list(launching.ATTESTED), "statement")
+    study = find(name)
+    read = [one.strip() for text in consents_read or [] for one in text.split(",")]
+    launching.launch(study, now(), "", attested=said, leave_open=leave_open, consents_read=read)
+    _show(study, json)
+
+
+@app.command()
+def simulate(
+    name: Name,
+    annotators: Annotated[int, typer.Option("--annotators", metavar="N", min=1, max=100, help="How many.")] = 10,
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Let simulated annotators do the work of a launched study, to see what becomes of it. They are marked as such."""
+    open_studies(home)
+    from rubrica.demo.demonstration import simulate as work
+    from rubrica.store.studies import find
+
+    study = find(name)
+    made = work(study, annotators, now())
+    people = count(annotators, "simulated annotator")
+    say(f"{name}: {count(made, 'judgement')} of {people}; they say nothing about the items")
+    _show(study, json)
+
+
+@app.command()
+def targets(
+    name: Name,
+    start: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--start", metavar="ROW=N", help="Where the target of a row begins, in characters from 0; repeatable."
+        ),
+    ] = None,
+    leave_out: Annotated[
+        str, typer.Option("--leave-out", metavar="ROWS", help="Rows to hand out no more: 7,12, or unmarked for all.")
+    ] = "",
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Find the target words of a study from before their places were kept; new studies do this by themselves."""
+    from rubrica.exchange.target_places import leave_out as left_out
+
+    decided = {**pairs(start or [], "--start"), **left_out(leave_out.split(","))}
+    open_studies(home)
+    from rubrica.store.setup.targets import place_again
+    from rubrica.store.studies import find
+
+    study = find(name)
+    try:
+        found = place_again(study, decided, now())
+    except InputError as error:
+        raise InputError(*(problem.at(file=f"study:{name}") for problem in error.problems)) from error
+    say(f"{count(found.placed, 'item')} with a new place, {found.left_out} left out")
+    for remark in found.remarks:
+        say(f"  note: {remark}")
+    _show(study, json)
 
 
 @app.command()

@@ -39,8 +39,9 @@ def layout_options(form: str, indent: str, ascii_: bool | None, newline: bool | 
 def import_thresh(study: Study, file: Path, choices: dict[str, Any], offsets: str, json: bool) -> None:
     """Import a Thresh file, and say what it held and what is odd about it."""
     from rubrica.exchange.thresh.files import read_file
+    from rubrica.exchange.thresh.matching import Choices
     from rubrica.store.recording.exports import study_signature
-    from rubrica.store.thresh.thresh_import import Choices, import_entries, stage_for
+    from rubrica.store.thresh.thresh_import import import_entries, stage_for, suggesting_stage
     from rubrica.store.translate import protocol_of
 
     offsets = choose(offsets or "utf16", ["utf16", "codepoints"], "way to count offsets")
@@ -52,19 +53,21 @@ def import_thresh(study: Study, file: Path, choices: dict[str, Any], offsets: st
     _say_flags([flag.at(file=str(file)) for flag in done.flags])
     say_beyond_overlap(study)
     if json:
-        stage = stage_for(study, choices["stage"])
+        stage = (suggesting_stage if choices["suggest"] else stage_for)(study, choices["stage"])
         print_json(
             {
                 "read": done.saved._asdict(),
                 "items": done.items,
                 "unannotated": done.unannotated,
+                **({"suggested": done.suggested} if choices["suggest"] else {}),
                 "flags": [flag.at(file=str(file)).as_json() for flag in done.flags],
                 "signature": study_signature(study, [stage], protocol_of(stage)),
             }
         )
         return
     without = f", {count(done.unannotated, 'entry', 'entries')} without annotation" if done.unannotated else ""
-    print(f"{saved_text(done.saved)}{without}; {count(done.items, 'new item')}")
+    read = count(done.suggested, "suggestion") if choices["suggest"] else saved_text(done.saved)
+    print(f"{read}{without}; {count(done.items, 'new item')}")
 
 
 def _say_flags(flags: list[Problem]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from rubrica.core.errors import wrong
+from rubrica.exchange.whole_files import whole_file
 
 
 @contextmanager
@@ -21,14 +21,8 @@ def output_stream(out: str) -> Iterator[BinaryIO]:
         return
     target = Path(out)
     special = target.exists() and not target.is_file()
-    part = target if special else target.with_name(f".{target.name}.part")
     try:
-        with part.open("wb") as stream:
-            yield cast(BinaryIO, stream)
-        if not special:
-            os.replace(part, target)
+        with target.open("wb") if special else whole_file(target) as stream:
+            yield stream
     except OSError as error:
         raise wrong(f"cannot be written: {error.strerror}", "file", "Check the folder.", file=out) from error
-    finally:
-        if not special:
-            part.unlink(missing_ok=True)

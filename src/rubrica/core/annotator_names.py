@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rubrica.core.errors import Problem
 
@@ -53,4 +53,14 @@ def name_problems(names: Sequence[str]) -> list[Problem]:
         )
         for same in spellings.values()
         if len(same) > 1
+    ]
+
+
+def unknown_names(names: Sequence[str], known: Collection[str]) -> list[Problem]:
+    """What is said of names that no annotator of a study has, where sheets are taken back."""
+    fix = f"There are: {', '.join(sorted(known))}." if known else "Nobody has a sheet yet."
+    unknown = [name for name in names if name not in known]
+    return [
+        Problem(what=f"there is no annotator {name!r}", rule="unknown_annotator", fix=fix, value=name)
+        for name in unknown
     ]

@@ -14,12 +14,20 @@ import hashlib
 import heapq
 import random
 import sys
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 
 import attrs
 
+from rubrica.core.errors import Problem, wrong
+from rubrica.core.study import Item
+
+MAX_OVERLAP = 1000
 MINIMUM_GAP = 10
 """How many places a duplicate should at least be away from its original, where there is room."""
+FEWEST_GROUPS = 3
+"""With fewer, nothing can stand between a duplicate and its original."""
+DUPLICATE = "~2"
+"""Ends the key of a hidden duplicate."""
 
 
 @attrs.frozen
@@ -251,3 +259,31 @@ def planted_due(
         if len(twin) == len(group) and not seen & set(twin) and len(had) + len(due) - index >= gap:
             due.append(twin)
     return due
+
+
+def drawn_groups(groups: Collection[str], share: float, seed: int) -> list[str]:
+    """The groups of items that are asked twice: this share, one at least. Raises InputError if there are few."""
+    if len(groups) < FEWEST_GROUPS:
+        what = f"hidden duplicates need at least three groups of items, there are {len(groups)}"
+        fix = "Set their share to 0 (on the command line, leave `duplicates=` out of --checks)."
+        raise wrong(what, "duplicates", fix, value=len(groups))
+    return random.Random(f"duplicates:{seed}").sample(sorted(groups), max(1, round(share * len(groups))))
+
+
+def hidden_copy(item: Item) -> Item:
+    """The duplicate of an item, which looks like any other."""
+    return attrs.evolve(item, key=item.key + DUPLICATE, group=item.group + DUPLICATE if item.group else "")
+
+
+def overlap_problems(overlap: Mapping[str, int], least: int = 0) -> list[Problem]:
+    """Numbers of judgements, by the key of the stage, that no stage can ask for; ``least`` is what some item has."""
+    found = []
+    for key, wanted in overlap.items():
+        what, fix = f"an overlap of {wanted} is not possible", f"Use a number from 1 to {MAX_OVERLAP:,}."
+        if 1 <= wanted < least:
+            what = f"an overlap of {wanted} is fewer than some items have already"
+            fix = f"Items of this stage have up to {least}: use {least} or more."
+        elif 1 <= wanted <= MAX_OVERLAP:
+            continue
+        found.append(Problem(what=what, rule="overlap", fix=fix, value=wanted, question=key))
+    return found

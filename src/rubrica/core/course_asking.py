@@ -9,8 +9,8 @@ import attrs
 from rubrica.core.answers import Answer
 from rubrica.core.conditions import on_answers
 from rubrica.core.course import ANSWER, ASK, CHOSEN, COMPOSE, FACTS, LOST, MARKING, PARTS, SELECT, TYPE, Step
-from rubrica.core.course_grading import Given, questions_asked
-from rubrica.core.errors import Problem
+from rubrica.core.course_grading import Given, Result, grade_step, questions_asked
+from rubrica.core.errors import Problem, refuse
 from rubrica.core.protocol import Protocol, Question, Stage
 from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
@@ -61,6 +61,12 @@ def given_problems(protocol: Protocol, step: Step, given: Given) -> list[Problem
     if step.kind in (FACTS, COMPOSE):
         return _not_several(step, given)
     return _not_one(step, given.answers.get(CHOSEN))
+
+
+def graded_step(protocol: Protocol, step: Step, given: Given) -> Result:
+    """An answer, graded. Raises InputError if it cannot be."""
+    refuse(given_problems(protocol, step, given))
+    return grade_step(protocol, step, given)
 
 
 def shown_questions(protocol: Protocol, step: Step, given: Given) -> list[Question]:

@@ -10,9 +10,13 @@ import attrs
 
 from rubrica.core.costs import CENT, rounded
 from rubrica.core.errors import wrong
+from rubrica.core.numbers import Fault, with_point
 
 SHORTEST_HOURS = 1 / 6
 """Less measured time than this says nothing about pay by the hour."""
+
+
+LARGEST = Decimal(1_000_000)
 
 
 class TaskLine(NamedTuple):
@@ -26,6 +30,16 @@ class TaskLine(NamedTuple):
     def amount(self) -> Decimal:
         """What they come to."""
         return self.tasks * self.price
+
+
+def typed_amount(text: str) -> Decimal:
+    """An amount of money as somebody typed it. Raises InputError if it is none, or not above 0."""
+    plain = with_point(text)
+    money = Decimal("NaN" if isinstance(plain, Fault) else plain)
+    if not money.is_finite() or not 0 < money <= LARGEST or money != money.quantize(CENT):
+        fix = f"Use a number above 0 and up to {LARGEST:,}, with at most two decimals, like 12.50."
+        raise wrong(f"{text[:40]!r} is not an amount", "amount", fix, value=text[:40], question="amount")
+    return money
 
 
 @attrs.frozen(kw_only=True)

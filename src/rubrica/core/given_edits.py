@@ -9,6 +9,7 @@ import attrs
 from rubrica.core.answers import Answers
 from rubrica.core.edits import Edit, Span
 from rubrica.core.errors import Problem
+from rubrica.core.protocol import Protocol, Stage
 
 Shape = tuple[str, str, tuple[Span, ...], tuple[Span, ...], str]
 
@@ -16,6 +17,12 @@ Shape = tuple[str, str, tuple[Span, ...], tuple[Span, ...], str]
 def shape(edit: Edit) -> Shape:
     """What is fixed about an edit where edits are fixed: all but its answers."""
     return (edit.id, edit.operation, edit.source, edit.rewrite, edit.parent)
+
+
+def settles(rules: Stage, protocol: Protocol) -> bool:
+    """Whether people of this stage settle the edits that others marked."""
+    free = rules.edits == "free" and rules.items_from != ""
+    return protocol.edits is not None and rules.role == "adjudicator" and free
 
 
 def laid_together(several: Sequence[tuple[Edit, ...]]) -> tuple[Edit, ...]:

@@ -6,8 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from rubrica.core.answers import Answers
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
+from rubrica.core.study import Item, Judgement
+from rubrica.core.validation import Validator
 
 
 class Running(NamedTuple):
@@ -60,3 +63,13 @@ def _missing_texts(new: Protocol, items: Iterable[Mapping[str, str]]) -> list[Pr
         )
         for name, count in missing.items()
     ]
+
+
+def spoilt(new: Protocol, known: Iterable[tuple[Item, Answers]]) -> int:
+    """How many planted items have known answers that the new version does not take."""
+    validator = Validator(new.resolve({}))
+    return sum(
+        not answers.keys() <= new.questions_by_id.keys()
+        or bool(validator.problems(item, Judgement(answers), complete=False))
+        for item, answers in known
+    )

@@ -19,6 +19,10 @@ SECONDS = {RewrittenText: 60.0, FreeText: 20.0, ShortAnswers: 20.0, Choices: 8.0
 TO_CHOOSE = 6.0
 EDITS = 120.0
 """Marking and answering the edits of one pair."""
+PROFILE_QUESTION = 10.0
+"""Answering a question about oneself."""
+COURSE_STEP = 60.0
+"""Reading or answering one step of a course."""
 
 FEWEST = 5
 SHORTEST = timedelta(minutes=10)
@@ -30,10 +34,15 @@ WINDOWS = (timedelta(hours=24), timedelta(days=7))
 def guessed_seconds(protocol: Protocol, stage: Stage, words: float) -> int:
     """Seconds for one judgement of an item with that many words, in steps of 5, at least 5."""
     asked = [question for question in protocol.questions if stage.asks is None or question.id in stage.asks]
-    seconds = words * 60 / WORDS_A_MINUTE + sum(_seconds(protocol, question) for question in asked)
+    seconds = reading_seconds(words) + sum(_seconds(protocol, question) for question in asked)
     if protocol.edits is not None and stage.edits != "none":
         seconds += EDITS
     return max(5, 5 * round(seconds / 5))
+
+
+def reading_seconds(words: float) -> float:
+    """Seconds to read so many words."""
+    return words * 60 / WORDS_A_MINUTE
 
 
 def _seconds(protocol: Protocol, question: Question) -> float:

@@ -185,7 +185,8 @@ class Verdict:
     """A yes or no derived from one judgement (``when``), or from all judgements of an item.
 
     ``share`` is ``every``, ``any`` or ``most`` (more than half) of the judgements with verdict ``counts``; with
-    ``share_by`` the study sets it by that parameter. Undefined with fewer than ``at_least`` judgements.
+    ``share_by`` the study sets it by that parameter. Undefined with fewer than ``at_least`` judgements. With ``first``
+    only so many decide, those that came first; further ones serve other ends.
     """
 
     id: str
@@ -195,6 +196,7 @@ class Verdict:
     share: str = "every"
     at_least: int = 1
     share_by: str = ""
+    first: int | None = None
 
     @property
     def of_item(self) -> bool:
@@ -224,10 +226,14 @@ class Stage:
     not_authors: bool = False
     requires: AnyText | None = None
 
+    def usual_overlap(self, *, comparing: bool) -> int:
+        """How many judgements an item gets if nobody says otherwise; ``comparing`` if items are of several systems."""
+        return self.overlap_comparing if comparing and self.overlap_comparing else self.overlap
+
 
 @attrs.frozen
 class PracticeItem:
-    """An item with the right answer and why it is right."""
+    """An item with the right answer and why it is right. ``language``: for texts in it only; empty: for any other."""
 
     id: str
     fields: Mapping[str, str]
@@ -236,6 +242,7 @@ class PracticeItem:
     answers: Answers = attrs.field(factory=dict)
     edits: tuple[Edit, ...] = ()
     stage: str = ""
+    language: str = ""
 
 
 @attrs.frozen
@@ -278,9 +285,20 @@ class Protocol:
         about_edits = self.edits.questions if self.edits else ()
         return {question.id: question for question in (*self.questions, *about_edits)}
 
+    def practice_at(self, stage: str, language: str = "") -> list[PracticeItem]:
+        """The practice items of a stage: those in this language if there are any, else those for all languages."""
+        items = [item for item in self.practice if item.stage in ("", stage)]
+        own = [item for item in items if language and item.language == language]
+        return own or [item for item in items if not item.language]
+
+    @property
+    def rewrites(self) -> list[str]:
+        """Names of the fields that hold a rewrite."""
+        return [field.id for field in self.fields if field.role == "rewrite"]
+
     def target_of(self, fields: Mapping[str, str]) -> str:
-        """The word that is to be made simpler, of the texts of an item; empty where there is none."""
-        return next((fields.get(field.id, "") for field in self.fields if field.role == "target"), "")
+        """The word that is to be made simpler, of the texts of an item, without blanks around it; empty if none is."""
+        return next((fields.get(field.id, "") for field in self.fields if field.role == "target"), "").strip()
 
     def scale_of(self, question: Question) -> Scale:
         """The scale on which a question is answered."""
@@ -309,6 +327,10 @@ class Protocol:
             else parameter.default
             for parameter in self.parameters
         }
+
+    def by_default(self, given: Mapping[str, str] | None = None) -> Protocol:
+        """The protocol as an annotator sees it in a study that plants what the protocol plants by itself."""
+        return self.resolve({**(given or {}), **({PLANTED: "yes"} if self.duplicates else {})})
 
     def resolve(self, given: Mapping[str, str]) -> Protocol:
         """The protocol as an annotator sees it: wordings chosen, names filled in, tests told of if any are planted.

@@ -25,14 +25,15 @@ class Known(NamedTuple):
     qualification: tuple[PracticeItem, ...] = ()
 
 
-def known_items(protocol: Protocol, step: Stage, *, practised: bool, asked: int) -> Known:
+def known_items(protocol: Protocol, step: Stage, language: str = "", *, practised: bool, asked: int) -> Known:
     """The step's known items: whether there is practice, and how many the qualification asks for (0: there is none).
 
-    None where edits are marked: answers about edits are not graded here.
+    For texts in this ``language``, if the protocol has items in it. None where edits are marked: answers about edits
+    are not graded here.
     """
     if protocol.edits is not None and step.edits != "none":
         return Known()
-    items = [item for item in protocol.practice if item.stage in ("", step.id) and not item.edits]
+    items = [item for item in protocol.practice_at(step.id, language) if not item.edits]
     asked = min(asked, len(items))
     if practised and asked and asked == len(items):
         asked //= 2

@@ -102,6 +102,8 @@ class Unit:
     """What was judged. ``source`` is the same for rewrites of one text, so that systems can be compared in pairs.
 
     ``target`` is the word that is to be made simpler, where one is; ``written`` says that a person is named as author.
+    ``systems`` are those that it is credited to, where several made the same; ``left_out`` those that have nothing of
+    this source to be judged.
     """
 
     key: str
@@ -111,6 +113,13 @@ class Unit:
     texts: Mapping[str, str] = attrs.field(factory=dict)
     target: str = ""
     written: bool = False
+    systems: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def credited(self) -> tuple[str, ...]:
+        """The systems that what is said of it counts for; ``""`` where none is named."""
+        return self.systems or (self.system,)
 
 
 @attrs.frozen
@@ -214,7 +223,25 @@ class Ratings:
 
         A unit without one belongs to the system ``""``.
         """
-        return tuple(dict.fromkeys(unit.system for unit in self._judged))
+        return tuple(dict.fromkeys(name for unit in self._judged for name in unit.credited))
+
+    @cached_property
+    def credited(self) -> Ratings:
+        """The same with a unit for each system where several made the same: for what is said of systems.
+
+        Elsewhere a judgement counts once, however many systems it is credited to.
+        """
+        shared = {key: unit for key, unit in self.units.items() if len(unit.systems) > 1}
+        if not shared:
+            return self
+        units, every = dict(self.units), []
+        for key, unit in shared.items():
+            apart = {f"{key} ({name})": name for name in unit.systems}
+            units |= {one: attrs.evolve(unit, key=one, system=name, systems=()) for one, name in apart.items()}
+        for rating in self.every:
+            names = shared[rating.unit].systems if rating.unit in shared and not rating.planted else ()
+            every += [attrs.evolve(rating, unit=f"{rating.unit} ({name})") for name in names] or [rating]
+        return attrs.evolve(self, units=units, every=tuple(every))
 
     @cached_property
     def datasets(self) -> tuple[str, ...]:

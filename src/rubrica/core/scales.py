@@ -268,8 +268,8 @@ def is_text(value: Any) -> bool:
 
 def storable(text: str) -> bool:
     """Whether every database and file can hold the text: no NUL, no lone surrogate."""
-    if "\0" in text:
-        return False
+    if "\0" in text or text.isascii():
+        return "\0" not in text
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -10,14 +10,15 @@ from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol, Stage
 
 
-def setting_problems(protocol: Protocol, settings: Mapping[str, str]) -> list[Problem]:
-    """What is wrong with these values of the protocol's parameters."""
-    known = {parameter.id: parameter for parameter in protocol.parameters}
+def setting_problems(protocols: Sequence[Protocol], settings: Mapping[str, str]) -> list[Problem]:
+    """What is wrong with these values of the parameters of a study's protocols."""
+    known = {parameter.id: parameter for protocol in protocols for parameter in protocol.parameters}
+    named = _named(protocols)
     found = []
     for name, value in settings.items():
         if name not in known:
             fix = f"It has: {', '.join(known)}." if known else "It has none."
-            what = f"{protocol.id} has no parameter {name!r}"
+            what = f"{named} no parameter {name!r}"
             found.append(Problem(what=what, rule="unknown_parameter", fix=fix, value=name))
         elif known[name].options and value not in known[name].options:
             fix = f"Use one of {', '.join(known[name].options)}."
@@ -45,12 +46,16 @@ def annotations_needed(protocol: Protocol, step: Stage) -> int:
     return step.overlap if protocol.family == "lexical" and step.overlap >= 10 else 0
 
 
-def unknown_stages(protocol: Protocol, stages: Iterable[str]) -> list[Problem]:
-    """Stages that something is set for and that the protocol does not have."""
-    known = [stage.id for stage in protocol.stages]
+def _named(protocols: Sequence[Protocol]) -> str:
+    return " and ".join(protocol.id for protocol in protocols) + (" has" if len(protocols) == 1 else " have")
+
+
+def unknown_stages(protocols: Sequence[Protocol], stages: Iterable[str]) -> list[Problem]:
+    """Stages that something is set for and that no protocol of a study has."""
+    known = [stage.id for protocol in protocols for stage in protocol.stages]
     fix = f"Stages: {', '.join(known)}."
     return [
-        Problem(what=f"{protocol.id} has no stage {stage!r}", rule="unknown_stage", fix=fix, value=stage)
+        Problem(what=f"{_named(protocols)} no stage {stage!r}", rule="unknown_stage", fix=fix, value=stage)
         for stage in stages
         if stage not in known
     ]

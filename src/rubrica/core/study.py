@@ -15,9 +15,26 @@ ANSWERED = "answered"
 """The outcome of a judgement that answers the questions; the others are the protocol's ways out."""
 
 
+LONGEST_NAME = 200
+"""Characters that an id, a system, an author or a group may have."""
+SHARED = " | "
+"""Between the names of systems that gave the same output: it is judged once and credited to each of them."""
+
+LEFT_OUT = "left_out"
+"""The metadata that names systems which have nothing to be judged where others have (``prepare.posthoc``)."""
+
+
+def systems_named(name: str) -> tuple[str, ...]:
+    """The systems that an item's ``system`` names, mostly one; none if it is empty."""
+    return tuple(dict.fromkeys(filter(None, map(str.strip, name.split(SHARED)))))
+
+
 @attrs.frozen
 class Item:
-    """One thing to judge. ``key`` is the researcher's own id, unique in the study."""
+    """One thing to judge. ``key`` is the researcher's own id, unique in the study.
+
+    ``system`` made it; several that made the same are named together (:func:`systems_named`).
+    """
 
     key: str
     fields: Mapping[str, str]

@@ -28,8 +28,14 @@ SHORTEST_STEM = 4
 _BEYOND = 0x0780
 """Letters before this one (Latin, Greek, Cyrillic, Hebrew, Arabic, …) have accents; after it marks are vowels."""
 
+_SIGNS = {ord(sign): "'" for sign in "\u2019\u2018\u02bc"} | {ord(sign): "-" for sign in "\u2010\u2011\u2013"}
+"""Apostrophes and hyphens as a keyboard has them: texts are often set with others."""
+
 _HANGUL = ("\uac00", "\ud7a3")
 """Syllables: two of them are a word, and particles follow it without a space."""
+
+_OPENS, _ENDS = " \t\"'“”„«»‘’([¿¡—–-", ".!?…"
+"""What may stand between the end of a sentence and the word that opens the next, and what ends one."""
 
 Lemmas = Callable[[str], frozenset[str]]
 
@@ -49,6 +55,19 @@ class Place(NamedTuple):
     end: int
     how: str = AS_WRITTEN
     times: int = 1
+
+
+class Substituted(NamedTuple):
+    """A context in which a substitute stands in the place of the target."""
+
+    before: str
+    word: str
+    after: str
+
+    @property
+    def text(self) -> str:
+        """The whole of it."""
+        return "".join(self)
 
 
 class Marked(NamedTuple):
@@ -82,6 +101,22 @@ def forms_of(protocol: Protocol, item: Item) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _alone(text: str, target: Target) -> Place | None:
     return find_targets(text, [target])[0]
+
+
+def substituted(protocol: Protocol, item: Item) -> Substituted | None:
+    """The context with the substitute in the place of the target; None without a substitute or a place for it.
+
+    The substitute stands as it was given, but for a capital letter where the target opens a sentence with one.
+    """
+    field = next((one.id for one in protocol.fields if one.role == "rewrite"), "")
+    text, word = item.fields.get(context_field(protocol), ""), item.fields.get(field, "").strip()
+    place = _alone(text, target_of(protocol, item)) if text and word else None
+    if place is None:
+        return None
+    before, target = text[: place.start], text[place.start : place.end]
+    if target[0].isupper() and word[0].islower() and before.rstrip(_OPENS)[-1:] in ("", *_ENDS):
+        word = word[0].upper() + word[1:]
+    return Substituted(before, word, text[place.end :])
 
 
 def mark_words(text: str, targets: Sequence[str | Target]) -> list[Marked]:
@@ -206,7 +241,7 @@ def _composed(token: str) -> str:
 def _without_case(token: str) -> str:
     if token.isspace():
         return " "
-    folded = unicodedata.normalize("NFKC", token).casefold()
+    folded = unicodedata.normalize("NFKC", token).casefold().translate(_SIGNS)
     return unicodedata.normalize("NFC", "".join(sign for sign in folded if unicodedata.category(sign) != "Cf"))
 
 

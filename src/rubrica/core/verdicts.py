@@ -20,6 +20,9 @@ from rubrica.core.conditions import (
 from rubrica.core.protocol import EditType, Protocol
 from rubrica.core.study import ANSWERED, Item, Judgement
 
+PERFECT = "perfect"
+"""The verdict on a rewrite that makes it part of a gold standard."""
+
 
 class Derived(NamedTuple):
     """A verdict's value, or None with the reason why it is undefined."""
@@ -56,7 +59,7 @@ def _decide(condition: Condition | None, case: Case) -> bool | None:
 
 
 def of_item(protocol: Protocol, item: Item, judgements: Sequence[Judgement]) -> dict[str, Derived]:
-    """Every verdict that all judgements of an item decide together.
+    """Every verdict that all judgements of an item, in the order in which they came, decide together.
 
     Judgements that passed the item on to others do not count, nor do those that leave the verdict open.
     """
@@ -67,13 +70,19 @@ def of_item(protocol: Protocol, item: Item, judgements: Sequence[Judgement]) -> 
     for verdict in protocol.verdicts:
         if not verdict.of_item:
             continue
-        votes = [judged[verdict.counts] for judged in single if verdict.counts in judged]
+        votes = [judged[verdict.counts] for judged in single if verdict.counts in judged][: verdict.first]
         if len(votes) < verdict.at_least:
             result[verdict.id] = Derived(None, f"{len(votes)} of at least {verdict.at_least} judgements")
             continue
         needed = {"every": len(votes), "any": 1, "most": len(votes) // 2 + 1}[verdict.share]
         result[verdict.id] = Derived(sum(votes) >= needed)
     return result
+
+
+def decides_perfect(protocol: Protocol) -> bool:
+    """Whether a protocol's judgements decide which rewrites of a source are perfect."""
+    roles = {field.role for field in protocol.fields}
+    return {"source", "rewrite"} <= roles and any(one.id == PERFECT and one.of_item for one in protocol.verdicts)
 
 
 def edit_types(protocol: Protocol, operation: str, answers: dict[str, object]) -> list[EditType]:

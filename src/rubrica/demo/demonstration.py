@@ -7,11 +7,15 @@ edits are marked, see ``marked_edits``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from rubrica.core.assignment import DUPLICATE
+from rubrica.core.errors import wrong
+from rubrica.core.human_rewrites import human_systems
 from rubrica.core.protocol import Protocol
 from rubrica.core.simulation import Simulator
 from rubrica.core.study import Judgement
@@ -20,15 +24,19 @@ from rubrica.demo.items import gold_of, items_of, known_answers, opinions_of
 from rubrica.demo.simulated_people import Opinion, OpinionatedPerson, temperament_of
 from rubrica.demo.simulated_work import ACTOR, Judge, Pace, arrive, do_share, pay
 from rubrica.demo.teams import Team, team_of, terms
-from rubrica.exchange.corpus_rows import without_marks
+from rubrica.exchange.corpus_rows import CorpusRow, held_against, without_marks
+from rubrica.prepare.word_review import SUBSTITUTES, band_of
 from rubrica.protocols.criteria import criteria_of
 from rubrica.protocols.loader import Loaded
+from rubrica.report.lexical_release import LCP, LS, task_of
 from rubrica.store import models, options, studies
 from rubrica.store.corpus import study_corpus
 from rubrica.store.metric_annotators import register_all
 from rubrica.store.people import exclusion, invitations
-from rubrica.store.setup import study_items
 from rubrica.store.translate import item_from, protocol_of, rules_of
+
+if TYPE_CHECKING:
+    from rubrica.metrics.counted_figures import Measured
 
 __all__ = ["items_of", "make", "measure"]
 
@@ -38,6 +46,8 @@ DUPLICATES = 0.15
 """Share of the items that come a second time."""
 METRICS = ("levenshtein_similarity", "compression_ratio")
 """Two that need no reference, beside the simulated annotators."""
+WITH_REFERENCES = ("bleu",)
+"""Where systems split sentences: against what people made of them, as the paper has it."""
 SYSTEM = "demo"
 """The one system of a block in which every rewrite is a sentence of its own."""
 
@@ -93,7 +103,7 @@ def _opinions(study: models.Study, protocol: Protocol) -> Mapping[int, Opinion]:
     """What a careful annotator says, by the row number of the item; a duplicate has that of its original."""
     known = opinions_of(protocol) | {f"gold-{gold.item.key}": gold.opinion for gold in gold_of(protocol)}
     rows = study.items.values_list("pk", "key")
-    by_key = {pk: known.get(key.removesuffix(study_items.DUPLICATE)) for pk, key in rows}
+    by_key = {pk: known.get(key.removesuffix(DUPLICATE)) for pk, key in rows}
     return {pk: opinion for pk, opinion in by_key.items() if opinion is not None}
 
 
@@ -112,27 +122,77 @@ def _judging(stage: models.Stage, place: int, opinions: Mapping[int, Opinion], t
     return judge, Pace(team.seconds * temperament.pace)
 
 
+@transaction.atomic
+def simulate(study: models.Study, people: int, now: datetime) -> int:
+    """Let simulated annotators do all the work of a launched study that nobody has judged; how many judgements.
+
+    Picked words are as hard to them as they are rare, and their substitutes are those that a thesaurus suggested; all
+    else is at random. Their names say what they are, and so does every report and release. Raises InputError.
+    """
+    stages = list(study.stages.select_related("protocol_version", "study"))
+    protocol = protocol_of(stages[0])
+    if protocol.edits or len(stages) > 1:
+        fix = "Look at `rubrica demo`, which has such studies."
+        raise wrong("studies of several stages are not simulated", "simulated", fix, value=study.name)
+    if models.Judgement.objects.filter(stage__study=study).exists():
+        fix = "Make another study of the same items."
+        raise wrong("people have judged here, and simulated ones are not mixed with them", "simulated", fix)
+    if stages[0].state != models.Stage.State.OPEN:
+        fix = f"Launch it first: `rubrica study launch {study.name}`."
+        raise wrong("the study is not running", "simulated", fix, value=stages[0].state)
+    start, team = now - timedelta(days=1), Team(shares=(1.0,) * people)
+    opinions = {row.pk: found for row in study.items.all() if (found := _of_picked(protocol, row.metadata))}
+    for place, person in enumerate(arrive(study, team.names, team, start)):
+        judge, pace = _judging(stages[0], place, opinions, team)
+        do_share(stages[0], person, 1.0, start, now, judge, pace)
+    return models.Judgement.objects.filter(stage__study=study).submitted().count()
+
+
+def _of_picked(protocol: Protocol, metadata: Mapping[str, str]) -> Opinion | None:
+    """What a careful annotator may say of a picked word, by its band or by what a thesaurus has for it."""
+    band, task = band_of(metadata), task_of(protocol)
+    question = next((one.id for one in protocol.questions if one.required), "")
+    if task == LCP and band:
+        return Opinion(answers={question: band})
+    words = str(metadata.get(SUBSTITUTES, "")).partition(": ")[2].removesuffix(", …").split(", ")
+    if task == LS and any(words):
+        return Opinion(words={question: {word: 1 / place for place, word in enumerate(words, start=1)}})
+    return None
+
+
 def measure(study: models.Study, protocol: Protocol, now: datetime) -> None:
     """Register the metrics, where whole sentences are rewritten. What computes is loaded here, not with the studio."""
     roles = {field.role for field in protocol.fields}
     if "rewrite" not in roles or "target" in roles:
         return
+    # As `rubrica score` reads them, so that registering the same metrics again finds the same values.
+    rows = [row._replace(rewrite=without_marks(row.rewrite)) for row in study_corpus(study)]
+    measured = _measured(METRICS, rows)
+    if protocol.family == "split":
+        human = human_systems({row.system: bool(row.author) for row in rows}).systems
+        held = held_against(rows, human, lambda row: (row.dataset, row.source))
+        known = [row._replace(references=kept.references) for row, kept in zip(rows, held, strict=True)]
+        measured += _measured(WITH_REFERENCES, [row for row in known if row.references])
+    register_all(study, measured, now, actor=ACTOR)
+
+
+def _measured(names: Sequence[str], rows: Sequence[CorpusRow]) -> list[Measured]:
     from rubrica.metrics.block import Block
     from rubrica.metrics.catalog import metrics_of
     from rubrica.metrics.counted_figures import Counts, Measured
     from rubrica.metrics.options import Options
     from rubrica.metrics.signing import settings_of
 
-    rows = study_corpus(study)
-    # As `rubrica score` reads them, so that registering the same metrics again finds the same values.
-    rewrites = [without_marks(row.rewrite) for row in rows]
-    block = Block(0, [row.source for row in rows], [row.references for row in rows], {SYSTEM: rewrites})
-    measured = []
-    for metric in metrics_of(METRICS, Options()):
+    if not rows:
+        return []
+    rewrites = {SYSTEM: [row.rewrite for row in rows]}
+    block = Block(0, [row.source for row in rows], [row.references for row in rows], rewrites)
+    found = []
+    for metric in metrics_of(names, Options()):
         statistics = metric.statistics(block, SYSTEM)
         scores = metric.sentence_scores(statistics)
         counts = Counts(metric.name, {}, {row.id: own.tolist() for row, own in zip(rows, statistics, strict=True)}, {})
         for place, figure in enumerate(metric.figures):
             values = {row.id: float(value) for row, value in zip(rows, scores[:, place], strict=True)}
-            measured.append(Measured(figure, settings_of(metric), values, counts))
-    register_all(study, measured, now, actor=ACTOR)
+            found.append(Measured(figure, settings_of(metric), values, counts))
+    return found

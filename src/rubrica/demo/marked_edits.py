@@ -16,6 +16,7 @@ from rubrica.core.course import MARKING, Step
 from rubrica.core.course_grading import Given, gold_answer
 from rubrica.core.edit_overlay import majority
 from rubrica.core.edits import Edit, Span
+from rubrica.core.given_edits import settles
 from rubrica.core.simulation import Simulator
 from rubrica.core.study import Judgement
 from rubrica.demo.items import opinions_of
@@ -25,7 +26,7 @@ from rubrica.demo.teams import Team
 from rubrica.edits.suggesting.fitting import fitted
 from rubrica.edits.suggesting.suggest import suggest
 from rubrica.store import models, options
-from rubrica.store.adjudication.given_edits import given_edits, overlays, settles
+from rubrica.store.adjudication.given_edits import given_edits, overlays
 from rubrica.store.course import course
 from rubrica.store.translate import item_from, protocol_of, rules_of
 

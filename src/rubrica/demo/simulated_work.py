@@ -13,7 +13,7 @@ from rubrica.core.profile import UNSAID, checked
 from rubrica.core.study import Judgement
 from rubrica.demo.teams import Team
 from rubrica.store import models, options
-from rubrica.store.allocation import leases
+from rubrica.store.allocation import leases, overlap
 from rubrica.store.money import payments
 from rubrica.store.people import consents, invitations, participation, profiles
 from rubrica.store.recording import judgements
@@ -43,7 +43,7 @@ def do_share(
     Planted items come on top, as they fall due; whoever does everything gets all of theirs.
     """
     rng = random.Random(f"demo:{stage.study.name}:{stage.key}:{person.name}")
-    plain = set(stage.study.items.unplanted().values_list("pk", flat=True))
+    plain = set(models.Item.objects.of_stage(stage).unplanted().values_list("pk", flat=True))
     wanted, done = round(share * len(plain)), 0
     while done < wanted or share == 1:
         found = leases.take(person, stage, at).leases
@@ -60,7 +60,7 @@ def do_share(
             at += timedelta(seconds=sum(one.visit_seconds for one in said) + rng.expovariate(1 / pace.pause))
             judgements.submit(said, min(at, now))
             done += sum(lease.item_id in plain for lease in page)
-    leases.give_back(models.Assignment.objects.filter(annotator=person))
+    overlap.give_back(models.Assignment.objects.filter(annotator=person))
 
 
 def _pages(held: Iterable[models.Assignment]) -> list[list[models.Assignment]]:
@@ -75,12 +75,14 @@ ACTOR = "demo"
 OTHER_LANGUAGES = ("Portuguese", "Norwegian", "Hindi", "French")
 
 
-def arrive(study: models.Study, names: Sequence[str], team: Team, at: datetime) -> list[models.Annotator]:
-    """Invite the people and take each to where the work begins."""
-    people = [link.annotator for link in invitations.invite(study, list(names), at) if link.annotator]
+def arrive(
+    study: models.Study, names: Sequence[str], team: Team, at: datetime, step: str = ""
+) -> list[models.Annotator]:
+    """Invite the people, for one step of the study or for all, and take each to where the work begins."""
+    people = [link.annotator for link in invitations.invite(study, list(names), at, step=step) if link.annotator]
     for place, person in enumerate(people):
         lead_to_work(person, at)
-        asked = profiles.questions(options.options_of(study))
+        asked = options.options_of(study).profile.questions
         profiles.save(person, checked(asked, _told(study.name, place, team)), at)
     return people
 
@@ -90,7 +92,7 @@ def lead_to_work(person: models.Annotator, now: datetime) -> None:
     way = participation.way(person)
     for step in way.steps:
         if step == "consent" and step not in way.done:
-            text = consents.wording(way.options)
+            text = way.options.consent_wording()
             consents.decide(person, consents.digest(text), agrees=True, now=now)
         elif step not in way.done:
             participation.finish(person, step, now)

@@ -70,6 +70,7 @@ TEAMS: Mapping[str, Team] = {
     "lexical_simplification": Team(ELEVEN, 18),
     "quality": Team(FIVE, 35),
     "salsa": Team((1.0, 1.0, 0.75), 100),
+    "split_patterns": Team((1.0, 1.0, 0.5), 40),
     "split_rate": Team((1.0, 0.7, 0.6, 0.35, 0.2), 50, overlap=3),
     "split_rewrite": Team((1.0, 0.9, 0.7), 90),
 }

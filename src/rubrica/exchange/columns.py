@@ -3,7 +3,8 @@
 Capitals, accents, punctuation and the order of the words do not matter. Rounds, each over all fields: the field's id;
 its labels and aliases; then usual English, Spanish and German names for what the field is, without words that say
 little (``Original text`` and ``Texto original`` are ``original``). A guess is always shown, with its reason, and
-can be corrected. Long texts are never taken for the name of a system, of an author or of the item.
+can be corrected. Long texts are never taken for the name of a system, of an author or of the item; nor labels that
+stand again and again (*Source*: news, report) for texts, where there are texts.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from rubrica.core.target_words import context_field
 from rubrica.core.text_helpers import did_you_mean, first_of, nearest
 from rubrica.exchange.delimited import DELIMITERS
 from rubrica.exchange.tables import Table
-from rubrica.exchange.wide_columns import holds_texts
+from rubrica.exchange.wide_columns import has_texts, holds_labels, holds_texts
 
 OWN_COLUMNS = {
     "id": ("id", "key", "item", "item_id", "idx", "_id"),
@@ -109,6 +110,8 @@ class Guess(NamedTuple):
 
 
 REASONS = ("", "known by this name", "a usual name for it", "nothing else fits")
+TEXTS = ("source", "rewrite", "reference", "context")
+"""Roles of what is told in sentences, and not by one of a few labels (*news*, *report*)."""
 NAMES = ("id", "system", "author")
 """What is called by a name and not told in sentences."""
 
@@ -126,19 +129,30 @@ def guesses(table: Table, protocol: Protocol, given: Mapping[str, str]) -> dict[
     names = [*(field.id for field in protocol.fields), *own_columns(protocol)]
     found = {name: Guess(column) for name, column in given.items() if name in names and column in table.columns}
     found = {name: guess for name, guess in found.items() if guess.column}
+    texts = {field.id for field in protocol.fields if field.role in TEXTS}
     for why, (known, fold) in zip(REASONS, _rounds(protocol), strict=True):
         free: dict[str, str] = {}
         for column in table.columns:
             if column and column not in {guess.column for guess in found.values()}:
                 free.setdefault(fold(column), column)
         for name in names:
-            column = next((free[folded] for folded in known.get(name, ()) if folded and folded in free), "")
-            loose = fold is _gist and name == "id"
-            if not column or name in found or name in given or (loose and _repeats(table, column)):
+            if name in found or name in given:
                 continue
-            if name not in NAMES or not holds_texts(table, column):
+            called = (free[folded] for folded in known.get(name, ()) if folded and folded in free)
+            loose, text = fold is _gist and name == "id", name in texts
+            column = next((one for one in called if _fits(table, one, name, loose=loose, text=text)), "")
+            if column:
                 found[name] = Guess(free.pop(fold(column)), why)
     return found
+
+
+def _fits(table: Table, column: str, name: str, *, loose: bool, text: bool) -> bool:
+    """Whether what stands in a column can be what its name says."""
+    if name in NAMES and holds_texts(table, column):
+        return False
+    if text and holds_labels(table, column) and has_texts(table, {column}):
+        return False
+    return not (loose and _repeats(table, column))
 
 
 def _rounds(protocol: Protocol) -> list[tuple[dict[str, list[str]], Callable[[str], str]]]:

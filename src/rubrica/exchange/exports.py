@@ -184,7 +184,8 @@ cells also whether they are to be ``safe``."""
 
 
 class Format(NamedTuple):
-    """A format: how its files end, what it counts, and what a protocol must ask for to have it: edits or rewrites."""
+    """A format: how its files end, what it counts, and what a protocol must ask for to have it: edits, rewrites,
+    words, or ratings that say which rewrites are perfect."""
 
     ending: str
     unit: str = "judgement"
@@ -207,6 +208,10 @@ FORMATS = {
     "corrections": Format("csv", "correction", asks="rewrites"),
     "thresh": Format("json", "entry", asks="edits"),
     "profiles": Format("csv", "profile"),
+    "benchmark": Format("zip", "gold rewrite", asks="ratings"),
+    "mlsp": Format("zip", "instance", asks="words"),
+    "tsar": Format("tsv", "instance", asks="words"),
+    "guideline": Format("tsv", "instance", asks="words"),
 }
 """Every format of an export. ``thresh`` needs more than judgements: what was imported, in its order; ``profiles`` has
-none of them."""
+none of them; ``benchmark`` has what they decide, ``mlsp``, ``tsar`` and ``guideline`` what they add up to."""

@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
-from rubrica.core.study import Item
+from rubrica.core.study import LONGEST_NAME, Item
 from rubrica.core.target_words import context_field
 from rubrica.core.text_helpers import did_you_mean, first_of
 from rubrica.exchange.columns import PLACE_COLUMNS, guesses, no_column, own_columns
+from rubrica.exchange.item_corpus import item_texts
 from rubrica.exchange.tables import Row, Table, read_table
 from rubrica.exchange.target_places import NOT_FOUND, Placing, place_targets
 from rubrica.exchange.wide_columns import (
@@ -22,6 +23,7 @@ from rubrica.exchange.wide_columns import (
     candidates,
     holds_texts,
     joined_columns,
+    likely_source,
     split_columns,
     system_name,
     wide_field,
@@ -132,8 +134,18 @@ def read_items_file(
     path: Path, protocol: Protocol, given: Mapping[str, str], header: bool, decided: Mapping[str, str] | None = None
 ) -> ReadFile:
     """The items of a table in a file. Raises InputError with every problem."""
-    table = read_table(path, header=header)
+    table = _read_table(path, header)
     return ReadFile(table.detected, read_items(table, protocol, given, decided, wide=True))
+
+
+def _read_table(path: Path, header: bool) -> Table:
+    """The table. Names that stand twice may be no names but texts: then the file has no header."""
+    try:
+        return read_table(path, header=header)
+    except InputError as error:
+        doubt = "Rename one of the two columns; if the file has no header: --no-header."
+        told = [one.at(fix=doubt) if one.rule == "header" else one for one in error.problems]
+        raise InputError(*told) from error
 
 
 def look_at_items(
@@ -151,7 +163,7 @@ def look_at_items(
     Columns that the file does not have are guessed anew. Raises InputError if no table can be read. Only with ``whole``
     the items themselves are given, of which there may be very many.
     """
-    table = read_table(path, header=header)
+    table = _read_table(path, header)
     if not table.columns and table.problems:
         raise InputError(*table.problems)
     names = [*(field.id for field in protocol.fields), *own_columns(protocol)]
@@ -214,6 +226,10 @@ def _matched(table: Table, protocol: Protocol, given: Mapping[str, str], *, wide
     guessed = guesses(table, protocol, given)
     columns = {name: guess.column for name, guess in guessed.items()}
     why = {name: guess.why for name, guess in guessed.items() if guess.why}
+    source = likely_source(table, protocol, columns) if wide and "system" not in columns else None
+    field = next((one.id for one in protocol.fields if one.role in ("source", "reference")), "")
+    if source and field not in given:
+        columns[field], why[field] = source.column, source.why
     offered = candidates(table, protocol, columns) if wide and "system" not in columns else []
     systems: tuple[str, ...] = ()
     if len(named) > 1:
@@ -311,10 +327,44 @@ def read_items(
         problems.append(Problem(what="there are no rows", rule="empty", fix="Add at least one row.", line=1))
     if problems:
         raise InputError(*(problem.at(file=table.file) for problem in sorted(problems, key=_line)))
-    remarks = [*_lacking(lacking), *placed.remarks]
+    alike = [*_alike(table, matched.systems), *_equal_texts(placed.items, protocol)]
+    remarks = [*_lacking(lacking), *alike, *placed.remarks]
     if any(row.values.get("", "").strip() for row in table.rows):
         remarks.append("a column without a name in the header is not read")
     return Read(placed.items, matched, remarks, len(table.rows))
+
+
+def _alike(table: Table, systems: Sequence[str]) -> list[str]:
+    """Systems with the same texts throughout: people would judge each of them twice."""
+    by_texts: dict[tuple[str, ...], list[str]] = {}
+    for column in systems:
+        by_texts.setdefault(tuple(row.values.get(column, "").strip() for row in table.rows), []).append(column)
+    return [
+        f"{' and '.join(map(repr, same))} have the same text in every row: is one of them a copy?"
+        for same in by_texts.values()
+        if len(same) > 1
+    ]
+
+
+def _equal_texts(items: Sequence[Item], protocol: Protocol) -> list[str]:
+    """How many rewrites are their source, and how many sentences two systems rewrote in the same way; spaces aside."""
+    texts = item_texts(protocol)
+    if texts is None or not texts.rewrite:
+        return []
+    unchanged, systems = 0, dict[tuple[str, str], set[str]]()
+    for item in items:
+        source, rewrite = (" ".join(item.fields.get(field, "").split()) for field in (texts.source, texts.rewrite))
+        unchanged += source == rewrite
+        systems.setdefault((source, rewrite), set()).add(item.system)
+    shared = len({source for (source, _), same in systems.items() if len(same) > 1})
+    found = []
+    if unchanged:
+        equal = "rewrite equals its" if len(items) == 1 else "rewrites equal their"
+        found.append(f"{unchanged:,} of {len(items):,} {equal} original: people judge them like any other")
+    if shared:
+        have = "sentence has" if shared == 1 else "sentences have"
+        found.append(f"{shared:,} {have} the same rewrite by two systems: people judge it once for each of them")
+    return found
 
 
 def _lacking(lacking: Mapping[str, Sequence[int]]) -> list[str]:
@@ -350,13 +400,13 @@ def _item(row: Row, number: int, protocol: Protocol, matched: Matched, column: s
         fields=fields,
         system=system,
         author=own("author"),
-        group=_group_name(group),
+        group=group_name(group),
         metadata={column: row.values[column] for column in matched.unused if row.values.get(column)}
         | {name: own(name) for name in PLACE_COLUMNS if own(name)},
     )
 
 
-def _group_name(text: str) -> str:
+def group_name(text: str) -> str:
     """A group is named by its text; a long one by its beginning and its digest."""
     if len(text) <= 100:
         return text
@@ -395,14 +445,14 @@ def _item_problems(item: Item, row: Row, protocol: Protocol) -> list[Problem]:
                 )
             )
     for name, value in (("id", item.key), ("system", item.system), ("author", item.author), ("group", item.group)):
-        if len(value) > 200:
+        if len(value) > LONGEST_NAME:
             found.append(
                 Problem(
                     what=f"the {name} has {len(value):,} characters",
                     rule="length",
                     line=row.line,
                     value=len(value),
-                    fix="Shorten it to 200, or map another column.",
+                    fix=f"Shorten it to {LONGEST_NAME}, or map another column.",
                 )
             )
     return found

@@ -14,7 +14,7 @@ from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.ratings import Rater, Rating, Ratings, Unit
 from rubrica.core.signature import protocol_parts
-from rubrica.core.study import Item, Judgement
+from rubrica.core.study import LEFT_OUT, Item, Judgement, systems_named
 from rubrica.core.validation import Validator
 from rubrica.core.verdicts import of_judgement
 from rubrica.exchange.columns import guess_columns
@@ -165,7 +165,18 @@ def unit_of(protocol: Protocol, item: Item, dataset: str = "") -> Unit:
     """
     same = [item.fields.get(field.id, "") for field in protocol.fields if field.role != "rewrite"]
     found, target = dataset_of(item.metadata, dataset), protocol.target_of(item.fields)
-    return Unit(item.key, item.system, "\n".join(same), found, dict(item.fields), target, bool(item.author))
+    systems, left_out = systems_named(item.system), systems_named(item.metadata.get(LEFT_OUT, ""))
+    return Unit(
+        item.key,
+        item.system,
+        "\n".join(same),
+        found,
+        dict(item.fields),
+        target,
+        bool(item.author),
+        systems if len(systems) > 1 else (),
+        left_out,
+    )
 
 
 def dataset_of(metadata: Mapping[str, str], wanted: str = "") -> str:

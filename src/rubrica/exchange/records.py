@@ -128,6 +128,9 @@ def _json(value: Any) -> str | None:
     return json.dumps(value, ensure_ascii=False) if value else ("[]" if value == [] else None)
 
 
+_KEYS = {*BEFORE, *AFTER, *LAST, "fields", "answers", "edits", "verdicts", "compared"}
+
+
 class RecordReader:
     """Turns rows of a file into records of one protocol; what cannot be understood becomes a problem."""
 
@@ -140,10 +143,9 @@ class RecordReader:
         """A record from a line of JSON."""
         if not isinstance(data, dict):
             return self._refuse(line, "not a JSON object", "json", "Each line holds one judgement.", None)
-        known = {*BEFORE, *AFTER, *LAST, "fields", "answers", "edits", "verdicts", "compared"}
-        unknown = sorted(data.keys() - known)
+        unknown = sorted(data.keys() - _KEYS)
         if unknown:
-            fix = f"Known: {', '.join(sorted(known))}."
+            fix = f"Known: {', '.join(sorted(_KEYS))}."
             return self._refuse(line, f"unknown keys: {', '.join(unknown)}", "unknown_key", fix, unknown)
         try:
             answers = {name: self._json_answer(name, value) for name, value in (data.get("answers") or {}).items()}
@@ -158,9 +160,11 @@ class RecordReader:
     def _json_answer(self, name: str, value: Any) -> Answer:
         """An answer as JSON has it. Whole numbers may be written 3.0, as other tools do."""
         answer = _answer(name, value)
+        if not isinstance(answer, float) or not answer.is_integer():
+            return answer
         question = self.protocol.questions_by_id.get(name)
         numeric = question is not None and isinstance(self.protocol.scale_of(question), Ordinal | Slider)
-        return int(answer) if numeric and isinstance(answer, float) and answer.is_integer() else answer
+        return int(answer) if numeric else answer
 
     def from_row(self, row: Mapping[str, str], line: int) -> Record | None:
         """A record from a row of a table."""
@@ -293,9 +297,11 @@ def _loaded(value: str | None, kind: type) -> Any:
 
 def _answer(name: str, value: Any) -> Answer:
     """An answer from JSON: text, a number, a list of texts, or what stands for *not applicable*."""
+    if type(value) in (str, int, float):
+        plain: Answer = value
+        return plain
     listed = isinstance(value, list) and all(isinstance(part, str) for part in value)
-    plain = isinstance(value, str | int | float) and not isinstance(value, bool)
-    if not (listed or plain or value == {NOT_APPLICABLE_WORD: True}):
+    if not listed and value != {NOT_APPLICABLE_WORD: True}:
         raise ValueError(f"{name} is {json.dumps(value)[:60]}")
     return answer_values.from_json({name: value})[name]
 

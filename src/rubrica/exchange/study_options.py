@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from rubrica.core.costs import Terms
 from rubrica.core.errors import InputError, Problem, refuse
-from rubrica.core.iso_codes import CURRENCIES
-from rubrica.core.profile import USUAL, Wanted
+from rubrica.core.iso_codes import COUNTRIES, CURRENCIES
+from rubrica.core.numbers import Fault, number
+from rubrica.core.profile import USUAL, Asked, Wanted
 from rubrica.core.scales import storable
+from rubrica.core.text_helpers import did_you_mean
+
+AS_THEY_COME = "as_they_come"
+"""Texts reach those who judge them at once; otherwise when their sentence is settled."""
 
 STEPS = ("welcome", "consent", "profile", "guidelines", "course", "practice", "qualification")
 """The steps before the work, in their order."""
@@ -66,6 +73,71 @@ class Requirements(_Part):
         return Wanted(self.native_speaker, ages, education, tuple(self.countries))
 
 
+ANYBODY = "any"
+"""What takes a requirement back in a command."""
+_ENDS = {"age": ("youngest", "oldest"), "education_years": ("least_education", "most_education")}
+
+
+def required(said: Sequence[str], before: Requirements) -> dict[str, Any]:
+    """Who may take part, as a command says it, one requirement a text; what is not named stays as it was.
+
+    ``native_speaker``, ``age=18-65`` (``18-``, ``-65``), ``education_years=12-``, ``country=ES,MX``; ``=any`` takes one
+    back. Raises InputError with every problem.
+    """
+    found, problems = before.model_dump(), []
+    for text in said:
+        name, _, value = (part.strip() for part in text.partition("="))
+        low, dash, high = (part.strip() for part in value.partition("-"))
+        if name in _ENDS and value == ANYBODY:
+            found |= dict.fromkeys(_ENDS[name])
+        elif name in _ENDS and dash and (low or high) and not any(map(_no_number, (low, high))):
+            found |= {key: number(end) if end else None for key, end in zip(_ENDS[name], (low, high), strict=True)}
+        elif name == "native_speaker" and value in ("", "yes", ANYBODY):
+            found[name] = value != ANYBODY
+        elif name == "country" and value:
+            codes = [code.strip().upper() for code in value.split(",") if code.strip()]
+            found["countries"] = [] if value == ANYBODY else list(dict.fromkeys(codes))
+        else:
+            problems.append(_no_requirement(text, name))
+    refuse(problems)
+    return found
+
+
+def teams_said(said: Sequence[str], before: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Who is part of which system, as a command or a page says it, one system a text: ``SYSTEM=NAME, NAME``.
+
+    Systems that are not named stay as they were; no names take a system's record back. Raises InputError with every
+    text that says nothing.
+    """
+    parts = [[part.strip() for part in text.partition("=")] for text in said]
+    refuse(
+        Problem(
+            what=f"{text!r} says of no system who is part of it",
+            rule="team",
+            fix="Write the system and the names: SYSTEM=NAME, NAME.",
+            value=text,
+        )
+        for text, (system, sign, _) in zip(said, parts, strict=True)
+        if not system or not sign
+    )
+    told = {
+        system: list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
+        for system, _, names in parts
+    }
+    return {system: list(names) for system, names in {**before, **told}.items() if names}
+
+
+def _no_number(text: str) -> bool:
+    return bool(text) and isinstance(number(text), Fault)
+
+
+def _no_requirement(text: str, name: str) -> Problem:
+    known = ("native_speaker", "age", "education_years", "country")
+    usage = "Write native_speaker, age=18-65 (18-, -65), education_years=12- or country=ES,MX; NAME=any takes it back."
+    fix = usage if name in known else did_you_mean(name, known, usage)
+    return Problem(what=f"{text!r} says nothing about who may take part", rule="required", fix=fix, value=text)
+
+
 class ProfileAsked(_Part):
     """Which of the usual questions are asked (metadata of the lexical guideline), and the study's own."""
 
@@ -79,6 +151,15 @@ class ProfileAsked(_Part):
         needed = {*self.asked, *self.required.wanted.asked}
         return [name for name in dict.fromkeys([*self.asked, *USUAL]) if name in needed and name in USUAL]
 
+    @property
+    def questions(self) -> list[Asked]:
+        """What this study asks of a person, in order: the usual questions, then its own."""
+        own = [
+            Asked(one.id, one.kind, options=tuple(one.options), required=one.required, own=True, label=one.label)
+            for one in self.own
+        ]
+        return [USUAL[name] for name in self.usual] + own
+
 
 class Qualification(_Part):
     """How well one must do before the work, and how often one may try."""
@@ -89,7 +170,10 @@ class Qualification(_Part):
 
 
 class Payment(_Part):
-    """What is paid. ``per_task`` and ``bonus`` are by stage; the fee is a percentage on top of everything paid."""
+    """What is paid. ``per_task`` and ``bonus`` are by stage; the fee is a percentage on top of everything paid.
+
+    A task of one data set may have a price of its own, under ``stage/dataset``.
+    """
 
     currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
     per_task: dict[str, Money] = {}
@@ -99,6 +183,28 @@ class Payment(_Part):
     platform_fee: float = Field(default=0, ge=0, le=100)
     minimum_wages: dict[str, Money] = {}
     median_seconds: dict[str, Annotated[float, Field(gt=0, le=86_400)]] = {}
+
+    def price(self, stage: str, dataset: str = "") -> Decimal:
+        """What one task of a stage brings, of an item of this data set."""
+        return self.per_task.get(f"{stage}/{dataset}", self.per_task.get(stage, Decimal(0)))
+
+    def prices(self, stage: str) -> list[Decimal]:
+        """The different prices of a stage that are set, the lowest first."""
+        return sorted({price for key, price in self.per_task.items() if key.partition("/")[0] == stage})
+
+    def by_dataset(self, stage: str) -> bool:
+        """Whether the price of a stage depends on the data set."""
+        return any(key.startswith(f"{stage}/") for key in self.per_task)
+
+    def terms(self, annotators: int) -> Terms:
+        """What holds for all stages, with so many annotators."""
+        return Terms(
+            annotators=annotators,
+            per_hour=self.per_hour or Decimal(0),
+            bonus_share=Decimal(str(self.bonus_share)),
+            fee_percent=Decimal(str(self.platform_fee)),
+            minimum_wages=self.minimum_wages,
+        )
 
 
 class Ethics(_Part):
@@ -142,12 +248,25 @@ class OwnTexts(_Part):
 OWN_TEXTS = tuple(OwnTexts.model_fields)
 
 
+CONSENT = """\
+Taking part is voluntary. You may skip any item you are uncomfortable with, at no loss, and you may stop at any time without giving a reason.
+
+What you answer, and what you tell about yourself (demographic data such as your age or your first language), is stored anonymously: under a pseudonym, apart from anything that could tell who you are. It will be used for research and distributed to other researchers for that purpose, also as part of public data sets.
+
+You may ask at any time that your answers be erased. What was published before you asked cannot be called back.\
+"""  # noqa: E501 (a paragraph is one line in Markdown)
+"""The wording of a study that has none of its own. Pages show it in the reader's language: it is the same version."""
+
+
 class Options(_Part):
     """All settings of a study.
 
     ``review_required``: whether every item must be reviewed before the launch; None is as the protocol is (see
     ``launching.review_required``). ``consent_covers_profiles``: whether a consent text of the study's own says that
-    demographic data are stored anonymously and distributed. ``texts``: the study's own texts in further languages.
+    demographic data are stored anonymously and distributed. ``hand_on``: when texts that people write reach those who
+    judge them in a further stage. ``texts``: the study's own texts in further languages.
+    ``teams``: by system, the names of those who are part of it and do not judge it.
+    ``targets_placed``: whether target words were looked for when the items came in (not in studies from before).
     """
 
     about: About = About()
@@ -167,11 +286,18 @@ class Options(_Part):
     ahead: int = Field(default=3, ge=1, le=50)
     limit_per_annotator: int | None = Field(default=None, ge=1)
     adjudicators: list[str] = []
+    teams: dict[str, list[str]] = {}
     completion_code: str = Field(default="", max_length=100)
     thanks_text: str = ""
     texts: dict[Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")], OwnTexts] = {}
     items_reviewed: bool = False
+    hand_on: Literal["settled", "as_they_come"] = "settled"
     review_required: bool | None = None
+    targets_placed: bool = False
+
+    def stored(self) -> dict[str, Any]:
+        """The settings as they are kept: those that are not as usual."""
+        return self.model_dump(mode="json", exclude_defaults=True)
 
     def takes(self, step: str) -> bool:
         """Whether annotators take this step; the profile always where it says who may take part."""
@@ -181,6 +307,20 @@ class Options(_Part):
         """A text of the study's own: in this language if there is one, else the one for all languages."""
         version = self.texts.get(language) or self.texts.get(language.partition("-")[0])
         return (getattr(version, name).strip() if version else "") or str(getattr(self, name)).strip()
+
+    def consent_wording(self, language: str = "") -> str:
+        """The text that is asked now, of those who read this language."""
+        return self.text("consent_text", language) or CONSENT
+
+    @property
+    def consent_wordings(self) -> list[str]:
+        """The text that is asked now, in every language that it has."""
+        return list(dict.fromkeys(self.consent_wording(language) for language in ("", *self.texts)))
+
+    @property
+    def profiles_covered(self) -> bool:
+        """Whether the text of now says that demographic data are stored anonymously and distributed: ours does."""
+        return self.consent_covers_profiles or self.consent_wordings == [CONSENT]
 
 
 def checked(data: dict[str, Any]) -> Options:
@@ -219,12 +359,17 @@ def _broken_texts(value: Any, place: str = "") -> list[Problem]:
 
 
 def _no_one_fits(required: Requirements) -> list[Problem]:
-    """Ends of a range in the wrong order."""
+    """Ends of a range in the wrong order, and countries that there are none of."""
     ranges = {"age": required.wanted.ages, "education": required.wanted.education}
-    return [
+    found = [
         Problem(what=f"{name} from {low:g} to {high:g}", rule="range", fix="Begin with the smaller one.", value=low)
         for name, (low, high) in ranges.items()
         if low is not None and high is not None and low > high
+    ]
+    fix = "Use the two letters of a country (ISO 3166), for instance ES or GB."
+    unknown = [code for code in required.countries if code not in COUNTRIES]
+    return found + [
+        Problem(what=f"there is no country {code}", rule="country", fix=fix, value=code) for code in unknown
     ]
 
 

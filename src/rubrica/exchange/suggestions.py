@@ -25,6 +25,33 @@ class Suggested(NamedTuple):
     language: str
 
 
+class Fate(NamedTuple):
+    """What became of one suggestion in one judgement, as it is exported. ``together``: it was accepted with all others
+    at once, and looked at afterwards.
+    """
+
+    stage: str
+    item: str
+    annotator: str
+    suggestion: str
+    engine: str
+    operation: str
+    source: list[list[int]]
+    rewrite: list[list[int]]
+    parent: str
+    fate: str
+    edit: str
+    together: bool
+
+
+def fate(suggested: Edit, edit: Edit | None, *, mentioned: bool) -> str:
+    """What became of a suggestion: the edit that was made of it, if any; ``mentioned``: something was said of it."""
+    if edit is None:
+        return "rejected" if mentioned else "ignored"
+    same = (edit.operation, edit.source, edit.rewrite) == (suggested.operation, suggested.source, suggested.rewrite)
+    return "accepted" if same else "adjusted"
+
+
 def write_json_lines(suggestions: Iterable[Suggested], stream: BinaryIO) -> None:
     """One object a line: id, source, rewrite, system and metadata if there are any, edits, suggested_by, language."""
     for pair, edits, suggested_by, language in suggestions:

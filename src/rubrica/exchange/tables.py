@@ -8,6 +8,7 @@ put before texts to make them safe for spreadsheets is taken away again.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 FORMATS = (".csv", ".tsv", ".jsonl", ".xlsx", ".parquet")
 NO_COLUMNS = ("edits", "metadata", "_thresh_id", "_interface_id")
 """Keys of an entry of Thresh that are no text of it."""
-UNSAFE = ("encoding", "quoting", "header", "size")
+UNSAFE = ("encoding", "quoting", "header", "title", "size")
 """Rules that concern a table as a whole: where one is broken, its rows are not to be used."""
 
 
@@ -164,7 +165,8 @@ def _uneven(line: Line, width: int, delimiter: str) -> Problem:
         fix = "Use one sign in the whole file."
         return Problem(what=what, rule="delimiter", line=line.number, value=other, fix=fix)
     many = len(line.cells)
-    fix = "Quote fields that contain the delimiter, or add the missing ones."
+    quote = "Quote fields that contain the delimiter, or add the missing ones."
+    fix = quote if delimiter else "Name the column in the header, or empty the cells beside the table."
     what = f"this row has {'1 field' if many == 1 else f'{many} fields'}, the header has {width}"
     return Problem(what=what, rule="width", line=line.number, value=many, fix=fix)
 
@@ -256,9 +258,7 @@ def _read_entries(path: Path) -> Table:
         kept = {key: value for key, value in told.items() if key not in NO_COLUMNS and value is not None}
         rows.append(Row(entry.line, {str(key): as_text(value) for key, value in kept.items()}))
     columns = tuple(dict.fromkeys(name for row in rows for name in row.values))
-    left = (
-        f"; the edits of {edited} entries are left out, `rubrica import --format thresh` takes them" if edited else ""
-    )
+    left = f"; {edited} with edits, which an import takes, not a table" if edited else ""
     return Table(str(path), columns, rows, f"JSON list of entries, UTF-8{left}", [])
 
 
@@ -274,9 +274,26 @@ def _read_excel(path: Path, header: bool) -> Table:
     ]
     width = max((index + 1 for _, row in rows[:1] for index, cell in enumerate(row) if cell), default=0)
     trimmed = [Line(line, row[:width] if not any(row[width:]) else row) for line, row in rows]
-    table = _with_header(path, trimmed, header, f"Excel, sheet {name!r}")
+    titles = _titles_above(trimmed) if header else []
+    table = _with_header(path, trimmed, header, f"Excel, sheet {name!r}", [one.at(file=str(path)) for one in titles])
     first, odd = package.first_column(name), package.oddities(name)
     return table._replace(sheet=name, unread=tuple(others), odd=odd, first=first)
+
+
+def _titles_above(rows: Sequence[Line]) -> list[Problem]:
+    """Whether the first row of a sheet is a title, or names that span columns, and the header stands below it.
+
+    It is, if most of what is filled in below has no name. One column without a name is none: numbers of rows have none.
+    """
+    (top, names), *data = rows or [Line(1, [])]
+    filled = Counter(place for line in data for place, cell in enumerate(line.cells) if cell)
+    named = {place for place, name in enumerate(names) if name.strip()}
+    nameless = {place for place, many in filled.items() if many * 2 > len(data)} - named
+    if not nameless or (len(nameless) < len(named) and max(nameless) < len(names)):
+        return []
+    what = f"this row names {len(named)} of the {len(named | nameless)} columns that are filled in below it"
+    fix = "It is read as the header: delete rows above the real one, part merged cells, and name every column you use."
+    return [Problem(what=what, rule="title", line=top, value=[name for name in names if name.strip()], fix=fix)]
 
 
 def _read_parquet(path: Path) -> Table:

@@ -168,7 +168,7 @@ def _not_found(one: _Found) -> Problem:
     elif one.target.occurrence is not None:
         what = f"the target {word!r} does not stand {one.target.occurrence} times in its context"
     else:
-        what = f"the target {word!r} does not stand in its context, in no form"
+        what = f"the target {word!r} does not stand in its context in any form"
     fix = "Correct it, say where it stands in a column start (characters before it) or occurrence (1, 2, …), "
     fix += f"or leave the row out: --leave-out {line} (--leave-out {UNMARKED}: all such rows)."
     return Problem(what=what, rule=NOT_FOUND, line=line, value=word, fix=fix)

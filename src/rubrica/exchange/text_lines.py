@@ -108,15 +108,20 @@ def lines_of(path: Path) -> Iterator[str]:
 
 
 def read_texts(path: Path, column: str = "") -> list[str]:
-    """The texts of a file, one a line, or those of a table's column; an empty one stays, so that lines stay in step.
+    """The texts of a file, as :func:`read_numbered` reads them, without their lines."""
+    return [text for _, text in read_numbered(path, column)]
 
-    Raises InputError with all that is wrong with the file.
+
+def read_numbered(path: Path, column: str = "") -> list[tuple[int, str]]:
+    """The texts of a file, one a line, or those of a table's column, each with its line.
+
+    An empty one stays, so that lines stay in step. Raises InputError with all that is wrong with the file.
     """
     if not column:
         checked = check_lines(path)
         if checked.problems:
             raise InputError(*checked.problems)
-        return list(lines_of(path))
+        return list(enumerate(lines_of(path), start=1))
     from rubrica.exchange.columns import no_column
     from rubrica.exchange.tables import read_table
 
@@ -125,7 +130,24 @@ def read_texts(path: Path, column: str = "") -> list[str]:
         raise InputError(no_column(column, table, lost=True).at(file=str(path)))
     if table.problems:
         raise InputError(*table.problems)
-    return [" ".join(row.values[column].split()) for row in table.rows]
+    return [(row.line, " ".join(row.values[column].split())) for row in table.rows]
+
+
+def paragraphs(path: Path, *, wrapped: bool = False) -> Iterator[tuple[int, str]]:
+    """The lines of a file that was checked, none empty, each with its number, one at a time.
+
+    ``wrapped``: lines that follow each other are a paragraph, and only an empty line ends it.
+    """
+    begun, parts = 0, list[str]()
+    for number, line in enumerate(lines_of(path), start=1):
+        if parts and (not line or not wrapped):
+            yield begun, " ".join(parts)
+            parts = []
+        if line:
+            begun = begun if parts else number
+            parts.append(line)
+    if parts:
+        yield begun, " ".join(parts)
 
 
 def empty_lines(path: Path, checked: Checked, what: str) -> list[Problem]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean, median
 from typing import NamedTuple
 
@@ -22,6 +22,8 @@ ALIKE, APART = 0.3, 1.4
 """How much of a text must stand in its source, from 0 to 1, and how many times as much as in other sources."""
 NAME_SIGNS, NAME_WORDS = 80, 6
 """Longer values are texts: no system, author or id is called so."""
+FEW, LABEL_WORDS = 8, 3
+"""From how many rows on a column can be said to repeat itself, and how many words a label has at most."""
 REFERENCES = (
     "ref, reference, references, gold, goldstandard, human, expert, referencia, oro, humano, humana, referenz, "
     "mensch, menschlich, référence, humain, riferimento, umano, humano"
@@ -38,7 +40,7 @@ class Candidate(NamedTuple):
 
 def wide_field(protocol: Protocol) -> str:
     """The field that may be spread over several columns: what systems write; "" if the protocol has none."""
-    return next((field.id for field in protocol.fields if field.role == "rewrite"), "")
+    return next(iter(protocol.rewrites), "")
 
 
 def split_columns(text: str, table: Table) -> list[str]:
@@ -69,6 +71,32 @@ def holds_texts(table: Table, column: str) -> bool:
     if not values:
         return False
     return median(map(len, values)) > NAME_SIGNS or median(len(value.split()) for value in values) > NAME_WORDS
+
+
+def holds_labels(table: Table, column: str) -> bool:
+    """Whether a few short values stand again and again: where texts come from, what kind they are, and no texts."""
+    values = _values(table, column)
+    if len(values) < FEW or median(len(value.split()) for value in values) > LABEL_WORDS:
+        return False
+    return len(set(values)) * 4 <= len(values)
+
+
+def has_texts(table: Table, besides: Collection[str]) -> bool:
+    """Whether another column holds texts that differ from row to row."""
+    return any(column and column not in besides and _prose(table, column) for column in table.columns)
+
+
+def likely_source(table: Table, protocol: Protocol, found: Mapping[str, str]) -> Candidate | None:
+    """The column whose texts those of several others resemble, the leftmost such; None if there is no field for it."""
+    sources = [field.id for field in protocol.fields if field.role in ("source", "reference")]
+    if not wide_field(protocol) or not sources or sources[0] in found:
+        return None
+    for column in table.columns:
+        if column and column not in found.values() and _prose(table, column):
+            others = [one for one in candidates(table, protocol, {**found, sources[0]: column}) if one.taken]
+            if len(others) > 1:
+                return Candidate(column, True, "texts of other columns resemble it row by row")
+    return None
 
 
 def candidates(table: Table, protocol: Protocol, found: Mapping[str, str]) -> list[Candidate]:

@@ -6,9 +6,11 @@ such a language is refused.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import metadata
+from importlib.util import find_spec
 from types import ModuleType
 
 from rubrica.core.errors import wrong
@@ -28,14 +30,38 @@ def known_language(language: str) -> str:
     code = base_language(language)
     code = _SAME.get(code, code)
     every = library.available_languages()
-    usable = [one for one in sorted(every) if library.get_language_info(one)["tokenizer"] == "regex"]
+    usable = [one for one in sorted(every) if can_cut(one)]
     if code not in every:
         what = f"there are no word frequencies for {language_name(language)}"
         raise wrong(what, "language", f"There are some for {', '.join(usable)}.", value=language)
     if code not in usable:
         what = f"words of {language_name(language)} cannot be told apart at spaces, and so not be looked up"
-        raise wrong(what, "language", "Leave word frequencies out for this language.", value=language)
+        fix = "Install what cuts them: pip install 'rubrica[cjk]'; or leave word frequencies out for this language."
+        raise wrong(what, "language", fix, value=language)
     return code
+
+
+_CUTTERS = {"jieba": "jieba", "mecab": "MeCab"}
+"""Modules that cut words where there are no spaces, by wordfreq's name for them."""
+
+
+def can_cut(language: str) -> bool:
+    """Whether texts of a language can be cut into words here: at spaces, or by what the extra `cjk` installs."""
+    kind = _wordfreq().get_language_info(base_language(language))["tokenizer"]
+    return kind == "regex" or (kind in _CUTTERS and find_spec(_CUTTERS[kind]) is not None)
+
+
+def table(language: str) -> Mapping[str, float] | None:
+    """The share of running words that each word of a language is; None for a language that the lists do not have.
+
+    Words in small letters, as they are written: nothing is cut, so that scripts without spaces can be looked up, too.
+    """
+    library = _wordfreq()
+    code = _SAME.get(base_language(language), base_language(language))
+    if code not in library.available_languages():
+        return None
+    found: Mapping[str, float] = library.get_frequency_dict(code)
+    return found
 
 
 @lru_cache(maxsize=4)
@@ -43,6 +69,12 @@ def ranks(language: str) -> Mapping[str, int]:
     """The rank of each of the most frequent words of a language, 0 for the most frequent."""
     found = _wordfreq().top_n_list(known_language(language), WORDS)
     return {word: rank for rank, word in enumerate(found)}
+
+
+def listed_zipf(table: Mapping[str, float], word: str) -> float:
+    """The Zipf frequency of a word as a list has it; of several words the rarest decides; 0 if it is not there."""
+    least = min((table.get(part, 0.0) for part in word.lower().split()), default=0.0)
+    return 9 + math.log10(least) if least else 0.0
 
 
 def list_version() -> str:

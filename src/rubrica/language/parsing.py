@@ -63,11 +63,17 @@ def parser_for(language: str, name: str = "") -> str:
     raise wrong(what, "parser", f"Name an installed spaCy pipeline: --parser {language}_….", value=language)
 
 
-def parse(texts: Iterable[str], name: str = ENGLISH, *, one_sentence: bool = False) -> Iterator[Parse]:
-    """Parse texts in turn. With ``one_sentence`` each is a sentence, whatever it looks like, and has one root."""
+def parse(
+    texts: Iterable[str], name: str = ENGLISH, *, one_sentence: bool = False, lemmas: bool = True
+) -> Iterator[Parse]:
+    """Parse texts in turn. With ``one_sentence`` each is a sentence, whatever it looks like, and has one root.
+
+    Without ``lemmas`` words have none, which saves a tenth of the time.
+    """
     pipeline = parser(name)
     other_scheme = _is_clearnlp(pipeline)
-    for offsets, doc in _documents(pipeline, texts, skipped=_NEVER, one_sentence=one_sentence):
+    skipped = _NEVER if lemmas or other_scheme else (*_NEVER, "trainable_lemmatizer")
+    for offsets, doc in _documents(pipeline, texts, skipped=skipped, one_sentence=one_sentence):
         yield _parsed(doc, offsets, other_scheme=other_scheme, one_sentence=one_sentence)
 
 

@@ -29,6 +29,10 @@ class Counts(NamedTuple):
     rows: Mapping[str, Sequence[float]]
     left_out: Mapping[str, int]
 
+    def kept(self, key: str) -> dict[str, Any]:
+        """What is kept of an item beside its number."""
+        return {"statistics": self.rows.get(key), "left_out": self.left_out.get(key, 0)}
+
 
 class Measured(NamedTuple):
     """A figure to be registered: under which settings, and its numbers by the keys of items; None is undefined."""

@@ -176,6 +176,7 @@ class _Builder:
                     verdict.share,
                     verdict.at_least,
                     verdict.share_by or "",
+                    verdict.first,
                 )
                 for verdict in file.verdicts
             ),
@@ -297,6 +298,7 @@ class _Builder:
                 for edit in file.edits
             ),
             stage=file.stage or file_default_stage(self.file),
+            language=file.language or "",
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -23,11 +24,11 @@ def load_shipped(protocol_id: str) -> Loaded:
     return load(FOLDER / protocol_id)
 
 
-def find(name: str) -> Loaded:
-    """A protocol by the path of its file or folder (which wins), or by the id of a built-in one."""
+def find(name: str, read: Callable[[Path], Loaded] = load) -> Loaded:
+    """A protocol by the path of its file or folder (which wins), read by ``read``, or by the id of a built-in one."""
     path, known = Path(name), shipped()
     if path.is_file() or (path.is_dir() and (name not in known or (path / "protocol.yaml").exists())):
-        return load(path)
+        return read(path)
     if name in known:
         return load_shipped(name)
     fix = did_you_mean(name, known, f"Use a file, or one of {', '.join(known)}.")

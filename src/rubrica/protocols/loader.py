@@ -1,7 +1,8 @@
 """YAML to :class:`rubrica.core.protocol.Protocol`: strict, every problem at once, each with its line.
 
-A built-in protocol is a folder (``protocol.yaml``, ``guidelines.<lang>.md``, ``practice.jsonl``, ``course/*.yaml``);
-a researcher's own is usually a single file, with `guidelines`, `practice` and `course` as keys in it.
+A built-in protocol is a folder (``protocol.yaml``, ``guidelines.<lang>.md``, ``practice.jsonl``,
+``practice.<lang>.jsonl``, ``course/*.yaml``); a researcher's own is usually a single file, with `guidelines`,
+`practice` and `course` as keys in it.
 """
 
 from __future__ import annotations
@@ -100,9 +101,9 @@ def _with_files_beside(file: Path, source: Source) -> Source:
         return source
     data, places, problems = dict(source.data), dict(source.places), list(source.problems)
     guides = sorted(file.parent.glob("guidelines.*.md"))
-    practice = file.parent / "practice.jsonl"
+    practice = sorted(file.parent.glob("practice*.jsonl"), key=lambda one: (one.name != "practice.jsonl", one.name))
     course = sorted((file.parent / "course").glob("*.yaml"))
-    found = {"guidelines": guides[:1], "practice": [practice] if practice.exists() else [], "course": course[:1]}
+    found = {"guidelines": guides[:1], "practice": practice[:1], "course": course[:1]}
     for key, beside in found.items():
         if key in data and beside:
             what = f"`{key}` stands here and in {beside[0].relative_to(file.parent)}"
@@ -114,13 +115,17 @@ def _with_files_beside(file: Path, source: Source) -> Source:
             language = guide.name.removeprefix("guidelines.").removesuffix(".md")
             data["guidelines"][language] = _read_text(guide)
             places[("guidelines", language)] = Place(1, str(guide))
-    if practice.exists() and "practice" not in data:
-        lines = read_practice(_read_text(practice))
-        problems += [problem.at(file=str(practice)) for problem in lines.problems]
-        data["practice"] = [item for _, item in lines.items]
-        for index, (number, _) in enumerate(lines.items):
-            places[("practice", index)] = Place(number, str(practice))
-        places[("practice",)] = Place(1, str(practice))
+    if practice and "practice" not in data:
+        data["practice"] = []
+        places[("practice",)] = Place(1, str(practice[0]))
+        for one in practice:
+            lines = read_practice(_read_text(one))
+            problems += [problem.at(file=str(one)) for problem in lines.problems]
+            language = one.name.removeprefix("practice").removesuffix("jsonl").strip(".")
+            for number, item in lines.items:
+                places[("practice", len(data["practice"]))] = Place(number, str(one))
+                told = {"language": language} if language and isinstance(item, dict) else {}
+                data["practice"].append({**item, **told} if told else item)
     if course and "course" not in data:
         stages = read_course([(str(stage), _read_text(stage)) for stage in course])
         data["course"] = stages.data

@@ -1,4 +1,7 @@
-"""Practice items: read from ``practice.jsonl``, checked by name, and then as the judgements that they are."""
+"""Practice items: read from ``practice.jsonl`` and, for texts in one language only, from ``practice.<lang>.jsonl``.
+
+They are checked by name, and then as the judgements that they are.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
 from rubrica.protocols.check_conditions import Known
 from rubrica.protocols.quoting import find_words
-from rubrica.protocols.report import entries, ids, listed, mapping
+from rubrica.protocols.report import entries, ids, listed, mapping, names
 from rubrica.protocols.yaml_source import MAX_DEPTH, Path, Source
 
 ONE_A_LINE = "Each line holds one practice item as a JSON object."
@@ -59,8 +62,10 @@ def _refuse_unstorable(value: Any, depth: int = 0) -> None:
 def check_practice(known: Known) -> None:
     """Names in practice items that refer to nothing, and quoted words that are not in the text."""
     stages = ids(known.data, "stages")
+    languages = names([*listed(known.data.get("languages")), *listed(known.data.get("partly_translated"))])
     for place, item in entries(known.data, "practice"):
         known.report.known((*place, "stage"), item.get("stage"), stages, "stage")
+        known.report.known((*place, "language"), item.get("language"), languages, "language")
         texts = mapping(item.get("fields"))
         for name in texts:
             known.report.known((*place, "fields", name), name, known.fields, "field")

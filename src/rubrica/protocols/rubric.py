@@ -26,6 +26,8 @@ LEAST, MOST = 2, 11
 """Points of a scale."""
 MOST_QUESTIONS = 30
 LONGEST_NAME = 40
+FAMILY = "own"
+"""Of protocols that the form makes."""
 OVERLAP = 3
 """Judgements per item that a form's protocol asks for; a study sets its own."""
 _WORDS = {
@@ -161,7 +163,7 @@ def _data(rubric: Rubric, protocol_id: str, version: str) -> dict[str, Any]:
         "title": title,
         "summary": " ".join(question.prompt.strip() for question in rubric.questions),
         "document": "A rubric of the researchers' own, made with the form of Rubrica",
-        "family": "own",
+        "family": FAMILY,
         "fallback": rubric.language,
         "languages": [rubric.language],
         "audience": words["audience"],
@@ -238,9 +240,16 @@ def rubric_of(protocol: Protocol, language: str = "") -> Rubric:
 
 
 def _instructions(protocol: Protocol, language: str) -> str:
-    """What stands between the title of the guidelines and the first heading, if the form put it there."""
+    """What stands between the title of the guidelines and the first heading, if the form put it there.
+
+    Of a protocol that no form made, only what says what is read: its questions are listed there, and may be changed.
+    """
     text = re.sub(r"\A# [^\n]*\n+", "", protocol.guidelines.get(language)).split("\n## ")[0].strip()
-    return "" if text == _WORDS.get(language, {}).get("skip") else text
+    skip = _WORDS.get(language, {}).get("skip", "")
+    if protocol.family != FAMILY:
+        told = re.split(r"(?<=[.!?:]) ", " ".join(text.split("\n\n")[0].split()))
+        return " ".join([*(one for one in told if not one.endswith(":")), skip]).strip()
+    return "" if text == skip else text
 
 
 def _asked(question: Question, scale: Ordinal | YesNo | Choice | FreeText, language: str) -> RubricQuestion:

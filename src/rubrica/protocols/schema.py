@@ -226,6 +226,7 @@ class VerdictFile(Model):
     share: Literal["every", "any", "most"] = "every"
     share_by: Id | None = None
     at_least: Annotated[int, Field(ge=1)] = 1
+    first: Annotated[int, Field(ge=1)] | None = None
 
 
 class OperationFile(Model):
@@ -295,9 +296,10 @@ class PracticeEditFile(Model):
 
 
 class PracticeFile(Model):
-    """A practice item with the right answer and an explanation."""
+    """A practice item with the right answer and an explanation; with `language`, for texts in that language only."""
 
     id: Id
+    language: Language | None = None
     fields: dict[Id, str]
     explanation: TextValue
     stage: Id | None = None

@@ -59,7 +59,8 @@ def check_translations(report: Report, data: dict[Any, Any]) -> None:
         if isinstance(text, dict) and _is_word(text.get("wording_by")):
             used.add(text["wording_by"])
         for wording_place, wording in _wordings(report, place, text, parameters):
-            _check_languages(report, wording_place, wording, languages, partly, fallback)
+            required = _required(data, place, languages, fallback)
+            _check_languages(report, wording_place, wording, required, [*languages, *partly], fallback)
             used.update(name for words in _strings(wording) for name in _PLACEHOLDER.findall(words))
             meant = [_without_code(words) if place == ("guidelines",) else words for words in _strings(wording)]
             _check_braces(report, wording_place, meant)
@@ -68,6 +69,20 @@ def check_translations(report: Report, data: dict[Any, Any]) -> None:
                     what = f"the default of a parameter cannot fill in {{{name}}}"
                     report.say(wording_place, what, "default", "Write the words out.", name)
     _check_used(report, data, used)
+
+
+def _required(data: dict[Any, Any], place: Path, languages: list[str], fallback: Any) -> list[str]:
+    """The languages that a text must have. A practice item in one language is explained in that and in the fallback.
+
+    Where a language has items of its own, those for all languages need no explanation in it.
+    """
+    if place[0] != "practice":
+        return languages
+    of_item = mapping(data["practice"][place[1]]).get("language")
+    if of_item:
+        return [code for code in languages if code in (fallback, of_item)]
+    own = {item.get("language") for _, item in entries(data, "practice")}
+    return [code for code in languages if code not in own]
 
 
 def _is_word(value: Any) -> bool:
@@ -196,13 +211,13 @@ def _strings(text: Any) -> list[str]:
 
 
 def _check_languages(
-    report: Report, place: Path, text: Any, languages: list[str], partly: list[str], fallback: Any
+    report: Report, place: Path, text: Any, required: list[str], known: list[str], fallback: Any
 ) -> None:
     spoken = list(text) if isinstance(text, dict) else [fallback] if isinstance(text, str) else []
     if not spoken or not all(isinstance(code, str) and LANGUAGE.fullmatch(code) for code in spoken):
         return
-    announced = all(LANGUAGE.fullmatch(code) for code in languages)
-    missing = [code for code in languages if code not in spoken and announced]
+    announced = all(LANGUAGE.fullmatch(code) for code in known)
+    missing = [code for code in required if code not in spoken and announced]
     if missing:
         report.say(
             place,
@@ -212,7 +227,7 @@ def _check_languages(
             missing,
         )
     for code in spoken:
-        if code not in languages and code not in partly and languages and announced:
+        if code not in known and known and announced:
             report.say(
                 (*place, code),
                 f"the language {code!r} is not announced",

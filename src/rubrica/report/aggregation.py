@@ -7,7 +7,7 @@ protocol derives them. Free texts are nobody's gold and are left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import attrs
@@ -142,19 +142,21 @@ def aggregate(
     ties: str = NONE,
     seed: int = 0,
     iterations: int = ITERATIONS,
+    verdicts: Collection[str] = (),
     tell: Callable[[str], None] | None = None,
 ) -> Aggregation:
     """The gold of every question that the method fits; without a method, of each question in its usual way.
 
-    ``iterations`` is how many rounds a model has to converge; ``tell`` hears which question is next. Raises InputError
+    ``iterations`` is how many rounds a model has to converge; ``verdicts`` are those of items that are wanted, all if
+    none is named; ``tell`` hears which question is next. Raises InputError
     if the method fits no question.
     """
     if method and method not in METHODS:
         raise wrong(f"there is no method {method!r}", "method", f"Use one of {', '.join(METHODS)}.", value=method)
     chosen = [(criterion, _method_of(criterion, method)) for criterion in ratings.criteria]
     items = ratings.protocol is not None and any(verdict.of_item for verdict in ratings.protocol.verdicts)
-    verdicts = items and method in ("", BY_VERDICT)
-    if not verdicts and not any(way for _, way in chosen):
+    decided = items and method in ("", BY_VERDICT)
+    if not decided and not any(way for _, way in chosen):
         kinds = ", ".join(f"{criterion.id} ({criterion.kind})" for criterion in ratings.criteria)
         fix = "Leave --method out, or take another." if method else "Ask for questions with answers."
         if method in MODELS:
@@ -173,8 +175,12 @@ def aggregate(
             raters += found.raters
             models += found.models
             remarks += [*found.remarks, *_unanswered(ratings, criterion, found.rows)]
-    if verdicts:
-        rows += [GoldRow(unit, name, BY_VERDICT, gold, of="item") for unit, name, gold in of_items(ratings)]
+    if decided:
+        rows += [
+            GoldRow(unit, name, BY_VERDICT, gold, of="item")
+            for unit, name, gold in of_items(ratings)
+            if not verdicts or name in verdicts
+        ]
     used = {way for _, way in chosen}
     signed = ratings.sign(
         aggregate=method or "by kind",

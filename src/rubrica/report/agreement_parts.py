@@ -85,7 +85,8 @@ def per_pair(ratings: Ratings, asked: Asked) -> list[Agreement]:
 
 def per_system(ratings: Ratings, asked: Asked) -> list[Agreement]:
     """Agreement on the units of each system."""
-    return _by_unit(ratings, asked, lambda unit: ratings.units[unit].system)
+    apart = ratings.credited
+    return _by_unit(apart, asked, lambda unit: apart.units[unit].system)
 
 
 def per_dataset(ratings: Ratings, asked: Asked) -> list[Agreement]:

@@ -74,5 +74,5 @@ def anonymous_options(options: Options, known: Mapping[str, str]) -> Options:
     """A study's settings as a report may quote them: nobody's name and no address, texts for annotators left out."""
     quoted = {name: hide(getattr(options.ethics, name).strip(), known) for name in ("approval", "sources", "licence")}
     ethics = options.ethics.model_copy(update={**quoted, "contact": ""})
-    told = {"ethics": ethics, "data_use": hide(options.data_use.strip(), known), "adjudicators": []}
+    told = {"ethics": ethics, "data_use": hide(options.data_use.strip(), known), "adjudicators": [], "teams": {}}
     return options.model_copy(update={**told, "welcome_text": "", "consent_text": "", "thanks_text": ""})

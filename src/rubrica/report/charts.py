@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rubrica.core.errors import wrong
+from rubrica.core.errors import InputError, wrong
 from rubrica.report.chart_files import PALETTE
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
@@ -243,6 +243,15 @@ def drawing() -> Any:
         fix = "Install it: pip install 'rubrica[charts]', or leave the charts out: --no-charts."
         raise wrong(f"charts need vl-convert: {error}", "not_installed", fix, value=error.name) from error
     return vl_convert
+
+
+def can_draw() -> bool:
+    """Whether what draws is installed."""
+    try:
+        drawing()
+    except InputError:
+        return False
+    return True
 
 
 def as_svg(spec: Mapping[str, Any]) -> str:

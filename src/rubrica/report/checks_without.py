@@ -61,7 +61,7 @@ def result(ratings: Ratings, criterion: Criterion, system: str) -> tuple[Statist
     answers = [
         answer
         for rating in ratings.counted_on(criterion.id)
-        if ratings.units[rating.unit].system == system and (answer := given(rating, criterion.id)) is not None
+        if system in ratings.units[rating.unit].credited and (answer := given(rating, criterion.id)) is not None
     ]
     if not answers:
         return Statistic(None, "no answers"), 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import attrs
@@ -83,7 +83,8 @@ class SystemFigure:
 class Comparison:
     """Figures of every system, tests of every pair of systems, ranks; and what made them.
 
-    ``remarks`` are sentences on what it cannot tell, ``scores`` those of metrics that stand beside it.
+    ``remarks`` are sentences on what it cannot tell, ``scores`` those of metrics that stand beside it. ``left_out`` is
+    how many sources a system has nothing of to be judged, by data set and system.
     """
 
     measures: tuple[Measure, ...]
@@ -95,6 +96,7 @@ class Comparison:
     signature: str
     remarks: tuple[str, ...] = ()
     scores: tuple[SystemScore, ...] = ()
+    left_out: Mapping[tuple[str, str], int] = attrs.field(factory=dict)
 
     def score(self, dataset: str, system: str, metric: str) -> SystemScore | None:
         """The score of a metric on a data set. One of all data sets together is that of none of several."""
@@ -137,11 +139,33 @@ def compare(ratings: Ratings, choices: Choices | None = None, scores: Sequence[S
     Without any counted rating there is nothing in it.
     """
     chosen = choices or Choices()
+    shared, ratings = _shared(ratings), ratings.credited
     measures = measures_of(ratings)
     signed = ratings.sign(**chosen.signed(), compare="systems", **_signed(scores))
     found = compare_sums(sums_of(ratings, measures), measures, chosen, signed)
-    remarks = (*rated_apart(ratings), *found.remarks, *without_good(ratings))
-    return attrs.evolve(found, remarks=remarks, scores=tuple(scores))
+    remarks = (*shared, *rated_apart(ratings), *found.remarks, *without_good(ratings))
+    return attrs.evolve(found, remarks=remarks, scores=tuple(scores), left_out=_left_out(ratings))
+
+
+def _shared(ratings: Ratings) -> list[str]:
+    """A sentence on outputs that several systems made, if there are any."""
+    judged = {rating.unit for rating in ratings.counted}
+    number = sum(len(ratings.units[unit].systems) > 1 for unit in judged)
+    text = (
+        f"Made by several systems: {number:,} of {len(judged):,} outputs. Each was judged once and counts for all "
+        "of them, so that judgements by system add up to more than were made."
+    )
+    return [text] if number else []
+
+
+def _left_out(ratings: Ratings) -> dict[tuple[str, str], int]:
+    """By data set and system, sources of which it has nothing to be judged while others have; none where all have."""
+    sources: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for unit in {rating.unit for rating in ratings.counted}:
+        one = ratings.units[unit]
+        for system in one.left_out:
+            sources[one.dataset, system].add(one.source or one.key)
+    return {where: len(own) for where, own in sources.items()}
 
 
 def compare_sums(every: Sequence[Sums], measures: Sequence[Measure], chosen: Choices, signature: str) -> Comparison:

@@ -19,6 +19,10 @@ def comparison_json(found: Comparison) -> dict[str, Any]:
         "results": [_figure(one) for one in found.figures],
         "tests": [_test(one, found.choices.alpha) for one in found.tests],
         "ranks": [_rank(one) for one in found.ranks],
+        "no_output": [
+            {"dataset": dataset, "system": system, "sources": number}
+            for (dataset, system), number in sorted(found.left_out.items())
+        ],
         "metrics": [_score(one) for one in found.scores],
         "remarks": [*found.remarks, *filter(None, [found.unplaced])],
         "signature": found.signature,

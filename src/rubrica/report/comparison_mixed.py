@@ -34,6 +34,7 @@ def mixed_checks(ratings: Ratings) -> Iterator[Checked]:
 
     p-values are not corrected yet: :func:`with_holm`.
     """
+    ratings = ratings.credited
     for dataset, measure in planned(ratings):
         every = ratings.counted_on(measure.criterion)
         counted = [rating for rating in every if ratings.units[rating.unit].dataset == dataset]

@@ -6,9 +6,10 @@ figure with every digit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from rubrica.core.ratings import CHOICES, Ratings
+from rubrica.core.study import LEFT_OUT
 from rubrica.exchange.system_scores import SystemScore
 from rubrica.report.comparison import Comparison
 from rubrica.report.comparison_measures import ACCEPTANCE, CHOSEN, MEAN, REVIEW, SEVERITY, TOP, Measure, of_review
@@ -41,6 +42,8 @@ FIXED = (
     "A rule of the protocol fixed some answers (identical pairs); they count, and beside them is the figure without."
 )
 
+NOTHING = "Left out: sources of which a system has no output that is judged; they are in none of its figures."
+
 
 def comparison_tables(found: Comparison, ratings: Ratings) -> list[Table]:
     """The tables that people read, in order; those with nothing in them are left out."""
@@ -71,8 +74,10 @@ def overview_table(found: Comparison, ratings: Ratings) -> Table:
                 for column, (_, group) in enumerate(headings)
                 if number in _best(found, dataset, systems, group)
             }
-            rows.append((*named, *cells, *beside))
+            nothing = [found.left_out.get((dataset, system), 0)] if found.left_out else []
+            rows.append((*named, *cells, *nothing, *beside))
     columns = [Column("-".join(measure.id for measure in group), title, FIGURES) for title, group in headings]
+    columns += [Column(LEFT_OUT, "left out", WHOLE)] if found.left_out else []
     columns += [Column(f"metric.{metric}", title, FIGURES) for metric, title in metrics.items()]
     first = (DATASET, SYSTEM) if several else (SYSTEM,)
     return Table(
@@ -80,18 +85,21 @@ def overview_table(found: Comparison, ratings: Ratings) -> Table:
         "Ratings by criterion, system and data set" if several else "Ratings by criterion and system",
         (*first, *columns),
         tuple(rows),
-        " ".join(filter(None, (_how_to_read(headings, found.scores), found.unplaced))),
+        " ".join(filter(None, (_how_to_read(headings, found.scores, found.left_out), found.unplaced))),
         found.signature,
         frozenset(best),
     )
 
 
-def _how_to_read(headings: Sequence[tuple[str, Sequence[Measure]]], scores: Sequence[SystemScore]) -> str:
+def _how_to_read(
+    headings: Sequence[tuple[str, Sequence[Measure]]], scores: Sequence[SystemScore], left_out: Collection[object]
+) -> str:
     """What two figures in a cell are, a column that is headed by a no, and those of metrics."""
     notes = {
         "Scales: share of the highest mark / mean.": any(len(group) > 1 for _, group in headings),
         "A column headed no … is the share that answered no.": any(_answers_no(group) for _, group in headings),
         FIXED: any(measure.chosen for _, group in headings for measure in group),
+        NOTHING: bool(left_out),
         "Metrics are as given.": any(not one.items for one in scores),
         "Metrics are those registered, of all items of a system and data set.": any(one.items for one in scores),
     }

@@ -90,7 +90,7 @@ def _together(first: str, then: str = "") -> str:
 
 def _sample(subject: Subject) -> Answered:
     units = plain_units(subject)
-    per_system = Counter(unit.system for unit in units)
+    per_system = Counter(name for unit in units for name in unit.credited)
     each = f" ({listed(f'{name} {number}' for name, number in per_system.items())})" if len(per_system) > 1 else ""
     judged = len({rating.unit for rating in subject.ratings.counted})
     so_far = f" {sentence(spelled(judged))} of them have a judgement so far." if judged < len(units) else ""

@@ -40,6 +40,9 @@ TASKS: Mapping[str, Task] = {
         "a reference text", "a rewritten or translated text", "rewriting, paraphrasing or machine translation"
     ),
     "quality": Task("one or more sentences", "a simplified version", "text simplification"),
+    "split_patterns": Task(
+        "a complex sentence", "the patterns it has", "split and rephrase (how varied its sentences are)"
+    ),
     "split_rewrite": Task("a complex sentence", "several simpler sentences", "split and rephrase (written by people)"),
     "split_rate": Task("a complex sentence", "several simpler sentences", "split and rephrase"),
     "salsa": Task("one or more sentences", "a simplified version", "text simplification"),
@@ -79,6 +82,18 @@ QUALITIES: Mapping[str, Mapping[str, Quality]] = {
         "meaning": _MEANING,
         "fluency": _FLUENCY,
         "simplicity": Quality("goodness", "both", _INPUT, "how much simpler the rewrite is than what it was made from"),
+    },
+    "split_patterns": {
+        pattern: Quality("feature", "form", _OWN, f"whether the sentence has this pattern: {name}")
+        for pattern, name in {
+            "rc": "a relative clause",
+            "conj": "a conjunction",
+            "part": "a participle",
+            "prep": "a prepositional phrase",
+            "adv": "an adverbial",
+            "appos": "an apposition",
+            "inf": "an infinitive",
+        }.items()
     },
     "split_rate": {
         "sensible": Quality("correctness", "content", _OWN, "whether the sentences make sense"),

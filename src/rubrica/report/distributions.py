@@ -52,7 +52,8 @@ def distributions(ratings: Ratings, criterion: Criterion, *, replicates: int, se
     names = list(ratings.systems)
     groups: dict[str, list[Rating]] = {name: [] for name in names}
     for rating in ratings.counted:
-        groups[ratings.units[rating.unit].system].append(rating)
+        for name in ratings.units[rating.unit].credited:
+            groups[name].append(rating)
     several = len(names) > 1
     means = _means(ratings, criterion, names, replicates, seed) if criterion.numeric else {}
     found = [_distribution(criterion, name, groups[name], means.get(name)) for name in names]
@@ -99,7 +100,7 @@ def _means(
         row = sources[unit.source or unit.key]
         value = rating.answers.get(criterion.id)
         if isinstance(value, int | float):
-            cells += [(row, columns[unit.system], float(value)), (row, columns[ALL], float(value))]
+            cells += [(row, columns[name], float(value)) for name in (*unit.credited, ALL)]
     sums, counts = (np.zeros((len(sources), len(columns))) for _ in range(2))
     for row, column, value in cells:
         sums[row, column] += value

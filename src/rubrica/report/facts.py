@@ -13,6 +13,7 @@ from decimal import Decimal
 import attrs
 
 from rubrica.core.earnings import Totals
+from rubrica.core.handed_on import Collected
 from rubrica.core.protocol import Protocol
 from rubrica.core.protocol import Stage as Step
 from rubrica.core.ratings import Unit
@@ -102,6 +103,7 @@ class StudyFacts:
 
     ``options`` are the study's settings without anybody's name.
     ``items`` are all plain items, judged or not; ``origins`` says how judgements came in (studio, sheet, import).
+    ``collected``: where others judged what people wrote in the study, how that went.
     """
 
     name: str
@@ -119,6 +121,7 @@ class StudyFacts:
     first: datetime | None = None
     last: datetime | None = None
     simulated: bool = False
+    collected: Collected | None = None
 
     @property
     def main(self) -> StageFacts:

@@ -7,6 +7,7 @@ Judgements that left an item by a way out count where the protocol says so, for 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
 from rubrica.core.ratings import Criterion, Rating, Ratings, Unit
 from rubrica.core.study import Item, Judgement
@@ -29,15 +30,15 @@ def of_items(ratings: Ratings) -> Iterator[tuple[Unit, str, Gold]]:
     """Each verdict of each item, yes or no; undefined where too few judgements decide it."""
     protocol = ratings.protocol
     assert protocol is not None
-    counted = {verdict.id: verdict.counts for verdict in protocol.verdicts if verdict.of_item}
+    counted = [verdict for verdict in protocol.verdicts if verdict.of_item]
     found = [
         (ratings.units[key], *judged(ratings, ratings.units[key], said)) for key, said in _by_unit(ratings).items()
     ]
-    for name, counts in counted.items():
+    for verdict in counted:
         for unit, decided, votes in found:
-            value, reason = decided[name]
+            value, reason = decided[verdict.id]
             word = None if value is None else "yes" if value else "no"
-            yield unit, name, _gold(word, votes.get(counts, []), reason)
+            yield unit, verdict.id, _gold(word, votes.get(verdict.counts, [])[: verdict.first], reason)
 
 
 def judged(
@@ -80,8 +81,11 @@ def _gold(value: float | str | None, votes: Sequence[bool], reason: str = "") ->
 
 
 def _by_unit(ratings: Ratings) -> dict[str, list[Rating]]:
-    """What counts, by unit: ways out too, for verdicts may follow from them."""
+    """What counts, by unit, in the order in which it came: ways out too, for verdicts may follow from them."""
     found: dict[str, list[Rating]] = {}
     for rating in ratings.standing:
         found.setdefault(rating.unit, []).append(rating)
+    for said in found.values():
+        if all(rating.at for rating in said):
+            said.sort(key=lambda rating: rating.at or datetime.max.replace(tzinfo=UTC))
     return found

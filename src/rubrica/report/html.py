@@ -40,6 +40,12 @@ def templates() -> Environment:
     return found
 
 
+def load() -> None:
+    """Read the templates, which takes as long as filling them."""
+    for name in ("report.html", "page.html"):
+        templates().get_template(name)
+
+
 def prose_html(text: str) -> Markup:
     """Prose, escaped; what stands between backquotes is code."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 (escaped before; only tags of ours are added)

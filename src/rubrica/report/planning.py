@@ -97,6 +97,7 @@ def plan_each(ratings: Ratings, systems: Sequence[str], sizes: Sizes, effect: fl
 def _pilot(ratings: Ratings, measure: Measure, systems: Sequence[str]) -> Pilot:
     """The scores of each text under both systems, texts in the order of their names."""
     scores: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    ratings = ratings.credited
     for rating in ratings.counted_on(measure.criterion):
         unit = ratings.units[rating.unit]
         score, counted = measure.count([rating])

@@ -6,7 +6,8 @@ agree`, `rubrica check` and the report ask them; this puts their answers togethe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import zlib
+from collections.abc import Mapping, Set
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,6 +53,20 @@ def figures_of(ratings: Ratings) -> StageFigures:
     from rubrica.report.checks import check
 
     return StageFigures(percent_agreement(ratings), check(ratings), sum(ratings.fixed_answers.values()))
+
+
+def drawn_items(of_item: Mapping[int, int], always: Set[int], seed: int, most: int) -> Set[int]:
+    """Items with at most so many judgements together, as the seed draws them; planted ones and what they repeat always.
+
+    ``of_item`` are judgements by item. One that was drawn stays while others come, so that figures do not jump about.
+    """
+    drawn = {*always}
+    room = most - sum(of_item.get(item, 0) for item in drawn)
+    for item in sorted(of_item.keys() - drawn, key=lambda item: zlib.crc32(f"{seed}:{item}".encode())):
+        if of_item[item] <= room:
+            room -= of_item[item]
+            drawn.add(item)
+    return drawn
 
 
 @attrs.frozen(eq=False)

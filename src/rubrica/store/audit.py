@@ -14,7 +14,7 @@ from typing import Any
 
 from django.db import transaction
 
-from rubrica.store.database import one_by_one
+from rubrica.home.database import one_by_one
 from rubrica.store.models import AuditEvent, Study
 
 CHAIN_LOCK = 7_270_119

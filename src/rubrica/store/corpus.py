@@ -49,6 +49,8 @@ def study_corpus(study: models.Study, dataset: str = "") -> list[CorpusRow]:
 
 def _of_items(study: models.Study, texts: ItemTexts, dataset: str) -> Iterator[CorpusRow]:
     rows = study.items.unplanted().exclude(closed_reason=ERASED).order_by("position")
+    if study.stages.exclude(takes="").exists():
+        rows = rows.exclude(written=None)
     columns = rows.values_list("key", "fields", "metadata", "system", "author")
     for key, fields, metadata, system, author in columns.iterator(chunk_size=CHUNK):
         rewrite = fields.get(texts.rewrite, "")

@@ -6,19 +6,18 @@ refused, so that nothing that somebody has looked at becomes something else unde
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from itertools import chain, count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
 from django.db.models import Count, QuerySet
 
 from rubrica.core.annotator_names import METRIC_PREFIX
-from rubrica.core.errors import Problem, refuse, wrong
-from rubrica.core.metric_values import MetricValues
+from rubrica.core.errors import refuse, wrong
+from rubrica.core.metric_values import MetricValues, defined, refuse_others, the_one, unknown_items
+from rubrica.core.study_names import free_name
 from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.store import audit, models
 
@@ -28,11 +27,7 @@ if TYPE_CHECKING:
     from rubrica.metrics.metric import Figure
 
 REGISTERED, EXTENDED, UNCHANGED = "registered", "extended", "unchanged"
-SAME = 1e-9
-"""Numbers this close, relative or absolute, are the same: machines add up in different orders."""
 CHUNK = 1000
-MOST_NAMED = 5
-"""How many items a message names."""
 
 
 class Registered(NamedTuple):
@@ -60,22 +55,23 @@ def register(
     Raises InputError if an item is unknown or planted, if no number is left, or if numbers differ from those registered
     under the same signature.
     """
-    known = {key: value for key, value in values.items() if value is not None and math.isfinite(value)}
-    if not known:
-        fix = "Score items that it is defined for, or leave the metric out."
-        raise wrong(f"{figure.key} has no value for any item", "metric", fix, value=figure.key)
-    with transaction.atomic():
-        models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    known = defined(figure.key, values)
+    with study.held():
         items = dict(study.items.unplanted().values_list("key", "pk"))
-        refuse(_no_item(study, key) for key in islice((key for key in known if key not in items), MOST_NAMED))
+        refuse(unknown_items(study.name, [key for key in known if key not in items]))
         same = _rows(study).filter(figure=figure.key, signature=signature).first()
         row = same or _new(study, figure, signature, now)
         had = dict(row.annotator.scores.values_list("item__key", "value"))
-        _refuse_others(row, had, known)
+        refuse_others(row.name, had, known)
         _complete(row, counts)
         fresh = [key for key in known if key not in had]
+        kept = {key: counts.kept(key) if counts else {} for key in fresh}
         models.MetricScore.objects.bulk_create(
-            [_score(row, items[key], key, known[key], counts) for key in fresh], CHUNK
+            (
+                models.MetricScore(annotator=row.annotator, item_id=items[key], value=known[key], **kept[key])
+                for key in fresh
+            ),
+            CHUNK,
         )
         state = (EXTENDED if fresh else UNCHANGED) if same else REGISTERED
         name = row.name
@@ -109,9 +105,8 @@ def unregister(study: models.Study, wanted: str, now: datetime, *, actor: str = 
 
     Raises InputError if there is none, or if the figure was registered under several settings.
     """
-    with transaction.atomic():
-        models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        row = _one(study, wanted)
+    with study.held():
+        row = the_one(list(_rows(study)), wanted, study.name)
         name, items = row.name, row.annotator.scores.count()
         row.annotator.delete()
         audit.record("metric removed", study, now, actor=actor, metric=name, settings=row.signature, items=items)
@@ -168,21 +163,11 @@ def _rows(study: models.Study) -> QuerySet[models.MetricRegistration]:
 
 def _new(study: models.Study, figure: Figure, signature: str, now: datetime) -> models.MetricRegistration:
     kind = models.Annotator.Kind.METRIC
-    names = set(models.Annotator.everybody.filter(study=study, kind=kind).values_list("name", flat=True))
-    first = METRIC_PREFIX + figure.key
-    name = next(one for one in chain([first], (f"{first}-{number}" for number in count(2))) if one not in names)
+    taken = models.Annotator.everybody.filter(study=study, kind=kind).values_list("name", flat=True)
+    name = free_name(METRIC_PREFIX + figure.key, taken)
     annotator = models.Annotator.everybody.create(study=study, name=name, kind=kind, created_at=now)
     return models.MetricRegistration.objects.create(
         annotator=annotator, figure=figure.key, title=figure.title, better=figure.better, signature=signature
-    )
-
-
-def _score(
-    row: models.MetricRegistration, item: int, key: str, value: float, counts: Counts | None
-) -> models.MetricScore:
-    rows, left_out = (counts.rows, counts.left_out) if counts else ({}, {})
-    return models.MetricScore(
-        annotator=row.annotator, item_id=item, value=value, statistics=rows.get(key), left_out=left_out.get(key, 0)
     )
 
 
@@ -191,40 +176,8 @@ def _complete(row: models.MetricRegistration, counts: Counts | None) -> None:
     if counts is None:
         return
     if not row.metric:
-        row.metric, row.options = counts.metric, dict(counts.options)
-        row.save(update_fields=["metric", "options"])
+        row.update(metric=counts.metric, options=dict(counts.options))
     bare = list(row.annotator.scores.filter(statistics__isnull=True).select_related("item"))
     for score in bare:
-        score.statistics, score.left_out = counts.rows.get(score.item.key), counts.left_out.get(score.item.key, 0)
+        score.statistics, score.left_out = counts.kept(score.item.key).values()
     models.MetricScore.objects.bulk_update(bare, ["statistics", "left_out"], CHUNK)
-
-
-def _no_item(study: models.Study, key: str) -> Problem:
-    what = f"the study {study.name!r} has no item {key!r}, or it is a planted one"
-    fix = "Give values of the study's own items: `rubrica score study:NAME` reads them."
-    return Problem(what=what, rule="unknown_item", value=key, fix=fix)
-
-
-def _refuse_others(row: models.MetricRegistration, had: Mapping[str, float], given: Mapping[str, float]) -> None:
-    both = [key for key in given if key in had]
-    other = [key for key in both if not math.isclose(given[key], had[key], rel_tol=SAME, abs_tol=SAME)]
-    if other:
-        name, first = row.name, other[0]
-        what = f"{name} is registered with the same settings and other values for {len(other)} of {len(given)} items"
-        fix = f"Remove it first if the new values are right: --unregister {name}."
-        raise wrong(f"{what} ({first}: {had[first]:g}, now {given[first]:g})", "metric", fix, value=name)
-
-
-def _one(study: models.Study, wanted: str) -> models.MetricRegistration:
-    rows = list(_rows(study))
-    named = [row for row in rows if row.name == wanted.removeprefix(METRIC_PREFIX)]
-    same = named or [row for row in rows if row.figure == wanted]
-    if len(same) == 1:
-        return same[0]
-    if same:
-        listed = "; ".join(f"{row.name} ({row.signature})" for row in same)
-        what = f"{wanted} is registered under {len(same)} settings"
-        raise wrong(what, "metric", f"Name one of them: {listed}.", value=wanted)
-    none = "No metric is registered: `rubrica score study:NAME --register`."
-    fix = f"Registered: {', '.join(row.name for row in rows)}." if rows else none
-    raise wrong(f"the study {study.name!r} has no metric {wanted!r}", "unknown_metric", fix, value=wanted)

@@ -1,6 +1,6 @@
 """Settings for `python -m django makemigrations` only; a running Rubrica configures itself (database.py)."""
 
-from rubrica.store.database import APPS
+from rubrica.home.database import APPS
 
 INSTALLED_APPS = APPS
 DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}}

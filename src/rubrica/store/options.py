@@ -13,11 +13,6 @@ def options_of(study: models.Study) -> Options:
     return Options.model_validate(study.options)
 
 
-def keep(study: models.Study, options: Options) -> None:
-    """Put the settings into the study's row; the caller saves it."""
-    study.options = options.model_dump(mode="json", exclude_defaults=True)
-
-
 def change(study: models.Study, **changes: Any) -> Options:
     """Set these options in the study's row, which the caller has locked. Raises InputError with every problem."""
     if "steps" in changes:
@@ -25,6 +20,5 @@ def change(study: models.Study, **changes: Any) -> Options:
         asked = study.options.get("steps", {}).get("qualification", False)
         changes["steps"] = {"qualification": asked, **changes["steps"]}
     options = checked({**study.options, **changes})
-    keep(study, options)
-    study.save(update_fields=["options"])
+    study.update(options=options.stored())
     return options

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 
 from django.db.models import Q
 
-from rubrica.core.errors import wrong
-from rubrica.core.protocol import Protocol
-from rubrica.core.ratings import Criterion, Rater, Rating, Ratings
+from rubrica.core.ratings import Rater, Rating, Ratings
 from rubrica.core.signature import protocol_parts
 from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
@@ -17,6 +15,7 @@ from rubrica.protocols.criteria import criteria_of
 from rubrica.store import models
 from rubrica.store.counting.submitted import Entry, Picture, picture
 from rubrica.store.metric_annotators import values_of_metrics
+from rubrica.store.studies import find_stage
 from rubrica.store.translate import item_from, validator_of
 
 
@@ -38,7 +37,7 @@ def ratings_at(seen: Picture, chosen: models.Stage, dataset: str = "") -> Rating
     rows = models.Item.objects.filter(Q(pk__in=said) | Q(pk__in=repeated)).order_by("position") if entries else ()
     items = {row.pk: item_from(row) for row in rows}
     judged = {entry.item for entry in entries}
-    people = dict.fromkeys(entry.annotator for entry in entries)
+    people = [seen.people[pk] for pk in dict.fromkeys(entry.annotator for entry in entries)]
     traits = _traits(study)
     validator = validator_of(chosen)
     return Ratings(
@@ -46,13 +45,16 @@ def ratings_at(seen: Picture, chosen: models.Stage, dataset: str = "") -> Rating
         criteria_of(protocol),
         tuple(_rating(seen, validator, entry, items) for entry in entries),
         {item.key: unit_of(protocol, item, dataset) for pk, item in items.items() if pk in judged},
-        {seen.people[pk].name: _rater(seen.people[pk], traits.get(pk, {})) for pk in people},
+        {
+            who.name: Rater(who.name, who.kind, traits.get(who.pk, {}), excluded=who.excluded_at is not None)
+            for who in people
+        },
         {
             **protocol_parts(protocol, chosen.settings),
             "study": study.name,
             "stage": chosen.key,
             "dataset": dataset,
-            "excluded": _out(seen),
+            "excluded": "+".join(sorted(who.name for who in seen.people.values() if who.excluded_at is not None)),
         },
         protocol=protocol,
         step=validator.stage,
@@ -61,20 +63,13 @@ def ratings_at(seen: Picture, chosen: models.Stage, dataset: str = "") -> Rating
 
 
 def _stage(seen: Picture, wanted: str) -> models.Stage:
-    stages = list(seen.stages.values())
     if wanted:
-        for stage in stages:
-            if stage.key == wanted:
-                return stage
-        known = ", ".join(stage.key for stage in stages)
-        raise wrong(f"there is no stage {wanted!r}", "stage", f"Stages: {known}.", value=wanted)
+        return find_stage(seen.study, wanted)
+    stages = list(seen.stages.values())
     judged = {entry.stage for entry in seen.every}
-    with_answers = [stage for stage in stages if stage.pk in judged and _comparable(seen.protocols[stage.pk])]
-    return (with_answers or [stage for stage in stages if stage.pk in judged] or stages)[-1]
-
-
-def _comparable(protocol: Protocol) -> list[Criterion]:
-    return [criterion for criterion in criteria_of(protocol) if criterion.comparable]
+    answered = [stage for stage in stages if stage.pk in judged]
+    comparable = [stage for stage in answered if any(one.comparable for one in criteria_of(seen.protocols[stage.pk]))]
+    return (comparable or answered or stages)[-1]
 
 
 def _rating(seen: Picture, validator: Validator, entry: Entry, items: Mapping[int, Item]) -> Rating:
@@ -95,10 +90,6 @@ def _rating(seen: Picture, validator: Validator, entry: Entry, items: Mapping[in
     )
 
 
-def _rater(person: models.Annotator, traits: Mapping[str, str]) -> Rater:
-    return Rater(person.name, person.kind, traits, excluded=person.excluded_at is not None)
-
-
 def _traits(study: models.Study) -> dict[int, dict[str, str]]:
     """What people said of themselves; what they would rather not say is left out."""
     rows = models.Profile.objects.filter(annotator__study=study).values_list("annotator", "answers")
@@ -106,8 +97,3 @@ def _traits(study: models.Study) -> dict[int, dict[str, str]]:
         annotator: {name: str(value) for name, value in answers.items() if value is not None}
         for annotator, answers in rows
     }
-
-
-def _out(seen: Picture) -> str:
-    """Who is left out, for the signature."""
-    return "+".join(sorted(person.name for person in seen.people.values() if person.excluded_at is not None))

@@ -22,6 +22,7 @@ from rubrica.report.crowd_verdicts import USUAL, Experts, anonymous_experts
 from rubrica.report.facts import Care, MoneyFacts, PersonFacts, StageFacts, StudyFacts
 from rubrica.report.sections.section import Choices, MarkedEdits, Subject
 from rubrica.store import models
+from rubrica.store.counting.collected import collected
 from rubrica.store.counting.progress import StageCount, of_stages
 from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.metric_annotators import scores_of_systems
@@ -98,7 +99,7 @@ def facts_of(study: models.Study, stage: str, known: Mapping[str, str], dataset:
     times = [entry.at for entry in seen.every]
     main = next(row for row in seen.stages.values() if row.key == stage)
     protocol = seen.protocols[main.pk]
-    plain = study.items.unplanted().order_by("position")
+    plain = models.Item.objects.of_stage(main).unplanted().order_by("position")
     return StudyFacts(
         name=study.name,
         title=hide(study.title or study.name, known),
@@ -114,6 +115,7 @@ def facts_of(study: models.Study, stage: str, known: Mapping[str, str], dataset:
         origins=_origins(study),
         first=min(times, default=None),
         last=max(times, default=None),
+        collected=collected(study),
         simulated=bool(seen.every) and all(seen.people[one.annotator].name.startswith(SIMULATED) for one in seen.every),
     )
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import attrs
@@ -60,6 +60,11 @@ def version_row(loaded: Loaded) -> models.ProtocolVersion:
     asked = loaded.protocol
     known = {"protocol_id": asked.id, "version": asked.version, "canonical": loaded.canonical}
     return models.ProtocolVersion.objects.get_or_create(hash=asked.hash, defaults=known)[0]
+
+
+def version_known(pk: int, digest: str) -> models.ProtocolVersion:
+    """A version of which only the hash was read; the rest is when it is asked for, which a known one never is."""
+    return models.ProtocolVersion.from_db(connection.alias, ["id", "hash"], [pk, digest])
 
 
 def loaded_from(row: models.ProtocolVersion) -> Loaded:
@@ -137,25 +142,39 @@ def edit_from(row: models.Edit, keys: dict[int, str]) -> Edit:
 
 def judgement_from(revision: models.Revision) -> Judgement:
     """What a revision says. Edits are read from their rows, prefetched or not."""
-    rows = list(revision.edits.all())
-    keys = {row.pk: row.key for row in rows}
-    return Judgement(
-        answer_values.from_json(revision.answers), tuple(edit_from(row, keys) for row in rows), revision.outcome
-    )
+    return judgement_of(revision.answers, revision.outcome, list(revision.edits.all()))
+
+
+def judgement_of(answers: Mapping[str, Any], outcome: str, edits: Sequence[models.Edit]) -> Judgement:
+    """What a revision with these values and edits says."""
+    keys = {row.pk: row.key for row in edits}
+    return Judgement(answer_values.from_json(answers), tuple(edit_from(row, keys) for row in edits), outcome)
+
+
+def current_of(head: models.Judgement) -> Judgement:
+    """What a submitted judgement says."""
+    assert head.current is not None
+    return judgement_from(head.current)
+
+
+_SEVERAL = (list, tuple, set, dict)
 
 
 def ask(statement: str, *values: Any, lock: bool = False) -> list[Any]:
     """What a plain statement answers; a collection among the values is a list in brackets. ``lock`` holds the rows."""
-    marks = tuple(f"({', '.join(['%s'] * len(one))})" if _several(one) else "%s" for one in values)
-    flat = [value for one in values for value in (one if _several(one) else (one,))]
-    held = " FOR NO KEY UPDATE" if lock and connection.features.has_select_for_no_key_update else ""
+    marks, flat = [], list[Any]()
+    for one in values:
+        several = isinstance(one, _SEVERAL)
+        marks.append(f"({', '.join(['%s'] * len(one))})" if several else "%s")
+        flat += one if several else (one,)
     with connection.cursor() as cursor:
-        cursor.execute(statement % marks + held, flat)
+        cursor.execute(statement % tuple(marks) + (holding() if lock else ""), flat)
         return cursor.fetchall() if cursor.description else []
 
 
-def _several(value: Any) -> bool:
-    return isinstance(value, list | tuple | set | dict)
+def holding() -> str:
+    """What a plain statement ends with that holds the rows it finds until the transaction ends."""
+    return " FOR NO KEY UPDATE" if connection.features.has_select_for_no_key_update else ""
 
 
 def aware(at: datetime) -> datetime:
@@ -163,14 +182,20 @@ def aware(at: datetime) -> datetime:
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
+def moment(at: datetime) -> Any:
+    """A time as a plain statement takes it."""
+    return connection.ops.adapt_datetimefield_value(at)
+
+
 def joined(statement: str, *values: Any, **tables: type[Model]) -> Iterator[list[Any]]:
     """Objects of several tables, each under its name in a plain statement, which begins with FROM; None for no row.
 
-    The text of a protocol, which is in memory already, is left where it is.
+    What else the statement asks for, after a comma before FROM, comes after them. The text of a protocol, which is in
+    memory already, is left where it is.
     """
     wanted, readers = _selected(tuple(tables.items()))
     for row in ask(f"SELECT {wanted} {statement}", *values):
-        found: list[Model | None] = []
+        found: list[Any] = []
         start = 0
         for model, names, ways in readers:
             read = row[start : start + len(names)]
@@ -180,7 +205,7 @@ def joined(statement: str, *values: Any, **tables: type[Model]) -> Iterator[list
                 continue
             read = [said if way is None or said is None else way(said) for way, said in zip(ways, read, strict=True)]
             found.append(model.from_db(connection.alias, names, read))
-        yield found
+        yield [*found, *row[start:]]
 
 
 @cache
@@ -204,17 +229,33 @@ def insert(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
     """
     if not rows:
         return
-    fields = [model._meta.get_field(name) for name in rows[0]]
-    kept: list[Any] = [field if isinstance(field, JSONField | DateTimeField) else None for field in fields]
-    values = [
-        [new_public_id()]
-        + [
-            one if field is None else field.get_db_prep_save(one, connection)
-            for field, one in zip(kept, row.values(), strict=True)
-        ]
-        for row in rows
-    ]
-    columns = ", ".join(("pid", *rows[0]))
-    marks = ", ".join(["%s"] * (len(fields) + 1))
+    columns, values = _to_write(model, rows)
+    marks = ", ".join(["%s"] * len(values[0]))
     with connection.cursor() as cursor:
         cursor.executemany(f"INSERT INTO {model._meta.db_table} ({columns}) VALUES ({marks})", values)  # noqa: S608
+
+
+def insert_found(model: type[Model], row: Mapping[str, Any], found: str, query: str, *asked: Any) -> list[Any]:
+    """Write a row whose columns ``found`` a query finds, if it finds any, as one statement: what was found."""
+    columns, (values,) = _to_write(model, [row])
+    marks = ", ".join(["%s"] * len(values))
+    into = f"INSERT INTO {model._meta.db_table} ({columns}, {found})"
+    return ask(f"{into} SELECT {marks}, {query} RETURNING {found}", *values, *asked)
+
+
+def _to_write(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> tuple[str, list[list[Any]]]:
+    """The columns of new rows, and their values as the database takes them."""
+    ops = connection.ops
+    ways: dict[type, Callable[[Any], Any]] = {
+        JSONField: partial(ops.adapt_json_value, encoder=None),
+        DateTimeField: ops.adapt_datetimefield_value,
+    }
+    kinds = [(at, ways.get(type(model._meta.get_field(name)))) for at, name in enumerate(rows[0], start=1)]
+    adapted = [(at, way) for at, way in kinds if way]
+    written = []
+    for row in rows:
+        values = [new_public_id(), *row.values()]
+        for at, way in adapted:
+            values[at] = way(values[at])
+        written.append(values)
+    return ", ".join(("pid", *rows[0])), written

@@ -7,11 +7,10 @@ from django.http import FileResponse, Http404
 from django.utils import timezone
 
 from rubrica.exchange.export_choices import Wanted
-from rubrica.exchange.exports import FORMATS
+from rubrica.home.database import home_from
 from rubrica.store import models
-from rubrica.store.database import home_from
 from rubrica.store.jobs import exporting, job_files
-from rubrica.studio.working import do_at_once
+from rubrica.studio.job_worker import do_at_once
 
 SHORT = 2000
 """Exports of fewer judgements are made at once."""
@@ -21,6 +20,8 @@ TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "parquet": "application/vnd.apache.parquet",
     "json": "application/json",
+    "tsv": "text/tab-separated-values; charset=utf-8",
+    "zip": "application/zip",
 }
 
 
@@ -50,5 +51,5 @@ def download(job: models.Job) -> FileResponse:
     if file is None:
         raise Http404
     response = FileResponse(file.open("rb"), as_attachment=True, filename=job.result["name"])
-    response["Content-Type"] = TYPES[FORMATS[job.arguments["form"]].ending]
+    response["Content-Type"] = TYPES[Wanted(**job.arguments).ending]
     return response

@@ -12,7 +12,7 @@ import os
 import signal
 import threading
 
-from rubrica.store.database import home_from
+from rubrica.home.database import home_from
 from rubrica.studio.serving import PARENT
 from rubrica.studio.settings import open_studio
 
@@ -29,7 +29,7 @@ def main() -> None:
     home = home_from(None)
     open_studio(home, os.environ.get("DATABASE_URL", ""))
     # Tables can be imported only once Django is configured.
-    from rubrica.studio.working import work
+    from rubrica.studio.job_worker import work
 
     work(home, lambda: not stopping.is_set() and os.getppid() == parent, stopping.wait)
     logging.getLogger("rubrica.jobs").info("stopped")

@@ -33,6 +33,13 @@ POLICY = {
 MTURK = "https://www.mturk.com https://workersandbox.mturk.com https://worker.mturk.com https://*.mturk.com"
 
 
+def _written(policy: Mapping[str, str]) -> str:
+    return "; ".join(f"{name} {value}" for name, value in policy.items())
+
+
+_USUAL = _written(POLICY)
+
+
 class Headers:
     """Adds the security headers to every response."""
 
@@ -41,10 +48,9 @@ class Headers:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        policy = POLICY | getattr(response, "policy_changes", {})
-        response.headers.setdefault(
-            "Content-Security-Policy", "; ".join(f"{name} {value}" for name, value in policy.items())
-        )
+        changes = getattr(response, "policy_changes", {})
+        policy = POLICY | changes
+        response.headers.setdefault("Content-Security-Policy", _written(policy) if changes else _USUAL)
         response.headers.setdefault("Cache-Control", "no-store")
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         response.headers.setdefault("Referrer-Policy", "same-origin")

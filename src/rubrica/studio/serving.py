@@ -22,7 +22,7 @@ from pathlib import Path
 from django.core.management import call_command
 from django.db import connections
 
-from rubrica.store.database import serving
+from rubrica.home.database import serving
 from rubrica.studio.logs import level, server_logging
 from rubrica.studio.settings import open_studio
 

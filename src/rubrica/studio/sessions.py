@@ -15,7 +15,7 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
-from rubrica.store.database_trouble import now_or_later, trouble_of
+from rubrica.home.database_trouble import now_or_later, trouble_of
 
 
 class SessionStore(db.SessionStore):

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from rubrica.store.database import APPS, open_home, secret_key
+from rubrica.home.database import APPS, open_home, secret_key
 from rubrica.studio.languages import compile_catalogues, language_names
 from rubrica.studio.proxies import trusted_proxies
 
@@ -44,7 +44,7 @@ def studio_settings(home: Path, *, hashed_files: bool) -> dict[str, Any]:
             {
                 "BACKEND": "django.template.backends.django.DjangoTemplates",
                 "APP_DIRS": True,
-                "OPTIONS": {"context_processors": CONTEXT, "builtins": ["django.templatetags.i18n"]},
+                "OPTIONS": {"context_processors": CONTEXT, "builtins": TAGS},
             }
         ],
         "STATIC_URL": "/static/",
@@ -92,7 +92,7 @@ MIDDLEWARE = [
     "rubrica.studio.storage.SavingErrors",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "rubrica.studio.sessions.Sessions",
-    "django.middleware.locale.LocaleMiddleware",
+    "rubrica.studio.languages.PageLanguage",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -105,6 +105,7 @@ CONTEXT = [
     "django.contrib.auth.context_processors.auth",
     "django.contrib.messages.context_processors.messages",
 ]
+TAGS = ["django.templatetags.i18n", "rubrica.studio.formats", "rubrica.studio.languages"]
 PLAIN_STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
 
 

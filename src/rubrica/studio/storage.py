@@ -23,9 +23,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from rubrica import __version__
+from rubrica.home.database_trouble import Trouble, free_bytes, trouble_of
+from rubrica.home.sqlite.base import patience
 from rubrica.store import models
-from rubrica.store.database_trouble import Trouble, free_bytes, trouble_of
-from rubrica.store.sqlite.base import patience
 from rubrica.studio import errors
 
 LOW_BYTES = 500_000_000

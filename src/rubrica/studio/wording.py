@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -18,6 +17,7 @@ from rubrica.core.scales import Choice, Choices, FreeText, Option, Ordinal, Rewr
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.texts import shown
 from rubrica.edits.typology import Typology
+from rubrica.studio.formats import number
 from rubrica.studio.marked_texts import Tag, tags
 
 if TYPE_CHECKING:
@@ -277,7 +277,7 @@ def duration(seconds: float | None) -> str:
         return "–"
     if seconds < 60:
         exact = round(seconds, 1)
-        return _("%(seconds)s s") % {"seconds": number_format(exact if exact < 10 and exact % 1 else round(seconds))}
+        return _("%(seconds)s s") % {"seconds": number(exact if exact < 10 and exact % 1 else round(seconds))}
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 60 and not rest:
         return _("%(minutes)s min") % {"minutes": minutes}

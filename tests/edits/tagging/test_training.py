@@ -10,7 +10,7 @@ from rubrica.core.errors import InputError
 from rubrica.edits.space_tokens import space_tokens
 from rubrica.edits.tagging.evaluation import predicting
 from rubrica.edits.tagging.tags import Example, Pair
-from rubrica.edits.tagging.training import train
+from rubrica.edits.tagging.training import _holds, train
 
 WORDS = [
     *[
@@ -77,6 +77,13 @@ def test_bad_words_that_cannot_be_told_are_not_tagged() -> None:
     assert model.bad_from is None
     assert "precision of 50%" in model.trained["bad"]["reason"]
     assert all(tag != "bad" for tags in predicting(model)([one.pair for one in spots]) for tag in tags)
+
+
+def test_one_sentence_does_not_prove_that_bad_words_can_be_told() -> None:
+    """Twenty of twenty words called bad may be so: if one sentence has them all, a model must not call words bad."""
+    assert not _holds([[True] * 20, [False, True]], 22, 21)
+    assert _holds([[True] * 20, [True, True, False]], 23, 22)
+    assert not _holds([[True] * 20, [False] * 22], 42, 20)
 
 
 def test_training_is_repeatable() -> None:

@@ -35,7 +35,11 @@ def fates(
                 stream.write(json_text.dumps(one._asdict(), ensure_ascii=False).encode() + b"\n")
     counted = Counter((one.operation, one.fate) for one in found)
     operations = list(dict.fromkeys(one.operation for one in found))
-    table = {operation: {fate: counted[operation, fate] for fate in fates} for operation in operations}
+    together = Counter(one.operation for one in found if one.together)
+    table = {
+        operation: {fate: counted[operation, fate] for fate in fates} | {"together": together[operation]}
+        for operation in operations
+    }
     engines = sorted({one.engine for one in found})
     if json:
         print_json({"suggestions": len(found), "operations": table, "suggested_by": engines})
@@ -44,7 +48,7 @@ def fates(
         say(f"{name}: no edits were suggested in a submitted judgement")
         return
     rows = [[operation, *table[operation].values()] for operation in operations]
-    print_table(["operation", *fates], rows)
+    print_table(["operation", *fates, "together"], rows)
     say(f"{count(len(found), 'suggestion')} by {', '.join(engines)}")
     if out and out != "-":
         say(out)

@@ -64,7 +64,7 @@ def aggregate(
     if out is not None and out.suffix not in ENDINGS:
         fix = f"Use one of {', '.join(ENDINGS)}."
         raise wrong(f"{out} cannot be written: its ending says no form", "format", fix, value=out.suffix)
-    ratings = given.read()
+    ratings = given.read(verdicts=True)
     with progress("Aggregating", len(ratings.criteria)) as move:
         done = iter(range(len(ratings.criteria) + 1))
         found = aggregate(
@@ -73,6 +73,7 @@ def aggregate(
             ties=ties,
             seed=seed,
             iterations=iterations,
+            verdicts=given.item_verdicts(ratings),
             tell=(lambda _: move(next(done))) if move is not None else None,
         )
     for remark in found.remarks:

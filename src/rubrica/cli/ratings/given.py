@@ -6,7 +6,6 @@ All these commands take the same argument and the same options; :func:`takes_rat
 from __future__ import annotations
 
 import dataclasses
-import functools
 import inspect
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.options import Home, Json, choose, find_study, input_file, is_study, listed
+from rubrica.cli.options import Home, Json, choose, find_study, input_file, is_study, listed, sharing
 from rubrica.cli.output import say
 from rubrica.core.errors import InputError, wrong
 
@@ -62,10 +61,11 @@ class Given:
         """The table of the file, where the ratings were read from one: it may hold other things, such as scores."""
         return self._tables[0] if self._tables else None
 
-    def read(self, planted: Planted | None = None) -> Ratings:
+    def read(self, planted: Planted | None = None, *, verdicts: bool = False) -> Ratings:
         """The ratings of the file or study, without excluded raters. Raises InputError with every problem.
 
-        ``planted`` are the columns of a table that mark its planted units.
+        ``planted`` are the columns of a table that mark its planted units. With ``verdicts`` a value may name what all
+        judgements of an item decide (:meth:`item_verdicts`), which is no question.
         """
         import attrs
 
@@ -74,7 +74,7 @@ class Given:
         if self.level:
             ratings = attrs.evolve(ratings, criteria=tuple(self._at_level(one) for one in ratings.criteria))
         if self.is_study:
-            ratings = self._chosen(ratings)
+            ratings = self._chosen(ratings, verdicts=verdicts)
         for remark in ratings.remarks:
             say(remark)
         return ratings.without(_all(self.exclude)) if self.exclude else ratings
@@ -143,13 +143,20 @@ class Given:
                 return self._exported(path, protocol, table)
             return self._table(table, planted)
 
-    def _chosen(self, ratings: Ratings) -> Ratings:
+    def _chosen(self, ratings: Ratings, *, verdicts: bool = False) -> Ratings:
         """Only the questions that are named, where questions are known: in a study and in an export."""
         import attrs
 
         if not self.value:
             return ratings
-        return attrs.evolve(ratings, criteria=tuple(map(ratings.criterion, _all(self.value))))
+        others = self.item_verdicts(ratings) if verdicts else []
+        wanted = [name for name in _all(self.value) if name not in others]
+        return attrs.evolve(ratings, criteria=tuple(map(ratings.criterion, wanted)))
+
+    def item_verdicts(self, ratings: Ratings) -> list[str]:
+        """Those of the values that all judgements of an item decide together, such as *perfect*."""
+        known = {one.id for one in ratings.protocol.verdicts if one.of_item} if ratings.protocol else set()
+        return [name for name in _all(self.value) if name in known]
 
     def _exported(self, path: Path, name: str, table: Table | None = None) -> Ratings:
         """The judgements of an export, whose columns are known; ``table`` is what it was read as, if it was."""
@@ -275,6 +282,12 @@ def _shared(
     """The options themselves; only their signature is used."""
 
 
+def given_by(source: str, home: Path | None) -> Given:
+    """A study or an export that is named beside other things, with every option as usual."""
+    usual = {one.name: one.default for one in inspect.signature(_shared).parameters.values()}
+    return Given(**usual | {name: [] for name in LISTS} | {"source": source, "home": home})
+
+
 RatingsOption = Annotated[
     str, typer.Option("--ratings", metavar="FILE|STUDY", help="A table of ratings, an export, or a study (study:NAME).")
 ]
@@ -292,23 +305,10 @@ def takes_ratings_option(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _taking(command: Callable[..., None], shared: list[inspect.Parameter]) -> Callable[..., None]:
-    own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
+    def made(**said: Any) -> Given:
+        return Given(**said | {name: said[name] or [] for name in LISTS})
 
-    @functools.wraps(command)
-    def run(**options: Any) -> None:
-        ours = {one.name: options.pop(one.name) for one in shared}
-        lists = {name: value or [] for name, value in ours.items() if name in LISTS}
-        command(Given(**{**ours, **lists}), **options)
-
-    parameters = [*(one for one in shared if one.name not in LAST), *own, *(one for one in shared if one.name in LAST)]
-    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in parameters]
-    )
-    run.__annotations__ = {one.name: one.annotation for one in parameters}
-    del run.__wrapped__
-    return run
+    return sharing(command, shared, made)
 
 
 LISTS = ("unit", "value", "values", "pair", "text", "missing", "exclude")
-LAST = ("home", "json")
-"""Options that help shows last."""

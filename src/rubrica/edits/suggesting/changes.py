@@ -76,8 +76,14 @@ def _join(
         if (
             changed.form
             and rest.operation in {DELETION, INSERTION}
+            and not (rest is one and size(rest.rewrite) and _begins(rest.rewrite[0], rewrite))
             and len(words) <= ATTACHED
             and all(grammar.is_small(word.key) for word in words)
         ):
             return attrs.evolve(changed, source=old, rewrite=new)
     return None
+
+
+def _begins(at: int, text: Sequence[Word]) -> bool:
+    """Whether a word opens a sentence after another."""
+    return at > 0 and text[at].sentence != text[at - 1].sentence

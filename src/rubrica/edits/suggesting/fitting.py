@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import attrs
@@ -45,6 +45,16 @@ def fitted(edits: Sequence[Edit], scheme: EditScheme) -> Fitted:
     ]
     composite = sum(edit.operation == SPLIT and edit.id not in whole for edit in edits)
     return Fitted(tuple(found), len(edits) - len(found) - composite)
+
+
+def that_fit(edits: Sequence[Edit], texts: Mapping[str, str]) -> list[Edit]:
+    """Those edits that a page can show of these texts: without words that they do not have, or parts of no whole."""
+    sides = {side: len(texts.get(side, "")) for side in ("source", "rewrite")}
+    fit = [
+        edit for edit in edits if all(span.end <= length for side, length in sides.items() for span in edit.spans(side))
+    ]
+    there = {edit.id for edit in fit}
+    return [edit for edit in fit if not edit.parent or edit.parent in there]
 
 
 def _operation_for(name: str, scheme: EditScheme) -> str:

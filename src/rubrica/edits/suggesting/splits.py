@@ -13,10 +13,10 @@ from typing import NamedTuple
 import attrs
 
 from rubrica.edits.suggesting.alignment import Link
-from rubrica.edits.suggesting.changes import REORDER, SUBSTITUTION, Change, operation_for, size
-from rubrica.edits.suggesting.gaps import Pair, between
+from rubrica.edits.suggesting.changes import DELETION, REORDER, SUBSTITUTION, Change, size
 from rubrica.edits.suggesting.grammar import Grammar
 from rubrica.edits.suggesting.order import Range
+from rubrica.edits.suggesting.phrases import Pair
 from rubrica.edits.suggesting.tokens import Word
 
 OPENING = 3
@@ -49,47 +49,6 @@ def splits_in(
     return found
 
 
-def around(pair: Pair, split: Split, source: Range, rewrite: Range) -> Iterator[Change]:
-    """The changes in a gap in which, or right after which, a new sentence begins."""
-    link = _link_words(pair, source, nothing_before=split.start == rewrite[0])
-    opening = _opening(pair, (split.start, rewrite[1]), (link[1], source[1]))
-    yield from between(pair, (source[0], link[0]), (rewrite[0], split.start))
-    if size(link) or size(opening):
-        yield Change(operation_for(link, opening), link, opening, split.sentence)
-    yield from between(pair, (link[1], source[1]), (opening[1], rewrite[1]))
-
-
-def _link_words(pair: Pair, source: Range, *, nothing_before: bool) -> Range:
-    """The words of the source that joined the clauses; if there are none, the place between them."""
-    for start in range(*source):
-        if (start == source[0] or pair.source[start - 1].closes) and _joins(pair, start):
-            end = start + 1
-            while end < source[1] and _joins(pair, end):
-                end += 1
-            return start, end
-    if nothing_before:
-        return source[0], source[0]
-    place = next((at for at in range(source[1], source[0], -1) if pair.source[at - 1].closes), source[1])
-    return place, place
-
-
-def _joins(pair: Pair, at: int) -> bool:
-    return at not in pair.gone and pair.grammar.joins(pair.source[at].key)
-
-
-def _opening(pair: Pair, rewrite: Range, rest: Range) -> Range:
-    """The words that open the new sentence: the small ones, and others if nothing in the source is left for them."""
-    start, end = rewrite
-    end = next((at for at in range(start, end) if at in pair.came), end)
-    nothing_left = all(at in pair.gone for at in range(*rest))
-    if nothing_left and end - start <= OPENING:
-        return start, end
-    small = start
-    while small < end and pair.grammar.is_small(pair.rewrite[small].key):
-        small += 1
-    return start, end if nothing_left and small == start else small
-
-
 def completed(
     found: Sequence[Change], splits: Sequence[Split], kept: Sequence[Link], texts: tuple[str, str], pair: Pair
 ) -> list[Change]:
@@ -98,7 +57,7 @@ def completed(
     That is what opens the new sentence, and what joined the clauses: here, or further before (*which was built …, is*).
     If there is neither, it is the word whose comma became a stop. A split for which nothing changed is not shown.
     """
-    changes = list(found)
+    changes = [part for change in found for part in _without_joining(change, splits, pair)]
     linked = {link.rewrite: link for link in kept}
     begin = 0
     for sentence, start in splits:
@@ -113,6 +72,23 @@ def completed(
                 changes.append(Change(SUBSTITUTION, (link.source, link.source + 1), (start - 1, start), sentence))
         begin = start
     return changes
+
+
+def _without_joining(change: Change, splits: Sequence[Split], pair: Pair) -> Iterator[Change]:
+    """A deletion right before a new sentence, and by itself the word at its end that joined the clauses (*…, and*)."""
+    start, end = change.source
+    cut = end
+    if change.operation == DELETION and any(split.start == change.rewrite[0] for split in splits):
+        while cut > start and _joins(pair, cut - 1):
+            cut -= 1
+    if start < cut < end and pair.source[cut - 1].closes:
+        yield attrs.evolve(change, source=(start, cut))
+        start = cut
+    yield attrs.evolve(change, source=(start, end))
+
+
+def _joins(pair: Pair, at: int) -> bool:
+    return at not in pair.gone and pair.grammar.joins(pair.source[at].key)
 
 
 def _take(changes: list[Change], sentence: int, fits: Callable[[Change], bool]) -> list[Change]:

@@ -1,26 +1,26 @@
 """Suggesting edits: what a rewrite changed, as an annotator of SALSA would mark it; the same each time.
 
 Words are linked (``alignment``), links that kept their order are told from words that moved (``order``), what lies
-between becomes phrases (``gaps``), and what a new sentence needed belongs to its split (``splits``). No word is in two
-edits, composite ones aside. The reasoning and the measured accuracy are in design/005-edit-suggestions.md.
+between is read as phrases (``phrases``), and what a new sentence needed belongs to its split (``splits``). No word
+is in two edits, composite ones aside. The reasoning and the measured accuracy are in design/005-edit-suggestions.md.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import zip_longest
 
 from rubrica.core.edits import Edit
-from rubrica.edits.suggesting.alignment import Link, align
+from rubrica.edits.suggesting.alignment import align
 from rubrica.edits.suggesting.changes import REORDER, SPLIT, SUBSTITUTION, Change, joined, spans
-from rubrica.edits.suggesting.gaps import Pair, between
 from rubrica.edits.suggesting.grammar import grammar_of
 from rubrica.edits.suggesting.meanings import Meanings
 from rubrica.edits.suggesting.order import Order, in_order
+from rubrica.edits.suggesting.phrases import WEIGHTS, Pair, Weights, changes_in, gaps
 from rubrica.edits.suggesting.similarity import SAME
-from rubrica.edits.suggesting.splits import Split, around, completed, splits_in
+from rubrica.edits.suggesting.splits import completed, splits_in
 from rubrica.edits.suggesting.tokens import words_of
 
-VERSION = "rubrica-suggest/1"
+VERSION = "rubrica-suggest/2"
 """Which suggestions these are. It changes whenever the same texts may get other suggestions than before."""
 
 
@@ -29,12 +29,15 @@ def suggested_by(meanings: Meanings | None = None) -> str:
     return VERSION if meanings is None else f"{VERSION}+{meanings.name}"
 
 
-def suggest(source: str, rewrite: str, language: str, meanings: Meanings | None = None) -> tuple[Edit, ...]:
+def suggest(
+    source: str, rewrite: str, language: str, meanings: Meanings | None = None, weights: Weights = WEIGHTS
+) -> tuple[Edit, ...]:
     """The edits that made the rewrite from the source, in reading order, with the operations of the protocol ``salsa``.
 
     Ids are ``1``, ``2``, …; a split stands before its constituents. A split is composite and has no spans; the others
     have one span on each side that they touch, from white space to white space. Changes of case, punctuation or white
-    space alone are no edits, so texts that differ in nothing else, and empty texts, have none.
+    space alone are no edits, so texts that differ in nothing else, and empty texts, have none. ``weights`` are those of
+    ``phrases``; whoever measures them can hand in others.
     """
     grammar = grammar_of(language)
     old, new = words_of(source), words_of(rewrite)
@@ -42,24 +45,21 @@ def suggest(source: str, rewrite: str, language: str, meanings: Meanings | None 
     order = in_order(links, old, new, grammar)
     pair = Pair.of(old, new, order, grammar)
     splits = splits_in(old, new, links, grammar)
-    found = joined(_in_gaps(pair, order, splits), old, new, grammar)
+    found = joined(_in_gaps(pair, order, weights), old, new, grammar)
     found += [Change(SUBSTITUTION if block.changed else REORDER, block.source, block.rewrite) for block in order.moved]
     found = completed(found, list(splits.values()), order.kept, (source, rewrite), pair)
     return _edits(sorted(found, key=lambda change: (change.rewrite, change.source)), pair)
 
 
-def _in_gaps(pair: Pair, order: Order, splits: dict[int, Split]) -> list[Change]:
+def _in_gaps(pair: Pair, order: Order, weights: Weights) -> list[Change]:
     """The changes between links that kept their order, and the links themselves where the word changed."""
-    start, end = Link(-1, -1, SAME, 0), Link(len(pair.source), len(pair.rewrite), SAME, 0)
     found: list[Change] = []
-    for left, right in pairwise([start, *order.kept, end]):
-        old, new = (left.source + 1, right.source), (left.rewrite + 1, right.rewrite)
-        split = next((splits[at] for at in range(new[0], new[1] + 1) if at in splits), None)
-        found += between(pair, old, new) if split is None else around(pair, split, old, new)
-        if right.kind != SAME:
-            keys = pair.source[right.source].key, pair.rewrite[right.rewrite].key
+    for gap, link in zip_longest(gaps(pair, order.kept), order.kept):
+        found += changes_in(gap, weights)
+        if link is not None and link.kind != SAME:
+            keys = pair.source[link.source].key, pair.rewrite[link.rewrite].key
             form = keys[0].removesuffix("'s") != keys[1].removesuffix("'s")
-            here, there = (right.source, right.source + 1), (right.rewrite, right.rewrite + 1)
+            here, there = (link.source, link.source + 1), (link.rewrite, link.rewrite + 1)
             found.append(Change(SUBSTITUTION, here, there, form=form))
     return found
 

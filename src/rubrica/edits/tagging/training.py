@@ -9,7 +9,7 @@ loss) is taken.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -31,7 +31,8 @@ NEVER = -1e9
 """The bias of a tag that training never met."""
 _LEAST = 1e-6
 PRECISION, LEAST_GIVEN = 0.5, 20
-"""A word is called bad only where half of such words are bad, measured on so many at least."""
+"""A word is called bad only where half of such words are bad, measured on so many at least, and still are without any
+one sentence: the twenty words of one bad edit prove no more than one word."""
 
 
 def train(examples: Sequence[Example], trained: Mapping[str, Any] | None = None) -> LinearTagger:
@@ -69,28 +70,39 @@ class BadWords:
     def as_json(self) -> dict[str, Any]:
         """Precision and recall, or that there are none."""
         if self.above is None:
-            why = f"no {LEAST_GIVEN} words are bad with a precision of {PRECISION:.0%}"
+            why = f"no {LEAST_GIVEN} words are bad with a precision of {PRECISION:.0%}, whichever sentence is left out"
             return {"precision": None, "reason": why, "recall": None, "words": 0}
         return {"precision": self.right / self.given, "recall": self.right / self.bad, "words": self.given}
 
 
 def _bad_words(examples: Sequence[Example], seen: Mapping[int, list[Features]], strength: float) -> BadWords:
     """The likelihood that finds bad words best (F1) and is right half of the time, by predicting parts from others."""
-    found: list[tuple[float, bool]] = []
+    found: list[tuple[float, bool, str]] = []
     for fold in _telling(examples):
         model = _fit(fold.seen, seen, strength, {})
         for example in fold.unseen:
             likely = (model.likely(one)[BAD] for one in seen[id(example)])
-            found += zip(likely, (tag == BAD for tag in right_tags(example)), strict=True)
+            found += [
+                (value, tag == BAD, example.pair.source) for value, tag in zip(likely, right_tags(example), strict=True)
+            ]
     found.sort(reverse=True)
-    bad, right = sum(is_bad for _, is_bad in found), 0
+    bad, right = sum(is_bad for _, is_bad, _ in found), 0
     best = BadWords(None, 0, 0, bad)
-    for given, (above, is_bad) in enumerate(found, start=1):
+    by_sentence: dict[str, list[bool]] = {}
+    for given, (above, is_bad, sentence) in enumerate(found, start=1):
         right += is_bad
+        by_sentence.setdefault(sentence, []).append(is_bad)
         ends = given == len(found) or found[given][0] < above
-        if ends and given >= LEAST_GIVEN and right / given >= PRECISION:
-            best = max(best, BadWords(above, given, right, bad), key=BadWords.f1)
+        here = BadWords(above, given, right, bad)
+        if ends and given >= LEAST_GIVEN and here.f1() > best.f1() and _holds(by_sentence.values(), given, right):
+            best = here
     return best
+
+
+def _holds(sentences: Iterable[Sequence[bool]], given: int, right: int) -> bool:
+    """Whether half of the words called bad are, with all sentences and without any one of them."""
+    fewest = min((right - sum(words) - PRECISION * (given - len(words)) for words in sentences), default=-1.0)
+    return right >= PRECISION * given and fewest > 0
 
 
 def right_tags(example: Example) -> list[str]:

@@ -14,11 +14,14 @@ from rubrica.core.edits import SIDES, Edit, NotFound, Span, find_quote
 from rubrica.core.errors import MOST_LISTED, Problem
 from rubrica.core.given_edits import shape
 from rubrica.core.text_helpers import nearest
+from rubrica.core.texts import shown
 from rubrica.exchange.sheets.cells import CellReader, is_number, known_words, said_word
-from rubrica.exchange.sheets.edits_layout import BETWEEN, NTH, edit_columns, quotes, starting_edits
+from rubrica.exchange.sheets.edits_layout import BETWEEN, edit_columns, quotes, starting_edits
 from rubrica.exchange.sheets.grid import Grid, Line
 from rubrica.exchange.sheets.layout import Column, SheetFile, SheetRow
+from rubrica.exchange.sheets.messages import Words
 from rubrica.exchange.sheets.row_read import AnswerReader
+from rubrica.exchange.sheets.structure_words import Told
 
 _STRUCTURE = ("number", "edit", "operation", "span", "nth", "parent")
 
@@ -43,12 +46,13 @@ class EditRows:
         self.sheet = sheet
         self.columns = edit_columns(sheet)
         self.problems: list[Problem] = []
+        self._words = grid.words
         self.readable = all(grid.has(column) for column in self.columns if column.kind in _STRUCTURE)
         self._answers = AnswerReader(grid, self.columns, cells, self.problems)
         self._operations = known_words(
             [(operation.id, operation.label) for operation in sheet.protocol.edits.operations], sheet.language
         )
-        self._labels = ", ".join(operation.id for operation in sheet.protocol.edits.operations)
+        self._labels = ", ".join(shown(one.label, sheet.language) for one in sheet.protocol.edits.operations)
         self._asked = {question.id for question in sheet.edit_questions()}
         self._by_row: dict[str, list[Edit]] = {}
         self._lines: dict[tuple[str, str], Line] = {}
@@ -79,7 +83,7 @@ class EditRows:
     def _start(self, row: SheetRow) -> tuple[Edit, ...]:
         return starting_edits(row, self.sheet.stage.edits == "fixed")
 
-    def placed(self, row: SheetRow, problem: Problem) -> list[Problem]:
+    def placed(self, row: SheetRow, problem: Problem, words: Words) -> list[Problem]:
         """A problem of an edit at its cell; nothing if it follows from something reported already."""
         key = (row.id, problem.edit)
         if not self.readable or key in self._broken or problem.question in self._lost.get(key, ()):
@@ -90,7 +94,9 @@ class EditRows:
         kind = {"span": "span", "parent": "parent", "operation": "operation"}.get(problem.rule, "edit")
         side = "rewrite" if "the rewrite" in problem.what else "source"
         column = named[0] if named else self._column(kind, side if kind == "span" else "")
-        at = self.grid.problem(self._lines.get(key), column, problem.what, problem.rule, problem.fix)
+        told = words.told(problem, column) if named and self._words.translated else problem
+        own = None if told is not problem else self._words.of_edit(problem.rule, problem.edit)
+        at = self.grid.problem(self._lines.get(key), column, problem.rule, own or Told(told.what, told.fix))
         return [at.at(value=problem.value, question=problem.question, edit=problem.edit)]
 
     def _any_broken(self, row: SheetRow) -> bool:
@@ -99,8 +105,8 @@ class EditRows:
     def _column(self, kind: str, name: str = "") -> Column:
         return next(column for column in self.columns if column.kind == kind and name in ("", column.name))
 
-    def _say(self, line: Line, column: Column, what: str, rule: str, fix: str, value: Any = None) -> None:
-        self.problems.append(self.grid.problem(line, column, what, rule, fix, value=value))
+    def _say(self, line: Line, column: Column, rule: str, told: Told, value: Any = None) -> None:
+        self.problems.append(self.grid.problem(line, column, rule, told, value=value))
 
     def read(self, line: Line) -> None:
         """Take one row of the sheet."""
@@ -124,8 +130,8 @@ class EditRows:
         name = text["edit"] or self._free_id(row)
         if (row.id, name) in self._lines:
             above = self._lines[row.id, name].number
-            what = f"edit {name} of this pair stands on row {above} too"
-            self._say(line, self._column("edit"), what, "duplicate_edit", "Give it another number.", name)
+            told = self._words("edit twice", edit=name, above=above)
+            self._say(line, self._column("edit"), "duplicate_edit", told, name)
             self._break(row, name)
             return
         operation = self._operation(line, text["operation"], spoilt)
@@ -149,15 +155,15 @@ class EditRows:
         return self.sheet.rows[int(number) - 1] if known else None
 
     def _no_pair(self, line: Line, number: str) -> None:
-        what = f"there is no pair number {number!r}" if number else "this edit does not say to which pair it belongs"
-        fix = f"Use a number from 1 to {len(self.sheet.rows)}, as on the sheet {self.sheet.names[0]!r}."
-        self._say(line, self._column("number"), what, "unknown_item", fix, number)
+        last = {"last": len(self.sheet.rows), "sheet": self.sheet.names[0]}
+        told = self._words("no such pair" if number else "no pair", number=number, **last)
+        self._say(line, self._column("number"), "unknown_item", told, number)
 
     def _operation(self, line: Line, said: str, spoilt: bool) -> str:
         operation: str | None = said_word(self._operations, said)
         if operation is None and not spoilt:
-            what = f"there is no operation {said!r}" if said else "this edit has no operation"
-            self._say(line, self._column("operation"), what, "operation", f"Use one of {self._labels}.", said)
+            told = self._words("no such operation" if said else "no operation", said=said, labels=self._labels)
+            self._say(line, self._column("operation"), "operation", told, said)
         return operation or ""
 
     def _free_id(self, row: SheetRow) -> str:
@@ -186,8 +192,7 @@ class EditRows:
         said = self.grid.text(line, nth)
         ranks = [rank.strip() for rank in said.split(cut)] if said.strip() else []
         if any(rank and not is_number(rank) for rank in ranks) or len(ranks) > len(pieces):
-            fix = "Write which occurrence it is, 1 for the first; for several stretches numbers joined by //."
-            self._say(line, nth, f"{nth.header} is {said!r}", "nth", fix, said)
+            self._say(line, nth, "nth", self._words("nth", header=nth.header, said=said), said)
             return ()
         spans = []
         for index, piece in enumerate(pieces):
@@ -200,23 +205,19 @@ class EditRows:
         return tuple(spans)
 
     def _not_found(self, line: Line, column: Column, side: str, lost: NotFound, rank: int | None, text: str) -> None:
-        nth = NTH.format(side=side)
+        nth = self._column("nth", side)
+        there = {"quote": lost.quote, "times": lost.times, "side": self._words.word(side), "header": nth.header}
         if lost.times and rank is not None:
-            times = "once" if lost.times == 1 else f"{lost.times} times"
-            what = f"{nth} is {rank}, but {lost.quote!r} occurs {times} in the {side}"
-            fix = f"Use a number from 1 to {lost.times}, or leave it blank." if lost.times > 1 else "Leave it blank."
-            self._say(line, self._column("nth", side), what, "nth", fix, rank)
+            told = self._words("nth beyond" if lost.times > 1 else "nth beyond one", rank=rank, **there)
+            self._say(line, nth, "nth", told, rank)
         elif lost.times:
-            what = f"{lost.quote!r} occurs {lost.times} times in the {side}"
-            fix = f"Say which in {nth}: a number from 1 to {lost.times}."
-            self._say(line, column, what, "ambiguous_span", fix, lost.quote)
+            self._say(line, column, "ambiguous_span", self._words("which", **there), lost.quote)
         else:
             first = (lost.quote.split() or [""])[0]
             # What will not be listed needs no help.
             near = nearest(first, text.split()) if len(self.problems) < MOST_LISTED else []
-            fix = "Copy the words from the text, exactly." + (f" Near it: {near[0]!r}." if near else "")
-            what = f"{lost.quote!r} does not stand in the {side}"
-            self._say(line, column, what, "span_not_found", fix, lost.quote)
+            told = self._words("not there, near" if near else "not there", near=near[0] if near else "", **there)
+            self._say(line, column, "span_not_found", told, lost.quote)
 
     def compare_with_fixed(self) -> None:
         """At a stage with fixed edits, only answers may differ from what was handed out."""
@@ -229,21 +230,19 @@ class EditRows:
             for name, edit in found.items():
                 line = self._lines[row.id, name]
                 if name not in given:
-                    fix = "Remove it: the edits are fixed at this stage."
-                    self._say(line, self._column("edit"), f"edit {name} was added", "fixed_edit", fix, name)
+                    self._say(line, self._column("edit"), "fixed_edit", self._words("edit added", edit=name), name)
                     self._break(row, name)
                 elif shape(edit) != shape(given[name]) and (row.id, name) not in self._broken:
-                    fix = "Operation, spans and parent are fixed at this stage: put them back."
-                    self._say(line, self._column("operation"), f"edit {name} was changed", "fixed_edit", fix, name)
+                    told = self._words("edit changed", edit=name)
+                    self._say(line, self._column("operation"), "fixed_edit", told, name)
                     self._break(row, name)
 
     def _gone(self, row: SheetRow, gone: list[str]) -> Problem:
         for name in gone:
             self._break(row, name)
-        edits, are = ("edit", "is") if len(gone) == 1 else ("edits", "are")
-        what = f"{edits} {', '.join(gone)} of item {row.item.key} {are} gone"
-        fix = "Put back what was removed: the edits are fixed at this stage."
-        return self.grid.problem(None, None, what, "fixed_edit", fix, value=gone)
+        name = "edit gone" if len(gone) == 1 else "edits gone"
+        told = self._words(name, edits=", ".join(gone), item=row.item.key)
+        return self.grid.problem(None, None, "fixed_edit", told, value=gone)
 
 
 def _name(edit: Edit) -> str:

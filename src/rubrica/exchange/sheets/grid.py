@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from rubrica.core.errors import MOST_LISTED, Problem, wrong
@@ -10,6 +10,9 @@ from rubrica.core.text_helpers import shortened
 from rubrica.exchange.sheets.addresses import Area, area, letter
 from rubrica.exchange.sheets.layout import META_SHEET, Column
 from rubrica.exchange.sheets.package import Oddities, Package
+from rubrica.exchange.sheets.structure_words import StructureWords, Told
+
+ENGLISH = StructureWords("en")
 
 
 class Line(NamedTuple):
@@ -22,7 +25,16 @@ class Line(NamedTuple):
 class Grid:
     """The cells of one sheet. ``places`` says where each known header stands."""
 
-    def __init__(self, file: str, sheet: str, lines: list[Line], columns: Sequence[Column], first: int = 0) -> None:
+    def __init__(
+        self,
+        file: str,
+        sheet: str,
+        lines: list[Line],
+        columns: Sequence[Column],
+        first: int = 0,
+        words: StructureWords = ENGLISH,
+    ) -> None:
+        self.words = words
         self.file = file
         self.sheet = sheet
         self.lines = lines
@@ -30,7 +42,7 @@ class Grid:
         self.first = first
         header = lines[0].cells if lines else ()
         known, old = {column.header for column in columns}, {one.old: one.header for one in columns if one.old}
-        found = [(cell or "").strip() for cell in header]
+        found = [_uncut((cell or "").strip(), known) for cell in header]
         self.header = [name if name in known or old.get(name) in found else old.get(name, name) for name in found]
         self.places = {
             column.header: self.header.index(column.header) for column in columns if column.header in self.header
@@ -60,14 +72,13 @@ class Grid:
         # Beyond as many as can be listed it makes no difference what else is said of their cells.
         self._merged = [area(merged) for merged in oddities.merged[:MOST_LISTED]]
         for merged in oddities.merged:
-            fix = "Unmerge them and fill in each cell."
-            found.append(self._at(merged, "these cells are merged", "merged", fix, merged))
+            found.append(self._at(merged, "merged", self.words("merged"), merged))
         for cell in oddities.formulas:
             self._spoil(cell)
-            found.append(self._at(cell, "this cell holds a formula", "formula", "Type the value itself.", None))
+            found.append(self._at(cell, "formula", self.words("formula"), None))
         for cell in oddities.errors:
             self._spoil(cell)
-            found.append(self._at(cell, "this cell holds an error value", "error", "Type the value itself.", None))
+            found.append(self._at(cell, "error", self.words("error"), None))
         return found
 
     def _spoil(self, cell: str) -> None:
@@ -87,11 +98,11 @@ class Grid:
             line.number in rows and place in places for rows, places in self._merged
         )
 
-    def problem(self, line: Line | None, column: Column | None, what: str, rule: str, fix: str, **more: Any) -> Problem:
+    def problem(self, line: Line | None, column: Column | None, rule: str, told: Told, **more: Any) -> Problem:
         """Something wrong with a cell, a row (its first cell is named) or the whole sheet."""
         place = self.places.get(column.header) if column else None
         cell = f"{letter((place or 0) + self.first)}{line.number}" if line else ""
-        return Problem(what=what, rule=rule, fix=fix, file=self.file, sheet=self.sheet, cell=cell, **more)
+        return Problem(**told._asdict(), rule=rule, file=self.file, sheet=self.sheet, cell=cell, **more)
 
     def changed(self, line: Line, column: Column, text: str) -> list[Problem]:
         """A cell that does not say any more what was handed out: one problem, or none."""
@@ -100,18 +111,16 @@ class Grid:
         found = self.text(line, column)
         if found == text or _as_saved(found) == _as_saved(text) or self.is_spoilt(line, column):
             return []
-        fix = f"Put back: {shortened(text, 80)}"
-        what = f"the text of {column.header!r} was changed"
-        return [self.problem(line, column, what, "locked_cell", fix, value=found[:200])]
+        told = self.words("changed", header=column.header, text=shortened(text, 80))
+        return [self.problem(line, column, "locked_cell", told, value=found[:200])]
 
-    def _at(self, cell: str, what: str, rule: str, fix: str, value: Any) -> Problem:
-        return Problem(what=what, rule=rule, fix=fix, value=value, file=self.file, sheet=self.sheet, cell=cell)
+    def _at(self, cell: str, rule: str, told: Told, value: Any) -> Problem:
+        return Problem(**told._asdict(), rule=rule, value=value, file=self.file, sheet=self.sheet, cell=cell)
 
     def header_problems(self) -> list[Problem]:
         """Columns that are gone, renamed or doubled; a header that is gone altogether is one problem."""
         if not self.places:
-            fix = "Put the header back into row 1, without rows above it, or start from the sheet as it was written."
-            return [self._at("1:1", "row 1 is not the header any more", "header", fix, None)]
+            return [self._at("1:1", "header", self.words("no header"), None)]
         known = {column.header for column in self.columns}
         strange = [name for name in self.header if name and name not in known]
         found = []
@@ -119,15 +128,21 @@ class Grid:
             times = self.header.count(column.header)
             if times > 1:
                 second = [index for index, name in enumerate(self.header) if name == column.header][1]
-                what = f"the column {column.header!r} stands {times} times"
-                cell = f"{letter(second + self.first)}1"
-                found.append(self._at(cell, what, "column", "Remove the copy.", column.header))
+                told = self.words("doubled", header=column.header, times=times)
+                found.append(self._at(f"{letter(second + self.first)}1", "column", told, column.header))
             elif times == 0:
-                hint = f" Row 1 has {', '.join(map(repr, strange[:5]))} instead." if strange else ""
-                fix = f"Put it back with its header in row 1, or start from the sheet as it was written.{hint}"
-                what = f"the column {column.header!r} is gone or was renamed"
-                found.append(self._at("1:1", what, "column", fix, column.header))
+                name, others = "gone, others" if strange else "gone", ", ".join(map(repr, strange[:5]))
+                told = self.words(name, header=column.header, others=others)
+                found.append(self._at("1:1", "column", told, column.header))
         return found
+
+
+def _uncut(name: str, known: Collection[str]) -> str:
+    """The header that this one was cut from: sheets that are out from before have long ones with an ellipsis."""
+    start, cut, end = name.partition("…")
+    if not cut or name in known:
+        return name
+    return next((one for one in known if one.startswith(start.rstrip()) and one.endswith(end)), name)
 
 
 def _as_saved(text: str) -> str:
@@ -136,9 +151,9 @@ def _as_saved(text: str) -> str:
     return lines.replace("\ufffe", "_xFFFE_").replace("\uffff", "_xFFFF_")
 
 
-def load_grid(package: Package, sheet: str, columns: Sequence[Column]) -> Grid:
+def load_grid(package: Package, sheet: str, columns: Sequence[Column], words: StructureWords = ENGLISH) -> Grid:
     """Read one sheet of a workbook."""
-    return Grid(str(package.path), sheet, _lines(package, sheet), columns, package.first_column(sheet))
+    return Grid(str(package.path), sheet, _lines(package, sheet), columns, package.first_column(sheet), words)
 
 
 def read_meta(package: Package) -> dict[str, str]:
@@ -147,7 +162,7 @@ def read_meta(package: Package) -> dict[str, str]:
         raise wrong(
             "this is not one of Rubrica's sheets: the hidden sheet that says whose it is has gone",
             "identity",
-            "Copy the answers into the sheet that `rubrica sheets write` made.",
+            "Copy the answers into the file that was handed out; it can be had again.",
             file=str(package.path),
         )
     return {

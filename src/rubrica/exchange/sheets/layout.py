@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -20,6 +20,7 @@ from rubrica.core.errors import wrong
 from rubrica.core.protocol import UNCOMFORTABLE, Field, Protocol, Question, Stage
 from rubrica.core.scales import Choices, Ordinal, Scale, ShortAnswers, Slider
 from rubrica.core.study import Item, Judgement
+from rubrica.core.target_words import Target, context_field, substituted, target_of
 from rubrica.core.text_helpers import shortened
 from rubrica.core.texts import AnyText, Text, shown
 
@@ -39,7 +40,8 @@ _HEADERS = {
     "en": {WAY_OUT: "Instead of answering", NUMBER: "No.", DONE: "Done", ROW_ID: "Row id"},
     "es": {WAY_OUT: "En lugar de responder", NUMBER: "N.º", DONE: "Hecho", ROW_ID: "Id de la fila"},
 }
-LONGEST_HEADER = 60
+LONGEST_HEADER = 120
+_FIRST_SENTENCE = re.compile(r".+?[.?!…](?=\s)", re.DOTALL)
 _UNCOMFORTABLE = Text({"en": "I would rather not judge this", "es": "Prefiero no valorar esto"}, "en")
 
 
@@ -178,6 +180,24 @@ def columns(sheet: SheetFile) -> list[Column]:
     return apart(result)
 
 
+class FieldText(NamedTuple):
+    """A text of an item as it stands in its cell, and the word that is marked in it, if one is."""
+
+    text: str
+    marked: Target | None = None
+
+
+def field_text(protocol: Protocol, item: Item, name: str) -> FieldText:
+    """What the cell of this field says: a substitute stands in its sentence, in the place of the target."""
+    text = item.fields.get(name, "")
+    if name == context_field(protocol):
+        return FieldText(text, target_of(protocol, item))
+    replaced = substituted(protocol, item) if name in protocol.rewrites else None
+    if replaced is None:
+        return FieldText(text)
+    return FieldText(replaced.text, Target(replaced.word, start=len(replaced.before)))
+
+
 def own_headers(language: str, words: Mapping[str, dict[str, str]]) -> dict[str, str]:
     """Headers of our own in a language that we have, else in English."""
     return words.get(language.split("-", maxsplit=1)[0], words["en"])
@@ -198,8 +218,14 @@ def question_header(question: Question, language: str) -> str:
     return (
         question.header
         or (question.id.replace("_", " ").capitalize() if spoken else "")
-        or shortened(shown(question.prompt, language), LONGEST_HEADER)
+        or _asked(shown(question.prompt, language))
     )
+
+
+def _asked(prompt: str) -> str:
+    """What is asked, whole; of several sentences the first."""
+    first = _FIRST_SENTENCE.match(prompt)
+    return shortened(first[0] if first else prompt, LONGEST_HEADER)
 
 
 def answer_columns(question: Question, scale: Scale, language: str) -> list[Column]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from rubrica.core.errors import InputError, Problem
+from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.text_helpers import first_of
 from rubrica.core.validation import Validator
@@ -27,10 +27,12 @@ from rubrica.exchange.sheets.layout import (
     blank_questions,
     blank_row_answers,
     columns,
+    field_text,
     way_out_labels,
 )
 from rubrica.exchange.sheets.package import Package
 from rubrica.exchange.sheets.row_read import RowReader, RowSays
+from rubrica.exchange.sheets.structure_words import StructureWords, Told
 
 
 class ReadBack(NamedTuple):
@@ -65,6 +67,22 @@ class OpenedSheet:
         return read_sheet(self, sheet, blank_is_answer=blank_is_answer)
 
 
+def unknown_sheet(opened: Returned) -> InputError:
+    """What is said of a file of this study that is none of its sheets."""
+    told = StructureWords(opened.meta.get("language", ""))("unknown sheet")
+    return wrong(told.what, "identity", told.fix, value=opened.meta.get("sheet"), file=opened.file)
+
+
+def other_study(opened: Returned, study: str, there: str, *, trashed: bool) -> InputError:
+    """What is said of a file of another study than this: ``there`` is the one of this home that it is of, if any."""
+    name = opened.meta.get("study_name", "unknown")
+    fix = f"Read it with `rubrica sheets read {there} …`." if there else "Read it in the home where that study is."
+    if trashed:
+        fix = f"That study is in the trash: `rubrica study restore {there} --as NEW`, then read it there."
+    what = StructureWords(opened.meta.get("language", ""))("other study", name=name, study=study).what
+    return wrong(what, "identity", fix, value=name, file=opened.file)
+
+
 def meta_of(path: Path) -> dict[str, str]:
     """What a file says of itself; see ``read_at``."""
     return OpenedSheet(path).meta
@@ -93,6 +111,7 @@ class _SheetReader:
         self.sheet = sheet
         self.blank_is_answer = blank_is_answer
         self.problems: list[Problem] = []
+        self.words = StructureWords(sheet.language)
         self.cells = CellReader(sheet.protocol, sheet.language)
         self.validator = Validator(sheet.protocol, sheet.stage)
         self.numbers = {row.id: number for number, row in enumerate(sheet.rows, start=1)}
@@ -120,29 +139,26 @@ class _SheetReader:
         """Whether the file is another sheet, of another format or with other questions: then nothing is comparable."""
         meta, expected = self.opened.meta, self.sheet.meta()
         if meta.get("format") != FORMAT:
-            what = f"this sheet has the format {meta.get('format')!r}, this Rubrica reads {FORMAT!r}"
-            self._say_file(what, "format", "Write the sheet again with this version.", meta.get("format"))
+            told = self.words("format", found=meta.get("format"), wanted=FORMAT)
+            self._say_file("format", told, meta.get("format"))
         elif meta.get("sheet") != expected["sheet"] or meta.get("study") != expected["study"]:
-            whose = f"{meta.get('annotator')!r} in {meta.get('study_name')!r}"
-            what = f"this is another sheet ({whose}), not the one of {self.sheet.annotator!r} in {self.sheet.study!r}"
-            self._say_file(what, "identity", "Read it as the sheet that it is.", meta.get("sheet"))
+            whose = {"whose": meta.get("annotator"), "where": meta.get("study_name")}
+            told = self.words("another sheet", **whose, annotator=self.sheet.annotator, study=self.sheet.study)
+            self._say_file("identity", told, meta.get("sheet"))
         elif meta.get("hash") != expected["hash"]:
-            what = f"this sheet asks another version of {expected['protocol']}"
-            self._say_file(what, "protocol", "Write the sheet again: its questions have changed.", meta.get("hash"))
+            told = self.words("another version", protocol=expected["protocol"])
+            self._say_file("protocol", told, meta.get("hash"))
         return bool(self.problems)
 
     def _grid(self, name: str, wanted: list[Column]) -> Grid | None:
         if name not in self.opened.package.sheets:
             there = ", ".join(repr(sheet) for sheet in self.opened.package.sheets if not sheet.startswith("_"))
-            what = f"the sheet {name!r} is gone or was renamed; there are {there}"
-            fix = f"Name it {name!r} again."
-            self.problems.append(
-                Problem(what=what, rule="sheet", fix=fix, value=name, file=self.opened.file, sheet=name)
-            )
+            told = self.words("sheet gone", name=name, there=there)
+            self.problems.append(Problem(**told._asdict(), rule="sheet", value=name, file=self.opened.file, sheet=name))
             name = self._renamed(wanted)
             if not name:
                 return None
-        grid = load_grid(self.opened.package, name, wanted)
+        grid = load_grid(self.opened.package, name, wanted, self.words)
         self.problems += grid.header_problems()
         if not grid.places:
             return None
@@ -158,8 +174,8 @@ class _SheetReader:
         best = max(found, key=lambda sheet: len(found[sheet]), default="")
         return best if best and len(found[best]) * 2 > len(wanted) else ""
 
-    def _say_file(self, what: str, rule: str, fix: str, value: Any) -> None:
-        self.problems.append(Problem(what=what, rule=rule, fix=fix, value=value, file=self.opened.file))
+    def _say_file(self, rule: str, told: Told, value: Any) -> None:
+        self.problems.append(Problem(**told._asdict(), rule=rule, value=value, file=self.opened.file))
 
     def _rows(self, grid: Grid) -> list[tuple[Line, SheetRow]]:
         """The rows that are known by their id; others, copies and gaps are problems."""
@@ -175,13 +191,11 @@ class _SheetReader:
             if grid.is_spoilt(line, by_kind["id"]) and row_id not in known:
                 merged_ids += 1
             elif row_id not in known:
-                what = f"this row belongs to another sheet (its id is {row_id})" if row_id else "this row was added"
-                fix = "Remove the row."
-                self.problems.append(grid.problem(line, None, what, "unknown_row", fix, value=row_id))
+                told = self.words("other row" if row_id else "added row", id=row_id)
+                self.problems.append(grid.problem(line, None, "unknown_row", told, value=row_id))
             elif row_id in seen:
-                what = f"this row is a copy of row {seen[row_id]}"
-                fix = "Remove one of the two."
-                self.problems.append(grid.problem(line, None, what, "duplicate_row", fix, value=row_id))
+                told = self.words("copied row", above=seen[row_id])
+                self.problems.append(grid.problem(line, None, "duplicate_row", told, value=row_id))
             else:
                 seen[row_id] = line.number
                 lines.append((line, known[row_id]))
@@ -189,17 +203,19 @@ class _SheetReader:
         missing = [row for row in self.sheet.rows if row.id not in seen]
         if len(missing) > merged_ids:
             items = first_of([row.item.key for row in missing], 5)
-            some = f"{len(missing)} of {len(known)} rows are gone" if len(missing) > 1 else "a row is gone"
-            fix = "Put back what was removed; a row without answers is fine."
-            what = f"{some} ({'items' if len(missing) > 1 else 'item'} {items})"
-            self.problems.append(grid.problem(None, None, what, "missing_row", fix, value=len(missing)))
+            name = "rows gone" if len(missing) > 1 else "row gone"
+            told = self.words(name, missing=len(missing), rows=len(known), items=items)
+            self.problems.append(grid.problem(None, None, "missing_row", told, value=len(missing)))
         return lines
 
     def _texts(self, grid: Grid, line: Line, row: SheetRow) -> None:
         """Check that what was handed out is still what stands in the row."""
         for column in grid.columns:
             if column.kind == "field":
-                self.problems += grid.changed(line, column, row.item.fields.get(column.name, ""))
+                given = row.item.fields.get(column.name, "")
+                if grid.changed(line, column, given):  # older sheets have a substitute alone
+                    text = field_text(self.sheet.protocol, row.item, column.name).text
+                    self.problems += grid.changed(line, column, text)
             elif column.kind == "number":
                 self.problems += grid.changed(line, column, str(self.numbers[row.id]))
             else:
@@ -258,16 +274,17 @@ class _SheetReader:
         found = self.validator.problems(row.item, judgement)
         if judgement.outcome != ANSWERED and found:
             columns_of = [reader.answers.column_of(problem) for problem in found]
-            named = ", ".join(column.whole or column.header if column else "edits" for column in columns_of)
+            named = ", ".join(
+                column.whole or column.header if column else self.words.word("edits") for column in columns_of
+            )
             way = way_out_labels(self.sheet).get(judgement.outcome, judgement.outcome)
-            what = f"{reader.by_kind['way_out'].header}: {way!r} is chosen, but there are answers too ({named})"
-            fix = "Remove the answers, or what stands there."
-            at = reader.grid.problem(line, reader.by_kind["way_out"], what, "way_out", fix, value=judgement.outcome)
-            self.problems.append(at)
+            column = reader.by_kind["way_out"]
+            told = self.words("way out and answers", header=column.header, way=way, named=named)
+            self.problems.append(reader.grid.problem(line, column, "way_out", told, value=judgement.outcome))
             return
         for problem in found:
             if problem.edit:
-                self.problems += edits.placed(row, problem) if edits else []
+                self.problems += edits.placed(row, problem, reader.words) if edits else []
             elif problem.question not in says.lost:
                 self.problems.append(self._at(reader, line, problem))
 
@@ -275,7 +292,7 @@ class _SheetReader:
         """What the validator says of an answer, at the answer's cell."""
         column = reader.answers.column_of(problem)
         told = reader.words.told(problem, column)
-        placed = reader.grid.problem(line, column, told.what, problem.rule, told.fix)
+        placed = reader.grid.problem(line, column, problem.rule, Told(told.what, told.fix))
         return placed.at(value=problem.value, question=problem.question)
 
 

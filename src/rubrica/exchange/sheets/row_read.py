@@ -111,10 +111,8 @@ class AnswerReader:
                 chosen.append(column.part)
             elif marked is None:
                 lost.add(column.name)
-                what, fix = f"{column.header} is {text!r}", "Mark it with x or leave it blank."
-                self.problems.append(
-                    self.grid.problem(line, column, what, "scale", fix, question=column.name, value=text)
-                )
+                told = self.grid.words("tick", header=column.header, text=text)
+                self.problems.append(self.grid.problem(line, column, "scale", told, question=column.name, value=text))
         return tuple(chosen) or None
 
 
@@ -142,8 +140,8 @@ class RowReader:
         if text and not self.grid.is_spoilt(line, column):
             way = said_word(self.ways_out, text)
             if way is None:
-                what, fix = f"{column.header}: {text!r} is not on the list", f"Use one of: {self.labels}."
-                self.problems.append(self.grid.problem(line, column, what, "way_out", fix, value=text))
+                told = self.grid.words("way out", header=column.header, text=text, labels=self.labels)
+                self.problems.append(self.grid.problem(line, column, "way_out", told, value=text))
             return RowSays(answers, way or ANSWERED, lost, way is not None)
         if text:
             return RowSays(answers, ANSWERED, lost, False)
@@ -156,9 +154,8 @@ class RowReader:
         text = self.grid.text(line, column)
         marked = is_marked(text)
         if marked is None and not self.grid.is_spoilt(line, column):
-            self.problems.append(
-                self.grid.problem(line, column, f"{column.header} is {text!r}", "scale", "Use x.", value=text)
-            )
+            told = self.grid.words("done", header=column.header, text=text)
+            self.problems.append(self.grid.problem(line, column, "scale", told, value=text))
         return bool(marked)
 
 

@@ -16,7 +16,6 @@ import xlsxwriter.exceptions
 from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers
 from rubrica.core.study import ANSWERED
-from rubrica.core.target_words import context_field, target_of
 from rubrica.core.validation import Plan, Validator
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.cells import CellWriter
@@ -31,6 +30,7 @@ from rubrica.exchange.sheets.layout import (
     SheetFile,
     SheetRow,
     columns,
+    field_text,
     way_out_labels,
 )
 from rubrica.exchange.sheets.page import FROZEN, answer_width, prepare_page, text_cell, write_header
@@ -116,14 +116,14 @@ class _Judgements:
             write_header(self.page, index, column, self.formats)
             self.page.set_column(index, index, self.widths[index], None, {"hidden": column.kind == "id"})
             self._rules(index, column, last)
-        marked, previous = context_field(self.sheet.protocol), ""
+        previous = ""
         for number, row in enumerate(self.sheet.rows, start=1):
             starts = number > 1 and row.item.group != previous
-            self._row(number, row, marked, starts)
+            self._row(number, row, starts)
             previous = row.item.group
 
-    def _row(self, number: int, row: SheetRow, marked: str, starts: bool) -> None:
-        formats, fields, judgement = self.formats, row.item.fields, row.judgement
+    def _row(self, number: int, row: SheetRow, starts: bool) -> None:
+        formats, judgement = self.formats, row.judgement
         plan = self.validator.plan(row.item)
         said: dict[str, Answer | None] = {question.id: None for question in plan.asked}
         said |= judgement.answers if judgement else {}
@@ -139,8 +139,7 @@ class _Judgements:
                     if value.__class__ is str and answer.writer.words:
                         lines = max(lines, lines_of(value, self.widths[index]))
                 case "field":
-                    text = fields.get(column.name, "")
-                    target = target_of(self.sheet.protocol, row.item) if column.name == marked else None
+                    text, target = field_text(self.sheet.protocol, row.item, column.name)
                     cells.append(text_cell(place, text, formats, target, starts))
                     lines = max(lines, lines_of(text, self.widths[index]))
                 case "number":
@@ -205,7 +204,8 @@ class _Judgements:
     def _width(self, column: Column) -> float:
         """Wide enough for its texts, narrow enough for the screen, in characters."""
         if column.kind == "field":
-            longest = max((len(row.item.fields.get(column.name, "")) for row in self.sheet.rows), default=0)
+            texts = (field_text(self.sheet.protocol, row.item, column.name).text for row in self.sheet.rows)
+            longest = max(map(len, texts), default=0)
             widest = FROZEN / sum(1 for one in self.columns if one.kind == "field")
             return min(55, widest, max(16, len(column.header) + 4, longest * 1.1 + 3))
         if isinstance(column.scale, FreeText | RewrittenText):

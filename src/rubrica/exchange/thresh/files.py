@@ -96,6 +96,11 @@ def _problems(entry: EntryAt, needed: Sequence[str]) -> Iterator[Problem]:
             yield problem(f"edit {index} is not an object", "form", 'Write {"category": …, "id": …}.')
 
 
+def edited_entries(path: Path) -> int:
+    """How many entries of a file have edits."""
+    return sum(bool(entry.data.get("edits")) for entry in read_file(path).entries)
+
+
 def check_categories(data: ThreshData, names: ThreshNames) -> None:
     """A file none of whose edits the protocol knows belongs to another template. Raises InputError."""
     used = {str(edit.get("category")) for entry in data.entries for edit in entry.data.get("edits") or ()}

@@ -14,11 +14,26 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
 from rubrica.exchange.thresh.entries import ANNOTATORS, item_of, named_in
 from rubrica.exchange.thresh.files import EntryAt, ThreshData
+from rubrica.exchange.thresh.offsets import UTF16
 
 NOBODY = ""
 """Stands for the annotator of an entry that nobody annotated."""
 LONGEST_KEY = 200
 PAIR = ("source", "rewrite")
+
+
+@attrs.frozen(kw_only=True)
+class Choices:
+    """How to read a file: into which stage, whose it is, how its offsets count, whether it may bring new items.
+
+    With ``suggest`` its edits are nobody's judgements, but suggestions to whoever marks edits.
+    """
+
+    stage: str = ""
+    annotator: str = ""
+    offsets: str = UTF16
+    add_items: bool = False
+    suggest: bool = False
 
 
 class PlacedEntry(NamedTuple):
@@ -118,6 +133,13 @@ class Matching:
             number += 1
         self._keys.add(key)
         return key
+
+
+def items_in(data: ThreshData, protocol: Protocol) -> list[Item]:
+    """The items that a file brings to a study without any: each pair once, however many people annotated it."""
+    matching = Matching((), set(), protocol)
+    matching.place(data, "", may_add=True)
+    return matching.added
 
 
 def _texts(item: Item, fields: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,17 +8,21 @@ question, with how far annotators agree on it. Everything else follows in sectio
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 import attrs
 
-from rubrica.core.ratings import Criterion
+from rubrica.core.answers import NOT_APPLICABLE, Answer
+from rubrica.core.ratings import VERDICT, WORDS, Criterion
+from rubrica.core.short_answers import word_set
+from rubrica.core.study import LEFT_OUT
 from rubrica.report.agreement import Agreement
 from rubrica.report.comparison import Comparison
 from rubrica.report.comparison_measures import REVIEW, Measure
-from rubrica.report.comparison_tables import NUMBER, measured
+from rubrica.report.comparison_tables import NOTHING, NUMBER, measured
 from rubrica.report.distributions import Distribution
 from rubrica.report.figures import MEASURES, Figures
-from rubrica.report.prose import counted, listed, percent, sentence
+from rubrica.report.prose import counted, decimal, listed, percent, sentence
 from rubrica.report.sections.agreement import NOT_MEASURED, in_short
 from rubrica.report.sections.comparison import held, why_nothing
 from rubrica.report.sections.section import Chart, Paragraph, Part, Section
@@ -63,14 +67,22 @@ def _take_chart(made: Sequence[Section]) -> tuple[Chart | None, list[Section]]:
 
 
 def systems_table(figures: Figures, found: Comparison) -> Table:
-    """A row for each data set and system, a column for each criterion; bold is what cannot be told from the best."""
+    """A row for each data set and system, a column for each criterion; bold is what cannot be told from the best.
+
+    Nothing is bold where nothing could be tested: a cluster of all would look like a finding.
+    """
     measures = _shown(found)
-    first = {(dataset, measure.id, rank.system) for dataset, measure, rank in found.ranks if rank.cluster == 1}
+    tested = {(test.dataset, test.measure.id) for test in found.tests if test.permutation.value is not None}
+    first = {
+        (dataset, measure.id, rank.system)
+        for dataset, measure, rank in found.ranks
+        if rank.cluster == 1 and (dataset, measure.id) in tested
+    }
     several = any(found.datasets)
     rows: list[tuple[Cell, ...]] = []
     best: set[tuple[int, int]] = set()
     for dataset in found.datasets:
-        for system in found.systems(dataset):
+        for system in ordered_systems(found, dataset, measures):
             cells = [found.of(dataset, system, measure) for measure in measures]
             named = (dataset, system) if several else (system,)
             best |= {
@@ -79,13 +91,16 @@ def systems_table(figures: Figures, found: Comparison) -> Table:
                 if (dataset, measure.id, system) in first
             }
             judged = next((cell.ratings for cell in cells if cell), None)
-            rows.append((*named, judged, *(measured(cell.estimate, cell.measure) if cell else None for cell in cells)))
+            shown_cells = (measured(cell.estimate, cell.measure) if cell else None for cell in cells)
+            nothing = [found.left_out.get((dataset, system), 0)] if found.left_out else []
+            rows.append((*named, judged, *shown_cells, *nothing))
     noun = "Annotations" if figures.subject.edits is not None else "Judgements"
     columns = (
         *((Column("dataset", "Data set"),) if several else ()),
         Column("system", "System"),
         Column("judgements", noun, WHOLE),
         *(Column(measure.id, _heading(measure, figures), DECIMAL) for measure in measures),
+        *((Column(LEFT_OUT, "Left out", WHOLE),) if found.left_out else ()),
     )
     shown = [cell.estimate for cell in found.figures if cell.measure in measures]
     note = " ".join([f"{_what_figures_are(measures)} [95 %, bootstrap over sources].", *without_interval(shown)])
@@ -94,6 +109,7 @@ def systems_table(figures: Figures, found: Comparison) -> Table:
             " Bold: the best, and what cannot be told from it (paired permutation test, Holm, "
             f"{found.choices.alpha:g})."
         )
+    note += f" {NOTHING}" if found.left_out else ""
     title = "Systems by criterion and data set" if several else "Systems by criterion"
     return Table(ID, title, columns, tuple(rows), note, found.signature, frozenset(best))
 
@@ -102,6 +118,20 @@ def _shown(found: Comparison) -> list[Measure]:
     """One figure of each criterion: of which more is better, as far as there are any."""
     main = [one for one in found.measures if one.main and one.criterion != REVIEW]
     return main if not any(one.sign for one in main) or _of_edits(main) else [one for one in main if one.sign]
+
+
+def ordered_systems(found: Comparison, dataset: str, measures: Sequence[Measure]) -> list[str]:
+    """Systems as they came; those compared by edits by their score, the best first."""
+    systems = found.systems(dataset)
+    if not _of_edits(measures):
+        return systems
+
+    def score(system: str) -> float:
+        cell = found.of(dataset, system, measures[0])
+        value = cell.estimate.value.value if cell is not None else None
+        return -inf if value is None else value
+
+    return sorted(systems, key=score, reverse=True)
 
 
 def _of_edits(measures: Sequence[Measure]) -> bool:
@@ -138,9 +168,10 @@ def questions_table(figures: Figures) -> Table:
         by_measure = agreed.get(criterion.id, {})
         of_all = figures.distributions[criterion.id][-1] if criterion.id in figures.distributions else None
         if by_measure or of_all:
-            answers = sum(criterion.id in rating.answers for rating in subject.ratings.counted_on(criterion.id))
+            counted = subject.ratings.counted_on(criterion.id)
+            answers = [rating.answers[criterion.id] for rating in counted if criterion.id in rating.answers]
             values = [by_measure[name].estimate if name in by_measure else NOT_MEASURED for name in MEASURES]
-            rows.append((criterion.label, _came_out(criterion, of_all), *values, answers))
+            rows.append((criterion.label, _came_out(criterion, of_all, answers), *values, len(answers)))
     columns = (
         Column("question", "Question"),
         Column("result", "Over all items", FIGURES),
@@ -153,14 +184,22 @@ def questions_table(figures: Figures) -> Table:
     return Table(ID, "What came out, and how far annotators agree", columns, tuple(rows), note, signed)
 
 
-def _came_out(criterion: Criterion, of_all: Distribution | None) -> Cell:
-    """The mean of numbers, the share of the good answer, else the answer given most."""
+def _came_out(criterion: Criterion, of_all: Distribution | None, answers: Sequence[Answer]) -> Cell:
+    """The mean of numbers, the share of the good answer, else the answer given most; of words how many were given."""
+    given = [answer for answer in answers if answer is not NOT_APPLICABLE]
+    if criterion.kind == WORDS and given:
+        sizes = [len(word_set(answer)) for answer in given]
+        none = f", none {percent(sizes.count(0) / len(sizes))}" if criterion.blank else ""
+        return f"{decimal(sum(sizes) / len(sizes))} words{none}"
+    if criterion.kind == VERDICT and given:
+        good = criterion.good or "yes"
+        return f"{good} {percent(given.count(good) / len(given))}"
     if of_all is None or not of_all.total:
-        return Statistic(None, "answers are words or verdicts, which have tables of their own")
+        return Statistic(None, "nobody has answered it")
     if of_all.mean is not None:
         return Measured(of_all.mean, NUMBER)
-    given = criterion.good if criterion.good is not None else max(of_all.counts, key=lambda one: of_all.counts[one])
-    return f"{str(given).replace('_', ' ')} {percent(of_all.share(given) or 0.0)}"
+    good = criterion.good if criterion.good is not None else max(of_all.counts, key=lambda one: of_all.counts[one])
+    return f"{str(good).replace('_', ' ')} {percent(of_all.share(good) or 0.0)}"
 
 
 def _trust(figures: Figures, found: Comparison | None, made: Sequence[Section]) -> tuple[str, str, str]:
@@ -194,7 +233,8 @@ def _care(figures: Figures) -> str:
     if out:
         said.append(f"{counted(len(out), 'annotator')} {'is' if len(out) == 1 else 'are'} excluded by decision")
     if sources < FEW_SOURCES:
-        said.append(f"{counted(sources, 'source')} tell only large differences from none")
+        so_few = "tell only large differences from none" if sources > 1 else "says nothing about others"
+        said.append(f"{counted(sources, 'source')} {so_few}")
     if not said:
         every = "All judgements wanted are in, nobody" if facts is not None else "Nobody"
         return f"{every} is excluded, and no check finds an annotator unusual."

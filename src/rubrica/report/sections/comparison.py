@@ -187,6 +187,8 @@ def _phrase(measure: Measure) -> str:
     """A figure within a sentence."""
     if measure.figure == MEAN:
         return f"mean {measure.title.removesuffix(', mean')}"
+    if not measure.percent:
+        return measure.title[0].lower() + measure.title[1:]
     return f"share of “{measure.title}”"
 
 
@@ -200,16 +202,20 @@ def _figure(figure: SystemFigure) -> str:
 
 
 def _differences(held: Sequence[PairTest]) -> list[str]:
-    """Differences in words, those between the same systems of a data set together."""
-    found: dict[tuple[str, str, str], list[str]] = {}
+    """Differences in words, those between the same systems of a data set together.
+
+    *Over* is said only where more is better: more errors put no system over another.
+    """
+    found: dict[tuple[str, str, str, str], list[str]] = {}
     for test in held:
         value = test.difference.value.value or 0.0
         size = f"{_size(100 * value, 0)} points" if test.measure.percent else _size(value, 2)
-        better, worse = (test.first, test.second) if value > 0 else (test.second, test.first)
-        found.setdefault((test.dataset, better, worse), []).append(f"{_phrase(test.measure)} (by {size})")
+        more, less = (test.first, test.second) if value > 0 else (test.second, test.first)
+        how = "over" if test.measure.sign else "higher than"
+        found.setdefault((test.dataset, more, how, less), []).append(f"{_phrase(test.measure)} (by {size})")
     return [
-        f"{f'on {dataset} ' if dataset else ''}{better} over {worse} in {listed(said)}"
-        for (dataset, better, worse), said in found.items()
+        f"{f'on {dataset} ' if dataset else ''}{more} {how} {less} in {listed(said)}"
+        for (dataset, more, how, less), said in found.items()
     ]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from rubrica.core.ratings import Unit
 from rubrica.core.stage_settings import annotations_needed
 from rubrica.core.texts import shown
+from rubrica.exchange.study_options import AS_THEY_COME
 from rubrica.report.figures import Figures
 from rubrica.report.prose import counted, listed, of, sentence
 from rubrica.report.sections.section import Paragraph, Part, Section, Subject
@@ -30,9 +31,35 @@ def materials(figures: Figures) -> Section:
     units = plain_units(subject)
     if not units:
         return Section("materials", "Materials", (Paragraph("The study has no items yet.", "empty"),))
-    return Section(
-        "materials", "Materials", (*_prose(subject, units), _by_system(subject, units), _lengths(subject, units))
+    tables = (*_collected(subject), _by_system(subject, units), _lengths(subject, units))
+    return Section("materials", "Materials", (*_prose(subject, units), *tables))
+
+
+def _collected(subject: Subject) -> list[Table]:
+    """What became of the sentences, where people wrote about them and others judged what they wrote."""
+    found = subject.facts.collected if subject.facts else None
+    if found is None:
+        return []
+    rows: list[tuple[Cell, ...]] = [
+        ("given", found.sentences),
+        ("handed on to those who judge", found.handed_on),
+        ("discarded because enough writers flagged them", found.discarded),
+        ("left out by a researcher", found.left_out),
+        ("waiting for writers", found.waiting),
+        (f"settled with fewer than {found.places} texts", len(found.short)),
+    ]
+    columns = (Column("sentences", "Sentences"), Column("number", "Number", WHOLE))
+    when = "as they come in" if _at_once(subject) else "when it is settled"
+    note = (
+        f"Texts handed on: {found.texts:,}; skipped by writers: {found.skips:,}. A sentence's texts are judged {when}, "
+        "by other people than the writers."
     )
+    signed = subject.ratings.sign(table="collected")
+    return [Table("collected", "From writers to judges", columns, tuple(rows), note, signed)]
+
+
+def _at_once(subject: Subject) -> bool:
+    return bool(subject.facts and subject.facts.options.hand_on == AS_THEY_COME)
 
 
 def plain_units(subject: Subject) -> Sequence[Unit]:
@@ -45,7 +72,7 @@ def plain_units(subject: Subject) -> Sequence[Unit]:
 
 def _prose(subject: Subject, units: Sequence[Unit]) -> list[Part]:
     judged = {rating.unit for rating in subject.ratings.counted}
-    systems = [name for name in dict.fromkeys(unit.system for unit in units) if name]
+    systems = [name for name in dict.fromkeys(name for unit in units for name in unit.credited) if name]
     datasets = [name for name in dict.fromkeys(unit.dataset for unit in units) if name]
     sources = len({unit.source for unit in units})
     reached = sum(unit.key in judged for unit in units)
@@ -98,10 +125,11 @@ def _too_few(subject: Subject, units: Sequence[Unit]) -> list[Part]:
 def _by_system(subject: Subject, units: Sequence[Unit]) -> Table:
     said = Counter(rating.unit for rating in subject.ratings.counted)
     with_data = any(unit.dataset for unit in units)
-    systems = {unit.system for unit in units}
+    systems = {name for unit in units for name in unit.credited}
     groups: dict[tuple[str, str], list[Unit]] = {}
     for unit in units:
-        groups.setdefault((unit.dataset, system_name(unit.system, systems)), []).append(unit)
+        for name in unit.credited:
+            groups.setdefault((unit.dataset, system_name(name, systems)), []).append(unit)
     rows = [_row(key, members, said, with_data) for key, members in groups.items()]
     if len(groups) > 1:
         rows.append(_row(("all", "all"), units, said, with_data))

@@ -109,9 +109,8 @@ def _of_judgements(figures: Figures) -> dict[str, Votes]:
     names = [one.id for one in ratings.criteria if one.kind == VERDICT]
     found: dict[str, Votes] = {name: {} for name in names}
     for rating in figures.subject.ratings.standing:
-        system = ratings.units[rating.unit].system
         for name in names:
-            if name in rating.answers:
+            for system in ratings.units[rating.unit].credited if name in rating.answers else ():
                 found[name].setdefault(system, Counter())[str(rating.answers[name])] += 1
     return found
 
@@ -123,8 +122,8 @@ def _of_items(figures: Figures) -> tuple[dict[str, Votes], Counter[str]]:
     for unit, name, gold in of_items(figures.subject.ratings):
         if gold.value is None:
             undecided[name] += 1
-        else:
-            found.setdefault(name, {}).setdefault(unit.system, Counter())[str(gold.value)] += 1
+        for system in unit.credited if gold.value is not None else ():
+            found.setdefault(name, {}).setdefault(system, Counter())[str(gold.value)] += 1
     return found, undecided
 
 

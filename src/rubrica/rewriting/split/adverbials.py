@@ -5,34 +5,45 @@ from __future__ import annotations
 from rubrica.rewriting.split.clause import (
     NO_PARTICIPLE,
     RESULTS,
-    Walk,
 )
+from rubrica.rewriting.split.modifiers import Modifiers
 from rubrica.rewriting.split.operations import Operation
-from rubrica.rewriting.split.tree import NAMES, listed
+from rubrica.rewriting.split.tree import FINITE, NAMES, listed
 from rubrica.rewriting.split.wording import (
+    STATES,
     Item,
     Mention,
     be,
     finite_form,
+    inflected,
     lowered,
     mention,
     verb_lemma,
 )
 
-_WHEN = listed("within during before after at until through upon prior on throughout")
-_STATIVE = listed("consider deem construe regard include contain constitute mean exceed equal apply")
+_WHEN = listed("within during before after at until through prior on throughout")
+_WHERE = {"in", "near", "at", "on", "for", "from", "throughout"}
+_SINCE = {"since", "decades", "years", "centuries", "later", "ever"}
+"""Words that make a present tense a perfect."""
+_CAUSES = {("due", "to"), ("because", "of"), ("thanks", "to"), ("as", "a")}
+_UNDONE = listed(
+    "be have remain become seem appear begin start continue need want try help use wait agree like know belong consist "
+    "include contain go come stop take fail tend refuse decide hope plan get happen cause allow"
+)
+"""Verbs after which *did so* says nothing, or says it wrongly."""
+_STATIVE = listed("cooperate consider deem construe regard include contain constitute mean exceed equal apply")
 """Verbs of which nothing is done."""
-_HOW = {("in", "accordance"), ("in", "a"), ("in", "writing"), ("in", "conjunction"), ("for", "the")}
+_HOW = {("in", "accordance"), ("in", "a"), ("in", "conjunction"), ("for", "the")}
 """Words with which a circumstance begins that can be said apart: *shall do so within …*."""
 
 
-class Adverbials(Walk):
+class Adverbials(Modifiers):
     """Clauses and phrases that hang on a verb."""
 
     def _adverbial(self, one: int, verb: int, parent: Operation | None, who: Mention | None) -> None:
         tree = self.tree
         places = tree.subtree(one)
-        if not tree.contiguous(places):
+        if not tree.contiguous(places) or (tree.finite(one) is not None and self._misread(one, verb, parent)):
             return
         mark = next(
             (kid for kid in tree.kids[one] if tree.label(kid) in {"mark", "advmod", "case"} and kid <= places[0] + 2),
@@ -89,22 +100,28 @@ class Adverbials(Walk):
         first: list[Item] = []
         if marked in {"although", "though"} and comma:
             first = ["However,"]
+        elif marked == "so" and comma and tree.low(start + 1) != "that":
+            first = ["So"]
         elif marked == "whereas" or (marked == "while" and comma):
             first = ["Meanwhile,"] if marked == "while" else ["In contrast,"]
-        elif marked == "because" or (marked in {"since", "as"} and comma and opened == marked):
+        elif marked == "because" or (marked == "since" and comma and opened == marked and not self._perfect(verb)):
             if tree.negated(verb) or (opened not in {marked}):
                 return
             first = ["This", be("past" if past else "present", False), "because"]
         elif marked == "before" and past and tree.tense(one) == "past" and opened == marked:
             first = ["After that,"]
-        elif marked == "when" and comma and past:
-            first = ["That", "was", "when"]
+        elif marked == "when" and past and (comma or tree.tag(places[0] - 1) == "CD"):
+            first = ["At that time,"]
         if not first:
             self._leave("adv", one, f"{marked} holds the two together")
             return
         operation = self._add(Operation("adv", marked, (start,), take, ((*first, *rest),), parent))
-        if marked not in {"because", "since", "as", "when"}:
+        if marked not in {"because", "since"}:
             self._clause(one, operation, None)
+
+    def _perfect(self, verb: int) -> bool:
+        """*has lived there since*: a time, no cause."""
+        return any(self.tree.low(aux) in {"has", "have", "had"} for aux in self.tree.auxiliaries(verb))
 
     def _renamed(self, one: int, verb: int, rest: list[int]) -> list[Item]:
         """A leading clause whose pronoun points to the subject after it begins with that subject."""
@@ -162,7 +179,7 @@ class Adverbials(Walk):
             return
         verbal = tree.tag(one) == "VBG"
         before = places[0] - (0 if tree.low(places[0]) == "," else 1)
-        if one > verb and not verbal and tree.tag(before - 1) in NAMES:
+        if one > verb and not verbal and tree.tag(before - 1) in NAMES and not tree.low(before - 2).isdigit():
             self._leave("part", one, "it may belong to another noun")
             return
         if one > verb and (
@@ -170,11 +187,26 @@ class Adverbials(Walk):
         ):
             self._leave("part", one, "it may belong to another noun")
             return
-        if verbal and one > verb and verb_lemma(tree.words[one].text) in RESULTS:
+        made = {tree.low(kid) for kid in tree.children(one, "obj")} & {"debut", "use", "appearance", "way"}
+        if verbal and one > verb and verb_lemma(tree.words[one].text) in RESULTS and not made:
             subject = Mention("this", False)
+        after = places[-1] + 1
+        if (
+            tree.low(after) == ","
+            and one > verb
+            and tree.tag(after + 1) in {"CC", "CD", "IN"}
+            and after < len(tree) - 3
+        ):
+            self._leave("part", one, "its end is not clear")
+            return
         new = self._finite_words(one, words, tense, subject)
         if not new:
             return
+        long_ago = tense == "present" and any(tree.low(at) in _SINCE for at in words)
+        had = any(tree.low(aux) in {"has", "have"} for aux in tree.auxiliaries(verb))
+        if verbal and words[0] == one and (had or long_ago):
+            perfect = ("have" if subject.plural else "has", inflected(verb_lemma(tree.words[one].text), "VBN"))
+            new = [subject.text, *perfect, *new[2:]]
         leading = one < verb
         cue = (one,)
         operation = self._add(Operation("part", "participle", cue, take, (tuple(new),), parent, before=leading))
@@ -232,12 +264,124 @@ class Adverbials(Walk):
             return
         self._clause(one, operation, who)
 
+    def _apart(self, verb: int) -> None:
+        """A sentence of one clause: why or how something was done, said apart if it is the end of it.
+
+        What it was done for stays: raters are told that a purpose and its action belong together.
+        """
+        tree = self.tree
+        subject = tree.subject(verb)
+        kids = [kid for kid in tree.kids[verb] if kid > verb and tree.label(kid) != "punct"]
+        if len(tree) < 16 or subject is None or not kids or tree.tense(verb) == "modal" or self._lead(verb):
+            return
+        last = kids[-1]
+        places = [place for place in tree.subtree(last) if not self._is_end(place)]
+        words = [place for place in places if tree.low(place) != "," or place > places[0]]
+        who, tense = self._subject_of(verb), tree.tense(verb)
+        if len(words) < 5 or words[0] - verb < 5 or words[-1] < len(tree) - 2 or not tree.contiguous(places):
+            if who is not None and not tree.negated(verb):
+                self._said_again(verb, who)
+            return
+        passive = tree.words[subject].label == "nsubj:pass"
+        active = tree.words[verb].upos == "VERB" and not passive and verb_lemma(tree.words[verb].text) not in _UNDONE
+        first, second = tree.low(words[0]), tree.low(words[0] + 1)
+        cause = (first, second) in _CAUSES and tree.label(last) in {"obl", "advcl"}
+        means = tree.label(last) == "advcl" and tree.tag(last) == "VBG" and first == "by"
+        if (tree.negated(verb) and not cause) or any(tree.low(place) == "only" for place in range(words[0])):
+            return
+        start: list[Item] = []
+        if cause:
+            start = ["This", be(tense, False)]
+        elif means and active and who is not None and not tree.auxiliaries(verb):
+            start = [who.text, "did" if tense == "past" else "do" if who.plural else "does", "so"]
+        elif means and passive and verb_lemma(tree.words[verb].text) not in STATES:
+            start = ["This", be(tense, False), "done"]
+        if not start and who is not None and not tree.negated(verb):
+            self._said_again(verb, who)
+            return
+        if start:
+            self._add(
+                Operation(
+                    "adv" if means else "prep",
+                    "why" if cause else "how",
+                    (words[0],),
+                    frozenset(places),
+                    ((*start, *words),),
+                )
+            )
+
+    def _origin(self, verb: int) -> None:
+        """*is a Swiss painter from Bern*: *She is from Bern.*"""
+        tree = self.tree
+        copula, who = tree.child(verb, "cop"), self._subject_of(verb)
+        nouns = [kid for kid in tree.children(verb, "nmod") if kid > verb]
+        if copula is None or who is None or not nouns or tree.tag(copula) not in FINITE or tree.negated(verb):
+            return
+        places = [place for place in tree.subtree(nouns[-1]) if not self._is_end(place)]
+        new = {tree.low(kid) for kid in tree.children(verb, "det")} & {"a", "an"}
+        if not new or tree.low(places[0]) != "from" or places[-1] < len(tree) - 2 or not tree.contiguous(places):
+            return
+        if len(places) >= 2 and tree.tag(nouns[-1]) in NAMES and places[0] - verb <= 2 and len(tree) >= 9:
+            made: tuple[Item, ...] = (who.text, tree.low(copula), *places)
+            self._add(Operation("prep", "from", (places[0],), frozenset(places), (made,)))
+
+    def _said_again(self, verb: int, who: Mention) -> None:
+        """*worked as a cook in Rome and as a guide in Pisa*: *She worked as a guide in Pisa.*
+
+        Also for two objects with circumstances of their own, and for a phrase after a comma at the end.
+        """
+        tree = self.tree
+        if tree.words[verb].upos != "VERB" or any(tree.label(kid) == "conj" for kid in tree.kids[verb]):
+            return
+        objects = tree.children(verb, "obj")
+        found = [one for one in (*objects, *tree.children(verb, "obl")) if one > verb]
+        for one in found:
+            joined = tree.children(one, "conj")
+            last = joined[-1] if len(joined) == 1 else None
+            parted = tree.low(tree.subtree(one)[0]) == "," and tree.low(tree.subtree(one)[1]) in _WHERE
+            parted = parted and any(tree.words[aux].label == "aux:pass" for aux in tree.auxiliaries(verb))
+            if last is None and parted and one == found[-1] and not objects and not joined:
+                places = tree.subtree(one)
+            elif last is not None and self._own_circumstance(one, last):
+                places = tree.subtree(last)
+            else:
+                continue
+            places = [place for place in places if not self._is_end(place)]
+            words = [place for place in places if tree.label(place) not in {"punct", "cc"} or place > places[0] + 1]
+            between = [] if last is None or one in objects else objects
+            if places[-1] < len(tree) - 2 or len(words) < 5 or between or not tree.contiguous(places):
+                continue
+            held = any(tree.tag(at)[:1] == "W" or tree.low(at) == "that" for at in words)
+            if held or places[0] - verb < 5 or any(tree.low(at) in {"both", "only"} for at in range(places[0])):
+                continue
+            aux: list[Item] = [tree.low(at) for at in tree.auxiliaries(verb)]
+            particle = tree.children(verb, "compound")
+            new: tuple[Item, ...] = (who.text, *aux, tree.words[verb].text, *particle, *words)
+            cue = (places[0] if tree.low(places[0]) != "," else places[0] + 1,)
+            self._add(Operation("prep" if last is None else "conj", "said again", cue, frozenset(places), (new,)))
+            return
+
+    def _own_circumstance(self, one: int, last: int) -> bool:
+        """Whether each of two joined phrases says where or when of its own, or both begin with the same word."""
+        tree = self.tree
+        cc = tree.child(last, "cc")
+        if cc is None or tree.low(cc) != "and" or len(tree.subtree(last)) < 5:
+            return False
+        cases = [tree.child(at, "case") for at in (one, last)]
+        if None not in cases:
+            return len({tree.low(at) for at in cases if at is not None}) == 1
+        dets = [tree.child(at, "det", "nummod") for at in (one, last)]
+        own = [[at for at in tree.subtree(at) if tree.tag(at) == "CD" and len(tree.low(at)) == 4] for at in (one, last)]
+        return cases == [None, None] and None not in dets and bool(own[0]) and set(own[1]) != set(own[0]) != set()
+
     def _doing_so(self, verb: int) -> None:
         """*… within 30 days of …*: *The Contractor shall do so within 30 days of …*."""
         tree = self.tree
         subject = tree.subject(verb)
         modal = next((one for one in tree.auxiliaries(verb) if tree.tag(one) == "MD"), None)
-        if len(tree) < 18 or subject is None or modal is None or tree.negated(verb) or tree.words[verb].upos != "VERB":
+        if len(tree) < 22 or subject is None or modal is None or tree.negated(verb) or tree.words[verb].upos != "VERB":
+            return
+        if verb_lemma(tree.words[verb].text) in _STATIVE:
             return
         who = mention(tree, subject, subject=True)
         passive = tree.words[subject].label == "nsubj:pass"
@@ -260,8 +404,6 @@ class Adverbials(Walk):
     def _circumstance(self, verb: int) -> tuple[bool, list[int], bool] | None:
         """The last words of a clause, if they say when, where or what for."""
         tree = self.tree
-        if verb_lemma(tree.words[verb].text) in _STATIVE:
-            return None
         told = next((at for at in range(verb + 4, len(tree) - 4) if self._as_told(at)), None)
         if told is not None:
             return False, [place for place in range(told, len(tree)) if not self._is_end(place)], False
@@ -271,13 +413,17 @@ class Adverbials(Walk):
         last = kids[-1]
         places = [place for place in tree.subtree(last) if not self._is_end(place)]
         before = kids[-2]
-        if tree.label(before) == "obl" and tree.low(tree.subtree(before)[0]) == "at" and len(kids) > 2:
-            places = tree.subtree(before) + places
+        if [tree.low(places[0] - back) for back in (3, 2, 1)] == ["at", "any", "time"]:
+            places = [*range(places[0] - 3, places[0]), *places]
+        elif tree.label(before) == "obl" and tree.subtree(before)[-1] == places[0] - 1 and len(kids) > 2:
+            first = tree.low(tree.subtree(before)[0])
+            places = tree.subtree(before) + places if first in _WHEN else places
         places = [place for place in places if place > places[0] or tree.low(place) != ","]
         label, first = tree.label(last), tree.low(places[0])
         second = tree.low(places[0] + 1)
         comma = tree.low(places[0] - 1) == ","
-        purpose = label == "advcl" and tree.tag(last) == "VB" and (first == "to" or (first, second) == ("in", "order"))
+        plan = label == "advcl" and tree.tag(last) == "VB"
+        purpose = plan and ((first == "to" and comma) or (first, second) == ("in", "order"))
         adjunct = label == "obl" and (
             first in _WHEN or (first, second) in _HOW or (comma and first in {"with", "subject"})
         )
@@ -302,8 +448,8 @@ class Adverbials(Walk):
         """The first words of a clause, if they say before or after what something shall be done."""
         tree = self.tree
         places = tree.subtree(next((kid for kid in tree.kids[verb] if tree.label(kid) in {"advcl", "obl"}), verb))
-        said = tree.low(0) in {"before", "after", "within", "prior", "during", "upon"} or (
-            (tree.low(0), tree.low(1)) in _HOW | {("at", "any"), ("with", "the")}
+        said = tree.low(0) in {"before", "after", "within", "prior", "during"} or (
+            (tree.low(0), tree.low(1)) in _HOW | {("at", "any")}
         )
         if places[0] != 0 or not said or len(places) < 5:
             return None

@@ -17,7 +17,8 @@ from rubrica.rewriting.split.wording import (
 
 CONDITIONS = {"if", "unless", "provided", "providing", "whether", "once", "until", "except", "wherever", "whenever"}
 RESULTS = listed(
-    "lead cause result mean allow make enable bring force prompt leave cost ensure render trigger spark yield prevent"
+    "lead cause result mean allow make enable bring force prompt leave cost ensure render trigger spark yield prevent "
+    "end mark increase reduce create signal contribute give"
 )
 """Verbs whose subject can be all that was said before: *which led to*, *making it*."""
 NO_PARTICIPLE = listed(
@@ -30,6 +31,8 @@ _MONTHS = listed("january february march april may june july august september oc
 _TIMES = (_MONTHS - {"may"}) | listed(
     "then later subsequently afterwards soon eventually finally now today also still currently"
 )
+_CIRCUMSTANCES = listed("upon without under subject except with")
+"""Words with which something begins that holds for all that follows, unless it is a story."""
 EMPTY_HEADS = listed("person people one thing something someone anything anyone those way type kind form")
 RELATIVES = {"who", "which", "whom", "whose", "where", "when", "that"}
 CLAUSES = {"acl", "advcl", "ccomp", "csubj", "parataxis"}
@@ -93,14 +96,7 @@ class Walk:
                 return "time"
             if tree.low(tree.subtree(kid)[0]) == "to" and "extent" in {tree.low(one) for one in tree.subtree(kid)}:
                 return "condition"
-            if label == "obl" and tree.low(tree.subtree(kid)[0]) in {
-                "upon",
-                "without",
-                "under",
-                "subject",
-                "except",
-                "with",
-            }:
+            if label == "obl" and tree.tense(verb) != "past" and tree.low(tree.subtree(kid)[0]) in _CIRCUMSTANCES:
                 return "condition"
         return ""
 
@@ -108,6 +104,8 @@ class Walk:
         """*That year,* where the sentence begins with *In 1972*; a day and a month likewise; empty if it does not."""
         tree = self.tree
         lead = [tree.low(place) for place in range(min(6, len(tree)))]
+        if len(lead) < 6:
+            return ""
         year = [len(word) == 4 and word.isdigit() for word in lead]
         if lead[0] == "in" and year[1] and (lead[2] == "," or tree.label(2) in {"det", "nsubj", "compound"}):
             return "That year,"
@@ -117,7 +115,9 @@ class Walk:
             (lead[1] in _MONTHS and lead[2].isdigit()) or (lead[1].isdigit() and lead[2] in _MONTHS)
         ):
             return "That day,"
-        return ""
+        if lead[0] in {"from", "between", "during"} or (lead[:2] == ["in", "the"] and "s" in lead[2] + lead[3]):
+            return "During that time,"
+        return "By then," if lead[0] == "by" and year[1] else ""
 
     def _has_time(self, places: list[int]) -> bool:
         tree = self.tree
@@ -241,7 +241,9 @@ class Walk:
         return after >= len(tree) - 1 or tree.low(after) in {",", ";", ".", ")"} or tree.low(places[-1]) == ","
 
     def _under(self, places: list[int]) -> bool:
-        return any(self.tree.low(place) in CONDITIONS for place in places)
+        tree = self.tree
+        dated = {place for place in places if tree.low(place) == "until" and tree.tag(place + 1) in {"CD", "NNP"}}
+        return any(tree.low(place) in CONDITIONS for place in places if place not in dated)
 
     def _is_end(self, place: int) -> bool:
         return place == len(self.tree) - 1 and self.tree.low(place) in {".", "!"}

@@ -6,10 +6,10 @@ from rubrica.rewriting.split.clause import (
     CONDITIONS,
     INTRANSITIVE,
     RELATIVES,
-    Walk,
 )
+from rubrica.rewriting.split.modifiers import Modifiers
 from rubrica.rewriting.split.operations import Operation
-from rubrica.rewriting.split.tree import FINITE, NAMES, listed
+from rubrica.rewriting.split.tree import FINITE, NAMES, PLURAL, listed
 from rubrica.rewriting.split.wording import (
     STATES,
     Item,
@@ -20,12 +20,20 @@ from rubrica.rewriting.split.wording import (
 
 _WITHOUT_OBJECT = listed(
     "move live serve work play study remain stay begin start settle reside compete perform travel continue act end "
-    "finish debut last live sail run fight participate progress train teach write"
+    "finish debut last live sail run fight participate progress train teach write lead meet open turn fail sign break "
+    "follow change air pass close drop premiere resign survive pay speak stand contribute result fly land escape "
+    "switch operate succeed drive walk decline arise star expand burn belong consist originate increase merge relocate "
+    "wait transfer vote peak collaborate sing qualify enroll withdraw exist apply crash embark complain tour commence "
+    "disappear emigrate sound sink ride sleep march cease recover sit testify advance jump race evolve hide climb "
+    "defect disband specialize rely expire listen campaign explode head descend retreat respond lie span rush reopen "
+    "coincide coach migrate spread collapse excel flourish immigrate shift focus persist develop form "
+    "refuse accept agree win lose leave"
 )
-"""Verbs that need no object, so that they are no passive after one."""
+"""Verbs that are often without an object (a third and more of their past tenses in the automatically parsed sentences
+of the parser), so that they are no passive after one."""
 
 
-class Conjunctions(Walk):
+class Conjunctions(Modifiers):
     """Clauses joined to another, with a subject of their own or the same."""
 
     def _conjuncts(self, verb: int, parent: Operation | None, who: Mention | None) -> None:
@@ -71,6 +79,30 @@ class Conjunctions(Walk):
             regions = [range(starts[i], ends[i]) for i in group]
             self._cut_conjuncts([joined[i] for i in group], regions, made, parent, who)
 
+    def _predicates(self, verb: int, parent: Operation | None, who: Mention) -> None:
+        """*is the author of two books and a judge in Rome*: *She is a judge in Rome.*"""
+        tree = self.tree
+        copula = tree.child(verb, "cop")
+        if copula is None or tree.words[verb].upos not in {"NOUN", "PROPN"} or tree.negated(verb):
+            return
+        own = {tree.low(kid) for kid in tree.kids[verb] if tree.label(kid) == "det"}
+        inner = [kid for noun in tree.children(verb, "nmod") for kid in tree.children(noun, "conj")]
+        for one in [*tree.children(verb, "conj"), *inner]:
+            places = [place for place in tree.subtree(one) if not self._is_end(place)]
+            words = [place for place in places if tree.label(place) != "punct" or place > places[0]]
+            start = next((place for place in words if tree.label(place) == "cc"), None)
+            rest = [place for place in words if start is not None and place > start]
+            if start != words[0] or len(rest) < 4 or tree.low(start) != "and" or not tree.contiguous(places):
+                continue
+            article = tree.low(rest[0]) in {"a", "an"} or (tree.low(rest[0]) == "the" and one not in inner)
+            if not article or not own & {"a", "an", "the"} or places[0] - verb < 3 or not self._closed(places):
+                continue
+            if self._verbal(one) or tree.tag(copula) not in FINITE:
+                continue
+            new: tuple[Item, ...] = (who.text, tree.low(copula), *rest)
+            operation = self._add(Operation("conj", "predicate", (start,), frozenset(places), (new,), parent))
+            self._clause(one, operation, who)
+
     def _cut_conjuncts(
         self,
         joined: list[int],
@@ -95,6 +127,9 @@ class Conjunctions(Walk):
         tree = self.tree
         found = next((tree.low(cc) for cc in tree.children(place, "cc")), "")
         start = tree.subtree(place)[0]
+        words = [at for at in tree.subtree(place)[:2] if tree.low(at) != ","]
+        if not found and words and tree.low(words[0]) == "then" and "," in {tree.low(start), tree.low(start - 1)}:
+            return "and"
         return found or (tree.low(start - 1) if tree.tag(start - 1) == "CC" else "")
 
     def _not_joined(self, verb: int, joined: list[int], index: int, words: list[str], who: Mention | None) -> str:
@@ -112,7 +147,8 @@ class Conjunctions(Walk):
         if lead == "attribution" or (lead == "condition" and not (last == "and" and self._duty(verb))):
             return f"a {lead} holds for both"
         between = range(verb + 1, tree.subtree(one)[0])
-        if any(tree.low(place) in CONDITIONS and tree.label(place) in {"mark", "advmod"} for place in between):
+        held = any(tree.low(place) in CONDITIONS and tree.label(place) in {"mark", "advmod"} for place in between)
+        if held and not (own is None and self._same_modal(verb, one)):
             return "it may be part of a condition"
         if own is not None:
             speech = tree.child(verb, "ccomp")
@@ -137,10 +173,17 @@ class Conjunctions(Walk):
             return "a condition may hold for both"
         return ""
 
+    def _same_modal(self, verb: int, one: int) -> bool:
+        """*will find out whether … and will tell*: the second can only be joined to the first."""
+        tree = self.tree
+        modal = [{tree.low(aux) for aux in tree.auxiliaries(at) if tree.tag(aux) == "MD"} for at in (verb, one)]
+        return bool(modal[0] & modal[1])
+
     def _duty(self, verb: int) -> bool:
         """Whether a clause says what shall or may be done in a case that is named before it."""
         tree = self.tree
-        return tree.tense(verb) == "modal" and tree.low(0) in {"if", "when"}
+        modal = {tree.low(aux) for aux in tree.auxiliaries(verb) if tree.tag(aux) == "MD"}
+        return bool(modal & {"shall", "may", "must", "will"}) and tree.low(0) in {"if", "when"}
 
     def _conjunct(self, verb: int, one: int, region: range, who: Mention | None) -> list[Item]:
         """The words of a conjunct as a sentence; none if no form fits."""
@@ -167,10 +210,10 @@ class Conjunctions(Walk):
         before = [place for place in places if place < one and tree.label(place) in {"advcl", "obl"}]
         if before:
             return []
-        if self._may_be_passive(verb, one):
-            return []
         if finite is not None and not self._shares_passive(verb, one):
-            return [*opening, who.text, *places] if self._agrees(finite, who) else []
+            several = not who.plural and tree.low(finite) in {"were", "are", "have"} and self._is_group(verb)
+            named = "they" if several else who.text
+            return [*opening, named, *places] if several or self._agrees(finite, who) else []
         shared = self._auxiliaries(verb)
         form = tree.low(one)
         if (
@@ -194,24 +237,22 @@ class Conjunctions(Walk):
             return []
         return [*opening, who.text, *shared, *places]
 
+    def _is_group(self, verb: int) -> bool:
+        """*The band won and were paid*: a group that is several."""
+        tree = self.tree
+        subject = tree.subject(verb)
+        return subject is not None and tree.tag(subject) in NAMES | {"NN"} and tree.tense(verb) == "past"
+
     def _shares_passive(self, verb: int, one: int) -> bool:
         """*was founded in 1994 and based in* …: the second looks like a past tense."""
         tree = self.tree
         passive = any(tree.words[aux].label == "aux:pass" for aux in self._own_or_shared(verb))
         agent = any(tree.words[kid].label == "obl:agent" for kid in tree.kids[one])
-        state = verb_lemma(tree.words[one].text) in STATES and tree.child(one, "obl") is not None
-        bare = tree.tag(one) == "VBD" and not tree.auxiliaries(one) and tree.child(one, "obj") is None
-        return passive and bare and (agent or state)
-
-    def _may_be_passive(self, verb: int, one: int) -> bool:
-        """*was convicted and sentenced to*: a past tense after a passive that may be a participle."""
-        tree = self.tree
-        if self._shares_passive(verb, one) or tree.tag(one) != "VBD" or tree.auxiliaries(one):
-            return False
-        passive = any(tree.words[aux].label == "aux:pass" for aux in self._own_or_shared(verb))
-        form = tree.low(one)
-        bare = tree.child(one, "obj", "xcomp", "ccomp") is None and inflected(verb_lemma(form), "VBN") == form
-        return passive and bare and verb_lemma(form) not in INTRANSITIVE | _WITHOUT_OBJECT
+        lemma, form = verb_lemma(tree.words[one].text), tree.low(one)
+        state = lemma in STATES and tree.child(one, "obl") is not None
+        bare = tree.tag(one) == "VBD" and not tree.auxiliaries(one) and tree.child(one, "obj", "ccomp") is None
+        needed = inflected(lemma, "VBN") == form and lemma not in INTRANSITIVE | _WITHOUT_OBJECT
+        return passive and bare and (agent or state or (needed and self._joining(one) != "but"))
 
     def _own_or_shared(self, verb: int) -> list[int]:
         tree = self.tree
@@ -231,11 +272,13 @@ class Conjunctions(Walk):
         places = tree.subtree(one)
         subject = tree.subject(one)
         before = places[0] if tree.low(places[0]) in {";", ","} else places[0] - 1
+        if subject is None and tree.words[one].upos == "NOUN":
+            self._summary(one, tree.words[one].head, parent)
         if subject is None or tree.finite(one) is None or not tree.contiguous(places) or one < tree.words[one].head:
             return
         if tree.low(before) not in {";", ","} or tree.low(subject) in RELATIVES or not self._closed(places):
             return
-        if any(tree.low(place) in RELATIVES and tree.tag(place)[:1] == "W" for place in places[:4]):
+        if any(tree.low(place) in RELATIVES and tree.tag(place)[:1] == "W" for place in places[:6]):
             self._some_of_which(places, before, parent)
             return
         held = {
@@ -258,23 +301,45 @@ class Conjunctions(Walk):
             return
         if tree.low(before) == "," and verb_lemma(tree.words[one].text) in {"say", "write", "think", "state", "report"}:
             return
-        words = [place for place in places if place > before and not self._is_end(place)]
-        if not words or tree.low(words[0]) in {"so", "not"}:
+        before = self._joined_before(before)
+        words: list[int] = [place for place in range(before + 1, places[-1] + 1) if not self._is_end(place)]
+        if not words or tree.low(words[0]) == "not" or (tree.low(words[0]), tree.low(words[0] + 1)) == ("so", "that"):
             return
-        take = frozenset([*words, before])
-        operation = self._add(Operation("conj", "joined by a sign", (before,), take, (tuple(words),), parent))
+        if tree.low(words[0]) == "one" and tree.low(words[0] + 1) == "of":
+            return
+        if parent is None:
+            stop = next((at for at in range(before + 1, len(tree)) if tree.low(at) == ";"), len(tree))
+            words = [place for place in range(before + 1, stop) if not self._is_end(place)]
+        opening: list[Item] = []
+        if tree.tag(words[0]) == "CC":
+            opening = ["However,"] if tree.low(words.pop(0)) == "but" else []
+        take = frozenset(at for at in range(before, words[-1] + 1))
+        new = (*opening, *words)
+        operation = self._add(Operation("conj", "joined by a sign", (before,), take, (new,), parent))
         self._clause(one, operation, None)
+
+    def _joined_before(self, sign: int) -> int:
+        """*and in Spain, the rights …*: the clause begins at *and*, not at the comma after its first words."""
+        tree = self.tree
+        for at in range(sign - 1, max(sign - 9, 0), -1):
+            if tree.tag(at) in FINITE:
+                break
+            if tree.tag(at) == "CC" and tree.tag(at + 1) == "IN":
+                return at
+        return sign
 
     def _some_of_which(self, places: list[int], before: int, parent: Operation | None) -> None:
         """*, one of which was* …: *One of these films was* …"""
         tree = self.tree
         words = [place for place in places if place > before and not self._is_end(place)]
         noun = before - 1
-        if tree.low(before) != "," or tree.tag(noun) not in {"NNS", "NNPS"} or len(words) < 5:
+        at = next((one for one in words[1:5] if tree.low(one) in {"which", "whom"} and tree.low(one - 1) == "of"), None)
+        several = tree.tag(noun) in PLURAL
+        if at is None or tree.low(before) != "," or len(words) < 5 or not (several or tree.low(at) == "whom"):
             return
-        if tree.low(words[1]) == "of" and tree.low(words[2]) in {"which", "whom"}:
-            new: tuple[Item, ...] = (*words[:2], f"these {tree.words[noun].text}", *words[3:])
-            self._add(Operation("rc", tree.low(words[2]), (words[2],), frozenset([before, *words]), (new,), parent))
+        named = f"these {tree.words[noun].text}" if tree.tag(noun) == "NNS" else "them"
+        new: tuple[Item, ...] = tuple(named if one == at else one for one in words)
+        self._add(Operation("rc", tree.low(at), (at,), frozenset([before, *words]), (new,), parent))
 
     def _plain_cut(self, *, lost: bool = False) -> None:
         """*and*, *but* or a sign before a clause that the parser missed: cut, and let the verification see.
@@ -300,8 +365,10 @@ class Conjunctions(Walk):
                 words = [one for one in range(place + 1, len(tree)) if not self._is_end(one)]
                 self._add(Operation("conj", "joined by a sign", (place,), frozenset([place, *words]), (tuple(words),)))
                 return
-            if place < 3 or tree.low(place) not in {"and", "but"} or tree.tag(place) != "CC":
+            if place < 3 or tree.low(place) not in {"and", "but", "yet"} or tree.tag(place) != "CC":
                 continue
+            if tree.low(place) == "but" and not self._begins_clause(place + 1):
+                return
             if lost and tree.low(place - 1) != ",":
                 continue
             in_list = any(tree.low(one) == "," and tree.tag(one + 1) in FINITE for one in range(place))
@@ -309,7 +376,7 @@ class Conjunctions(Walk):
             if not begun or not any(tree.tag(one) in FINITE for one in range(place)):
                 continue
             words = [one for one in range(place + 1, len(tree)) if not self._is_end(one)]
-            opening: list[Item] = ["However,"] if tree.low(place) == "but" else []
+            opening: list[Item] = ["However,"] if tree.low(place) != "and" else []
             self._add(
                 Operation("conj", "plain cut", (place,), frozenset([place, *words]), ((*opening, *begun, *words),))
             )

@@ -10,15 +10,22 @@ from rubrica.rewriting.split.clause import (
     Walk,
 )
 from rubrica.rewriting.split.operations import Operation
-from rubrica.rewriting.split.tree import FINITE, NAMES
+from rubrica.rewriting.split.tree import FINITE, NAMES, PLURAL, listed
 from rubrica.rewriting.split.wording import (
     Item,
     Mention,
     be,
     is_place,
     mention,
+    singular,
     verb_lemma,
 )
+
+_SUMMARIES = listed(
+    "feat achievement accomplishment move decision distinction honor honour position post role practice process event "
+    "fact tradition trend phenomenon task act victory defeat loss win appointment"
+)
+"""Nouns that say what all before them was."""
 
 
 class Modifiers(Walk):
@@ -55,9 +62,15 @@ class Modifiers(Walk):
         tree = self.tree
         joined = [noun, tree.words[noun].head] if tree.label(noun) == "conj" else [noun]
         first = next((tree.low(kid) for one in joined for kid in tree.kids[one] if tree.label(kid) == "det"), "")
-        if first not in {"a", "an"}:
+        counted = any(tree.tag(kid) == "CD" for kid in tree.kids[noun] if kid < noun)
+        total = tree.words[noun].label == "nmod" and tree.low(tree.words[noun].head) == "total"
+        there = tree.child(verb, "expl") is not None and (tree.words[noun].label == "nsubj" or total)
+        new = first in {"a", "an"} or (not first and tree.tag(noun) == "NNS" and (counted or there))
+        owned = any(tree.words[kid].label == "nmod:poss" for kid in tree.kids[noun])
+        placed = who is not None and first != "the" and tree.low(places[0]) in {"located", "situated", "based"}
+        if (not new or owned) and not placed:
             return "it says which is meant"
-        if tree.words[noun].lemma.lower() in EMPTY_HEADS or tree.negated(verb) or tree.tense(verb) == "modal":
+        if singular(tree.low(noun)) in EMPTY_HEADS or tree.negated(verb) or tree.tense(verb) == "modal":
             return "it says which is meant"
         if places[-1] < len(tree) - 2 and tree.low(places[-1] + 1) not in {
             ",",
@@ -73,9 +86,7 @@ class Modifiers(Walk):
         if who is not None:
             generic = subject is not None and tree.low(tree.subtree(subject)[0]) in {"a", "an"}
             return "it is a definition" if generic else ""
-        if tree.tense(verb) != "past" or noun < verb:
-            return "it says which is meant"
-        return ""
+        return "it says which is meant" if (tree.tense(verb) != "past" and not there) or noun < verb else ""
 
     def _ends_well(self, places: list[int], noun: int, verb: int, free: bool, parent: Operation | None) -> bool:
         """Whether a modifier ends where its end can be seen: at a comma, or at the end of a clause."""
@@ -110,7 +121,11 @@ class Modifiers(Walk):
         )
         if relative is None or not words:
             return
-        free = self._free(places) and tree.low(relative) != "that"
+        noun = self._person(noun) if tree.low(relative) in {"who", "whom"} else noun
+        name = tree.tag(noun) in NAMES and tree.tense(verb) != "modal"
+        article = "the" in {tree.low(kid) for kid in tree.kids[noun]}
+        bare = name and (tree.low(relative) in {"where", "which"} or not article)
+        free = (self._free(places) and tree.low(relative) != "that") or bare
         why = "" if free else self._may_define(noun, verb, who, places)
         if not self._ends_well(places, noun, verb, free, parent):
             why = "its end is not clear"
@@ -121,11 +136,13 @@ class Modifiers(Walk):
             return
         named = who or mention(tree, noun)
         finite = tree.finite(one)
-        while named and finite is not None and tree.subject(one) == relative and not self._agrees(finite, named):
-            if tree.words[noun].label != "nmod":
+        while finite is not None and tree.subject(one) == relative and not (named and self._agrees(finite, named)):
+            if tree.label(noun) not in {"nmod", "conj"} or tree.words[noun].head > noun:
                 break
             noun = tree.words[noun].head
             named = mention(tree, noun)
+        if named is None and free and tree.low(relative) == "where":
+            named = Mention("it", False)
         if named is None:
             self._leave("rc", relative, "the noun cannot be named again")
             return
@@ -169,7 +186,7 @@ class Modifiers(Walk):
         if said == "where" and not head and free and subject is not None:
             return ["There,", *tail]
         if said == "when" and not head and free and subject is not None:
-            return ["That", be(tree.tense(one), False), "when", *tail]
+            return [*self._at_that_time(noun), *tail]
         if said in {"which", "whom"} and head and free:
             return self._prepositional_relative(one, noun, head, tail, named)
         if (
@@ -184,6 +201,42 @@ class Modifiers(Walk):
             upto = [place for place in tail if place not in after]
             return [*upto, named.text, *after]
         return []
+
+    def _at_that_time(self, noun: int) -> list[Item]:
+        tree = self.tree
+        year = len(tree.low(noun)) == 4 and tree.low(noun).isdigit()
+        return [f"In {tree.words[noun].text},"] if year and tree.low(noun - 1) != "of" else ["At that time,"]
+
+    def _person(self, noun: int) -> int:
+        """Whom *who* means: not where or when something happened, but the person before that."""
+        tree = self.tree
+        case = tree.child(noun, "case")
+        if case is None or tree.low(case) not in {"in", "at", "on", "during", "near", "into"}:
+            return noun
+        host = tree.words[noun].head
+        others = [kid for kid in tree.kids[host] if kid < noun and tree.label(kid) in {"obj", "obl", "nmod"}]
+        named = [kid for kid in (*others, host) if tree.tag(kid) in NAMES and kid < noun]
+        return named[-1] if named else noun
+
+    def _misread(self, one: int, verb: int, parent: Operation | None) -> bool:
+        """A relative clause that hangs on the verb instead of the noun before it: is it one?"""
+        tree = self.tree
+        places = [place for place in tree.subtree(one) if tree.words[place].upos != "PUNCT"]
+        begins = [place for place in places[:4] if tree.low(place) in RELATIVES and tree.tag(place)[:1] == "W"]
+        if not begins or one < verb or places[0] < verb or tree.low(begins[0]) in {"that", "when"}:
+            return False
+        if tree.low(begins[0]) == "where" and begins[0] != places[0]:
+            return False
+        noun = places[0] - 1
+        while noun > verb and tree.words[noun].upos == "PUNCT":
+            noun -= 1
+        while tree.label(noun) in {"flat", "compound"} and tree.words[noun].head < noun:
+            noun = tree.words[noun].head
+        if noun <= verb and not (noun == verb and tree.words[noun].upos == "NOUN"):
+            return True
+        if tree.words[noun].upos in {"NOUN", "PROPN", "NUM"}:
+            self._relative(one, noun, verb, parent, None)
+        return True
 
     def _prepositional_relative(
         self, one: int, noun: int, head: list[int], tail: list[int], named: Mention
@@ -255,9 +308,10 @@ class Modifiers(Walk):
             return
         words = [place for place in places if tree.low(place) != "," or places[0] < place < places[-1]]
         tag = tree.tag(one)
+        based = tree.low(one) == "based" and tree.low(one + 1) in {"in", "at", "out", "near"}
         if (
-            tree.low(one) in NO_PARTICIPLE
-            or tree.low(words[0]) in NO_PARTICIPLE
+            (tree.low(one) in NO_PARTICIPLE and not based)
+            or (tree.low(words[0]) in NO_PARTICIPLE and not based)
             or tree.child(one, "mark", "case") is not None
         ):
             return
@@ -272,6 +326,9 @@ class Modifiers(Walk):
         why = "" if free else self._may_define(noun, verb, who, places)
         if not self._ends_well(places, noun, verb, free, parent):
             why = "its end is not clear"
+        between = range(noun + 1, places[0])
+        if who is None and any(tree.tag(at)[:2] == "NN" and tree.label(at) != "flat" for at in between):
+            why = "it may belong to another noun"
         if why:
             self._leave("part", one, why)
             return
@@ -296,25 +353,35 @@ class Modifiers(Walk):
     def _apposition(self, one: int, noun: int, verb: int, parent: Operation | None, who: Mention | None) -> None:
         tree = self.tree
         places = [place for place in tree.subtree(one) if not self._is_end(place)]
-        if not tree.contiguous(places) or not self._free(places) or tree.words[one].upos != "NOUN":
+        one_of = tree.low(one) == "one" and tree.low(one + 1) == "of"
+        if not tree.contiguous(places) or not self._free(places) or not (one_of or tree.words[one].upos == "NOUN"):
+            return
+        if self._summary(one, verb, parent):
             return
         words = [place for place in places if tree.low(place) != "," or places[0] < place < places[-1]]
         after = tree.low(places[-1] + 1)
         in_list = after == "," and tree.low(places[-1] + 2) in {"and", "or"} and not self._verb_near(places[-1] + 2)
         if any(tree.label(kid) == "acl" for kid in tree.kids[noun] if noun < kid < one):
             return
-        if in_list or after in {"and", "or", "("} or tree.children(noun, "conj") or tree.children(one, "conj"):
+        last = [kid for kid in tree.children(noun, "conj") if kid < one]
+        if last and tree.tag(last[-1]) in NAMES and words[0] - 2 in tree.subtree(last[-1]):
+            noun = last[-1]
+        both = [kid for kid in tree.children(one, "conj") if tree.low(tree.subtree(kid)[1]) not in {"a", "an", "the"}]
+        if in_list or after in {"and", "or", "("} or tree.children(noun, "conj") or both:
             return
         if words[0] - 2 != noun and (who is not None or words[0] - 2 not in tree.subtree(noun)):
             self._leave("appos", one, "it may belong to another noun")
             return
         first = tree.low(words[0])
-        article = first in {"a", "an", "the", "his", "her", "its", "their"}
+        article = first in {"a", "an", "the", "his", "her", "its", "their"} or one_of
         of = any(tree.label(kid) == "nmod" and tree.low(tree.subtree(kid)[0]) == "of" for kid in tree.kids[one])
         if not article and not (of and not tree.plural(one)):
             return
         named = who or mention(tree, noun)
-        if named is None or named.plural != tree.plural(one) or len(words) < 2:
+        if who is not None and tree.tag(noun) in NAMES and noun == verb:
+            named = mention(tree, noun)
+        several = tree.plural(one) and tree.tag(one) in PLURAL
+        if named is None or named.plural != several or len(words) < 2:
             return
         if not self._ends_well(places, noun, verb, True, parent):
             return
@@ -328,6 +395,38 @@ class Modifiers(Walk):
             )
         )
         self._clause(one, operation, named)
+
+    def _born(self, verb: int, parent: Operation | None, who: Mention) -> None:
+        """*Mia Berg (born 3 May 1950) is*: *Mia Berg was born 3 May 1950.*"""
+        tree = self.tree
+        subject = tree.subject(verb)
+        if subject is None or parent is not None or tree.tag(subject) not in NAMES:
+            return
+        opened = next((at for at in range(subject, verb - 3) if tree.low(at) == "("), None)
+        closed = next((at for at in range(opened or 0, verb) if tree.low(at) == ")"), None)
+        if opened is None or closed is None or tree.low(opened + 1) != "born":
+            return
+        words = range(opened + 1, closed)
+        if any(tree.low(at) in {";", "née", "(", "-", "–"} for at in words):
+            return
+        dated = len(tree.low(opened + 2)) != 4 and (tree.low(opened + 2).isdigit() or tree.tag(opened + 2) in NAMES)
+        when = "on" if dated else "in"
+        said: tuple[Item, ...] = () if tree.tag(opened + 2) == "IN" else (when,)
+        new: tuple[Item, ...] = (who.text, "was", words[0], *said, *words[1:])
+        self._add(Operation("part", "born", (words[0],), frozenset(range(opened, closed + 1)), (new,), before=True))
+
+    def _summary(self, one: int, verb: int, parent: Operation | None) -> bool:
+        """*, a feat that made him known*: *This was a feat that made him known.*"""
+        tree = self.tree
+        places = [place for place in tree.subtree(one) if not self._is_end(place)]
+        words = [place for place in places if tree.low(place) != "," or places[0] < place]
+        if tree.low(one) not in _SUMMARIES or not tree.contiguous(places) or not self._free(places) or one < verb:
+            return False
+        if tree.low(words[0]) not in {"a", "an", "the"} or not self._closed(places) or tree.tense(verb) == "modal":
+            return False
+        new: tuple[Item, ...] = ("This", be(tree.tense(verb), False), *words)
+        self._add(Operation("appos", "summary", (one,), self._taken(places, lead=False), (new,), parent))
+        return True
 
     def _verb_near(self, place: int) -> bool:
         """Whether a verb follows a conjunction at once."""
@@ -392,6 +491,8 @@ class Modifiers(Walk):
                 before -= 1
             head = tree.words[noun].head if tree.label(noun) == "nmod" else before
             plural = tree.tag(head) == "NNS" and head > verb and head == words[0] - 2
+            if not plural and tree.tense(verb) == "modal" and tree.low(before) not in {"property", "work", "equipment"}:
+                return
             start: list[Item] = [f"These {tree.words[head].text}"] if plural else ["This"]
             form = "included" if past else "include" if plural else "includes"
         elif said == "following" and past and tree.low(words[-1] + 1) in {",", ".", ""}:

@@ -9,9 +9,10 @@ import attrs
 
 from rubrica.core.sentences import sentence_ends
 from rubrica.language.parsing import ENGLISH, Parse, parse
-from rubrica.rewriting.split.operations import Operation, Plan, carried_out, texts_of
+from rubrica.rewriting.split.mending import mended
+from rubrica.rewriting.split.operations import Operation, Plan, carried_out, named_once, texts_of
 from rubrica.rewriting.split.rules import Rules
-from rubrica.rewriting.split.tree import Tree, listed
+from rubrica.rewriting.split.tree import FINITE, Tree, listed
 from rubrica.rewriting.split.verifying import fault_of, lost_words
 from rubrica.rewriting.split.wording import is_apart
 
@@ -57,6 +58,9 @@ class _Draft:
     apart: bool
     kept: list[Operation]
     left: list[dict[str, object]]
+    rules: Rules | None = None
+    _spare: list[Operation] | None = None
+    """Cuts to try, one after the other, if nothing is kept."""
     plans: list[Plan] = attrs.field(factory=list)
     texts: list[str] = attrs.field(factory=list)
 
@@ -64,11 +68,31 @@ class _Draft:
         """Deal the words out anew, by the operations that are kept."""
         while True:
             self.plans = carried_out(self.tree, self.kept)
+            named_once(self.tree, self.plans, texts_of(self.tree, self.plans, apart=self.apart))
             self.texts = texts_of(self.tree, self.plans, apart=self.apart)
             lost = lost_words(self.tree, self.plans) if self.kept else []
             if not lost:
                 return
             self.take_back(self.kept[-1], f"{', '.join(lost)} would be lost")
+            self.next_try()
+
+    def next_try(self) -> bool:
+        """If nothing is kept, take the next cut to try; whether there is something to do."""
+        if not self.kept and self.rules is not None:
+            self._spare = self.rules.spare() if self._spare is None else self._spare
+            self.kept = [self._spare.pop(0)] if self._spare else []
+        return bool(self.kept)
+
+    def assured(self) -> list[str]:
+        """The sentences that begin with a subject that was put in, and a verb whose tense the source shows."""
+        found = []
+        for plan, text in zip(self.plans, self.texts, strict=True):
+            begun = [item for item in plan.items[:3] if item not in {"However,", "But", "So"}][:2]
+            named = len(begun) == 2 and isinstance(begun[0], str) and isinstance(begun[1], int)
+            sure = named and not any(one.rule == "judged cut" for one in plan.touched)
+            if sure and self.tree.tag(int(begun[1])) in FINITE:
+                found.append(text)
+        return found
 
     def take_back(self, operation: Operation, why: str) -> None:
         """Do without an operation, and without those inside what it made."""
@@ -82,7 +106,7 @@ class _Draft:
 
 def split_sentences(sources: Sequence[str], parser: str = ENGLISH) -> Iterator[Split]:
     """Split each source. They are parsed together, so give as many at a time as is handy."""
-    parts = [_parts(source) for source in sources]
+    parts = [parts_of(source) for source in sources]
     done = iter(_split_each([text for part in parts for _, text in part], parser))
     for source, part in zip(sources, parts, strict=True):
         found = [(start, next(done)) for start, _ in part]
@@ -94,7 +118,7 @@ def split_sentences(sources: Sequence[str], parser: str = ENGLISH) -> Iterator[S
         )
 
 
-def _parts(source: str) -> list[tuple[int, str]]:
+def parts_of(source: str) -> list[tuple[int, str]]:
     """The sentences of a source that has several already, and where each begins."""
     ends = [*(end for end in sentence_ends(source) if not _abbreviated(source[:end], source[end:])), len(source)]
     found = [(start, source[start:end]) for start, end in pairwise([0, *ends]) if source[start:end].strip()]
@@ -109,10 +133,8 @@ def _abbreviated(before: str, after: str) -> bool:
     if not before.endswith(".") or not word:
         return False
     plain = after.split(maxsplit=1)[:1]
-    return (
-        "." in word
-        or len(word) == 1
-        or (len(word) < 5 and word[0].isupper() and not (plain and plain[0].lower() in _STARTERS))
+    return "." in word or (
+        len(word) < 5 and (word[0].isupper() or len(word) == 1) and not (plain and plain[0].lower() in _STARTERS)
     )
 
 
@@ -123,7 +145,7 @@ def _moved(told: dict[str, object], by: int) -> dict[str, object]:
 
 def _split_each(sources: Sequence[str], parser: str) -> Iterator[Split]:
     """Split sentences, and once more what came of it: shorter sentences are parsed better."""
-    parses = dict(zip(sources, parse(sources, parser, one_sentence=True), strict=True))
+    parses = dict(zip(sources, parse(sources, parser, one_sentence=True, lemmas=False), strict=True))
     first = list(_verified(sources, parses, parser))
     again = [text for one in first if len(one.sentences) > 1 for text in one.sentences if len(text.split()) >= AGAIN]
     second = dict(zip(again, _verified(again, parses, parser), strict=True))
@@ -151,22 +173,25 @@ def _verified(sources: Sequence[str], parses: dict[str, Parse], parser: str) -> 
         for draft in waiting:
             draft.deal()
         new = list(dict.fromkeys(text for draft in waiting if draft.kept for text in draft.texts if text not in known))
-        for text, parsed in zip(new, parse(new, parser, one_sentence=True), strict=True):
+        assured = {text for draft in waiting for text in draft.assured()}
+        for text, parsed in zip(new, parse(new, parser, one_sentence=True, lemmas=False), strict=True):
             parses[text] = parsed
-            known[text] = fault_of(text, parsed)
-        waiting = [draft for draft in waiting if draft.kept and _taken_back(draft, known)]
+            known[text] = fault_of(text, parsed, assured=text in assured)
+        waiting = [draft for draft in waiting if draft.kept and _taken_back(draft, known) and draft.next_try()]
     for source, draft in zip(sources, drafts, strict=True):
         yield _finished(source, draft)
 
 
 def _draft(text: str, parsed: Parse) -> _Draft:
-    tree = Tree(parsed, text)
+    tree = Tree(mended(parsed), text)
     if not 0 < len(tree) <= LONGEST:
         return _Draft(tree, False, [], [])
     rules = Rules(tree)
     kept = rules.propose()
     left = [_left(tree, pattern, place, why) for pattern, place, why in rules.left]
-    return _Draft(tree, is_apart(text), kept, left)
+    draft = _Draft(tree, is_apart(text), kept, left, rules)
+    draft.next_try()
+    return draft
 
 
 def _left(tree: Tree, pattern: str, place: int, why: str) -> dict[str, object]:

@@ -87,7 +87,10 @@ class Tree:
         for one in self.auxiliaries(place):
             if self.tag(one) in FINITE:
                 return one
-        return place if self.tag(place) in FINITE and not self.auxiliaries(place) else None
+        if self.auxiliaries(place) or self.tag(place) not in FINITE | {"VB"}:
+            return None
+        bare = self.tag(place) == "VB" and (self.subject(place) is None or self.child(place, "mark") is not None)
+        return None if bare else place
 
     def tense(self, place: int) -> str:
         """``past``, ``present`` or ``modal`` of a predicate; of its head if it has none of its own."""
@@ -112,7 +115,11 @@ class Tree:
     def plural(self, noun: int) -> bool:
         """Whether a noun phrase is plural: its head, or several that are joined by *and*."""
         joined = any(self.low(cc) == "and" for one in self.children(noun, "conj") for cc in self.children(one, "cc"))
-        return self.tag(noun) in PLURAL or joined or self.low(noun) in {"they", "we", "these", "those", "you"}
+        return (
+            self.tag(noun) in PLURAL
+            or joined
+            or self.low(noun) in {"they", "we", "these", "those", "you", "people", "police"}
+        )
 
     def chars(self, places: Iterable[int]) -> tuple[int, int]:
         """Where words begin and end in the text."""

@@ -17,35 +17,45 @@ _MAY_GO = {
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"))
 _OPENERS = listed("due despite although though while because since if whether when before as unlike like to")
 """A sentence that begins so has a comma before what it says."""
-_WORDS_AT_START = {"which", "who", "whom", "whose", "that"}
+_NEVER_LAST = listed("for of with to by from as than between among")
+_WORDS_AT_START = {"where", "which", "who", "whom", "whose", "that"}
 
 
-def fault_of(text: str, parsed: Parse) -> str:
-    """What keeps a text from being a sentence; empty if nothing does."""
+def fault_of(text: str, parsed: Parse, *, assured: bool = False) -> str:
+    """What keeps a text from being a sentence; empty if nothing does.
+
+    ``assured``: it begins with a subject that was put in before a finite verb, so that these need not be found.
+    """
     tree = Tree(parsed, text)
-    if len(tree) < 4:
+    if len(tree) < 3:
         return "it is too short"
     if any(text.count(opening) != text.count(closing) for opening, closing in _PAIRS) or text.count('"') % 2:
         return "a bracket or quotation mark is open"
     if text.count("''") % 2 or ", ." in text or ",." in text or ", ," in text:
         return "its signs do not fit"
-    if tree.low(0) in _WORDS_AT_START and tree.tag(0) in {"WDT", "WP", "WP$"}:
+    if tree.low(0) in _WORDS_AT_START and tree.tag(0) in {"WDT", "WP", "WP$", "WRB"}:
+        return "it begins with a relative pronoun"
+    if any(tree.low(at) in {"whom", "which"} and tree.low(at - 1) == "of" for at in range(min(6, len(tree)))):
         return "it begins with a relative pronoun"
     explained = tree.low(0) in {"this", "that"} and tree.low(1) in {"is", "was"}
-    if not explained and any(tree.label(kid) == "mark" for kid in tree.kids[tree.root] if kid < tree.root):
+    marked = any(tree.label(kid) == "mark" for kid in tree.kids[tree.root] if kid < tree.root)
+    if marked and not assured and not explained:
         return "it is a subordinate clause"
     if tree.low(0) in _OPENERS and "," not in text:
         return "it is a subordinate clause"
     last = next((place for place in range(len(tree) - 1, -1, -1) if tree.words[place].upos != "PUNCT"), 0)
-    if tree.tag(last) in {"DT", "CC", "PRP$", "TO", "WDT"} or (
-        tree.tag(last) == "IN" and tree.label(last) in {"case", "mark"}
-    ):
+    loose = tree.tag(last) == "IN" and (tree.label(last) in {"case", "mark"} or tree.low(last) in _NEVER_LAST)
+    if tree.tag(last) in {"DT", "CC", "PRP$", "TO", "WDT"} or loose:
         return "its end is missing"
     if tree.tag(last) == "VBG" and tree.low(last - 1) == ",":
+        return "its end is missing"
+    if any(tree.low(at) in _OPENERS | {"after"} and tree.low(at + 1) == "," for at in range(len(tree) - 1)):
         return "its end is missing"
     broken = [at for at in range(len(tree) - 1) if tree.low(at) in {"and", "but"} and tree.low(at + 1) == ","]
     if broken and not any(tree.tag(at) in FINITE for at in range(broken[-1], len(tree))):
         return "its end is missing"
+    if assured:
+        return ""
     if tree.finite(tree.root) is None:
         return "it has no finite verb"
     if tree.subject(tree.root) is None and tree.child(tree.root, "expl") is None:

@@ -20,6 +20,11 @@ _QUANTIFIED = listed(
     "no any each every either neither few many most some several all both none nobody nothing anyone anything "
     "everyone everything someone something one another such half more less enough whichever whatever those"
 )
+_UNITS = listed(
+    "feet foot metres meters metre meter kilometres kilometers km m ft miles mile inches inch cm mm kg tons tonnes "
+    "acres hectares percent cent dollars pounds euros years months days hours minutes seconds degrees litres liters"
+)
+"""What things are measured in is never what is spoken of."""
 _PRONOUNS = {"he", "she", "it", "they", "i", "we", "you"}
 _PLACES = listed(
     "city town village suburb river county state country region district area province municipality neighbourhood "
@@ -32,6 +37,10 @@ STATES = listed(
     "offer involve regard define affiliate voice portray"
 )
 """Verbs whose participles say how things are, not what once happened: *located in*, but *written by*."""
+
+
+_BEFORE_A_NAME = {",", "season", "year", "day", "month", "week", "morning"}
+"""What is before them is no part of a name, whatever the parser says: *The next year Ana …*."""
 
 
 class Mention(NamedTuple):
@@ -60,6 +69,14 @@ def verb_lemma(form: str) -> str:
     return next(iter(getLemma(form.lower(), "VERB")), form.lower())
 
 
+@lru_cache(maxsize=20_000)
+def singular(form: str) -> str:
+    """The singular of a noun's form."""
+    from lemminflect import getLemma
+
+    return next(iter(getLemma(form, "NOUN")), form)
+
+
 def be(tense: str, plural: bool) -> str:
     """The form of *be*."""
     return ("were" if plural else "was") if tense == "past" else ("are" if plural else "is")
@@ -81,7 +98,7 @@ def tense_of_state(tree: Tree, participle: int, host: str) -> str:
 
 def is_place(tree: Tree, noun: int) -> bool:
     """Whether a noun names a kind of place, which outlasts what is told of it."""
-    return tree.low(noun) in _PLACES or tree.words[noun].lemma.lower() in _PLACES
+    return singular(tree.low(noun)) in _PLACES
 
 
 def core(tree: Tree, noun: int) -> list[int]:
@@ -101,6 +118,7 @@ def core(tree: Tree, noun: int) -> list[int]:
             named = tree.tag(kid) in NAMES and tree.tag(noun) in NAMES
             if tree.contiguous(tree.subtree(kid)) and (len(inner) <= 3 or (named and len(inner) <= 6)):
                 kept += inner
+    kept = [place for place in kept if place >= noun or tree.tag(place) != "IN"] or [noun]
     first = min(kept)
     return [place for place in sorted(set(kept)) if tree.low(place) != "," and place >= first]
 
@@ -119,12 +137,18 @@ def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
         )
     if word.upos not in {"NOUN", "PROPN", "X", "NUM"} and word.tag not in NAMES | PLURAL | {"NN"}:
         return None
-    if word.tag == "CD" or tree.low(noun) in _QUANTIFIED:
+    measure = tree.low(noun) in _UNITS and any(tree.tag(kid) == "CD" for kid in tree.kids[noun])
+    if word.tag == "CD" or tree.low(noun) in _QUANTIFIED or measure:
         return None
     joined = tree.children(noun, "conj")
     if joined:
         return _joined(tree, noun, joined, subject)
     places = core(tree, noun)
+    cut = next(
+        (at for at in range(noun - 1, places[0], -1) if tree.low(at) in _BEFORE_A_NAME and tree.tag(at + 1) != "POS"),
+        None,
+    )
+    places = [place for place in places if cut is None or place > cut]
     if not tree.contiguous(places):
         between = [place for place in range(places[0], places[-1]) if place not in places]
         if all(tree.words[place].text in _INSIDE for place in between):
@@ -155,20 +179,23 @@ def _named(tree: Tree, noun: int, places: list[int], subject: bool) -> Mention |
     first = tree.low(places[0])
     plural = tree.plural(noun)
     if first in _QUANTIFIED or any(tree.low(one) in _QUANTIFIED for one in tree.kids[noun] if one < noun):
-        return (
-            Mention("they", True)
-            if subject and plural and first in {"many", "several", "some", "all", "both"}
-            else None
-        )
+        if subject and plural and first in {"many", "several", "some", "all", "both"}:
+            return Mention("they", True)
+        such = subject and first in {"any", "each"} and len(places) > 1 and tree.tag(noun)[:2] == "NN"
+        return Mention(f"{first} such {tree.said(places[1:])}", plural) if such else None
     name = tree.tag(noun) in NAMES
     if first in {"a", "an"}:
         return Mention("the " + tree.said(_without_number(tree, places[1:], noun)), plural)
+    if first == "the" and plural and not name and subject and sum(place <= noun for place in places) > 4:
+        return Mention("these " + tree.words[noun].text, True)
     if tree.tag(places[0]) == "CD" or (plural and not name and tree.tag(places[0]) not in {"DT", "PRP$", "NNP"}):
         if subject and plural and (len(places) > 3 or tree.tag(places[0]) == "CD"):
             return Mention("they", True)
         if subject and plural:
-            return Mention(_lowered(tree, places), plural)
-        rest = [place for place in places if tree.tag(place) != "CD"]
+            said = any(tree.label(kid) in {"acl", "nmod"} for kid in tree.kids[noun] if kid > noun)
+            return Mention(("these " if said else "") + _lowered(tree, places), plural)
+        numbers = {place for place in places if tree.tag(place) == "CD"}
+        rest = [place for place in places if place not in numbers and tree.words[place].head not in numbers]
         return Mention(("these " if plural else "the ") + _lowered(tree, rest), plural) if rest else None
     return Mention(_lowered(tree, places), plural)
 

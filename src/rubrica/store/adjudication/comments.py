@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
 
-from rubrica.core.comments import KINDS, remarks
-from rubrica.core.errors import wrong
+from rubrica.core.comments import KINDS, checked_subjects, remarks
 from rubrica.store import audit, models
 from rubrica.store.counting.submitted import Entry, Picture
-
-MOST = 1000
-"""How many can be marked at once."""
-_SUBJECT = re.compile(rf"({'|'.join(KINDS)}):[0-9a-z]{{16}}")
 
 
 class Note(NamedTuple):
@@ -49,7 +43,7 @@ def notes(picture: Picture, *, kinds: Iterable[str] = KINDS) -> list[Note]:
 
 def mark_read(study: models.Study, subjects: Iterable[str], now: datetime, *, actor: str) -> int:
     """Note that these were read; how many were not before."""
-    wanted = _checked(subjects)
+    wanted = checked_subjects(subjects)
     with transaction.atomic():
         known = set(models.ReadMark.objects.filter(study=study, subject__in=wanted).values_list("subject", flat=True))
         fresh = [subject for subject in wanted if subject not in known]
@@ -65,16 +59,7 @@ def mark_read(study: models.Study, subjects: Iterable[str], now: datetime, *, ac
 def mark_unread(study: models.Study, subjects: Iterable[str], now: datetime, *, actor: str) -> int:
     """Undo it."""
     with transaction.atomic():
-        count, _ = models.ReadMark.objects.filter(study=study, subject__in=_checked(subjects)).delete()
+        count, _ = models.ReadMark.objects.filter(study=study, subject__in=checked_subjects(subjects)).delete()
         if count:
             audit.record("notes marked as unread", study, now, actor=actor, count=count)
     return count
-
-
-def _checked(subjects: Iterable[str]) -> list[str]:
-    wanted = list(dict.fromkeys(subjects))
-    bad = [subject for subject in wanted if not _SUBJECT.fullmatch(subject)]
-    if not wanted or bad or len(wanted) > MOST:
-        fix = f"Choose 1 to {MOST:,} of the notes on the page."
-        raise wrong("nothing that can be marked was chosen", "subject", fix, value=bad[:1] or len(wanted))
-    return wanted

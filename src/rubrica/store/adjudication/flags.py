@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
 from rubrica.core.typed_text import checked_text
 from rubrica.store import audit, models
 from rubrica.store.setup import study_items
+
+UNSETTLED: dict[str, Any] = {"resolved_at": None, "resolved_by": "", "resolution": ""}
 
 
 def flag(lease: models.Assignment, reason: str, now: datetime) -> models.Flag:
@@ -17,18 +20,11 @@ def flag(lease: models.Assignment, reason: str, now: datetime) -> models.Flag:
     A flag that a researcher had settled is open again when its reason changes.
     """
     text = checked_text(reason, "the reason", question="reason")
-    with transaction.atomic():
-        models.Annotator.objects.select_for_update(no_key=True).get(pk=lease.annotator_id)
-        found, made = models.Flag.objects.get_or_create(
-            stage_id=lease.stage_id,
-            item_id=lease.item_id,
-            annotator_id=lease.annotator_id,
-            defaults={"reason": text, "at": now},
-        )
+    place = {"stage_id": lease.stage_id, "item_id": lease.item_id, "annotator_id": lease.annotator_id}
+    with lease.annotator.held():
+        found, made = models.Flag.objects.get_or_create(**place, defaults={"reason": text, "at": now})
         if not made and found.reason != text:
-            found.reason, found.at = text, now
-            found.resolved_at, found.resolved_by, found.resolution = None, "", ""
-            found.save()
+            found.update(reason=text, at=now, **UNSETTLED)
     return found
 
 
@@ -42,8 +38,7 @@ def resolve(found: models.Flag, resolution: str, now: datetime, *, actor: str, c
     """Settle a flag with a note that its annotator can read; ``close`` also takes the item out of the work."""
     text = checked_text(resolution, "the note", required=False, question="note")
     with transaction.atomic():
-        found.resolved_at, found.resolved_by, found.resolution = now, actor, text
-        found.save(update_fields=["resolved_at", "resolved_by", "resolution"])
+        found.update(resolved_at=now, resolved_by=actor, resolution=text)
         audit.record("flag settled", found.stage.study, now, actor=actor, item=found.item.pid, closed=close)
         if close:
             study_items.close(found.item, (text or found.reason)[: study_items.LONGEST_REASON], now, actor)
@@ -52,6 +47,5 @@ def resolve(found: models.Flag, resolution: str, now: datetime, *, actor: str, c
 def reopen(found: models.Flag, now: datetime, *, actor: str) -> None:
     """Undo settling a flag. The item stays as it is."""
     with transaction.atomic():
-        found.resolved_at, found.resolved_by, found.resolution = None, "", ""
-        found.save(update_fields=["resolved_at", "resolved_by", "resolution"])
+        found.update(**UNSETTLED)
         audit.record("flag opened again", found.stage.study, now, actor=actor, item=found.item.pid)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import QuerySet
 
 from rubrica.core.errors import wrong
 from rubrica.core.typed_text import checked_text
 from rubrica.store import audit, models
-from rubrica.store.public_ids import create_once
 
 SAMPLE = 10
 
@@ -25,10 +23,9 @@ def review(
         raise wrong("no decision was chosen", "decision", fix, value=decision, question="decision")
     said = checked_text(note, "the note", required=False)
     revision = submitted_revision(judgement)
-    with transaction.atomic():
-        models.Judgement.objects.select_for_update(no_key=True).get(pk=judgement.pk)
+    with judgement.held():
         row = {"revision": revision, "author": actor, "decision": decision, "note": said, "at": now}
-        made, new = create_once(models.Review, key, {"revision__judgement": judgement}, **row)
+        made, new = models.Review.create_once(key, {"revision__judgement": judgement}, **row)
         if new:
             told = {"judgement": judgement.pid, "decision": decision}
             audit.record("judgement reviewed", judgement.stage.study, now, actor=actor, **told)
@@ -79,10 +76,9 @@ def give_feedback(
     """Tell the annotator something about this judgement. The same ``key`` again is the same words."""
     said = checked_text(text, "the feedback")
     revision = submitted_revision(judgement)
-    with transaction.atomic():
-        models.Judgement.objects.select_for_update(no_key=True).get(pk=judgement.pk)
+    with judgement.held():
         row = {"revision": revision, "author": actor, "text": said, "at": now}
-        made, new = create_once(models.Feedback, key, {"revision__judgement": judgement}, **row)
+        made, new = models.Feedback.create_once(key, {"revision__judgement": judgement}, **row)
         if new:
             audit.record("feedback given", judgement.stage.study, now, actor=actor, judgement=judgement.pid)
     return made
@@ -90,8 +86,7 @@ def give_feedback(
 
 def take_back_feedback(feedback: models.Feedback, now: datetime, *, actor: str = "") -> None:
     """Remove words that the annotator has not read yet; after that they stand."""
-    with transaction.atomic():
-        locked = models.Feedback.objects.select_for_update().get(pk=feedback.pk)
+    with feedback.held() as locked:
         if locked.read_at is not None:
             raise wrong("the annotator has read this", "read", "Give further feedback instead.", value=feedback.pid)
         judgement = locked.revision.judgement

@@ -23,7 +23,7 @@ from rubrica.store import models
 from rubrica.store.allocation.eligibility import barred, restricts
 from rubrica.store.allocation.overlap import AT_ONCE, counted, lock_stage
 from rubrica.store.allocation.wanted_items import PlantedItem, WantedItem, first_free, may_come, planted_items
-from rubrica.store.translate import ask, protocol_of, rules_of
+from rubrica.store.translate import ask, joined, protocol_of, rules_of
 
 State = models.Assignment.State
 
@@ -199,14 +199,16 @@ def lend(
                 transaction.set_rollback(True)
                 return None
             there = [lease.pk for lease in mine if lease.key in items]
-            old = {lease.item_id: lease for lease in models.Assignment.objects.filter(pk__in=there)}
+            known = models.Assignment.objects.filter(pk__in=there) if there else ()
+            old = {lease.item_id: lease for lease in known}
             leases += _write(share, [(row, items[row.key]) for row in some], old, now, end)
     return leases
 
 
 def _free_items(share: Share, stage: models.Stage, keys: Sequence[str]) -> dict[str, models.Item] | None:
     """These items, by key; None if a place is taken by now. Planted ones have no overlap."""
-    items = {item.key: item for item in models.Item.objects.filter(study=stage.study_id, key__in=keys)}
+    rows = joined("FROM store_item item WHERE study_id = %s AND key IN %s", stage.study_id, keys, item=models.Item)
+    items = {item.key: item for (item,) in rows}
     planted = {row.item for row in share.planted}
     plain = {item.pk for item in items.values()} - planted
     taken = Counter(counted(stage).filter(item__in=plain).order_by().values_list("item", flat=True))
@@ -232,6 +234,7 @@ def _write(
             lease.sheet, lease.position = row.sheet, row.position
         leases.append(lease)
     models.Assignment.objects.bulk_create([lease for lease in leases if lease.item_id not in old])
-    renewed = [lease for lease in leases if lease.item_id in old]
-    models.Assignment.objects.bulk_update(renewed, ["position", "state", "leased_at", "expires_at", "sheet"])
+    if old:
+        renewed = [lease for lease in leases if lease.item_id in old]
+        models.Assignment.objects.bulk_update(renewed, ["position", "state", "leased_at", "expires_at", "sheet"])
     return leases

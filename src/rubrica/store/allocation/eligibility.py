@@ -16,8 +16,8 @@ from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.protocol import Stage as Step
 from rubrica.store import models
-from rubrica.store.parts import stages_of_part
 from rubrica.store.people.identities import AT_ONCE, identities_of
+from rubrica.store.stages import part_of, stages_of_part
 from rubrica.store.translate import protocol_of, rules_of
 
 
@@ -37,7 +37,8 @@ def barred(stage: models.Stage, protocol: Protocol, people: Mapping[str, str]) -
 def restricts(stage: models.Stage, rules: Step, protocol: Protocol) -> bool:
     """Whether some people may not take part in this stage at all."""
     judged_elsewhere = writes(rules, protocol) and models.Study.objects.filter(authors_from=stage.study_id).exists()
-    return eligibility.restricts(rules, protocol) or judged_elsewhere
+    two_sides = bool(stage.takes or takers_of(stage, rules, protocol))
+    return eligibility.restricts(rules, protocol) or judged_elsewhere or two_sides
 
 
 def _reasons(stage: models.Stage, rules: Step, protocol: Protocol, people: Mapping[str, str]) -> Iterator[Barred]:
@@ -51,12 +52,31 @@ def _reasons(stage: models.Stage, rules: Step, protocol: Protocol, people: Mappi
         for other in judged_in(stage.study):
             took = models.Assignment.objects.filter(stage__in=_closed_to_authors(other))
             yield from _among(people, took, "annotator__identity", "rater", other.name)
-    for part in kept_apart(rules, protocol):
+    writers = [stage.takes] if stage.takes else []
+    for part in (*kept_apart(rules, protocol), *writers, *takers_of(stage, rules, protocol)):
         took = models.Assignment.objects.filter(stage__in=stages_of_part(stage.study, part))
         yield from _among(people, took, "annotator__identity", "step", part)
     yield from _named_ones(stage, rules, people)
+    yield from _invited_elsewhere(stage, people)
     out = models.Annotator.objects.filter(study=stage.study_id).excluded()
     yield from _among(people, out, "identity", "excluded")
+
+
+def takers_of(stage: models.Stage, rules: Step, protocol: Protocol) -> list[str]:
+    """The steps of the study that judge what is written at this one: writers and judges are other people."""
+    if not writes(rules, protocol):
+        return []
+    taking = models.Stage.objects.filter(study=stage.study_id, takes=part_of(stage))
+    return list(dict.fromkeys(part_of(one) for one in taking))
+
+
+def _invited_elsewhere(stage: models.Stage, people: Mapping[str, str]) -> Iterator[Barred]:
+    """Those whose link is for another step of the study."""
+    links = models.Invitation.objects.filter(study=stage.study_id).exclude(step__in=("", part_of(stage)))
+    steps = dict(
+        links.exclude(annotator=None).exclude(annotator__identity="").values_list("annotator__identity", "step")
+    )
+    return (Barred(name, "invited", steps[identity]) for name, identity in people.items() if identity in steps)
 
 
 def _among(

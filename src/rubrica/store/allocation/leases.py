@@ -16,13 +16,13 @@ from django.db.models import Q
 
 from rubrica.core.assignment import Want, pick
 from rubrica.exchange.study_options import Options
+from rubrica.home.database_trouble import now_or_later
 from rubrica.store import models
 from rubrica.store.allocation.allocator import Row, Share, grouped, lend
-from rubrica.store.allocation.overlap import lock_stage
-from rubrica.store.database_trouble import now_or_later
-from rubrica.store.models.work import AssignmentQuerySet
+from rubrica.store.allocation.handing_on import hand_on
+from rubrica.store.allocation.overlap import give_back, lock_stage
 from rubrica.store.options import options_of
-from rubrica.store.translate import joined
+from rubrica.store.translate import ask, joined, moment
 
 TRIES = 3
 """How often one looks for work without a lock before looking with it."""
@@ -65,6 +65,7 @@ def take(annotator: models.Annotator, stage: models.Stage, now: datetime) -> Wor
     if refusal := _refusal(person, current):
         return Work([], refusal)
     _return_overdue(current, now)
+    hand_on(current, now)
     for tries_left in reversed(range(TRIES + 1)):
         with nullcontext() if tries_left else transaction.atomic():
             if not tries_left:
@@ -176,25 +177,36 @@ def _return_overdue(stage: models.Stage, now: datetime, *, by_the_way: bool = Fa
             lock_stage(stage.pk)
             expire(stage, now)
 
-    if _overdue(stage, now).exists():
+    if _overdue(stage, now):
         if by_the_way:
             now_or_later(give_back_locked)
         else:
             give_back_locked()
 
 
-def _overdue(stage: models.Stage, now: datetime) -> AssignmentQuerySet:
-    return models.Assignment.objects.filter(stage=stage, expires_at__lt=now).open()
+def _overdue(stage: models.Stage, now: datetime) -> list[int]:
+    asked = "SELECT id FROM store_assignment WHERE stage_id = %s AND state = %s AND expires_at < %s"
+    return [pk for (pk,) in ask(asked, stage.pk, models.Assignment.State.OPEN, moment(now))]
 
 
 def expire(stage: models.Stage, now: datetime) -> int:
     """Return the leases whose time is over; how many they were."""
-    return give_back(_overdue(stage, now))
+    return give_back(models.Assignment.objects.filter(pk__in=_overdue(stage, now)))
 
 
-def give_back(leases: AssignmentQuerySet) -> int:
-    """Return open leases to the pool, for instance when somebody withdraws."""
-    return leases.open().update(state=models.Assignment.State.RETURNED)
+_NEXT = """
+SELECT lease.pid FROM store_assignment lease JOIN store_stage stage ON stage.id = lease.stage_id
+WHERE lease.annotator_id = %s AND lease.state = %s AND stage.state = %s
+  AND (lease.expires_at IS NULL OR lease.expires_at > %s)
+ORDER BY lease.position, lease.id LIMIT 1
+"""
+
+
+def next_held(annotator: models.Annotator, now: datetime) -> str:
+    """The public id of the lease that is due next, of those that the annotator holds at open stages; empty if none."""
+    asked = (models.Assignment.State.OPEN, models.Stage.State.OPEN, moment(now))
+    found = ask(_NEXT, annotator.pk, *asked)
+    return found[0][0] if found else ""
 
 
 def group_of(lease: models.Assignment) -> list[models.Assignment]:

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Max
 
-from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.assignment import overlap_problems
+from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.store import audit, models
 from rubrica.store.models.work import AssignmentQuerySet
 from rubrica.store.translate import ask, insert
 
-MAX_OVERLAP = 1000
 AT_ONCE = 1000
 """Most row numbers in one statement."""
 
@@ -36,6 +36,11 @@ class Arrived(NamedTuple):
 def counted(stage: models.Stage) -> AssignmentQuerySet:
     """Leases that take a place at this stage."""
     return models.Assignment.objects.filter(stage=stage).counted()
+
+
+def give_back(leases: AssignmentQuerySet) -> int:
+    """Return open leases to the pool, for instance when somebody withdraws."""
+    return leases.open().update(state=models.Assignment.State.RETURNED)
 
 
 def lock_stage(stage: int) -> models.Stage:
@@ -148,44 +153,24 @@ def fill_places(stage: models.Stage) -> int:
     return len(moved)
 
 
-def overlap_problems(overlap: Mapping[str, int]) -> list[Problem]:
-    """Numbers of judgements, by the key of the stage, that no stage can ask for."""
-    return [
-        Problem(
-            what=f"an overlap of {wanted} is not possible",
-            rule="overlap",
-            fix=f"Use a number from 1 to {MAX_OVERLAP:,}.",
-            value=wanted,
-            question=key,
-        )
-        for key, wanted in overlap.items()
-        if not 1 <= wanted <= MAX_OVERLAP
-    ]
-
-
 def set_overlap(study: models.Study, overlap: Mapping[str, int], now: datetime, *, actor: str = "") -> dict[str, int]:
     """Ask for more judgements of every item, or for fewer as long as no item has more; what it was before.
 
     ``overlap`` is by the key of the stage. Raises InputError with every problem; then nothing is changed. Where more
     are asked for, judgements that were beyond the overlap take their places first.
     """
-    problems = overlap_problems(overlap)
-    if problems:
-        raise InputError(*problems)
+    refuse(overlap_problems(overlap))
     with transaction.atomic():
         stages = {stage.key: stage for stage in study.stages.select_for_update(no_key=True).filter(key__in=overlap)}
         unknown = sorted(overlap.keys() - stages.keys())
         if unknown:
             keys = ", ".join(study.stages.values_list("key", flat=True))
             raise wrong(f"there is no stage {unknown[0]!r}", "unknown_stage", f"Stages: {keys}.", value=unknown[0])
-        problems = [problem for key, stage in stages.items() for problem in _too_few(stage, overlap[key])]
-        if problems:
-            raise InputError(*problems)
+        refuse(problem for key, stage in stages.items() for problem in _too_few(stage, overlap[key]))
         before = {key: stage.overlap for key, stage in stages.items()}
         for key, stage in stages.items():
             if stage.overlap != overlap[key]:
-                stage.overlap = overlap[key]
-                stage.save(update_fields=["overlap"])
+                stage.update(overlap=overlap[key])
                 fill_places(stage)
                 told = {"stage": key, "before": before[key], "after": overlap[key]}
                 audit.record("overlap set", study, now, actor=actor, **told)
@@ -198,14 +183,4 @@ def _too_few(stage: models.Stage, overlap: int) -> list[Problem]:
         return []
     rows = counted(stage).unplanted().order_by().values("item").annotate(places=Count("pk"))
     most = rows.aggregate(most=Max("places"))["most"] or 0
-    if overlap >= most:
-        return []
-    return [
-        Problem(
-            what=f"an overlap of {overlap} is fewer than some items have already",
-            rule="overlap",
-            fix=f"Items of this stage have up to {most}: use {most} or more.",
-            value=overlap,
-            question=stage.key,
-        )
-    ]
+    return overlap_problems({stage.key: overlap}, least=most)

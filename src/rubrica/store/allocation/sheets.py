@@ -8,27 +8,26 @@ from typing import NamedTuple
 
 import attrs
 from django.db import transaction
-from django.db.models import Count, Prefetch
+from django.db.models import Count
 
-from rubrica.core.annotator_names import name_problems
+from rubrica.core.annotator_names import name_problems, unknown_names
 from rubrica.core.assignment import SheetRoom, Want, deal, sheet_room, sheets
 from rubrica.core.errors import InputError, Problem, refuse, wrong
-from rubrica.core.study import Judgement
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
-from rubrica.exchange.sheets.read import Returned
+from rubrica.exchange.sheets.read import Returned, other_study, unknown_sheet
 from rubrica.store import audit, models
 from rubrica.store.adjudication.given_edits import given_edits
 from rubrica.store.allocation.allocator import Row, Share, lend
 from rubrica.store.allocation.eligibility import eligibility_problems
-from rubrica.store.allocation.leases import give_back
-from rubrica.store.allocation.overlap import lock_stage
+from rubrica.store.allocation.handing_on import hand_on
+from rubrica.store.allocation.overlap import give_back, lock_stage
 from rubrica.store.allocation.wanted_items import described, free_for, lacking, wanted
 from rubrica.store.options import options_of
-from rubrica.store.parts import stages_of_part
 from rubrica.store.people.annotators import named, spelling_problems
 from rubrica.store.people.identities import Stone, erased_problem, erased_problems, identities_of
 from rubrica.store.recording.judgements import Said, Saved, record
-from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of
+from rubrica.store.stages import stages_of_part
+from rubrica.store.translate import current_of, item_from, protocol_of, rules_of
 
 
 @attrs.frozen
@@ -63,6 +62,7 @@ def deal_sheets(stage: models.Stage, request: Request, now: datetime, actor: str
             + eligibility_problems(locked, protocol, who)
         )
         people = named(study, request.annotators, now)
+        hand_on(locked, now)
         held = list(
             models.Sheet.objects.filter(annotator__in=people.values(), assignments__in=locked.assignments.open())
             .distinct()
@@ -84,19 +84,7 @@ def recall(
     study: models.Study, stages: Sequence[models.Stage], names: Sequence[str], now: datetime, actor: str = ""
 ) -> dict[str, int]:
     """Return the open leases of these annotators to the pool; how many each had. What was judged stays."""
-    known = set(study.annotators.values_list("name", flat=True))
-    refuse(
-        [
-            Problem(
-                what=f"there is no annotator {name!r}",
-                rule="unknown_annotator",
-                fix=f"There are: {', '.join(sorted(known))}." if known else "Nobody has a sheet yet.",
-                value=name,
-            )
-            for name in names
-            if name not in known
-        ]
-    )
+    refuse(unknown_names(names, set(study.annotators.values_list("name", flat=True))))
     with transaction.atomic():
         returned = {
             name: give_back(models.Assignment.objects.filter(stage__in=stages, annotator__name=name)) for name in names
@@ -201,8 +189,8 @@ class _Dealer:
         share, same = self.shares[name], self.rules.same_people_as
         if self.stage.state != models.Stage.State.OPEN:
             return f"the stage is {_STATES[models.Stage.State(self.stage.state)]}"
-        if not models.Item.objects.filter(study=self.stage.study_id).exists():
-            return "the study has no items"
+        if not models.Item.objects.of_stage(self.stage).exists():
+            return f"it waits for the stage {self.stage.takes!r}" if self.stage.takes else "the study has no items"
         if self.rules.items_from and not wanted(self.stage, self.rules).exists():
             return f"it waits for the stage {self.rules.items_from!r}"
         before = models.Assignment.objects.filter(stage__in=stages_of_part(self.stage.study, same)).done()
@@ -239,7 +227,8 @@ def sheet_file(sheet: models.Sheet) -> SheetFile:
     rules = rules_of(stage, protocol)
     leases = list(sheet.assignments.select_related("item").order_by("position"))
     items = [lease.item_id for lease in leases]
-    said = _current(stage, items, sheet.annotator_id)
+    heads = models.Judgement.objects.filter(stage=stage, annotator=sheet.annotator_id, item__in=items).submitted()
+    said = {head.item_id: current_of(head) for head in heads.with_edits()}
     earlier = given_edits(stage, items)
     return SheetFile(
         study=stage.study.name,
@@ -251,24 +240,11 @@ def sheet_file(sheet: models.Sheet) -> SheetFile:
         protocol=protocol,
         language=sheet.language,
         rows=[
-            SheetRow(
-                lease.pid,
-                item_from(lease.item),
-                said.get(lease.item_id),
-                earlier.get(lease.item_id, ()),
-            )
+            SheetRow(lease.pid, item_from(lease.item), said.get(lease.item_id), earlier.get(lease.item_id, ()))
             for lease in leases
         ],
         stage_key=stage.key,
     )
-
-
-def _current(stage: models.Stage, items: Sequence[int], annotator: int) -> dict[int, Judgement]:
-    heads = models.Judgement.objects.filter(stage=stage, annotator=annotator, item__in=items).submitted()
-    related = heads.select_related("current").prefetch_related(
-        Prefetch("current__edits", models.Edit.objects.order_by("position"))
-    )
-    return {head.item_id: judgement_from(head.current) for head in related if head.current}
 
 
 class ReadResult(NamedTuple):
@@ -291,22 +267,15 @@ def read_file(
     """Read a returned file into the study: all of it or nothing."""
     meta = opened.meta
     if meta.get("study") != study.pid:
-        raise InputError(_foreign(study, opened))
+        other = models.Study.objects.filter(pid=meta.get("study", "")).first()
+        raise other_study(opened, study.name, other.name if other else "", trashed=bool(other and other.deleted_at))
     sheet = (
         models.Sheet.objects.filter(pid=meta.get("sheet", ""), stage__study=study)
         .select_related("stage__study", "stage__protocol_version", "annotator")
         .first()
     )
     if sheet is None:
-        raise InputError(
-            Problem(
-                what="this study has no record of having written this sheet",
-                rule="identity",
-                file=opened.file,
-                fix="Write the sheet again and copy the answers into it.",
-                value=meta.get("sheet"),
-            )
-        )
+        raise unknown_sheet(opened)
     if sheet.annotator.erased_at is not None:
         told = erased_problem(study, Stone(study, sheet.annotator.erased_at), "whoever filled in this sheet")
         raise InputError(told.at(file=opened.file, fix="Delete the file: an erasure is not undone."))
@@ -315,24 +284,6 @@ def read_file(
     said = [Said(leases[row], "", judgement) for row, judgement in back.judgements.items()]
     with transaction.atomic():
         saved = Saved.of(record(sheet.stage, said, models.Revision.Origin.SHEET, now))
-        sheet.read_at = now
-        sheet.save(update_fields=["read_at"])
+        sheet.update(read_at=now)
         audit.record("sheet read", study, now, actor=actor, sheet=sheet.pid, **saved._asdict())
     return ReadResult(saved, len(back.open), len(back.blanks), sheet.annotator.name, sheet.stage.key, back.questions)
-
-
-def _foreign(study: models.Study, opened: Returned) -> Problem:
-    name = opened.meta.get("study_name", "unknown")
-    other = models.Study.objects.filter(pid=opened.meta.get("study", "")).first()
-    fix = "Read it in the home where that study is."
-    if other is not None and other.deleted_at is not None:
-        fix = f"That study is in the trash: `rubrica study restore {other.name} --as NEW`, then read it there."
-    elif other is not None:
-        fix = f"Read it with `rubrica sheets read {other.name} …`."
-    return Problem(
-        what=f"this sheet belongs to another study ({name!r}), not to {study.name!r}",
-        rule="identity",
-        value=name,
-        fix=fix,
-        file=opened.file,
-    )

@@ -14,7 +14,8 @@ from django.db.models.functions import Coalesce
 from rubrica.core.protocol import Stage as Step
 from rubrica.store import models
 from rubrica.store.allocation.overlap import counted
-from rubrica.store.parts import stages_of_part
+from rubrica.store.allocation.own_items import own_items
+from rubrica.store.stages import stages_of_part
 from rubrica.store.translate import ask
 
 WINDOW = 120
@@ -64,15 +65,14 @@ def free_for(
 
 
 def _plain(stage: models.Stage) -> QuerySet[models.Item]:
-    return models.Item.objects.filter(study=stage.study_id).unplanted().open()
+    return models.Item.objects.of_stage(stage).unplanted().open()
 
 
 def _for(
     person: models.Annotator, items: QuerySet[models.Item], stage: models.Stage, rules: Step
 ) -> QuerySet[models.Item]:
-    """Nobody judges their own text; and where the stage has the people of another, they get what they had there."""
-    if person.identity:
-        items = items.exclude(author_identity=person.identity)
+    """Nobody judges their own; and where the stage has the people of another, they get what they had there."""
+    items = items.exclude(own_items(stage.study, person.identity))
     if not rules.same_people_as:
         return items
     before = stages_of_part(stage.study, rules.same_people_as)
@@ -108,12 +108,19 @@ def may_come(person: models.Annotator, stage: models.Stage, rules: Step, had: Co
     elsewhere = models.Assignment.objects.filter(stage=stage, item__in=plain).open()
     if elsewhere.exclude(annotator=person).exists():
         return True
-    return bool(rules.items_from) and plain.exclude(pk__in=counted(stage).done().items_with(stage.overlap)).exists()
+    return bool(rules.items_from or stage.takes) and _some_wait(stage, plain)
+
+
+def _some_wait(stage: models.Stage, plain: QuerySet[models.Item]) -> bool:
+    """Whether an earlier step, or the writers, have not finished what this stage will want."""
+    if stage.takes and stages_of_part(stage.study, stage.takes).exclude(state=models.Stage.State.CLOSED).exists():
+        return True
+    return plain.exclude(pk__in=counted(stage).done().items_with(stage.overlap)).exists()
 
 
 def planted_items(stage: models.Stage, rules: Step) -> list[PlantedItem]:
     """What is planted in the study and not closed; nothing where a stage takes what an earlier one has finished."""
-    if rules.items_from:
+    if rules.items_from or stage.takes:
         return []
     return [PlantedItem(*row) for row in ask(_PLANTED, stage.study_id)]
 

@@ -16,8 +16,8 @@ from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 
 from rubrica.core.pace import WINDOWS, Pace, pace_of
 from rubrica.store import models
-from rubrica.store.parts import part_of
 from rubrica.store.setup.launching import state_of
+from rubrica.store.stages import part_of
 
 State = models.Assignment.State
 
@@ -52,15 +52,15 @@ def of_stages(stages: Iterable[models.Stage]) -> list[StageCount]:
     """These stages in numbers, in their order: all stages of one study, or of many."""
     listed = list(stages)
     plain = models.Item.objects.filter(study__in={stage.study_id for stage in listed}).unplanted()
-    rows = plain.order_by().values_list("study").annotate(Count("pk"), Count("closed_at"))
-    items = {study: (count, closed) for study, count, closed in rows}
+    rows = plain.annotate(handed=Q(written__isnull=False)).order_by().values_list("study", "handed")
+    items = {(study, handed): counts for study, handed, *counts in rows.annotate(Count("pk"), Count("closed_at"))}
     leases = models.Assignment.objects.filter(stage__in=listed).unplanted().included()
     every = _by_state(leases)
     ended = _by_state(leases.exclude(item__closed_at=None))
     newest = {(stage.study_id, part_of(stage)): stage.pk for stage in sorted(listed, key=lambda stage: stage.position)}
     found = []
     for stage in listed:
-        count, closed = items.get(stage.study_id, (0, 0))
+        count, closed = items.get((stage.study_id, bool(stage.takes)), (0, 0))
         states = every.get(stage.pk, Counter())
         wanted = stage.overlap * (count - closed) + ended.get(stage.pk, Counter())[State.DONE]
         replaced = newest[stage.study_id, part_of(stage)] != stage.pk and stage.state == models.Stage.State.CLOSED
@@ -113,7 +113,10 @@ def of_items(items: Sequence[models.Item], stages: Sequence[models.Stage]) -> di
         within = min(done, stage.overlap)
         return ItemCount(stage, within, out, extra + done - within, within if item.closed_at else stage.overlap)
 
-    return {item.pk: [of_one(item, stage) for stage in stages] for item in items}
+    return {
+        item.pk: [of_one(item, stage) for stage in stages if bool(stage.takes) == (item.written_id is not None)]
+        for item in items
+    }
 
 
 def unfinished(study: models.Study) -> QuerySet[models.Item]:
@@ -121,7 +124,7 @@ def unfinished(study: models.Study) -> QuerySet[models.Item]:
     short = Q(pk__in=[])
     for stage in study.stages.unclosed():
         done = models.Assignment.objects.filter(stage=stage).done().included()
-        short |= ~Q(pk__in=done.items_with(stage.overlap))
+        short |= Q(written__isnull=not stage.takes) & ~Q(pk__in=done.items_with(stage.overlap))
     return study.items.unplanted().open().filter(short)
 
 

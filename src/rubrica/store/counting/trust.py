@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import zlib
 from collections import Counter
 from functools import lru_cache
 
 import attrs
 
-from rubrica.report.trust import StageFigures, Trust, figures_of
-from rubrica.store.counting.submitted import Entry, Picture
+from rubrica.report.trust import StageFigures, Trust, drawn_items, figures_of
+from rubrica.store.counting.submitted import Picture
 from rubrica.store.ratings import ratings_at
 
 MANY, SOON = 2_000, 0.02
@@ -50,21 +49,9 @@ def _judged(picture: Picture, stage: int) -> _Judged:
 def _figures(judged: _Judged) -> StageFigures:
     picture = judged.picture
     every = [entry for entry in picture.every if entry.stage == judged.stage]
-    some = every if len(every) <= MOST else _sample(picture, every)
+    of_item = Counter(entry.item for entry in every)
+    always = {*picture.gold, *picture.duplicates, *picture.duplicates.values()}
+    drawn = drawn_items(of_item, always, picture.study.seed, MOST) if len(every) > MOST else of_item
+    some = [entry for entry in every if entry.item in drawn]
     found = figures_of(ratings_at(attrs.evolve(picture, every=tuple(some)), picture.stages[judged.stage]))
     return found._replace(sample=len(some) if len(some) < len(every) else 0)
-
-
-def _sample(picture: Picture, every: list[Entry]) -> list[Entry]:
-    """What was said of whole items, as the study's seed draws them; of planted ones and what they repeat, everything.
-
-    An item that was drawn stays while others come, so that figures do not jump about.
-    """
-    of_item = Counter(entry.item for entry in every)
-    drawn = {*picture.gold, *picture.duplicates, *picture.duplicates.values()}
-    room = MOST - sum(of_item[item] for item in drawn)
-    for item in sorted(of_item.keys() - drawn, key=lambda item: zlib.crc32(f"{picture.study.seed}:{item}".encode())):
-        if of_item[item] <= room:
-            room -= of_item[item]
-            drawn.add(item)
-    return [entry for entry in every if entry.item in drawn]

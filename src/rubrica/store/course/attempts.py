@@ -9,23 +9,22 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import transaction
 from django.db.models import Count, Sum
 
 from rubrica.core import answers as answer_values
 from rubrica.core import edits as edit_values
 from rubrica.core import qualification
 from rubrica.core.course import Course, Step, all_steps, rounds, steps_of_round
-from rubrica.core.course_asking import given_problems
-from rubrica.core.course_grading import Given, Result, grade_step
-from rubrica.core.errors import refuse
+from rubrica.core.course_asking import graded_step
+from rubrica.core.course_grading import Given, Result
 from rubrica.core.grading import Graded, score
 from rubrica.core.qualification import Exam, Known, Page, Round, grade_known, item_of, judgement_of
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.exchange.study_options import Options
+from rubrica.language.names import base_language, told_language
 from rubrica.store import models
 from rubrica.store.recording.judgements import RefusedError
-from rubrica.store.translate import protocol_of, rules_of, validator_of
+from rubrica.store.translate import item_from, protocol_of, rules_of, validator_of
 
 Kind = models.Attempt.Kind
 WHOLE_SHARE = 100
@@ -40,12 +39,19 @@ class Answered(NamedTuple):
     repeated: bool = False
 
 
-def known_items(stage: models.Stage, options: Options) -> Known:
-    """The stage's known items, by what they serve for in this study."""
+def practice_language(stage: models.Stage, reader: str) -> str:
+    """In which language the known items are: that of the texts, as the first item tells it, else the reader's."""
+    first = models.Item.objects.of_stage(stage).order_by("position").first()
+    return (told_language(item_from(first).metadata) if first else "") or base_language(reader)
+
+
+def known_items(stage: models.Stage, options: Options, reader: str = "") -> Known:
+    """The stage's known items, by what they serve for in this study, for somebody who reads this language."""
     protocol = protocol_of(stage)
     asked = options.qualification.items if options.steps.qualification else 0
     step = rules_of(stage, protocol)
-    return qualification.known_items(protocol, step, practised=options.steps.practice, asked=asked)
+    language = practice_language(stage, reader) if reader and any(item.language for item in protocol.practice) else ""
+    return qualification.known_items(protocol, step, language, practised=options.steps.practice, asked=asked)
 
 
 def rounds_of(stage: models.Stage) -> Course:
@@ -56,16 +62,16 @@ def rounds_of(stage: models.Stage) -> Course:
 def settled(stage: models.Stage, page: Page, given: Sequence[Judgement]) -> list[Judgement]:
     """What was answered to the items of a page, as work would keep it.
 
-    Raises RefusedError with the problems of each item, by its place on the page (see ``place``).
+    Raises RefusedError with the problems of each item, by its name on the page.
     """
     checked = [validator_of(stage).check(item_of(known), said) for known, said in zip(page, given, strict=True)]
-    refused = {place(number): problems for number, (_, problems) in enumerate(checked) if problems}
+    refused = {name_on_page(number): problems for number, (_, problems) in enumerate(checked) if problems}
     if refused:
         raise RefusedError(refused)
     return [judgement for judgement, _ in checked]
 
 
-def place(number: int) -> str:
+def name_on_page(number: int) -> str:
     """The name of an item on its page, where a lease's public id would stand: nothing is leased here."""
     return f"i{number + 1}"
 
@@ -86,8 +92,7 @@ def answer(
     """
     judgements, protocol = settled(stage, page, given), protocol_of(stage)
     answered = []
-    with transaction.atomic():
-        models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+    with annotator.held():
         for known, judgement in zip(page, judgements, strict=True):
             graded = grade_known(protocol, rules_of(stage, protocol), known, judgement)
             points = score(graded)
@@ -122,19 +127,21 @@ def exams(people: Sequence[models.Annotator], stage: models.Stage, options: Opti
     What was done of a course's rounds at another stage of the study counts, because it is the same course.
     """
     sets, protocol = rounds_of(stage), protocol_of(stage)
-    items = known_items(stage, options).qualification
+    items = {one: known_items(stage, options, one).qualification for one in {person.language for person in people}}
+    every = [item for known in items.values() for item in known]
     rows = models.Attempt.objects.filter(annotator__in=people, kind=Kind.QUALIFICATION)
     if sets:
         rows = rows.filter(item__in=[step.id for step in all_steps(sets)])
     else:
-        rows = rows.filter(stage=stage, item__in=[item.id for item in items])
+        rows = rows.filter(stage=stage, item__in=[item.id for item in protocol.practice])
     counted = rows.order_by("round").values_list("annotator", "round")
     found: dict[int, list[Round]] = {person.pk: [] for person in people}
+    reads = {person.pk: person.language for person in people}
     for person, number, said, right, graded in counted.annotate(Count("pk"), Sum("right"), Sum("graded")):
-        size = len(steps_of_round(sets, number) if sets else items)
+        size = len(steps_of_round(sets, number) if sets else items[reads[person]])
         found[person].append(Round(number, said, size, right, graded))
     step, rules = rules_of(stage, protocol), options.qualification
-    gradable = bool(sets) or any(score(grade_known(protocol, step, one, judgement_of(one))).graded for one in items)
+    gradable = bool(sets) or any(score(grade_known(protocol, step, one, judgement_of(one))).graded for one in every)
     taught = max(1, len(sets))
     return {pk: Exam(tried, rules.tries, rules.pass_mark, gradable, taught) for pk, tried in found.items()}
 
@@ -149,11 +156,8 @@ def answer_pair(
     annotator: models.Annotator, stage: models.Stage, number: int, step: Step, given: Given, now: datetime
 ) -> Result:
     """Keep the annotation of a pair in this round: the first counts. Raises InputError if it is not finished."""
-    protocol = protocol_of(stage)
-    refuse(given_problems(protocol, step, given))
-    result = grade_step(protocol, step, given)
-    with transaction.atomic():
-        models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+    result = graded_step(protocol_of(stage), step, given)
+    with annotator.held():
         if step.id not in in_round(annotator, stage, number):
             models.Attempt.objects.create(
                 annotator=annotator,

@@ -6,21 +6,19 @@ from collections import defaultdict
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import transaction
 from django.db.models import Avg, Count, Max, Q
 
 from rubrica.core import answers as answer_values
 from rubrica.core import edits as edit_values
 from rubrica.core.course import Course, Step, taught
-from rubrica.core.course_asking import given_problems
-from rubrica.core.course_grading import Given, Result, grade_step
+from rubrica.core.course_asking import graded_step
+from rubrica.core.course_grading import Given, Result
 from rubrica.core.course_progress import ChapterReport, Progress, StepReport, progress_of
-from rubrica.core.errors import refuse
 from rubrica.core.qualification import Exam
 from rubrica.store import models
 from rubrica.store.course.attempts import exams, rounds_of
 from rubrica.store.options import options_of
-from rubrica.store.parts import current_stages
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 
 
@@ -61,13 +59,10 @@ def answer(
     annotator: models.Annotator, stage: models.Stage, chapter: str, step: Step, given: Given, now: datetime
 ) -> Answered:
     """Keep an answer to an exercise as a further try. Raises InputError if it cannot be graded."""
-    protocol = protocol_of(stage)
-    refuse(given_problems(protocol, step, given))
-    result = grade_step(protocol, step, given)
+    result = graded_step(protocol_of(stage), step, given)
     said = answer_values.to_json(given.answers)
     edits = [edit_values.to_json(edit) for edit in given.edits]
-    with transaction.atomic():
-        models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+    with annotator.held():
         last = models.CourseTry.objects.filter(annotator=annotator, step=step.id).order_by("-number").first()
         if last is not None and (last.answers, last.edits) == (said, edits):
             return Answered(last, result, repeated=True)

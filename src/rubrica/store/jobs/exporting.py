@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import attrs
-from django.db import connection, transaction
+from django.db import connection
 
-from rubrica.core.errors import wrong
-from rubrica.core.scales import RewrittenText
-from rubrica.exchange.export_choices import Wanted
-from rubrica.exchange.exports import WRITERS, write_profiles
+from rubrica.exchange.export_choices import Wanted, asked_in
+from rubrica.exchange.exports import FORMATS, WRITERS, write_profiles
 from rubrica.store import audit, models
+from rubrica.store.benchmark import rating_stage, write_benchmark
 from rubrica.store.jobs import jobs
 from rubrica.store.jobs.job_files import EXPORT, making
+from rubrica.store.lexical_release import check_release, word_stage, write_release
 from rubrica.store.options import options_of
 from rubrica.store.people.profiles import covered
 from rubrica.store.recording.exports import export_filters, iterate, revisions_of, study_signature
@@ -39,36 +39,24 @@ def stages_of(study: models.Study, wanted: Wanted) -> list[models.Stage]:
 
     A Thresh file has one: the one asked for, else the newest that entries were imported into.
     """
-    form = wanted.format
-    if wanted.form == "thresh":
+    if wanted.format is FORMATS["thresh"]:
         imported = study.stages.exclude(imported_entries=None).order_by("position").last()
         return [stage_for(study, wanted.stage or (imported.key if imported else ""))]
-    if form.asks and form.asks not in asked_for(study):
-        fix = "Use one of jsonl, csv, xlsx, parquet."
-        raise wrong(f"{study.name!r} has no {form.asks} to export as {wanted.form}", "format", fix, value=wanted.form)
-    if wanted.stage:
-        return [find_stage(study, wanted.stage)]
-    stages = list(study.stages.select_related("protocol_version"))
-    if (
-        form.ending != "jsonl"
-        and wanted.form != "profiles"
-        and len({stage.protocol_version_id for stage in stages}) > 1
-    ):
-        raise wrong(
-            "the stages run different versions of the protocol, and a table has the columns of one",
-            "stage",
-            "Export one stage at a time, or all as jsonl.",
-            value=wanted.form,
-        )
+    here = study.stages.select_related("protocol_version")
+    if wanted.form == "benchmark":
+        wanted.check(study.name, asked_for(study), versions=1)
+        return [rating_stage(study, wanted.stage)]
+    if wanted.format.asks == "words":
+        wanted.check(study.name, asked_for(study), versions=1)
+        return [word_stage(study, wanted.stage)]
+    stages = [find_stage(study, wanted.stage)] if wanted.stage else list(here)
+    wanted.check(study.name, asked_for(study), versions=len({stage.protocol_version_id for stage in stages}))
     return stages
 
 
 def asked_for(study: models.Study) -> set[str]:
-    """What the study's stages ask for that has formats of its own: edits, rewrites."""
-    protocols = [protocol_of(stage) for stage in study.stages.select_related("protocol_version")]
-    rewrites = any(isinstance(scale, RewrittenText) for protocol in protocols for scale in protocol.scales.values())
-    found = {"edits": any(protocol.edits for protocol in protocols), "rewrites": rewrites}
-    return {name for name, there in found.items() if there}
+    """What the study's stages ask for that has formats of its own: edits, rewrites, ratings of rewrites."""
+    return asked_in([protocol_of(stage) for stage in study.stages.select_related("protocol_version")])
 
 
 class Progress(NamedTuple):
@@ -78,8 +66,17 @@ class Progress(NamedTuple):
     written: int
 
 
-def write(study: models.Study, wanted: Wanted, out: BinaryIO, tell: Callable[[int], None] | None = None) -> Progress:
-    """Write an export. ``tell`` hears every now and then how many judgements are done; it may raise to stop."""
+def write(
+    study: models.Study,
+    wanted: Wanted,
+    out: BinaryIO,
+    tell: Callable[[int], None] | None = None,
+    say: Callable[[str], None] | None = None,
+) -> Progress:
+    """Write an export. ``tell`` hears every now and then how many judgements are done; it may raise to stop.
+
+    ``say`` hears what is worth knowing about a release.
+    """
     stages = stages_of(study, wanted)
     done = 0
     if wanted.form == "thresh":
@@ -91,6 +88,10 @@ def write(study: models.Study, wanted: Wanted, out: BinaryIO, tell: Callable[[in
     if wanted.form == "profiles":
         about = options_of(study).about.model_dump()
         return Progress(0, write_profiles(_profiles(study), about, out, **safe))
+    if wanted.form == "benchmark":
+        return Progress(count(study, wanted), write_benchmark(study, wanted.stage, out))
+    if wanted.format.asks == "words":
+        return Progress(count(study, wanted), write_release(study, wanted, out, say or (lambda text: None)))
     thread = threading.get_ident()
 
     def watched() -> Iterator[Record]:
@@ -130,14 +131,15 @@ def ask(study: models.Study, wanted: Wanted, actor: str, now: datetime, key: str
     A page that is sent twice has the same ``key`` (a public id) twice, and asks for one export.
     """
     total = count(study, wanted)
-    with transaction.atomic():
-        if key:
-            models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-            known = models.Job.objects.filter(pid=key).first()
-            if known is not None and known.study_id == study.pk and known.kind == EXPORT:
-                return known
-            key = "" if known else key
-        job = jobs.enqueue(EXPORT, study, attrs.asdict(wanted), actor, now, total, key)
+    if wanted.format.asks == "words":
+        check_release(study, wanted)
+    with study.held():
+        known = models.Job.objects.filter(pid=key).first() if key else None
+        if known is not None and (known.study_id, known.kind) == (study.pk, EXPORT):
+            return known
+        job = jobs.enqueue(EXPORT, study, attrs.asdict(wanted), actor, now, total)
+        if key and known is None:
+            job.update(pid=key)
         audit.record("export asked for", study, now, actor=actor, format=wanted.form, stage=wanted.stage)
     return job
 
@@ -147,13 +149,15 @@ def run(held: jobs.Held, home: Path) -> dict[str, Any]:
     job = held.job
     study, wanted = job.study, Wanted(**job.arguments)
     assert study is not None
+    remarks: list[str] = []
     with making(EXPORT, home) as made:
-        done = write(study, wanted, made.stream, held.tell)
+        done = write(study, wanted, made.stream, held.tell, remarks.append)
         jobs.progress(job, done.judgements, held.clock(), total=done.judgements)
     return {
         **made.about,
         "name": wanted.file_name(study.name, f"{job.created_at:%Y-%m-%d}"),
         "judgements": done.judgements,
+        "remarks": remarks,
         "signature": signed(study, wanted),
     }
 

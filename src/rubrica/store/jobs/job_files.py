@@ -7,15 +7,15 @@ study's name, which holds only safe characters. It appears under its name at onc
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 import attrs
 
+from rubrica.exchange.whole_files import whole_file
 from rubrica.store import models
 from rubrica.store.public_ids import new_public_id
 
@@ -43,22 +43,14 @@ class Making:
 @contextmanager
 def making(kind: str, home: Path) -> Iterator[Making]:
     """Make a file: it gets its name when the block ends without an error, and leaves nothing behind otherwise."""
-    name = new_public_id()
-    place = folder(home, kind)
+    place, name = folder(home, kind), new_public_id()
     place.mkdir(parents=True, exist_ok=True)
-    part = place / f"{name}.part"
-    try:
-        with part.open("xb") as stream:
-            made = Making(cast(BinaryIO, stream))
-            yield made
-            stream.flush()
-            os.fsync(stream.fileno())
-        made.about |= {"file": name, "bytes": part.stat().st_size, "sha256": _digest(part)}
+    with whole_file(place / name) as stream:
+        made = Making(stream)
+        yield made
         if made.page:
             (place / f"{name}{PAGE}").write_text(made.page, encoding="utf-8")
-        os.replace(part, place / name)
-    finally:
-        part.unlink(missing_ok=True)
+    made.about |= {"file": name, "bytes": (place / name).stat().st_size, "sha256": _digest(place / name)}
 
 
 def _digest(file: Path) -> str:
@@ -94,8 +86,7 @@ def forget(finished: Iterable[models.Job], home: Path) -> int:
             file.unlink(missing_ok=True)
             file.with_suffix(PAGE).unlink(missing_ok=True)
             gone += 1
-        job.result = {key: value for key, value in job.result.items() if key != "file"}
-        job.save(update_fields=["result"])
+        job.update(result={key: value for key, value in job.result.items() if key != "file"})
     return gone
 
 

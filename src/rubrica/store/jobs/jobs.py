@@ -19,8 +19,8 @@ from django.db import connection, transaction
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from rubrica.core.errors import RubricaError
+from rubrica.home.database import JOBS_LOCK, one_by_one
 from rubrica.store import models
-from rubrica.store.database import JOBS_LOCK, one_by_one
 
 State = models.Job.State
 LARGE = 5_000
@@ -61,19 +61,11 @@ class Held:
 
 
 def enqueue(
-    kind: str,
-    study: models.Study | None,
-    arguments: Mapping[str, Any],
-    actor: str,
-    now: datetime,
-    total: int = 0,
-    pid: str = "",
+    kind: str, study: models.Study | None, arguments: Mapping[str, Any], actor: str, now: datetime, total: int = 0
 ) -> models.Job:
     """A new job at the end of the queue. ``total`` is how many steps it is expected to have, if that is known."""
-    named = {"pid": pid} if pid else {}
-    return models.Job.objects.create(
-        kind=kind, study=study, arguments=dict(arguments), created_by=actor, created_at=now, total=total, **named
-    )
+    asked = {"arguments": dict(arguments), "created_by": actor, "created_at": now}
+    return models.Job.objects.create(kind=kind, study=study, total=total, **asked)
 
 
 def claim(now: datetime, lease: timedelta = LEASE, only: str = "") -> models.Job | None:
@@ -95,8 +87,7 @@ def claim(now: datetime, lease: timedelta = LEASE, only: str = "") -> models.Job
         job = queue.filter(pid=only).first() if only else _first_in_turn(queue, now)
         if job is None:
             return None
-        job.state, job.tries, job.lease_until, job.progress = "running", job.tries + 1, now + lease, 0
-        job.save(update_fields=["state", "tries", "lease_until", "progress"])
+        job.update(state="running", tries=job.tries + 1, lease_until=now + lease, progress=0)
     return job
 
 

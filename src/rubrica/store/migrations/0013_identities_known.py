@@ -1,7 +1,7 @@
 from django.db import migrations
 
 from rubrica.core.errors import wrong
-from rubrica.store.database import KEY_FILE, current_home, secret_key
+from rubrica.home.database import KEY_FILE, current_home, secret_key
 from rubrica.store.people.identities import NAME, PLATFORM, digest, fingerprint, unknown
 
 CHUNK = 500

@@ -8,7 +8,15 @@ from rubrica.store.models.metrics import MetricRegistration, MetricScore
 from rubrica.store.models.people import Annotator, IdentityKey, Payment, Profile
 from rubrica.store.models.reviewing import Feedback, Flag, ReadMark, Review
 from rubrica.store.models.studies import Item, Planted, ProtocolVersion, Stage, Study
-from rubrica.store.models.taking_part import Attempt, Consent, ConsentText, ExternalIdentity, Invitation, StepDone
+from rubrica.store.models.taking_part import (
+    Attempt,
+    Consent,
+    ConsentReading,
+    ConsentText,
+    ExternalIdentity,
+    Invitation,
+    StepDone,
+)
 from rubrica.store.models.team import ApiToken, LoginFailure, Member
 from rubrica.store.models.work import (
     Assignment,

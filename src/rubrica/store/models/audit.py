@@ -3,8 +3,10 @@ anything can be written at all."""
 
 from django.db import models
 
+from rubrica.store.models.rows import Row
 
-class AuditEvent(models.Model):
+
+class AuditEvent(Row):
     """One action. ``detail`` holds no answers and no personal data."""
 
     study = models.CharField(max_length=16, default="")
@@ -19,7 +21,7 @@ class AuditEvent(models.Model):
         ordering = ["id"]
 
 
-class HealthCheck(models.Model):
+class HealthCheck(Row):
     """What a health check writes to see whether writing works; gone a moment later."""
 
     at = models.DateTimeField()

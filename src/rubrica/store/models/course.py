@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.db import models
 
 from rubrica.store.models.people import Annotator
+from rubrica.store.models.rows import Row
 
 
-class CourseTry(models.Model):
+class CourseTry(Row):
     """An answer to a step of the course, or that a step without a question was read. Append-only.
 
     ``chapter`` and ``step`` are ids of the protocol's course, so that progress outlives a new version of it.

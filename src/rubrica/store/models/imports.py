@@ -3,10 +3,11 @@
 from django.db import models
 
 from rubrica.store.models.people import Annotator
+from rubrica.store.models.rows import Row
 from rubrica.store.models.studies import Item, Stage, Study
 
 
-class ImportedFile(models.Model):
+class ImportedFile(Row):
     """One file: in which order it came, and how its text was laid out."""
 
     study = models.ForeignKey(Study, models.CASCADE, related_name="imported_files")
@@ -19,7 +20,7 @@ class ImportedFile(models.Model):
         constraints = [models.UniqueConstraint(fields=["study", "number"], name="imported_file_number")]
 
 
-class ImportedEntry(models.Model):
+class ImportedEntry(Row):
     """One entry of a file, as JSON in the order in which its keys stood: a database would sort them.
 
     It is used for what a judgement has no place for, and only as far as the judgement still says the same. Without an

@@ -2,11 +2,11 @@
 
 from django.db import models
 
+from rubrica.store.models.rows import PublicRow
 from rubrica.store.models.studies import Study
-from rubrica.store.public_ids import new_public_id
 
 
-class Job(models.Model):
+class Job(PublicRow):
     """One piece of long work. A worker holds it until ``lease_until`` and renews; a dead worker's job returns."""
 
     class State(models.TextChoices):
@@ -17,7 +17,6 @@ class Job(models.Model):
         DONE = "done", "done"
         FAILED = "failed", "failed"
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, null=True, related_name="jobs")
     kind = models.CharField(max_length=20)
     arguments = models.JSONField(default=dict)

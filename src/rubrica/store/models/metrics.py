@@ -4,10 +4,11 @@ from django.db import models
 
 from rubrica.core.annotator_names import METRIC_PREFIX
 from rubrica.store.models.people import Annotator
+from rubrica.store.models.rows import Row
 from rubrica.store.models.studies import Item
 
 
-class MetricRegistration(models.Model):
+class MetricRegistration(Row):
     """What an annotator of the kind metric is: which figure, under which settings. Never changed, only removed.
 
     ``figure`` is the key under which `rubrica score` gives it, ``better`` is higher, lower or neither, ``signature``
@@ -34,7 +35,7 @@ class MetricRegistration(models.Model):
         return self.signature.replace("|", ", ")
 
 
-class MetricScore(models.Model):
+class MetricScore(Row):
     """The number that a metric gives one item, on its own scale. Where it is undefined there is no row.
 
     ``statistics`` are the metric's counts of the item, which can be added; ``left_out`` is how many of its references

@@ -4,8 +4,8 @@ from typing import Self
 
 from django.db import models
 
+from rubrica.store.models.rows import PublicRow, Row
 from rubrica.store.models.studies import Stage, Study
-from rubrica.store.public_ids import new_public_id
 
 
 class AnnotatorQuerySet(models.QuerySet["Annotator"]):
@@ -39,7 +39,7 @@ class Judges(_Annotators["Annotator"]):
         return AnnotatorQuerySet(self.model, using=self._db).exclude(kind=Annotator.Kind.METRIC)
 
 
-class Annotator(models.Model):
+class Annotator(PublicRow):
     """One identity per annotator and study, the same for links and sheets. Not a Django user.
 
     ``identity`` is a keyed hash that is the same for the same person in another study (design/016): for rules only, it
@@ -55,7 +55,6 @@ class Annotator(models.Model):
         MODEL = "model", "model"
         METRIC = "metric", "metric"
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="annotators")
     name = models.CharField(max_length=200)
     identity = models.CharField(max_length=40, default="", db_index=True)
@@ -75,7 +74,7 @@ class Annotator(models.Model):
         ordering = ["name"]
 
 
-class Profile(models.Model):
+class Profile(Row):
     """What a person told about themselves. Apart, so that no export carries it by accident."""
 
     annotator = models.OneToOneField(Annotator, models.CASCADE, related_name="profile")
@@ -83,7 +82,7 @@ class Profile(models.Model):
     recorded_at = models.DateTimeField()
 
 
-class Payment(models.Model):
+class Payment(PublicRow):
     """A ledger: a correction is a further row with the opposite sign."""
 
     class Kind(models.TextChoices):
@@ -94,7 +93,6 @@ class Payment(models.Model):
         BONUS = "bonus", "bonus"
         WITHHELD = "withheld", "withheld"
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="payments")
     stage = models.ForeignKey(Stage, models.CASCADE, null=True)
     kind = models.CharField(max_length=20)
@@ -105,7 +103,7 @@ class Payment(models.Model):
     at = models.DateTimeField()
 
 
-class IdentityKey(models.Model):
+class IdentityKey(Row):
     """Which secret key the identities of this database were made with: its fingerprint, never the key. One row."""
 
     fingerprint = models.CharField(max_length=64)

@@ -3,15 +3,14 @@
 from django.db import models
 
 from rubrica.store.models.people import Annotator
+from rubrica.store.models.rows import PublicRow, Row
 from rubrica.store.models.studies import Item, Stage, Study
 from rubrica.store.models.work import Revision
-from rubrica.store.public_ids import new_public_id
 
 
-class Flag(models.Model):
+class Flag(PublicRow):
     """An annotator's mark on a broken item, and what a researcher decided about it."""
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="flags")
     item = models.ForeignKey(Item, models.CASCADE, related_name="flags")
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="flags")
@@ -25,10 +24,9 @@ class Flag(models.Model):
         constraints = [models.UniqueConstraint(fields=["stage", "item", "annotator"], name="one_flag")]
 
 
-class Feedback(models.Model):
+class Feedback(PublicRow):
     """A researcher's words on one judgement, for its annotator to read."""
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     revision = models.ForeignKey(Revision, models.CASCADE, related_name="feedback")
     author = models.CharField(max_length=200)
     text = models.TextField()
@@ -36,7 +34,7 @@ class Feedback(models.Model):
     read_at = models.DateTimeField(null=True)
 
 
-class Review(models.Model):
+class Review(PublicRow):
     """The recorded decision on one judgement of an annotator's sample."""
 
     class Decision(models.TextChoices):
@@ -46,7 +44,6 @@ class Review(models.Model):
         DOUBTFUL = "doubtful", "doubtful"
         BAD = "bad", "bad"
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     revision = models.ForeignKey(Revision, models.CASCADE, related_name="reviews")
     author = models.CharField(max_length=200)
     decision = models.CharField(max_length=10, choices=Decision)
@@ -54,7 +51,7 @@ class Review(models.Model):
     at = models.DateTimeField()
 
 
-class ReadMark(models.Model):
+class ReadMark(Row):
     """A researcher has read this: a comment, a concern or a skip, named by kind and revision (``comment:<pid>``)."""
 
     study = models.ForeignKey(Study, models.CASCADE, related_name="read_marks")

@@ -1,15 +1,20 @@
 """What is judged: protocol versions, studies, stages, items, planted items."""
 
+from __future__ import annotations
+
 from typing import Self
 
 from django.db import models
 from django.db.models import Q
 
 from rubrica.core import ratings
-from rubrica.store.public_ids import new_public_id
+from rubrica.store.models.rows import PublicRow, Row
+
+IN_RESERVE = "in reserve: a context that is taken if another is not liked"
+"""Why an item is closed that the study is not about yet (``setup.word_review``)."""
 
 
-class ProtocolVersion(models.Model):
+class ProtocolVersion(Row):
     """The exact protocol that was asked, as canonical JSON. Never updated."""
 
     protocol_id = models.CharField(max_length=100)
@@ -26,14 +31,13 @@ class StudyQuerySet(models.QuerySet["Study"]):
         return self.filter(deleted_at=None)
 
 
-class Study(models.Model):
+class Study(PublicRow):
     """Items, annotators and stages under one name. ``deleted_at`` is the trash.
 
     ``authors_from`` is the study in which the texts of this one were written: the two are joined (design/016), and a
     name is one person in both.
     """
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     name = models.CharField(max_length=100)
     title = models.CharField(max_length=200, default="")
     seed = models.BigIntegerField(default=0)
@@ -56,11 +60,12 @@ class StageQuerySet(models.QuerySet["Stage"]):
         return self.exclude(state=Stage.State.CLOSED)
 
 
-class Stage(models.Model):
+class Stage(PublicRow):
     """A step of a study with one protocol version, frozen by its first judgement.
 
     ``part`` is the protocol's own id of the step where ``key`` is another, because a new version of the protocol
-    started a further stage. Work is handed out in the studio while the state is ``open``.
+    started a further stage. Work is handed out in the studio while the state is ``open``. ``takes`` is the step, of
+    another protocol, whose written texts are this stage's items (design/042).
     """
 
     class State(models.TextChoices):
@@ -71,7 +76,6 @@ class Stage(models.Model):
         PAUSED = "paused", "paused"
         CLOSED = "closed", "closed"
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="stages")
     position = models.PositiveSmallIntegerField()
     key = models.CharField(max_length=100)
@@ -81,6 +85,7 @@ class Stage(models.Model):
     frozen_at = models.DateTimeField(null=True)
     part = models.CharField(max_length=100, default="")
     state = models.CharField(max_length=10, default=State.OPEN, choices=State)
+    takes = models.CharField(max_length=100, default="")
 
     objects = StageQuerySet.as_manager()
 
@@ -95,9 +100,17 @@ class ItemQuerySet(models.QuerySet["Item"]):
     ``unplanted().open()`` are those that are wanted: each as often as the overlap of a stage says.
     """
 
+    def given(self) -> Self:
+        """Those that the researcher gave, not those that people wrote at an earlier stage."""
+        return self.filter(written=None)
+
+    def of_stage(self, stage: Stage) -> Self:
+        """Those that this stage is about: the given ones, or what people wrote at the stage that it takes from."""
+        return self.filter(study=stage.study_id, written__isnull=not stage.takes)
+
     def unplanted(self) -> Self:
-        """Those that the study is about."""
-        return self.filter(planted=None)
+        """Those that the study is about: neither planted nor in reserve."""
+        return self.filter(planted=None).exclude(closed_reason=IN_RESERVE)
 
     def planted(self) -> Self:
         """Those that measure the annotator."""
@@ -112,13 +125,13 @@ class ItemQuerySet(models.QuerySet["Item"]):
         return self.exclude(closed_at=None)
 
 
-class Item(models.Model):
+class Item(PublicRow):
     """One thing to judge. ``digest`` is over its texts as imported; a closed item is handed out no more.
 
     ``author`` is a name as the researcher gave it, ``author_identity`` who that is, as in ``Annotator.identity``.
+    ``written`` is the judgement whose text this is, where a stage takes what was written at another.
     """
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="items")
     key = models.CharField(max_length=200)
     position = models.PositiveIntegerField()
@@ -132,6 +145,8 @@ class Item(models.Model):
     reviewed_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
     closed_reason = models.TextField(default="")
+    reviewed_by = models.CharField(max_length=200, default="")
+    written = models.ForeignKey("Judgement", models.CASCADE, null=True, related_name="items")
 
     objects = ItemQuerySet.as_manager()
 
@@ -143,7 +158,7 @@ class Item(models.Model):
         ordering = ["position"]
 
 
-class Planted(models.Model):
+class Planted(Row):
     """Marks an item that measures the annotator. Nothing an annotator sees tells it from the others."""
 
     class Kind(models.TextChoices):

@@ -4,15 +4,16 @@ from django.db import models
 from django.db.models import Q
 
 from rubrica.store.models.people import Annotator
+from rubrica.store.models.rows import PublicRow, Row
 from rubrica.store.models.studies import Stage, Study
-from rubrica.store.public_ids import new_public_id
 
 
-class Invitation(models.Model):
+class Invitation(PublicRow):
     """A link. Its token is signed from ``pid`` and ``serial`` and never stored; a new serial makes a new token.
 
     ``personal`` links belong to one annotator. The others make one, with a personal link of its own, for each
-    person who comes through them, up to ``cap`` people.
+    person who comes through them, up to ``cap`` people. ``step`` is the only step of the study that it is for; empty
+    for all. ``note`` says whom a pseudonym stands for, to managers alone: here, so that nothing exported carries it.
     """
 
     class Kind(models.TextChoices):
@@ -23,7 +24,6 @@ class Invitation(models.Model):
         PROLIFIC = "prolific", "Prolific"
         MTURK = "mturk", "MTurk"
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="invitations")
     kind = models.CharField(max_length=10, choices=Kind)
     annotator = models.OneToOneField(Annotator, models.CASCADE, null=True, related_name="invitation")
@@ -31,15 +31,17 @@ class Invitation(models.Model):
     cap = models.PositiveIntegerField(null=True)
     completion_code = models.CharField(max_length=100, default="")
     serial = models.PositiveIntegerField(default=1)
+    step = models.CharField(max_length=100, default="")
+    note = models.CharField(max_length=200, default="")
     created_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
 
 
-class ExternalIdentity(models.Model):
+class ExternalIdentity(Row):
     """Who the annotator is on a crowd platform. Apart from the annotator, so that no export carries it.
 
     ``invitation`` is the door by which they came last. ``device`` and ``code`` are digests: of the secret that the
-    device holds to which the place is bound, and of the code that moves it to another (``store/people/devices.py``).
+    device holds to which the seat is bound, and of the code that moves it to another (``store/people/devices.py``).
     """
 
     annotator = models.OneToOneField(Annotator, models.CASCADE, related_name="external")
@@ -55,7 +57,7 @@ class ExternalIdentity(models.Model):
         constraints = [models.UniqueConstraint(fields=["invitation", "participant"], name="one_participant")]
 
 
-class ConsentText(models.Model):
+class ConsentText(Row):
     """One wording of a study's consent, kept once and never changed."""
 
     study = models.ForeignKey(Study, models.CASCADE, related_name="consent_texts")
@@ -67,7 +69,17 @@ class ConsentText(models.Model):
         constraints = [models.UniqueConstraint(fields=["study", "number"], name="consent_number")]
 
 
-class Consent(models.Model):
+class ConsentReading(Row):
+    """Somebody read our consent in a language that nobody has reviewed beside the original, and answers for it."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="consent_readings")
+    language = models.CharField(max_length=20)
+    text_digest = models.CharField(max_length=64)
+    by = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+
+class Consent(Row):
     """A decision about consent. Append-only: agreeing and withdrawing are two rows."""
 
     class Decision(models.TextChoices):
@@ -87,7 +99,7 @@ class Consent(models.Model):
         ordering = ["id"]
 
 
-class StepDone(models.Model):
+class StepDone(Row):
     """A step on the way to work that an annotator has finished."""
 
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="steps")
@@ -98,7 +110,7 @@ class StepDone(models.Model):
         constraints = [models.UniqueConstraint(fields=["annotator", "step"], name="one_step")]
 
 
-class Attempt(models.Model):
+class Attempt(Row):
     """An answer in practice or qualification, with how it was graded; a whole sentence by its agreement in percent."""
 
     class Kind(models.TextChoices):

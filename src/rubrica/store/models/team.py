@@ -3,11 +3,11 @@
 from django.conf import settings
 from django.db import models
 
+from rubrica.store.models.rows import PublicRow, Row
 from rubrica.store.models.studies import Study
-from rubrica.store.public_ids import new_public_id
 
 
-class Member(models.Model):
+class Member(Row):
     """A researcher's role in a study."""
 
     class Role(models.TextChoices):
@@ -27,10 +27,9 @@ class Member(models.Model):
         constraints = [models.UniqueConstraint(fields=["study", "user"], name="one_role")]
 
 
-class ApiToken(models.Model):
+class ApiToken(PublicRow):
     """A personal token for the API. Only its SHA-256 is kept: the token is random, so nothing can be guessed."""
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=100)
     digest = models.CharField(max_length=64, unique=True)
@@ -39,7 +38,7 @@ class ApiToken(models.Model):
     revoked_at = models.DateTimeField(null=True)
 
 
-class LoginFailure(models.Model):
+class LoginFailure(Row):
     """A failed attempt to sign in, for ten minutes. Name and address as keyed hashes: people type passwords there."""
 
     name = models.CharField(max_length=64, db_index=True)

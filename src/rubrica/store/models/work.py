@@ -8,14 +8,13 @@ from django.db import models
 from django.db.models import Count, Q
 
 from rubrica.store.models.people import Annotator
+from rubrica.store.models.rows import PublicRow, Row
 from rubrica.store.models.studies import Item, Stage
-from rubrica.store.public_ids import new_public_id
 
 
-class Sheet(models.Model):
+class Sheet(PublicRow):
     """One Excel file handed to one annotator."""
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="sheets")
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="sheets")
     number = models.PositiveIntegerField()
@@ -59,7 +58,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.order_by().values("item").annotate(n=Count("pk")).filter(n__gte=places).values("item")
 
 
-class Assignment(models.Model):
+class Assignment(PublicRow):
     """A lease: this annotator, this item, this stage. A sheet's lease has no end; the studio's has.
 
     ``extra`` is a judgement that came after its lease had ended and its place was taken: kept, beyond the overlap.
@@ -76,8 +75,7 @@ class Assignment(models.Model):
     TAKES_PLACE = (State.OPEN, State.DONE)
     JUDGED = (State.DONE, State.EXTRA)
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
-    stage = models.ForeignKey(Stage, models.CASCADE, related_name="assignments")
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="assignments", db_index=False)
     item = models.ForeignKey(Item, models.CASCADE, related_name="assignments")
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="assignments")
     sheet = models.ForeignKey(Sheet, models.CASCADE, null=True, related_name="assignments")
@@ -105,8 +103,12 @@ class JudgementQuerySet(models.QuerySet["Judgement"]):
         """Those in the results: submitted, and not by an excluded annotator. One beyond the overlap is among them."""
         return self.submitted().filter(annotator__excluded_at=None)
 
+    def with_edits(self) -> Self:
+        """With what was submitted last, and its edits in order."""
+        return self.select_related("current").prefetch_related("current__edits")
 
-class Judgement(models.Model):
+
+class Judgement(PublicRow):
     """The head of a chain of revisions: one annotator, one item, one stage. ``current`` is the one submitted last.
 
     Drafts do not touch it, so that a save is one inserted row.
@@ -119,8 +121,7 @@ class Judgement(models.Model):
         SUBMITTED = "submitted", "submitted"
         ERASED = "erased", "erased"
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
-    stage = models.ForeignKey(Stage, models.CASCADE, related_name="judgements")
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="judgements", db_index=False)
     item = models.ForeignKey(Item, models.CASCADE, related_name="judgements")
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="judgements")
     state = models.CharField(max_length=10, choices=State)
@@ -156,7 +157,7 @@ class RevisionQuerySet(models.QuerySet["Revision"]):
         return self.filter(judgement__annotator__excluded_at=None)
 
 
-class Revision(models.Model):
+class Revision(PublicRow):
     """What was said, once. ``key`` makes a repeated save the same revision.
 
     ``visit`` is one device's work on this judgement and ``visit_seconds`` its active time so far, so that the
@@ -174,8 +175,7 @@ class Revision(models.Model):
 
     ONLINE = (Origin.PAGE, Origin.API)
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
-    judgement = models.ForeignKey(Judgement, models.CASCADE, related_name="revisions")
+    judgement = models.ForeignKey(Judgement, models.CASCADE, related_name="revisions", db_index=False)
     number = models.PositiveIntegerField()
     key = models.CharField(max_length=64)
     outcome = models.CharField(max_length=100)
@@ -200,11 +200,10 @@ class Revision(models.Model):
         ]
 
 
-class Edit(models.Model):
+class Edit(PublicRow):
     """An edit of a revision; ``parent`` makes it a constituent of a composite one."""
 
-    pid = models.CharField(max_length=16, unique=True, default=new_public_id)
-    revision = models.ForeignKey(Revision, models.CASCADE, related_name="edits")
+    revision = models.ForeignKey(Revision, models.CASCADE, related_name="edits", db_index=False)
     position = models.PositiveIntegerField()
     key = models.CharField(max_length=100)
     operation = models.CharField(max_length=100)
@@ -218,13 +217,13 @@ class Edit(models.Model):
         ordering = ["position"]
 
 
-class EditSuggestion(models.Model):
+class EditSuggestion(Row):
     """An edit that was proposed to everybody who marks this item at this stage, and by which version of what.
 
     ``parent`` is the key of the composite suggestion that it belongs to.
     """
 
-    stage = models.ForeignKey(Stage, models.CASCADE, related_name="suggestions")
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="suggestions", db_index=False)
     item = models.ForeignKey(Item, models.CASCADE, related_name="suggestions")
     key = models.CharField(max_length=100)
     position = models.PositiveIntegerField()
@@ -240,10 +239,11 @@ class EditSuggestion(models.Model):
         ordering = ["position"]
 
 
-class SuggestionFate(models.Model):
+class SuggestionFate(Row):
     """What became of a suggestion in one revision: accepted as it was, adjusted, rejected, or ignored.
 
-    ``edit`` is the key of the edit that was made of it.
+    ``edit`` is the key of the edit that was made of it. ``looked``: of one that was accepted with all others at once,
+    whether it was looked at since; null where it was decided on by itself.
     """
 
     class Fate(models.TextChoices):
@@ -254,10 +254,11 @@ class SuggestionFate(models.Model):
         REJECTED = "rejected", "rejected"
         IGNORED = "ignored", "ignored"
 
-    revision = models.ForeignKey(Revision, models.CASCADE, related_name="fates")
+    revision = models.ForeignKey(Revision, models.CASCADE, related_name="fates", db_index=False)
     suggestion = models.ForeignKey(EditSuggestion, models.CASCADE, related_name="fates")
     fate = models.CharField(max_length=10, choices=Fate)
     edit = models.CharField(max_length=100, default="")
+    looked = models.BooleanField(null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["revision", "suggestion"], name="one_fate")]

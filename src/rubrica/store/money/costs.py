@@ -6,13 +6,15 @@ from decimal import Decimal
 
 from django.db.models import Count
 
-from rubrica.core.costs import HOUR, Costs, StageWork, Terms, costs, fewest_annotators
+from rubrica.core.costs import HOUR, Costs, StageWork, costs, fewest_annotators
 from rubrica.core.pace import guessed_seconds
+from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.exchange.study_options import Payment
 from rubrica.report.crowd_reliability import Price
 from rubrica.store import models
+from rubrica.store.counting.collected import collected
 from rubrica.store.options import options_of
-from rubrica.store.parts import current_stages
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of, rules_of
 
 SAMPLE = 200
@@ -27,23 +29,13 @@ def costs_of(study: models.Study, annotators: int | None = None, payment: Paymen
     Without ``annotators`` it is that of the fewest people who can do the work.
     """
     options = options_of(study)
-    terms = payment or options.payment
-    work = stage_work(study, terms)
-    return costs(
-        work,
-        Terms(
-            annotators=annotators or fewest_annotators(work, options.limit_per_annotator),
-            per_hour=terms.per_hour or Decimal(0),
-            bonus_share=Decimal(str(terms.bonus_share)),
-            fee_percent=Decimal(str(terms.platform_fee)),
-            minimum_wages=terms.minimum_wages,
-        ),
-    )
+    paid = payment or options.payment
+    work = stage_work(study, paid)
+    return costs(work, paid.terms(annotators or fewest_annotators(work, options.limit_per_annotator)))
 
 
 def stage_work(study: models.Study, payment: Payment) -> list[StageWork]:
     """What each current stage asks. Planted items belong to stages that take the study's items."""
-    items = study.items.unplanted().open().count()
     planted: dict[str, int] = dict(
         models.Planted.objects.filter(item__study=study, item__closed_at=None)
         .values_list("kind")
@@ -53,20 +45,41 @@ def stage_work(study: models.Study, payment: Payment) -> list[StageWork]:
     guesses = seconds_guessed(study)
     found = []
     for stage in current_stages(study):
-        own_items = not rules_of(stage, protocol_of(stage)).items_from
+        own_items = not rules_of(stage, protocol_of(stage)).items_from and not stage.takes
         found.append(
             StageWork(
                 id=stage.key,
-                items=items,
+                items=_items(stage),
                 overlap=stage.overlap,
                 seconds=Decimal(str(payment.median_seconds.get(stage.key, guesses[stage.key]))),
                 duplicates=planted.get("duplicate", 0) if own_items else 0,
                 gold=planted.get("gold", 0) if own_items else 0,
-                per_task=payment.per_task.get(stage.key, Decimal(0)),
+                per_task=_price(stage, payment),
                 bonus=payment.bonus.get(stage.key, Decimal(0)),
             )
         )
     return found
+
+
+def _items(stage: models.Stage) -> int:
+    """How many items the stage asks about: those there are, and texts that are still to be written, at most."""
+    there = models.Item.objects.of_stage(stage).unplanted().open().count()
+    if not stage.takes:
+        return there
+    found = collected(stage.study)
+    assert found is not None
+    return there + found.waiting * found.places
+
+
+def _price(stage: models.Stage, payment: Payment) -> Decimal:
+    """What a task of the stage brings on average over its items; those still to be written are as those there are."""
+    if not payment.by_dataset(stage.key):
+        return payment.price(stage.key)
+    items = models.Item.objects.of_stage(stage).unplanted().open()
+    if stage.takes and not items.exists():
+        items = models.Item.objects.filter(study=stage.study_id).given().unplanted().open()
+    found = [payment.price(stage.key, dataset_of(metadata)) for metadata in items.values_list("metadata", flat=True)]
+    return sum(found, Decimal(0)) / len(found) if found else payment.price(stage.key)
 
 
 def seconds_guessed(study: models.Study) -> dict[str, int]:
@@ -81,7 +94,7 @@ def seconds_guessed(study: models.Study) -> dict[str, int]:
 
 def mean_words(study: models.Study) -> float:
     """Words of an item, all its texts together, by a sample of the first items."""
-    rows = study.items.unplanted().open().values_list("fields", flat=True)[:SAMPLE]
+    rows = study.items.given().unplanted().open().values_list("fields", flat=True)[:SAMPLE]
     lengths = [sum(len(text.split()) for text in fields.values()) for fields in rows]
     return sum(lengths) / len(lengths) if lengths else USUAL_WORDS
 

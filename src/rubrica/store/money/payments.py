@@ -6,31 +6,31 @@ A correction is a further row with the opposite sign. Pay is withheld only by a 
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
 from typing import NamedTuple
 
 import attrs
-from django.db import transaction
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
-from rubrica.core.costs import CENT, rounded
-from rubrica.core.earnings import Earnings, TaskLine
+from rubrica.core.costs import rounded
+from rubrica.core.earnings import Earnings, TaskLine, typed_amount
 from rubrica.core.errors import wrong
-from rubrica.core.numbers import Fault, with_point
 from rubrica.core.study import ANSWERED
 from rubrica.core.typed_text import checked_text
+from rubrica.core.verdicts import PERFECT, of_item
+from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.exchange.study_options import Payment as Terms
 from rubrica.store import audit, models
 from rubrica.store.counting.progress import at_stages
 from rubrica.store.models import Payment
 from rubrica.store.options import options_of
-from rubrica.store.public_ids import create_once
+from rubrica.store.translate import item_from, judgement_from, protocol_of
 
 CORRECTS = "Corrects "
 """Begins the reason of a correction, before the public id of the row it takes back."""
-LARGEST = Decimal(1_000_000)
 
 
 @attrs.frozen(kw_only=True)
@@ -41,12 +41,16 @@ class Account(Earnings):
 
 
 class Suggestion(NamedTuple):
-    """A rewrite of a sentence that many skipped, which a researcher called good and that has no bonus yet."""
+    """A rewrite of a sentence that many skipped, which is good and has no bonus yet.
+
+    It is ``perfect`` by its ratings, where others rate it in the study; else a researcher called it good.
+    """
 
     judgement: models.Judgement
     skipped: int
     amount: Decimal
     key: str
+    perfect: bool = False
 
 
 def accounts(study: models.Study) -> list[Account]:
@@ -78,11 +82,25 @@ def _tasks(study: models.Study, terms: Terms) -> defaultdict[int, list[TaskLine]
     found: defaultdict[int, list[TaskLine]] = defaultdict(list)
     work = at_stages(study)
     for pk, stage in study.stages.values_list("pk", "key"):
-        price = terms.per_task.get(stage, Decimal(0))
+        if terms.by_dataset(stage):
+            for (person, dataset), tasks in _by_dataset(pk).items():
+                name = f"{stage}/{dataset}" if dataset else stage
+                found[person].append(TaskLine(name, tasks, terms.price(stage, dataset)))
+            continue
         for person, did in work[pk].items():
             if did.judged:
-                found[person].append(TaskLine(stage, did.judged, price))
+                found[person].append(TaskLine(stage, did.judged, terms.price(stage)))
     return found
+
+
+def _by_dataset(stage: int) -> dict[tuple[int, str], int]:
+    """By annotator and data set, the judgements made at a stage."""
+    judged = models.Assignment.objects.filter(stage=stage, state__in=models.Assignment.JUDGED)
+    rows = judged.order_by("annotator").values_list("annotator", "item__metadata")
+    found: Counter[tuple[int, str]] = Counter()
+    for person, metadata in rows.iterator(chunk_size=2000):
+        found[person, dataset_of(metadata)] += 1
+    return dict(sorted(found.items()))
 
 
 def _hours(study: models.Study) -> defaultdict[int, float]:
@@ -110,8 +128,7 @@ def record(
         fix = f"Use one of {', '.join(Payment.Kind.values)}."
         raise wrong(f"there is no kind of payment {kind!r}", "kind", fix, value=kind)
     said = checked_text(reason, "the reason", required=kind in (Payment.Kind.BONUS, Payment.Kind.WITHHELD))
-    money = _amount(amount)
-    return _add(annotator, kind, money, said, now, actor, key)
+    return _add(annotator, kind, typed_amount(amount), said, now, actor, key)
 
 
 def correct(payment: Payment, reason: str, now: datetime, *, actor: str = "") -> Payment:
@@ -128,26 +145,16 @@ def _add(
     annotator: models.Annotator, kind: str, amount: Decimal, reason: str, now: datetime, actor: str, key: str
 ) -> Payment:
     study = annotator.study
-    with transaction.atomic():
-        models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+    with annotator.held():
         currency = options_of(study).payment.currency
         row = {"kind": kind, "amount": amount, "currency": currency, "reason": reason, "decided_by": actor, "at": now}
-        made, new = create_once(Payment, key, {"annotator": annotator}, annotator=annotator, **row)
+        made, new = Payment.create_once(key, {"annotator": annotator}, annotator=annotator, **row)
         if new and kind == Payment.Kind.WITHHELD and amount > 0:
             account = next(one for one in accounts(study) if one.annotator.pk == annotator.pk)
             account.check_withheld(amount, annotator.name, currency)
         if new:
             audit.record("payment recorded", study, now, actor=actor, payment=made.pid, kind=kind)
     return made
-
-
-def _amount(text: str) -> Decimal:
-    plain = with_point(text)
-    money = Decimal("NaN" if isinstance(plain, Fault) else plain)
-    if not money.is_finite() or not 0 < money <= LARGEST or money != money.quantize(CENT):
-        fix = f"Use a number above 0 and up to {LARGEST:,}, with at most two decimals, like 12.50."
-        raise wrong(f"{text[:40]!r} is not an amount", "amount", fix, value=text[:40], question="amount")
-    return money
 
 
 def _key(text: str) -> str:
@@ -179,5 +186,28 @@ def suggestions(study: models.Study, fewest: int = 2) -> list[Suggestion]:
         for one in good
         if (one.stage_id, one.item_id) in hard
     ]
+    known_good = {one.judgement.pk for one in found}
+    found += [
+        Suggestion(one, hard[one.stage_id, one.item_id], prices[one.stage.key], _key(f"bonus:{one.pid}"), perfect=True)
+        for one in _perfect(said.filter(item__in={item for _, item in hard}))
+        if (one.stage_id, one.item_id) in hard and one.pk not in known_good
+    ]
     known = set(Payment.objects.filter(pid__in=[one.key for one in found]).values_list("pid", flat=True))
     return [one for one in found if one.key not in known]
+
+
+def _perfect(said: QuerySet[models.Judgement]) -> Iterator[models.Judgement]:
+    """Those of these judgements whose text was rated in the same study and is perfect."""
+    texts = models.Item.objects.filter(written__in=said).select_related("written__item", "written__annotator")
+    for text in texts.select_related("written__stage").order_by("position"):
+        rated = models.Judgement.objects.filter(item=text).counted().exclude(current=None)
+        heads = list(
+            rated.select_related("current", "stage__protocol_version", "stage__study").order_by(
+                "current__created_at", "pk"
+            )
+        )
+        if heads and text.written is not None:
+            judgements = [judgement_from(head.current) for head in heads if head.current]
+            verdict = of_item(protocol_of(heads[0].stage), item_from(text), judgements).get(PERFECT)
+            if verdict is not None and verdict.value:
+                yield text.written

@@ -5,7 +5,7 @@ Who may take part in a stage: see ``allocation/eligibility.py``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from rubrica.core.annotator_names import normal
@@ -34,8 +34,13 @@ def named(study: models.Study, names: Iterable[str], now: datetime) -> dict[str,
 
 def first_unused(study: models.Study, names: Iterable[str]) -> str:
     """The first of these names that neither an annotator of the study nor an author of its texts has."""
+    return next(unused_names(study, names))
+
+
+def unused_names(study: models.Study, names: Iterable[str]) -> Iterator[str]:
+    """Those of these names that neither an annotator of the study nor an author of its texts has."""
     known, wrote = study.annotators, study.items
-    return next(one for one in names if not (known.filter(name=one).exists() or wrote.filter(author=one).exists()))
+    return (one for one in names if not (known.filter(name=one).exists() or wrote.filter(author=one).exists()))
 
 
 def spelling_problems(study: models.Study, names: Sequence[str]) -> list[Problem]:

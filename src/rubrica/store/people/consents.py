@@ -9,40 +9,14 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db import transaction
-
 from rubrica.core.errors import wrong
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
-from rubrica.store.allocation.leases import give_back
+from rubrica.store.allocation.overlap import give_back
 from rubrica.store.options import options_of
 from rubrica.store.translate import joined
 
 Decision = models.Consent.Decision
-
-DEFAULT_TEXT = """\
-Taking part is voluntary. You may skip any item you are uncomfortable with, at no loss, and you may stop at any time without giving a reason.
-
-What you answer, and what you tell about yourself (demographic data such as your age or your first language), is stored anonymously: under a pseudonym, apart from anything that could tell who you are. It will be used for research and distributed to other researchers for that purpose, also as part of public data sets.
-
-You may ask at any time that your answers be erased. What was published before you asked cannot be called back.\
-"""  # noqa: E501 (a paragraph is one line in Markdown)
-"""The wording of a study that has none of its own. Pages show it in the reader's language: it is the same version."""
-
-
-def wording(options: Options, language: str = "") -> str:
-    """The text that is asked now, of those who read this language."""
-    return options.text("consent_text", language) or DEFAULT_TEXT
-
-
-def wordings(options: Options) -> list[str]:
-    """The text that is asked now, in every language that it has."""
-    return list(dict.fromkeys(wording(options, language) for language in ("", *options.texts)))
-
-
-def covers_profiles(options: Options) -> bool:
-    """Whether the text of now says that demographic data are stored anonymously and distributed: ours does."""
-    return options.consent_covers_profiles or wordings(options) == [DEFAULT_TEXT]
 
 
 def digest(text: str) -> str:
@@ -55,9 +29,8 @@ def decide(annotator: models.Annotator, shown: str, *, agrees: bool, now: dateti
 
     The same decision about the same wording again is the same record: a double click is one.
     """
-    with transaction.atomic():
-        study = models.Study.objects.select_for_update(no_key=True).get(pk=annotator.study_id)
-        text = next((one for one in wordings(options_of(study)) if digest(one) == shown), None)
+    with annotator.study.held() as study:
+        text = next((one for one in options_of(study).consent_wordings if digest(one) == shown), None)
         if text is None:
             raise wrong("the text was changed while you read it", "consent_changed", "Please read it again.")
         version = _version(study, text, now)
@@ -70,12 +43,9 @@ def decide(annotator: models.Annotator, shown: str, *, agrees: bool, now: dateti
 
 def _version(study: models.Study, text: str, now: datetime) -> models.ConsentText:
     """The stored wording: the newest that says the same, else a new one. Inside a transaction that holds the study."""
-    newest = study.consent_texts.order_by("-number").first()
-    known = study.consent_texts.filter(text=text).order_by("-number").first()
-    if known is not None:
-        return known
-    number = newest.number + 1 if newest else 1
-    return models.ConsentText.objects.create(study=study, number=number, text=text, created_at=now)
+    texts = study.consent_texts
+    known = texts.filter(text=text).order_by("number").last()
+    return known or texts.create(text=text, number=texts.count() + 1, created_at=now)
 
 
 def latest(annotator: models.Annotator) -> models.Consent | None:
@@ -104,7 +74,7 @@ def holds(decision: models.Consent | None, options: Options) -> bool:
         decision is not None
         and decision.decision == Decision.AGREED
         and decision.text is not None
-        and decision.text.text in wordings(options)
+        and decision.text.text in options.consent_wordings
     )
 
 
@@ -115,19 +85,22 @@ def agreed_before(annotator: models.Annotator) -> bool:
 
 def stop(annotator: models.Annotator, now: datetime) -> None:
     """Withdraw: what is being worked on returns to the pool, what was submitted stays. Can be undone."""
-    with transaction.atomic():
-        models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+    with annotator.held():
         last = latest(annotator)
         if last is None or last.decision != Decision.WITHDRAWN:
-            text = last.text if last else None
-            models.Consent.objects.create(annotator=annotator, text=text, decision=Decision.WITHDRAWN, at=now)
-        give_back(models.Assignment.objects.filter(annotator=annotator))
+            withdraw(annotator, now)
+        give_back(annotator.assignments.all())
+
+
+def withdraw(annotator: models.Annotator, now: datetime, *, erasure: bool = False) -> None:
+    """Record that consent is withdrawn, of the wording that was decided about last."""
+    last = latest(annotator)
+    annotator.consents.create(text=last.text if last else None, decision=Decision.WITHDRAWN, erasure=erasure, at=now)
 
 
 def come_back(annotator: models.Annotator, now: datetime) -> None:
     """Take part again after stopping. Where the study asks for consent, agreeing again is the way back instead."""
-    with transaction.atomic():
-        models.Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+    with annotator.held():
         last = latest(annotator)
         if last is not None and last.decision == Decision.WITHDRAWN and not last.erasure:
             models.Consent.objects.create(annotator=annotator, text=last.text, decision=Decision.AGREED, at=now)

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from datetime import datetime
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import CharField, F, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
+from rubrica.home.database import current_home
 from rubrica.store import audit, models
-from rubrica.store.allocation.leases import give_back
-from rubrica.store.database import current_home
+from rubrica.store.allocation.overlap import give_back
+from rubrica.store.allocation.own_items import forget_member
 from rubrica.store.jobs import job_files
 from rubrica.store.people.annotators import first_unused
-from rubrica.store.people.consents import Decision, latest
+from rubrica.store.people.consents import withdraw
 from rubrica.store.people.identities import NAME, circle, of_name
 from rubrica.store.translate import protocol_of, text_digest
 
@@ -117,6 +118,7 @@ def _erase_in(found: _Found, asked_in: models.Study, now: datetime, actor: str) 
     name = _tombstone(study)
     items = _erase_texts(study, found.items, name, now)
     for number, row in enumerate(found.rows):
+        forget_member(study, row.identity)
         emptied = _erase_row(row, _tombstone(study) if number else name, now)
         judgements, revisions = judgements + emptied[0], revisions + emptied[1]
     joined = {} if study.pk == asked_in.pk else {"joined_with": asked_in.pid}
@@ -126,17 +128,14 @@ def _erase_in(found: _Found, asked_in: models.Study, now: datetime, actor: str) 
 
 def _erase_row(row: models.Annotator, tombstone: str, now: datetime) -> tuple[int, int]:
     """What one annotator left, and who it was: how many judgements and revisions were emptied."""
-    last = latest(row)
-    models.Consent.objects.create(
-        annotator=row, text=last.text if last else None, decision=Decision.WITHDRAWN, erasure=True, at=now
-    )
-    give_back(models.Assignment.objects.filter(annotator=row))
+    withdraw(row, now, erasure=True)
+    give_back(row.assignments.all())
     emptied = _erase_answers(row, now)
     _erase_words(row)
-    _erase_person(row)
-    row.former = of_name(row.name)
-    row.name, row.language, row.reason, row.erased_at = tombstone, "", "", now
-    row.save()
+    for known in (models.Profile, models.ExternalIdentity, models.Attempt, models.CourseTry, models.StepDone):
+        known._default_manager.filter(annotator=row).delete()
+    models.Invitation.objects.filter(annotator=row).update(note="")
+    row.update(former=of_name(row.name), name=tombstone, language="", reason="", erased_at=now)
     return emptied
 
 
@@ -151,16 +150,9 @@ def _erase_answers(person: models.Annotator, now: datetime) -> tuple[int, int]:
     models.Edit.objects.filter(revision__judgement__annotator=person).delete()
     models.SuggestionFate.objects.filter(revision__judgement__annotator=person).delete()
     models.ImportedEntry.objects.filter(annotator=person).delete()
-    number = Cast(F("number"), CharField())
-    emptied = revisions.update(
-        answers={},
-        outcome=OUTCOME,
-        key=Concat(Value("erased-"), number),
-        seconds=None,
-        visit="",
-        visit_seconds=0,
-        erased_at=now,
-    )
+    key = Concat(Value("erased-"), Cast(F("number"), CharField()))
+    nothing: dict[str, Any] = {"answers": {}, "outcome": OUTCOME, "seconds": None, "visit": "", "visit_seconds": 0}
+    emptied = revisions.update(**nothing, key=key, erased_at=now)
     return heads.update(state=models.Judgement.State.ERASED), emptied
 
 
@@ -172,13 +164,6 @@ def _erase_words(person: models.Annotator) -> None:
     models.Review.objects.filter(revision__in=about).update(note="")
 
 
-def _erase_person(person: models.Annotator) -> None:
-    """What tells who it is and how they did before the work."""
-    tables = (models.Profile, models.ExternalIdentity, models.Attempt, models.CourseTry, models.StepDone)
-    for table in tables:
-        table._default_manager.filter(annotator=person).delete()
-
-
 def _tombstone(study: models.Study) -> str:
     return first_unused(study, (f"erased-{number}" for number in count(study.annotators.erased().count() + 1)))
 
@@ -188,7 +173,8 @@ def _erase_texts(study: models.Study, items: QuerySet[models.Item], tombstone: s
 
     What metrics made of the texts goes with them.
     """
-    written = _rewritten_fields(study)
+    stages = study.stages.select_related("protocol_version")
+    written = {field for stage in stages for field in protocol_of(stage).rewrites}
     changed = []
     for item in items:
         item.fields = {field: TEXT if field in written else text for field, text in item.fields.items()}
@@ -201,13 +187,3 @@ def _erase_texts(study: models.Study, items: QuerySet[models.Item], tombstone: s
     columns = ["fields", "digest", "author", "author_identity", "closed_at", "closed_reason"]
     models.Item.objects.bulk_update(changed, columns, 500)
     return len(changed)
-
-
-def _rewritten_fields(study: models.Study) -> set[str]:
-    """Names of the fields that hold a rewrite, in any stage of the study."""
-    return {
-        field.id
-        for stage in study.stages.select_related("protocol_version")
-        for field in protocol_of(stage).fields
-        if field.role == "rewrite"
-    }

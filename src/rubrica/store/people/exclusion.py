@@ -8,8 +8,7 @@ from django.db import transaction
 
 from rubrica.core.typed_text import checked_text
 from rubrica.store import audit, models
-from rubrica.store.allocation.leases import give_back
-from rubrica.store.allocation.overlap import counted, fill_places, lock_stages
+from rubrica.store.allocation.overlap import counted, fill_places, give_back, lock_stages
 
 
 def exclude(annotator: models.Annotator, reason: str, now: datetime, *, actor: str = "") -> bool:
@@ -23,8 +22,7 @@ def exclude(annotator: models.Annotator, reason: str, now: datetime, *, actor: s
         person = models.Annotator.objects.select_for_update().get(pk=annotator.pk)
         if person.excluded_at is not None:
             return False
-        person.excluded_at, person.reason = now, said
-        person.save(update_fields=["excluded_at", "reason"])
+        person.update(excluded_at=now, reason=said)
         back = give_back(person.assignments.all())
         for stage in stages:
             fill_places(stage)
@@ -42,15 +40,10 @@ def include_again(annotator: models.Annotator, now: datetime, *, actor: str = ""
         person = models.Annotator.objects.select_for_update().get(pk=annotator.pk)
         if person.excluded_at is None:
             return 0
-        beyond = sum(_yield_places(stage, person) for stage in stages)
-        person.excluded_at, person.reason = None, ""
-        person.save(update_fields=["excluded_at", "reason"])
+        beyond = 0
+        for stage in stages:
+            mine = person.assignments.filter(stage=stage, item__in=counted(stage).items_with(stage.overlap))
+            beyond += mine.done().unplanted().update(state=models.Assignment.State.EXTRA)
+        person.update(excluded_at=None, reason="")
         audit.record("annotator included again", person.study, now, actor=actor, annotator=person.pid, extra=beyond)
     return beyond
-
-
-def _yield_places(stage: models.Stage, person: models.Annotator) -> int:
-    """Make this person's done leases extra where the item has its overlap without them. They are excluded still."""
-    mine = models.Assignment.objects.filter(stage=stage, annotator=person).done().unplanted()
-    full = counted(stage).items_with(stage.overlap)
-    return mine.filter(item__in=full).update(state=models.Assignment.State.EXTRA)

@@ -23,8 +23,8 @@ from django.utils.crypto import salted_hmac
 
 from rubrica.core.annotator_names import normal
 from rubrica.core.errors import Problem, wrong
+from rubrica.home.database import KEY_FILE, current_home, secret_key
 from rubrica.store import audit, models
-from rubrica.store.database import KEY_FILE, current_home, secret_key
 
 NAME, PLATFORM, OPEN = "n:", "p:", "o:"
 AT_ONCE = 500
@@ -105,10 +105,12 @@ def rekey(now: datetime, actor: str = "") -> Rekeyed:
         models.IdentityKey.objects.create(pk=1, fingerprint=fingerprint(secret))
         living = models.Annotator.objects.living().exclude(identity__startswith=OPEN)
         fresh: dict[str, str] = {}
-        rows = list(living.select_related("external__invitation"))
+        rows = list(living.select_related("external__invitation", "invitation"))
         for row in rows:
             external: models.ExternalIdentity | None = getattr(row, "external", None)
-            known = (PLATFORM, external.invitation.kind, external.participant) if external else (NAME, row.name)
+            named = getattr(row, "invitation", None)
+            by_name = (NAME, (named.note if named else "") or row.name)
+            known = (PLATFORM, external.invitation.kind, external.participant) if external else by_name
             old, row.identity = row.identity, digest(secret, *known)
             fresh[old] = row.identity
         models.Annotator.objects.bulk_update(rows, ["identity"], AT_ONCE)

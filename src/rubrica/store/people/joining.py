@@ -6,12 +6,12 @@ somebody exported there: each text is looked for under its author's name, and wh
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import Q, QuerySet, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.lookups import Exact
@@ -32,10 +32,10 @@ from rubrica.core.study import Item
 from rubrica.exchange.target_places import Placing, place_targets
 from rubrica.store import audit, models
 from rubrica.store.allocation.eligibility import barred, sources
-from rubrica.store.parts import current_stages
 from rubrica.store.people.erasure import erase_author
 from rubrica.store.people.identities import erased_problem, of_names, tombstones
-from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of
+from rubrica.store.stages import current_stages
+from rubrica.store.translate import current_of, item_from, protocol_of, rules_of
 
 SAMPLE = 20
 """How many texts, each of another author, are looked for in other studies."""
@@ -65,8 +65,7 @@ def join(study: models.Study, source: models.Study, now: datetime, actor: str = 
 
     Whoever was erased there is erased here. Raises InputError if the two cannot be joined.
     """
-    with transaction.atomic():
-        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    with study.held() as locked:
         if locked.authors_from_id == source.pk:
             return Joined(0, 0, [])
         _refuse(locked, source, actor)
@@ -80,14 +79,12 @@ def join(study: models.Study, source: models.Study, now: datetime, actor: str = 
 
 def leave(study: models.Study, now: datetime, actor: str = "") -> None:
     """Take it back that the authors come from another study, as long as nothing was handed out."""
-    with transaction.atomic():
-        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    with study.held() as locked:
         if locked.authors_from is None:
             return
         _refuse_if_begun(locked)
         audit.record("studies parted", locked, now, actor=actor, authors_from=locked.authors_from.pid)
-        locked.authors_from = None
-        locked.save(update_fields=["authors_from"])
+        locked.update(authors_from=None)
         _settle_again(locked, now)
     study.authors_from = None
 
@@ -111,8 +108,7 @@ def _refuse_if_begun(study: models.Study) -> None:
 
 
 def _join(study: models.Study, source: models.Study, now: datetime, actor: str) -> None:
-    study.authors_from = source
-    study.save(update_fields=["authors_from"])
+    study.update(authors_from=source)
     audit.record("studies joined", study, now, actor=actor, authors_from=source.pid)
 
 
@@ -187,7 +183,7 @@ def _refuse_erased(study: models.Study, people: Mapping[str, str], items: Sequen
 
 def _written_in(study: models.Study, items: Sequence[Item], actor: str) -> models.Study | None:
     """The one study where most of these texts were submitted by somebody of their author's name."""
-    rewrites = [field.id for field in protocol_of(current_stages(study)[0]).fields if field.role == "rewrite"]
+    rewrites = protocol_of(current_stages(study)[0]).rewrites
     first = {item.author: item for item in reversed(items) if item.author}
     texts = {
         name: {item.fields[field] for field in rewrites if item.fields.get(field)}
@@ -226,7 +222,7 @@ def items_from(source: models.Study, protocol: Protocol) -> HandedOn:
     Raises InputError if its texts do not fit.
     """
     stages = list(_writing(source))
-    rows = source.items.unplanted().open().order_by("position")
+    rows = source.items.given().unplanted().open().order_by("position")
     if stages:
         said = _said(stages)
         written = [Written(item_from(row), said.get(row.pk, [])) for row in rows]
@@ -245,11 +241,8 @@ def items_from(source: models.Study, protocol: Protocol) -> HandedOn:
 def _said(stages: Sequence[models.Stage]) -> dict[int, list[Said]]:
     """By item, what was submitted at these stages, in the order in which it came; excluded people aside."""
     protocols = {stage.pk: protocol_of(stage) for stage in stages}
-    heads = models.Judgement.objects.filter(stage__in=stages).counted().exclude(current=None)
-    rows = heads.select_related("current", "annotator").prefetch_related("current__edits")
-    said: dict[int, list[Said]] = {}
-    for head in rows.order_by("current__created_at", "pk"):
-        assert head.current is not None
-        one = Said(head.annotator.name, protocols[head.stage_id], judgement_from(head.current))
-        said.setdefault(head.item_id, []).append(one)
+    heads = models.Judgement.objects.filter(stage__in=stages).counted().with_edits().select_related("annotator")
+    said: dict[int, list[Said]] = defaultdict(list)
+    for head in heads.order_by("current__created_at", "pk"):
+        said[head.item_id].append(Said(head.annotator.name, protocols[head.stage_id], current_of(head)))
     return said

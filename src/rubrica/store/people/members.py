@@ -1,11 +1,13 @@
-"""Researchers of a study: added, given another role, removed; a study always keeps an owner."""
+"""Researchers of a study: added, given another role, removed; a study always keeps an owner.
+
+One change of a team at a time, with the study held, so that two cannot remove the last owner together.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.db import transaction
 
 from rubrica.core.errors import wrong
 from rubrica.core.text_helpers import did_you_mean
@@ -25,8 +27,7 @@ def members_of(study: models.Study) -> list[models.Member]:
 def add(study: models.Study, name: str, role: str, now: datetime, actor: str) -> models.Member:
     """Give an existing account a role. Adding a member again gives the new role; the owner's stays."""
     check_role(role)
-    with transaction.atomic():
-        _lock(study)
+    with study.held():
         user = account(name)
         member = models.Member.objects.filter(study=study, user=user).first()
         if member is not None and member.role == "owner":
@@ -44,8 +45,7 @@ def add(study: models.Study, name: str, role: str, now: datetime, actor: str) ->
 
 def remove(study: models.Study, user: User, now: datetime, actor: str) -> str:
     """Take a member out; the role they had, nothing if they were none. The last owner stays."""
-    with transaction.atomic():
-        _lock(study)
+    with study.held():
         member = models.Member.objects.filter(study=study, user=user).first()
         if member is None:
             return ""
@@ -59,8 +59,7 @@ def remove(study: models.Study, user: User, now: datetime, actor: str) -> str:
 
 def transfer(study: models.Study, to: User, now: datetime, actor: str) -> None:
     """Make another member the owner; who owned the study until now becomes a manager."""
-    with transaction.atomic():
-        _lock(study)
+    with study.held():
         member = models.Member.objects.filter(study=study, user=to).first()
         if member is None or not to.is_active:
             fix = "Add them as a member first, with an account that is active."
@@ -68,8 +67,7 @@ def transfer(study: models.Study, to: User, now: datetime, actor: str) -> None:
         if member.role == "owner":
             return
         study.members.filter(role="owner").update(role="manager")
-        member.role = "owner"
-        member.save(update_fields=["role"])
+        member.update(role="owner")
         audit.record("study transferred", study, now, actor=actor, member=to.get_username())
 
 
@@ -87,8 +85,3 @@ def check_role(role: str) -> None:
     if role not in GIVEN:
         fix = did_you_mean(role, GIVEN, f"Use one of {', '.join(GIVEN)}.")
         raise wrong(f"there is no role {role[:50]!r} to give", "role", fix, value=role[:50])
-
-
-def _lock(study: models.Study) -> None:
-    """One change of a study's team at a time, so that two cannot remove the last owner together."""
-    models.Study.objects.select_for_update().get(pk=study.pk)

@@ -18,10 +18,9 @@ from rubrica.store.allocation.wanted_items import free_for, wanted
 from rubrica.store.course.attempts import exams, known_items, rounds_of
 from rubrica.store.course.course import course_of
 from rubrica.store.options import options_of
-from rubrica.store.parts import current_stages
 from rubrica.store.people.consents import holds, last_decisions
-from rubrica.store.people.profiles import questions
-from rubrica.store.translate import protocol_of, rules_of
+from rubrica.store.stages import current_stages
+from rubrica.store.translate import ask, protocol_of, rules_of
 
 OF_STAGE = ("guidelines", "practice", "qualification")
 """Steps that a further stage asks for again."""
@@ -90,8 +89,8 @@ def _ways_at(stage: models.Stage, people: Sequence[models.Annotator]) -> dict[in
         earlier = models.Stage.objects.filter(study=stage.study_id, protocol_version=stage.protocol_version_id)
         names |= {f"guidelines@{pk}": "guidelines" for pk in earlier.values_list("pk", flat=True)}
     done: dict[int, set[str]] = {person.pk: set() for person in people}
-    noted = models.StepDone.objects.filter(annotator__in=done, step__in=names)
-    for person, name in noted.values_list("annotator", "step"):
+    noted = "SELECT annotator_id, step FROM store_stepdone WHERE annotator_id IN %s AND step IN %s"
+    for person, name in ask(noted, done, names) if names else ():
         done[person].add(names[name])
     decisions = last_decisions(people)
     due = {}
@@ -114,7 +113,7 @@ def steps_of(stage: models.Stage, options: Options) -> tuple[str, ...]:
     """The steps before the work: those switched on that have something to show."""
     known = known_items(stage, options)
     empty = {
-        "profile": not questions(options),
+        "profile": not options.profile.questions,
         "course": not course_of(stage),
         "practice": not known.practice,
         "qualification": not known.qualification and not rounds_of(stage),
@@ -211,9 +210,3 @@ def standing(annotator: models.Annotator, stage: models.Stage, now: datetime) ->
     left = submitted.exclude(current__outcome=ANSWERED).select_related("stage__protocol_version", "current")
     skipped = sum(protocol_of(one.stage).passes_on(one.current.outcome) for one in left if one.current)
     return Standing(submitted.count() - skipped, skipped, peek(annotator, stage, now))
-
-
-def choose_language(annotator: models.Annotator, code: str) -> None:
-    """Keep the language that the annotator reads."""
-    annotator.language = code
-    annotator.save(update_fields=["language"])

@@ -7,21 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from rubrica.core.errors import wrong
-from rubrica.core.profile import USUAL, Asked, Value
-from rubrica.exchange.study_options import Options
+from rubrica.core.profile import Value
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.people.consents import covers_profiles, holds, last_decisions
-
-
-def questions(options: Options) -> list[Asked]:
-    """What this study asks of a person, in order: the usual questions, then its own."""
-    usual = [USUAL[name] for name in options.profile.usual]
-    own = [
-        Asked(one.id, one.kind, options=tuple(one.options), required=one.required, own=True, label=one.label)
-        for one in options.profile.own
-    ]
-    return usual + own
+from rubrica.store.people.consents import holds, last_decisions
 
 
 def save(annotator: models.Annotator, answers: Mapping[str, Value], now: datetime) -> models.Profile:
@@ -36,7 +25,7 @@ def covered(study: models.Study) -> dict[int, dict[str, Any]]:
     Raises InputError where it does not. Questions of the study's own are left out: nobody knows what they may tell.
     """
     options = options_of(study)
-    if not options.steps.consent or not covers_profiles(options):
+    if not options.steps.consent or not options.profiles_covered:
         fix = "Use a consent text that says so, and say that it does in the set-up (consent_covers_profiles)."
         raise wrong("no consent in force covers that demographic data are distributed", "consent", fix)
     people = list(study.annotators.filter(erased_at=None, excluded_at=None).order_by("pk"))

@@ -18,8 +18,8 @@ from django.db.models import Q, QuerySet
 
 from rubrica.core.errors import wrong
 from rubrica.core.scales import storable
+from rubrica.home.database_trouble import now_or_later
 from rubrica.store import audit, models
-from rubrica.store.database_trouble import now_or_later
 
 PREFIX = "rub_"
 MOST = 50

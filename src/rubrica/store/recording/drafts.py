@@ -7,14 +7,19 @@ revision of another visit) is kept in the history and does not replace what was 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
+from typing import NamedTuple
+
+from django.db import IntegrityError
 
 from rubrica.core.draft_validation import draft_problems
 from rubrica.core.errors import refuse, wrong
+from rubrica.home.sqlite.base import in_turn
 from rubrica.store import models
 from rubrica.store.recording import suggestions
 from rubrica.store.recording.judgements import Receipt, Said, key_problems, retrying, revision_row, save_edits
-from rubrica.store.translate import ask, insert, validator_of
+from rubrica.store.translate import ask, holding, insert, insert_found, validator_of
 
 
 def save_draft(said: Said, now: datetime, origin: str = models.Revision.Origin.PAGE) -> Receipt:
@@ -23,44 +28,71 @@ def save_draft(said: Said, now: datetime, origin: str = models.Revision.Origin.P
     refuse(
         key_problems(said)
         + draft_problems(validator, item.fields if item else {}, said.judgement)
-        + suggestions.became_problems(validator, said.became)
+        + suggestions.told_problems(validator, said.suggested)
     )
+    if said.base and not said.judgement.edits and not said.suggested.became:
+        # A further draft is one row, and so one statement, which needs no transaction around it.
+        with suppress(IntegrityError), in_turn():
+            if added := _add(said, now, origin):
+                return added.receipt(said, now)
     return retrying([said], lambda _: _append(said, now, origin), lambda: _known(said))
 
 
-_HEAD = """
-SELECT id, state,
-       (SELECT coalesce(max(number), 0) FROM store_revision WHERE judgement_id = store_judgement.id),
-       EXISTS (SELECT 1 FROM store_revision
-               WHERE judgement_id = store_judgement.id AND number > %s AND (visit <> %s OR NOT draft))
-FROM store_judgement WHERE stage_id = %s AND item_id = %s AND annotator_id = %s
-"""
-"""The judgement, its newest revision, and whether another device has gone on since the one that the page knew.
+class _Added(NamedTuple):
+    """The judgement, the number of its new revision, and whether that came late."""
 
-Drafts of the same visit are no other device: the page is merely behind its own saves.
+    head: int
+    number: int
+    late: bool
+
+    def receipt(self, said: Said, now: datetime) -> Receipt:
+        """What the page is told."""
+        return Receipt(said.lease.pid, self.number, now, superseded=bool(self.late))
+
+
+_NEXT = """
+id, newest + 1, CASE WHEN newest > %s THEN EXISTS (
+    SELECT 1 FROM store_revision WHERE judgement_id = head.id AND number > %s AND (visit <> %s OR NOT draft)
+) ELSE FALSE END
+FROM (
+    SELECT id, (SELECT coalesce(max(number), 0) FROM store_revision WHERE judgement_id = store_judgement.id) AS newest
+    FROM store_judgement WHERE stage_id = %s AND item_id = %s AND annotator_id = %s AND state <> %s{holding}
+) head
 """
+"""The judgement, the number of its next revision, and whether another device has gone on since the one that the page
+knew. Drafts of the same visit are no other device: the page is merely behind its own saves."""
+
+
+def _add(said: Said, now: datetime, origin: str) -> _Added | None:
+    """Add a revision to a judgement that is there and not erased. One with a known key runs into the unique key."""
+    row = revision_row(said, origin, now, draft=True)
+    asked = (said.base, said.base, said.visit, *_place(said), models.Judgement.State.ERASED)
+    query = _NEXT.format(holding=holding())
+    found = insert_found(models.Revision, row, "judgement_id, number, late", query, *asked)
+    return _Added(*found[0]) if found else None
 
 
 def _append(said: Said, now: datetime, origin: str) -> Receipt:
-    """Add a revision, inside the caller's transaction. One with a known key runs into the unique key instead."""
-    place = (said.lease.stage_id, said.lease.item_id, said.lease.annotator_id)
-    asked = (_HEAD, said.base, said.visit, *place)
-    found = ask(*asked, lock=True)
-    if not found:
-        _begin(place)
-        found = ask(*asked)
-    head, state, newest, late = found[0]
-    if state == models.Judgement.State.ERASED:
+    """Add a revision, inside the caller's transaction, and its judgement if there is none."""
+    added = _add(said, now, origin)
+    if added is None:
+        _begin(said)
+        added = _add(said, now, origin)
+    if added is None:
         raise wrong("this judgement was erased at the annotator's request", "erased", "Nothing more can be saved.")
-    number, late = newest + 1, bool(late)
-    insert(models.Revision, [revision_row(head, number, said, origin, now, draft=True, late=late)])
-    save_edits({(head, number): said}, noting=bool(said.became), draft=True)
-    return Receipt(said.lease.pid, number, now, superseded=late)
+    save_edits({(added.head, added.number): said}, noting=bool(said.suggested.became), draft=True)
+    return added.receipt(said, now)
 
 
-def _begin(place: tuple[int, int, int]) -> None:
-    """Make the judgement, which is ours until the transaction ends."""
-    stage, item, person = place
+def _place(said: Said) -> tuple[int, int, int]:
+    return said.lease.stage_id, said.lease.item_id, said.lease.annotator_id
+
+
+def _begin(said: Said) -> None:
+    """Make the judgement, if there is none, which is ours until the transaction ends."""
+    stage, item, person = _place(said)
+    if ask("SELECT 1 FROM store_judgement WHERE stage_id = %s AND item_id = %s AND annotator_id = %s", *_place(said)):
+        return
     row = {"stage_id": stage, "item_id": item, "annotator_id": person, "state": models.Judgement.State.DRAFT}
     insert(models.Judgement, [row])
     if ask("SELECT erased_at FROM store_annotator WHERE id = %s", person) != [(None,)]:

@@ -68,6 +68,7 @@ def export_filters(study: models.Study, wanted: Wanted = USUAL) -> dict[str, str
         "revisions": "all" if wanted.every_revision else "current",
         "excluded": ("kept" if wanted.excluded else "left out") if out else "",
         KEY: SAFE if wanted.safe_cells else "",
+        **wanted.filters,
     }
 
 

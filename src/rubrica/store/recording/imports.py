@@ -21,6 +21,7 @@ from rubrica.exchange.record_checks import Line, gaps, settled, unusable
 from rubrica.exchange.records import Record
 from rubrica.store import audit, models
 from rubrica.store.allocation.eligibility import barred
+from rubrica.store.allocation.own_items import own_items_by_person
 from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
 from rubrica.store.recording.judgements import CHUNK, Place, Receipt, Said, Saved, record, retrying
@@ -34,7 +35,8 @@ def import_records(
     """Save imported judgements; what was saved, and answers to ask about. Items come along if the study has none."""
     stages = {stage.key: stage for stage in study.stages.select_related("protocol_version", "study")}
     protocol = protocol_of(next(iter(stages.values())))
-    known = {row.key: item_from(row) for row in study.items.all()}
+    items = {row.key: row for row in study.items.all()}
+    known = {key: item_from(row) for key, row in items.items()}
     bring_items = not known
     for _, one in records if bring_items else ():
         known.setdefault(one.item.key, one.item)
@@ -50,7 +52,7 @@ def import_records(
             _take_items(study, [one for _, one in records], now)
         people = named(study, [one.annotator for _, one in records], now)
         refuse([problem.at(file=file) for problem in _ineligible(stages, people, records, now)])
-    items = {row.key: row for row in study.items.only("pk", "key", "position", "study_id")}
+    items = items or {row.key: row for row in study.items.all()}
     receipts: list[Receipt] = []
     for key, stage in stages.items():
         said = [
@@ -65,13 +67,13 @@ def import_records(
             for (_, one), judgement in zip(records, judgements, strict=True)
             if one.stage == key
         ]
-        receipts += _record_in_chunks(stage, sorted(said, key=attrgetter("number")), now)
+        receipts += record_in_chunks(stage, sorted(said, key=attrgetter("number")), now)
     saved = Saved.of(receipts)
     audit.record("judgements imported", study, now, **saved._asdict())
     return saved, [question.at(file=file) for question in questions]
 
 
-def _record_in_chunks(stage: models.Stage, said: Sequence[Said], now: datetime) -> Iterator[Receipt]:
+def record_in_chunks(stage: models.Stage, said: Sequence[Said], now: datetime) -> Iterator[Receipt]:
     """Each chunk in a transaction of its own; those of one judgement in the order of their numbers."""
     for start in range(0, len(said), CHUNK):
         chunk = said[start : start + CHUNK]
@@ -112,13 +114,14 @@ def _take_items(study: models.Study, records: Sequence[Record], now: datetime) -
 def _ineligible(
     stages: Mapping[str, models.Stage], people: Mapping[str, models.Annotator], records: Sequence[Line], now: datetime
 ) -> list[Problem]:
-    """Judgements of people who may not take part in their stage, once all of the file is in.
+    """Judgements of people who may not take part in their stage, or wrote the text, once all of the file is in.
 
     So that the rule can look at it, everybody gets a lease where the file has them, which is taken back at once.
     """
     found: dict[tuple[str, str], Problem] = {}
     there = dict.fromkeys((one.stage, one.annotator) for _, one in records)
-    item = next(iter(stages.values())).study.items.first()
+    study = next(iter(stages.values())).study
+    item = study.items.first()
     before = transaction.savepoint()
     models.Assignment.objects.bulk_create(
         [
@@ -134,8 +137,9 @@ def _ineligible(
             if one.why != "excluded":  # their judgements are kept, out of the results
                 found[key, one.name] = barred_problem(stage.key, one)
     transaction.savepoint_rollback(before)
+    own = {(key, one.name): barred_problem("", one) for key, one in own_items_by_person(study, people.values())}
     return [
         problem.at(line=line, what=f"item {one.item.key}: {problem.what}", fix="Leave this judgement out.")
         for line, one in records
-        if (problem := found.get((one.stage, one.annotator)))
+        if (problem := found.get((one.stage, one.annotator)) or own.get((one.item.key, one.annotator)))
     ]

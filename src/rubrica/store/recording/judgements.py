@@ -28,10 +28,11 @@ from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.validation import Validator
 from rubrica.store import models
 from rubrica.store.adjudication.given_edits import given_edits
+from rubrica.store.allocation.handing_on import after_writing
 from rubrica.store.allocation.overlap import Arrived, lock_stage, place_judgements
 from rubrica.store.people.identities import Stone, erased_problem
 from rubrica.store.recording import suggestions
-from rubrica.store.translate import ask, aware, insert, item_from, joined, judgement_from, protocol_of, validator_of
+from rubrica.store.translate import ask, aware, insert, item_from, judgement_of, protocol_of, validator_of
 
 CHUNK = 500
 """How many judgements are looked at and written together."""
@@ -67,7 +68,7 @@ class Said(NamedTuple):
     """What somebody said. Who, about which item and at which stage is the lease's, or its stand-in's.
 
     Of a page or the API are the ``key`` that makes a repeated save the same one, the active seconds of this ``visit``,
-    the newest revision that the page knew (``base``) and what ``became`` of suggested edits. Of a file are the time,
+    the newest revision that the page knew (``base``) and what became of ``suggested`` edits. Of a file are the time,
     the ``number`` of the revision and the seconds on task, where it says them.
     """
 
@@ -77,46 +78,10 @@ class Said(NamedTuple):
     visit: str = ""
     visit_seconds: float = 0.0
     base: int = 0
-    became: suggestions.Became = {}
+    suggested: suggestions.Told = suggestions.Told()
     at: datetime | None = None
     number: int = 0
     seconds: float | None = None
-
-
-class Leases(NamedTuple):
-    """Leases of somebody, and whether they have stopped taking part."""
-
-    leases: list[models.Assignment]
-    withdrawn: bool
-
-
-_LEASES = """
-FROM store_assignment lease
-JOIN store_stage stage ON stage.id = lease.stage_id
-JOIN store_protocolversion version ON version.id = stage.protocol_version_id
-JOIN store_item item ON item.id = lease.item_id
-LEFT JOIN store_consent consent
-    ON consent.id = (SELECT max(id) FROM store_consent WHERE annotator_id = lease.annotator_id)
-WHERE lease.annotator_id = %s AND lease.pid IN %s
-"""
-_TABLES = {
-    "lease": models.Assignment,
-    "stage": models.Stage,
-    "version": models.ProtocolVersion,
-    "item": models.Item,
-    "consent": models.Consent,
-}
-
-
-def leases_of(annotator: models.Annotator, pids: Sequence[str]) -> Leases:
-    """Those of these leases that are this annotator's, with all that saving needs: every save begins with them."""
-    found, withdrawn = [], False
-    for lease, stage, version, item, consent in joined(_LEASES, annotator.pk, pids, **_TABLES):
-        lease.stage, lease.item, lease.annotator = stage, item, annotator
-        stage.protocol_version, stage.study = version, annotator.study
-        found.append(lease)
-        withdrawn = consent is not None and consent.decision == models.Consent.Decision.WITHDRAWN
-    return Leases(found, withdrawn)
 
 
 class Receipt(NamedTuple):
@@ -195,7 +160,7 @@ def key_problems(said: Said) -> list[Problem]:
 
 def _edit_problems(validator: Validator, said: Said, judgement: Judgement) -> list[Problem]:
     """Where edits are fixed, every one that is not as it was given; and what is said of suggestions without any."""
-    found = suggestions.became_problems(validator, said.became) if said.became else []
+    found = suggestions.told_problems(validator, said.suggested, judgement) if said.suggested.became else []
     fixed = validator.stage is not None and validator.stage.edits == "fixed" and validator.edits is not None
     if fixed and judgement.outcome == ANSWERED:
         item = said.lease.item_id
@@ -250,6 +215,8 @@ def record(
     receipts: list[Receipt] = []
     for start in range(0, len(said), CHUNK):
         receipts += _record_chunk(locked, said[start : start + CHUNK], origin, now, alone)
+    if said and ask("SELECT 1 FROM store_stage WHERE study_id = %s AND takes <> '' LIMIT 1", stage.study_id):
+        after_writing(said[0].lease.stage, {one.lease.item_id for one in said}, now)
     if said and alone and locked.frozen_at is None:
         stage.frozen_at = locked.frozen_at = now
         locked.save(update_fields=["frozen_at"])
@@ -326,7 +293,8 @@ def _record_chunk(stage: models.Stage, said: Sequence[Said], origin: str, now: d
     changed = [chain for chain in chains.values() if chain.added]
     if changed:
         rows = [
-            revision_row(chain.head, number, one, origin, one.at or now, seconds=chain.time_on_task(one))
+            revision_row(one, origin, one.at or now, seconds=chain.time_on_task(one))
+            | {"judgement_id": chain.head, "number": number, "late": False}
             for chain in changed
             for number, one in chain.added.items()
         ]
@@ -346,11 +314,11 @@ UPDATE store_judgement SET state = %s, current_id = (
 """Each judgement says what was submitted last."""
 
 
-def revision_row(head: int, number: int, said: Said, origin: str, at: datetime, **more: Any) -> dict[str, Any]:
-    """A revision as it is written."""
+def revision_row(
+    said: Said, origin: str, at: datetime, *, seconds: float | None = None, draft: bool = False
+) -> dict[str, Any]:
+    """A revision as it is written, but for its judgement, its number, and whether it is late."""
     return {
-        "judgement_id": head,
-        "number": number,
         "key": said.key,
         "outcome": said.judgement.outcome,
         "answers": answer_values.to_json(said.judgement.answers),
@@ -358,7 +326,9 @@ def revision_row(head: int, number: int, said: Said, origin: str, at: datetime, 
         "visit_seconds": said.visit_seconds,
         "origin": origin,
         "created_at": at,
-    } | {"seconds": None, "draft": False, "late": False, **more}
+        "seconds": seconds,
+        "draft": draft,
+    }
 
 
 def _chains(stage: models.Stage, said: Sequence[Said]) -> dict[tuple[int, int], _Chain]:
@@ -399,11 +369,16 @@ def _read_history(chains: dict[int, _Chain], current: Collection[int], *, files:
         if visit:
             chain.visits[visit] = max(chain.visits.get(visit, 0.0), seconds)
     if current:
-        rows = models.Revision.objects.filter(judgement__in=chains).submitted()
-        for one in (rows if files else rows.filter(pk__in=current)).prefetch_related("edits"):
-            chain, before = chains[one.judgement_id], _Submitted(one.number, one.created_at, judgement_from(one))
-            chain.numbered[one.number] = before
-            chain.last = before if one.pk in current else chain.last
+        said = models.Revision.objects.filter(judgement__in=chains).submitted()
+        said = (said if files else said.filter(pk__in=current)).order_by()
+        rows = said.values_list("pk", "judgement", "number", "created_at", "answers", "outcome")
+        edits: dict[int, list[models.Edit]] = {}
+        for edit in models.Edit.objects.filter(revision__in=said.values("pk")):
+            edits.setdefault(edit.revision_id, []).append(edit)
+        for pk, head, number, at, answers, outcome in rows:
+            chain, before = chains[head], _Submitted(number, at, judgement_of(answers, outcome, edits.get(pk, ())))
+            chain.numbered[number] = before
+            chain.last = before if pk in current else chain.last
 
 
 def _end_leases(stage: models.Stage, said: Sequence[Said], now: datetime, alone: bool) -> None:
@@ -444,5 +419,6 @@ def save_edits(said: Mapping[tuple[int, int], Said], *, noting: bool, draft: boo
                 rows[place, edit.id].parent = rows[place, edit.parent]
                 parts.append(rows[place, edit.id])
         if noting:
-            suggestions.note(pks[place], one.lease.stage_id, one.lease.item_id, one.judgement, one.became, draft=draft)
+            at = (one.lease.stage_id, one.lease.item_id)
+            suggestions.note(pks[place], *at, one.judgement, one.suggested, draft=draft)
     models.Edit.objects.bulk_update(parts, ["parent"])

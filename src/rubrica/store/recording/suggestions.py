@@ -14,13 +14,22 @@ from rubrica.core.edits import Edit, Span
 from rubrica.core.errors import Problem
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.validation import Validator
-from rubrica.edits.suggesting.fitting import fitted
+from rubrica.edits.suggesting.fitting import fitted, that_fit
 from rubrica.edits.suggesting.suggest import suggest, suggested_by
+from rubrica.exchange.suggestions import Fate, fate
 from rubrica.store import models
 from rubrica.store.translate import protocol_of, validator_of
 
-Became = Mapping[str, str]
-"""By the key of a suggestion: the id of the edit made of it, or nothing if it was rejected."""
+
+class Told(NamedTuple):
+    """What a page or the API says of suggestions, by their keys.
+
+    ``became`` is the id of the edit made of each, or nothing if it was rejected. ``together`` are those that were
+    accepted all at once: whether each was looked at since.
+    """
+
+    became: Mapping[str, str] = {}
+    together: Mapping[str, bool] = {}
 
 
 def suggestions_for(
@@ -53,21 +62,44 @@ def _made(stage: models.Stage, item: models.Item, language: str, now: datetime) 
     scheme = protocol_of(stage).edits
     assert scheme is not None
     edits = suggest(item.fields.get("source", ""), item.fields.get("rewrite", ""), language)
+    return _rows(stage, item, fitted(edits, scheme).edits, suggested_by(), now)
+
+
+def _rows(
+    stage: models.Stage, item: models.Item, edits: Sequence[Edit], engine: str, now: datetime
+) -> list[models.EditSuggestion]:
     return [
         models.EditSuggestion(
             stage=stage,
             item=item,
             key=edit.id,
             position=position,
-            engine=suggested_by(),
+            engine=engine,
             operation=edit.operation,
             parent=edit.parent,
             source_spans=[[span.start, span.end] for span in edit.source],
             rewrite_spans=[[span.start, span.end] for span in edit.rewrite],
             created_at=now,
         )
-        for position, edit in enumerate(fitted(edits, scheme).edits)
+        for position, edit in enumerate(edits)
     ]
+
+
+def bring(stage: models.Stage, given: Sequence[tuple[models.Item, Sequence[Edit]]], engine: str, now: datetime) -> int:
+    """Keep edits that come from elsewhere as the suggestions for these items; how many they are.
+
+    What a page could not show is left out: words that the texts do not have, and parts whose whole is gone by that. An
+    item of which suggestions were shown already keeps those: everybody sees the same.
+    """
+    known = _known(stage, [item for item, _ in given])
+    rows = [
+        row
+        for item, edits in given
+        if item.pk not in known
+        for row in _rows(stage, item, that_fit(edits, item.fields), engine, now)
+    ]
+    models.EditSuggestion.objects.bulk_create(rows)
+    return len(rows)
 
 
 def _edit(row: models.EditSuggestion) -> Edit:
@@ -80,56 +112,50 @@ def _edit(row: models.EditSuggestion) -> Edit:
     )
 
 
-def became_problems(validator: Validator, became: Became) -> list[Problem]:
-    """What a page could never say about suggestions."""
-    if became and not validator.suggests:
-        return [Problem(what="no edits are suggested here", rule="suggestions", fix="Send none.", value=len(became))]
-    return []
+def told_problems(validator: Validator, told: Told, submitted: Judgement | None = None) -> list[Problem]:
+    """What a page could never say about suggestions; and of a ``submitted`` judgement every edit that was accepted with
+    all others and not looked at.
+    """
+    if told.became and not validator.suggests:
+        fix, value = "Send none.", len(told.became)
+        return [Problem(what="no edits are suggested here", rule="suggestions", fix=fix, value=value)]
+    if submitted is None or submitted.outcome != ANSWERED:
+        return []
+    unseen = {told.became.get(key, "") for key, looked in told.together.items() if not looked}
+    return [
+        Problem(
+            what=f"edit {edit.id} was accepted with all others and not looked at",
+            rule="looked_at",
+            fix="Open it, and keep, change or remove it.",
+            value=edit.operation,
+            edit=edit.id,
+        )
+        for edit in submitted.edits
+        if edit.id in unseen and not edit.parent
+    ]
 
 
-def note(revision: int, stage: int, item: int, judgement: Judgement, became: Became, *, draft: bool) -> None:
+def note(revision: int, stage: int, item: int, judgement: Judgement, told: Told, *, draft: bool) -> None:
     """Keep what became of the suggestions. A draft that does not mention one says nothing of it yet."""
+    became = told.became
     edits = {edit.id: edit for edit in judgement.edits}
     rows = []
     for row in models.EditSuggestion.objects.filter(stage=stage, item=item):
         if draft and row.key not in became:
             continue
         edit = edits.get(became.get(row.key, ""))
-        fate = _fate(row, edit, mentioned=row.key in became and judgement.outcome == ANSWERED)
-        rows.append(
-            models.SuggestionFate(revision_id=revision, suggestion=row, fate=fate, edit=edit.id if edit else "")
-        )
+        became_of_it = fate(_edit(row), edit, mentioned=row.key in became and judgement.outcome == ANSWERED)
+        looked = told.together.get(row.key) if edit else None
+        said = {"fate": became_of_it, "edit": edit.id if edit else "", "looked": looked}
+        rows.append(models.SuggestionFate(revision_id=revision, suggestion=row, **said))
     models.SuggestionFate.objects.bulk_create(rows)
 
 
-def _fate(row: models.EditSuggestion, edit: Edit | None, *, mentioned: bool) -> str:
-    if edit is None:
-        return "rejected" if mentioned else "ignored"
-    there = _edit(row)
-    same = (edit.operation, edit.source, edit.rewrite) == (there.operation, there.source, there.rewrite)
-    return "accepted" if same else "adjusted"
-
-
-def became_in(revision: models.Revision) -> dict[str, str]:
+def told_in(revision: models.Revision) -> Told:
     """What a revision says of the suggestions, as the page reads it."""
-    rows = models.SuggestionFate.objects.filter(revision=revision).exclude(fate="ignored")
-    return dict(rows.values_list("suggestion__key", "edit"))
-
-
-class Fate(NamedTuple):
-    """What became of one suggestion in one judgement, as it is exported."""
-
-    stage: str
-    item: str
-    annotator: str
-    suggestion: str
-    engine: str
-    operation: str
-    source: list[list[int]]
-    rewrite: list[list[int]]
-    parent: str
-    fate: str
-    edit: str
+    fates = models.SuggestionFate.objects.filter(revision=revision).exclude(fate="ignored")
+    rows = list(fates.values_list("suggestion__key", "edit", "looked"))
+    return Told({key: edit for key, edit, _ in rows}, {key: looked for key, _, looked in rows if looked is not None})
 
 
 def fates(study: models.Study) -> Iterator[Fate]:
@@ -142,6 +168,8 @@ def fates(study: models.Study) -> Iterator[Fate]:
     columns = (
         *("suggestion__stage__key", "suggestion__item__key", "revision__judgement__annotator__name"),
         *(f"suggestion__{name}" for name in suggested),
-        *("fate", "edit"),
+        *("fate", "edit", "looked"),
     )
-    return (Fate(*row) for row in rows.values_list(*columns).iterator(chunk_size=500))
+    return (
+        Fate(*row)._replace(together=row[-1] is not None) for row in rows.values_list(*columns).iterator(chunk_size=500)
+    )

@@ -13,14 +13,12 @@ import attrs
 from django.db import transaction
 
 from rubrica.core.errors import wrong
+from rubrica.core.handed_on import ORIGINAL, STUDY, nameless_copy
 from rubrica.core.ratings import Rating
 from rubrica.store import audit, models, studies
-from rubrica.store.parts import part_of
 from rubrica.store.ratings import ratings_of
+from rubrica.store.stages import part_of
 from rubrica.store.translate import item_from, loaded_from, protocol_of, rules_of
-
-ORIGINAL = "sampled_from_item"
-STUDY = "sampled_from_study"
 
 
 def make_sample(
@@ -36,16 +34,7 @@ def make_sample(
         fix = "Export the judgements and sample the file: rubrica reliability sample FILE -o ITEMS --key KEY."
         raise wrong(f"the stage {stage_key!r} judges what an earlier stage made", "stage", fix, value=stage_key)
     rows = {row.key: row for row in study.items.filter(key__in=list(keys))}
-    items = [
-        attrs.evolve(
-            item_from(rows[original]),
-            key=key,
-            system="",
-            group="",
-            metadata={**rows[original].metadata, ORIGINAL: original, STUDY: study.name},
-        )
-        for original, key in keys.items()
-    ]
+    items = [nameless_copy(item_from(rows[original]), key, study.name) for original, key in keys.items()]
     loaded = loaded_from(stage.protocol_version)
     plan = studies.Plan(
         name=name,
@@ -91,7 +80,7 @@ def samples_of(study: models.Study) -> list[models.Study]:
 
     A study that was made of another one of the same name has other texts, and is none.
     """
-    copies = models.Item.objects.filter(study__in=studies.living(), **{f"metadata__{STUDY}": study.name})
+    copies = models.Item.objects.filter(study__in=models.Study.objects.living(), **{f"metadata__{STUDY}": study.name})
     texts = dict(study.items.values_list("key", "digest"))
     found = {
         pk

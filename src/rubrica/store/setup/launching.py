@@ -12,9 +12,11 @@ from rubrica.core.errors import Problem, RubricaError, refuse
 from rubrica.core.stage_settings import AUDIENCE
 from rubrica.store import audit, models
 from rubrica.store.options import options_of
-from rubrica.store.parts import current_stages
+from rubrica.store.people.consent_readings import take_responsibility, unread
 from rubrica.store.people.joining import authors_by_name_only
-from rubrica.store.setup.study_items import review_count, unreviewed
+from rubrica.store.setup.study_items import review_count, reviewed_at_once, unreviewed
+from rubrica.store.setup.word_review import is_of_picked_words, settle
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 
 ATTESTED = {
@@ -22,6 +24,8 @@ ATTESTED = {
     "ethics": "nobody says that the ethics record was checked",
 }
 """What whoever launches a study is asked to say, and what is wrong while it is not said."""
+LAUNCHED = "study launched"
+"""The action under which the audit has it."""
 
 
 class Readiness(NamedTuple):
@@ -44,10 +48,13 @@ def review_required(study: models.Study) -> bool:
     """Whether every item must be reviewed for sensitive material before the launch.
 
     As the researcher has set it; else for protocols that mark edits, because SALSA was run like that: everything was
-    read beforehand and what might trouble a reader was left out (Heineman and others 2023, ethics statement).
+    read beforehand and what might trouble a reader was left out (Heineman and others 2023, ethics statement). And for
+    words that a program picked: no rule knows whether one has a simpler substitute.
     """
     wanted = options_of(study).review_required
-    return any(protocol_of(stage).edits for stage in current_stages(study)) if wanted is None else wanted
+    if wanted is not None:
+        return wanted
+    return any(protocol_of(stage).edits for stage in current_stages(study)) or is_of_picked_words(study)
 
 
 def missing_in_record(study: models.Study) -> list[str]:
@@ -56,6 +63,12 @@ def missing_in_record(study: models.Study) -> list[str]:
     asks = any(one.id == AUDIENCE for stage in current_stages(study) for one in protocol_of(stage).parameters)
     about = [name for name in ("audience", "genre") if asks and not getattr(options.about, name)]
     return [*options.ethics.missing, *about]
+
+
+def record_checked(study: models.Study) -> models.AuditEvent | None:
+    """The launch at which somebody said that they had checked the record of ethics and sources: by whom and when."""
+    launches = models.AuditEvent.objects.filter(study=study.pid, action=LAUNCHED)
+    return next((event for event in launches if "ethics" in event.detail.get("attested", ())), None)
 
 
 def readiness(study: models.Study) -> Readiness:
@@ -84,7 +97,7 @@ def readiness(study: models.Study) -> Readiness:
         blocks.append(Problem(what="there is no stage", rule="protocol", fix="Start a new study."))
     options = options_of(study)
     if counted.waiting and must_review:
-        blocks.append(_not_reviewed(counted.waiting))
+        blocks.append(_not_accepted(counted.waiting) if is_of_picked_words(study) else _not_reviewed(counted.waiting))
     elif unreviewed(study):
         advice.append("review")
     if not blocks and authors_by_name_only(study):
@@ -99,12 +112,21 @@ def readiness(study: models.Study) -> Readiness:
 
 
 def launch(
-    study: models.Study, now: datetime, actor: str, *, attested: Collection[str] = (), leave_open: bool = False
+    study: models.Study,
+    now: datetime,
+    actor: str,
+    *,
+    attested: Collection[str] = (),
+    leave_open: bool = False,
+    consents_read: Collection[str] = (),
 ) -> None:
     """Open every draft stage: from now on work is handed out. A second launch changes nothing.
 
     The first launch of a study asks for ``attested``, both names of ATTESTED; ``leave_open`` goes on without. Who said
-    what, and what was left open although it was advised, stands in the audit.
+    what, and what was left open although it was advised, stands in the audit. Whoever says that the items were reviewed
+    has thereby reviewed those that were still waiting. Of picked words only those that were accepted are handed out.
+    ``consents_read`` are languages in which this person has read our consent beside the original: without it nothing is
+    launched in a language in which nobody has reviewed it, not even with ``leave_open``.
     """
     with transaction.atomic():
         stages = list(study.stages.select_for_update(no_key=True))
@@ -112,18 +134,31 @@ def launch(
         if not drafts:
             return
         blocks, advice = readiness(study)
-        unsaid = [name for name in ATTESTED if name not in attested] if len(drafts) == len(stages) else []
+        first = len(drafts) == len(stages)
+        unsaid = [name for name in ATTESTED if name not in attested] if first else []
+        blocks += [one.problem for one in unread(study) if first and one.language not in consents_read]
         refuse(blocks if leave_open else [*blocks, *map(_unsaid, unsaid)])
+        take_responsibility(study, consents_read, now, actor)
+        if len(drafts) == len(stages) and is_of_picked_words(study):
+            settle(study, now)
         study.stages.filter(pk__in=drafts).update(state=models.Stage.State.OPEN)
         said = [name for name in ATTESTED if name in attested]
         left = [name for name in dict.fromkeys([*advice, *unsaid]) if name not in said]
-        audit.record("study launched", study, now, actor=actor, stages=len(drafts), attested=said, left_open=left)
+        if "review" in said:
+            reviewed_at_once(study, now, actor)
+        audit.record(LAUNCHED, study, now, actor=actor, stages=len(drafts), attested=said, left_open=left)
 
 
 def _not_reviewed(waiting: int) -> Problem:
     what = f"{waiting} item was not" if waiting == 1 else f"{waiting} items were not"
     fix = "Review every item, or decide in the review that this study does not need it, which is recorded."
     return Problem(what=f"{what} reviewed for sensitive material", rule="review", fix=fix, value=waiting)
+
+
+def _not_accepted(waiting: int) -> Problem:
+    what = f"{waiting} picked word waits" if waiting == 1 else f"{waiting} picked words wait"
+    fix = "Accept, replace or drop each in the review of the items, or decide there that what waits is left out."
+    return Problem(what=f"{what} for somebody to accept", rule="words", fix=fix, value=waiting)
 
 
 def _unsaid(name: str) -> Problem:

@@ -14,7 +14,8 @@ from django.db.models import Q
 
 from rubrica.core.errors import wrong
 from rubrica.store import audit, models
-from rubrica.store.allocation.leases import give_back
+from rubrica.store.allocation.handing_on import hand_on
+from rubrica.store.allocation.overlap import give_back
 
 MAX_HOURS = 24 * 60
 """Sixty days, the longest lease that a study can set."""
@@ -46,6 +47,8 @@ def move(study: models.Study, action: str, now: datetime, *, actor: str = "", st
         if changed:
             models.Stage.objects.filter(study=study, key__in=changed).update(state=after)
             audit.record(f"stage {action}", study, now, actor=actor, stages=changed)
+            for taking in study.stages.unclosed().exclude(takes="").select_related("protocol_version", "study"):
+                hand_on(taking, now)
     return changed
 
 

@@ -11,11 +11,14 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from rubrica.core.errors import InputError, refuse, wrong
-from rubrica.core.stage_settings import setting_problems, with_audience
+from rubrica.core.stage_settings import fitting_settings, setting_problems
 from rubrica.core.study_names import name_problems, title_problems
 from rubrica.exchange.study_options import Options
 from rubrica.store import audit, models, studies
+from rubrica.store.allocation.own_items import refuse_teams, take_back_own
 from rubrica.store.options import change
+from rubrica.store.people.consent_readings import unread
+from rubrica.store.stages import fill_audience
 from rubrica.store.translate import protocol_of
 
 
@@ -42,25 +45,22 @@ def rename(study: models.Study, title: str, now: datetime, actor: str) -> None:
 
 def change_options(study: models.Study, changes: Mapping[str, Any], now: datetime, actor: str) -> Options:
     """Set these options and leave the others. Raises InputError with every problem; then nothing is changed."""
-    with transaction.atomic():
-        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    with study.held() as locked:
         before = locked.options
+        if "teams" in changes:
+            refuse_teams(locked, changes["teams"])
+        asked = {one.language for one in unread(locked)}
         options = change(locked, **changes)
+        if locked.stages.exclude(state=models.Stage.State.DRAFT).exists():
+            refuse([one.problem for one in unread(locked, options) if one.language not in asked])
         if locked.options != before:
+            if "teams" in changes:
+                take_back_own(locked)
             changed = sorted(key for key in changes if before.get(key) != locked.options.get(key))
             audit.record("settings changed", locked, now, actor=actor, settings=changed)
-            _fill_audience(locked, before.get("about", {}).get("audience", ""), options.about.audience)
+            fill_audience(locked, before.get("about", {}).get("audience", ""), options.about.audience)
     study.options = locked.options
     return options
-
-
-def _fill_audience(study: models.Study, before: str, audience: str) -> None:
-    """Ask about the study's audience at stages at which nothing was judged yet."""
-    for stage in study.stages.filter(frozen_at=None).select_related("protocol_version"):
-        settings = with_audience(protocol_of(stage), stage.settings, audience, before)
-        if settings != stage.settings:
-            stage.settings = settings
-            stage.save(update_fields=["settings"])
 
 
 def change_parameters(study: models.Study, settings: Mapping[str, str], now: datetime, actor: str) -> None:
@@ -70,8 +70,8 @@ def change_parameters(study: models.Study, settings: Mapping[str, str], now: dat
         if any(stage.frozen_at for stage in stages):
             fix = "Questions cannot be changed under judgements: start a new version as a further stage."
             raise wrong("items were judged with these parameters", "frozen", fix)
-        refuse(setting_problems(protocol_of(stages[0]), settings))
+        protocols = {stage.protocol_version_id: protocol_of(stage) for stage in stages}
+        refuse(setting_problems(list(protocols.values()), settings))
         for stage in stages:
-            stage.settings = dict(settings)
-            stage.save(update_fields=["settings"])
+            stage.update(settings=fitting_settings(protocol_of(stage), settings))
         audit.record("parameters changed", study, now, actor=actor, parameters=sorted(settings))

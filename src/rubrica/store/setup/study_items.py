@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -12,19 +11,20 @@ from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet
 
 from rubrica.core.answers import Answers, to_json
+from rubrica.core.assignment import FEWEST_GROUPS, drawn_groups, hidden_copy
 from rubrica.core.errors import refuse, wrong
 from rubrica.core.scales import storable
 from rubrica.core.study import Item, key_problems
+from rubrica.prepare.word_review import in_reserve, told_of_texts
 from rubrica.store import audit, models
-from rubrica.store.allocation.leases import give_back
-from rubrica.store.models.studies import ItemQuerySet
+from rubrica.store.allocation.overlap import give_back
+from rubrica.store.models.studies import IN_RESERVE, ItemQuerySet
 from rubrica.store.options import change, options_of
 from rubrica.store.people.joining import author_identities
+from rubrica.store.stages import fill_audience
 from rubrica.store.translate import item_from, item_row, protocol_of, rules_of
 
 CHUNK = 1000
-DUPLICATE = "~2"
-"""Ends the key of a hidden duplicate."""
 LONGEST_REASON = 500
 LEFT_OUT = "left out in the review"
 """The reason when the researcher gives none."""
@@ -32,22 +32,44 @@ GOLD, COPY = models.Planted.Kind.GOLD, models.Planted.Kind.DUPLICATE
 
 
 def add_items(study: models.Study, items: Sequence[Item], now: datetime, actor: str = "") -> list[models.Item]:
-    """Put new rows after those there are. Raises InputError for texts of people who were erased."""
+    """Put new rows after those there are; picked words in reserve are closed until they are taken.
+
+    Raises InputError for texts of people who were erased.
+    """
     last = study.items.aggregate(last=Max("position"))["last"] or 0
     authors = author_identities(study, items, now, actor)
     rows = [item_row(study, item, place, authors) for place, item in enumerate(items, start=last + 1)]
+    _keep_told(study, items, now, actor)
+    for row in rows:
+        if in_reserve(row.metadata):
+            row.closed_at, row.closed_reason = now, IN_RESERVE
     return models.Item.objects.bulk_create(rows, batch_size=CHUNK)
+
+
+def _keep_told(study: models.Study, items: Sequence[Item], now: datetime, actor: str) -> None:
+    """Put what picked words say of their texts into the study's record, as far as the researcher has not said it."""
+    told = told_of_texts([item.metadata for item in items])
+    options = options_of(study)
+    parts = {"about": options.about.model_dump(), "ethics": options.ethics.model_dump()}
+    new = {name: said for name, said in told.items() if not any(part.get(name) for part in parts.values())}
+    if not new:
+        return
+    for name, said in new.items():
+        parts["about" if name in parts["about"] else "ethics"][name] = said
+    change(study, **parts)
+    fill_audience(study, options.about.audience, parts["about"]["audience"])
+    audit.record("texts described by their table", study, now, actor=actor, settings=sorted(new))
 
 
 def add(study: models.Study, items: Sequence[Item], now: datetime, actor: str) -> int:
     """Append items under new keys, all or none; how many. Raises InputError with every key that the study has."""
     if not items:
         raise wrong("there are no items to add", "items", "Use a file with at least one row.")
-    with transaction.atomic():
-        models.Study.objects.select_for_update().get(pk=study.pk)
+    with study.held() as locked:
         refuse(key_problems([item.key for item in items], keys_of(study)))
-        add_items(study, items, now, actor)
+        add_items(locked, items, now, actor)
         audit.record("items added", study, now, actor=actor, items=len(items))
+    study.options = locked.options
     return len(items)
 
 
@@ -58,9 +80,8 @@ def keys_of(study: models.Study) -> list[str]:
 
 def take_back(study: models.Study, after: int, count: int, now: datetime, actor: str) -> int:
     """Remove this many items after a position again, as long as nobody was given one of them; how many."""
-    with transaction.atomic():
-        models.Study.objects.select_for_update().get(pk=study.pk)
-        added = study.items.filter(position__gt=after, position__lte=after + count).unplanted()
+    with study.held():
+        added = study.items.filter(position__gt=after, position__lte=after + count, planted=None)
         if models.Assignment.objects.filter(item__in=added).exists():
             fix = "Close those that should not be judged; what was said about them stays."
             raise wrong("some of these items have been handed out", "handed_out", fix)
@@ -75,14 +96,16 @@ def replace_items(study: models.Study, items: Sequence[Item], now: datetime, act
     """Put these items in place of those of a draft; gold items stay, hidden duplicates are drawn anew.
 
     Returns the keys of stages whose overlap is now that for comparing systems, because the items have several.
-    Raises InputError if the study was launched or anything has been handed out.
+    Raises InputError if the study was launched, anything has been handed out, or people's edits came with its file.
     """
-    with transaction.atomic():
-        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    with study.held() as locked:
         launched = locked.stages.exclude(state=models.Stage.State.DRAFT).exists()
         if launched or models.Assignment.objects.filter(stage__study=locked).exists():
             fix = "Add further items on the page Items."
             raise wrong("the items of a launched study cannot be replaced", "launched", fix)
+        if models.Judgement.objects.filter(stage__study=locked).exists():
+            fix = "Make a new study for the other items."
+            raise wrong("the items came with judgements, which stay", "judged", fix)
         locked.items.exclude(planted__kind=GOLD).delete()
         add_items(locked, items, now, actor)
         options = options_of(locked)
@@ -102,11 +125,9 @@ def _overlap_for_comparing(study: models.Study, items: Sequence[Item]) -> list[s
     changed = []
     for stage in study.stages.select_related("protocol_version"):
         rules = rules_of(stage, protocol_of(stage))
-        usual, comparing = rules.overlap, rules.overlap_comparing or rules.overlap
-        before, after = (usual, comparing) if several else (comparing, usual)
+        before, after = rules.usual_overlap(comparing=not several), rules.usual_overlap(comparing=several)
         if stage.overlap == before and before != after:
-            stage.overlap = after
-            stage.save(update_fields=["overlap"])
+            stage.update(overlap=after)
             changed.append(stage.key)
     return changed
 
@@ -121,7 +142,7 @@ def _groups(study: models.Study) -> dict[str, list[models.Item]]:
 
 def has_room(study: models.Study) -> bool:
     """Whether something can stand between a hidden duplicate and its original."""
-    return len(_groups(study)) >= 3
+    return len(_groups(study)) >= FEWEST_GROUPS
 
 
 def plant_duplicates(study: models.Study, share: float) -> None:
@@ -129,19 +150,12 @@ def plant_duplicates(study: models.Study, share: float) -> None:
     if not share:
         return
     groups = _groups(study)
-    if len(groups) < 3:
-        what = f"hidden duplicates need at least three groups of items, there are {len(groups)}"
-        fix = "Set their share to 0 (on the command line, leave `duplicates=` out of --checks)."
-        raise wrong(what, "duplicates", fix, value=len(groups))
-    count = max(1, round(share * len(groups)))
-    chosen = random.Random(f"duplicates:{study.seed}").sample(sorted(groups), count)
-    originals = [original for name in chosen for original in groups[name]]
+    originals = [original for name in drawn_groups(groups, share, study.seed) for original in groups[name]]
     last = study.items.aggregate(last=Max("position"))["last"]
-    copies = []
-    for place, row in enumerate(originals, start=last + 1):
-        group = row.group + DUPLICATE if row.group else ""
-        copy = attrs.evolve(item_from(row), key=row.key + DUPLICATE, group=group)
-        copies.append(item_row(study, copy, place, {row.author: row.author_identity}))
+    copies = [
+        item_row(study, hidden_copy(item_from(row)), place, {row.author: row.author_identity})
+        for place, row in enumerate(originals, start=last + 1)
+    ]
     models.Item.objects.bulk_create(copies)
     models.Planted.objects.bulk_create(
         models.Planted(item=copy, kind=COPY, original=row) for copy, row in zip(copies, originals, strict=True)
@@ -159,8 +173,7 @@ def plant_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]], now: d
 
 def set_duplicates(study: models.Study, share: float, now: datetime, actor: str) -> None:
     """Hide duplicates of this share of the groups (0 to 1), in place of those there were."""
-    with transaction.atomic():
-        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    with study.held() as locked:
         if options_of(locked).duplicates == share:
             return
         _refuse_if_given(locked, COPY, "hidden duplicates")
@@ -174,15 +187,10 @@ def set_duplicates(study: models.Study, share: float, now: datetime, actor: str)
 
 def set_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]], now: datetime, actor: str) -> None:
     """Put these items with known answers in place of those there were; an empty list removes them."""
-    with transaction.atomic():
-        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    with study.held() as locked:
         _refuse_if_given(locked, GOLD, "items with known answers")
         locked.items.filter(planted__kind=GOLD).delete()
-        keys = {f"gold-{item.key}" for item, _ in gold}
-        taken = sorted(locked.items.filter(key__in=keys).values_list("key", flat=True))
-        if taken:
-            fix = "Give the items with known answers other ids."
-            raise wrong(f"the study has an item {taken[0]!r} already", "duplicate_id", fix, value=taken[0])
+        refuse(key_problems([f"gold-{item.key}" for item, _ in gold], keys_of(locked)))
         plant_gold(locked, gold, now, actor)
         audit.record("gold items set", locked, now, actor=actor, items=len(gold))
 
@@ -211,7 +219,7 @@ def review_count(study: models.Study) -> ReviewCount:
     closed = Q(closed_at__isnull=False)
     reviewed = Count("pk", filter=Q(reviewed_at__isnull=False) | closed)
     counted = {"items": Count("pk"), "reviewed": reviewed, "left_out": Count("pk", filter=closed)}
-    return ReviewCount(**study.items.unplanted().aggregate(**counted))
+    return ReviewCount(**study.items.given().unplanted().aggregate(**counted))
 
 
 def unreviewed(study: models.Study) -> int:
@@ -222,18 +230,27 @@ def unreviewed(study: models.Study) -> int:
 def review(
     study: models.Study, fine: Sequence[str], left_out: Mapping[str, str], now: datetime, actor: str
 ) -> ReviewCount:
-    """Record the decision on these items, by public id: fine, or left out with a reason. Either can be undone."""
+    """Record the decision on these items, by public id: fine, or left out with a reason. Either can be undone.
+
+    Who decided stands with each item: whoever first called it fine, or left it out last.
+    """
     with transaction.atomic():
-        plain = study.items.unplanted()
-        plain.filter(pid__in=fine, reviewed_at=None).update(reviewed_at=now)
+        plain = study.items.given().unplanted()
+        plain.filter(pid__in=fine, reviewed_at=None).update(reviewed_at=now, reviewed_by=actor)
         _open(plain.filter(pid__in=fine))
         for pid, reason in left_out.items():
             text = reason.strip()[:LONGEST_REASON] or LEFT_OUT
-            plain.filter(pid=pid).update(reviewed_at=now)
-            _close(plain.filter(pid=pid), text, now)
+            plain.filter(pid=pid).update(reviewed_at=now, reviewed_by=actor)
+            take_out(plain.filter(pid=pid), text, now)
             _with_copies(plain.filter(pid=pid)).update(closed_reason=text)
         audit.record("items reviewed", study, now, actor=actor, fine=len(fine), left_out=len(left_out))
     return review_count(study)
+
+
+def reviewed_at_once(study: models.Study, now: datetime, actor: str) -> None:
+    """Record that this person says to have reviewed every item that still waits; items that come later wait again."""
+    waiting = study.items.given().unplanted().open().filter(reviewed_at=None)
+    waiting.update(reviewed_at=now, reviewed_by=actor)
 
 
 def attest(study: models.Study, attested: bool, now: datetime, actor: str) -> None:
@@ -249,8 +266,7 @@ def require_review(study: models.Study, required: bool, now: datetime, actor: st
 
 
 def _decide(study: models.Study, action: str, now: datetime, actor: str, **option: bool) -> None:
-    with transaction.atomic():
-        locked = models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    with study.held() as locked:
         change(locked, **option)
         audit.record(action, locked, now, actor=actor, items=locked.items.unplanted().count())
     study.options = locked.options
@@ -263,7 +279,7 @@ def close(item: models.Item, reason: str, now: datetime, actor: str) -> bool:
         fix = f"Say why in 1 to {LONGEST_REASON} characters: others will wonder."
         raise wrong("an item is closed for a reason", "reason", fix, value=reason[:200])
     with transaction.atomic():
-        closed = _close(models.Item.objects.filter(pk=item.pk), reason, now)
+        closed = take_out(models.Item.objects.filter(pk=item.pk), reason, now)
         if closed:
             audit.record("item closed", item.study, now, actor=actor, item=item.key)
     return closed
@@ -278,7 +294,7 @@ def reopen(item: models.Item, now: datetime, actor: str) -> bool:
     return opened
 
 
-def _close(items: QuerySet[models.Item], reason: str, now: datetime) -> bool:
+def take_out(items: QuerySet[models.Item], reason: str, now: datetime) -> bool:
     """Close items with their hidden duplicates, and take both back from those who hold them on a page.
 
     Sheets cannot be taken back. Whether any was open.

@@ -8,25 +8,22 @@ not begun simply takes the new version.
 from __future__ import annotations
 
 from datetime import datetime
-from itertools import count
 from typing import NamedTuple
 
-from django.db import transaction
 from django.db.models import F
 
 from rubrica.core.answers import from_json
 from rubrica.core.differences import Change, differences
 from rubrica.core.errors import Problem, first_problems, refuse, wrong
-from rubrica.core.new_version import Running, version_problems
+from rubrica.core.new_version import Running, spoilt, version_problems
 from rubrica.core.protocol import Protocol
 from rubrica.core.stage_settings import fitting_settings
-from rubrica.core.study import Judgement
-from rubrica.core.validation import Validator
+from rubrica.core.study_names import free_name
 from rubrica.protocols.loader import Loaded
 from rubrica.store import audit, models
-from rubrica.store.allocation.leases import give_back
-from rubrica.store.options import keep, options_of
-from rubrica.store.parts import current_stages, part_of
+from rubrica.store.allocation.overlap import give_back
+from rubrica.store.options import options_of
+from rubrica.store.stages import current_stages, part_of
 from rubrica.store.translate import item_from, loaded_from, protocol_of, version_row
 
 
@@ -56,24 +53,28 @@ def stored(digest: str) -> Loaded | None:
 
 def preview(study: models.Study, loaded: Loaded, language: str = "en") -> Preview:
     """What the new version would change, without changing anything."""
-    stages = current_stages(study)
-    if not stages:
+    every = current_stages(study)
+    if not every:
         raise wrong(f"the study {study.name!r} has no stage", "stage", "Choose a protocol in its setup.")
-    new, old = loaded.protocol, protocol_of(stages[0])
+    new = loaded.protocol
+    # A study of two protocols gets a new version of one of them.
+    stages = [stage for stage in every if protocol_of(stage).id == new.id] or every[:1]
+    old = protocol_of(stages[0])
     steps = [_step(study, stage) for stage in stages]
     versions = [(one, one.stage.protocol_version) for one in steps]
     running = [Running(part_of(one.stage), row.version, row.hash, one.begun) for one, row in versions]
-    texts = study.items.values_list("fields", flat=True).iterator(chunk_size=1000)
+    texts = models.Item.objects.of_stage(stages[0]).values_list("fields", flat=True).iterator(chunk_size=1000)
     problems = list(first_problems(version_problems(old, new, running, texts)))
     fitting = fitting_settings(new, stages[0].settings)
     changes = differences(old, new.resolve(fitting), language)
-    return Preview(changes, steps, problems, _spoilt_gold(study, new) if not problems else 0)
+    gold = models.Planted.objects.filter(item__study=study, kind=models.Planted.Kind.GOLD).select_related("item")
+    known = [(item_from(one.item), from_json(one.answers)) for one in gold]
+    return Preview(changes, steps, problems, spoilt(new, known) if not problems else 0)
 
 
 def start(study: models.Study, loaded: Loaded, now: datetime, actor: str) -> list[models.Stage]:
     """Run the new version from now on: the stages that run it. Raises InputError if it does not fit the study."""
-    with transaction.atomic():
-        locked = models.Study.objects.select_for_update().get(pk=study.pk)
+    with study.held() as locked:
         list(locked.stages.select_for_update())
         plan = preview(locked, loaded)
         refuse(plan.problems)
@@ -87,12 +88,8 @@ def start(study: models.Study, loaded: Loaded, now: datetime, actor: str) -> lis
 def _step(study: models.Study, stage: models.Stage) -> Step:
     judgements = stage.judgements.count()
     begun = bool(stage.frozen_at or judgements or stage.sheets.exists())
-    return Step(stage, begun, _free_key(study, part_of(stage)) if begun else stage.key, judgements)
-
-
-def _free_key(study: models.Study, part: str) -> str:
-    taken = set(study.stages.values_list("key", flat=True))
-    return next(key for number in count(2) if (key := f"{part}-{number}") not in taken)
+    taken = study.stages.values_list("key", flat=True)
+    return Step(stage, begun, free_name(part_of(stage), taken) if begun else stage.key, judgements)
 
 
 def _run(study: models.Study, step: Step, version: models.ProtocolVersion, protocol: Protocol) -> models.Stage:
@@ -100,8 +97,7 @@ def _run(study: models.Study, step: Step, version: models.ProtocolVersion, proto
     old = step.stage
     settings = fitting_settings(protocol, old.settings)
     if not step.begun:
-        old.protocol_version, old.settings = version, settings
-        old.save(update_fields=["protocol_version", "settings"])
+        old.update(protocol_version=version, settings=settings)
         return old
     position = models.Stage.objects.get(pk=old.pk).position
     study.stages.filter(position__gt=position).update(position=F("position") + 1)
@@ -114,9 +110,9 @@ def _run(study: models.Study, step: Step, version: models.ProtocolVersion, proto
         settings=settings,
         overlap=old.overlap,
         state=old.state if old.state in ("draft", "paused") else "open",
+        takes=old.takes,
     )
-    old.state = "closed"
-    old.save(update_fields=["state"])
+    old.update(state="closed")
     give_back(old.assignments.on_pages())
     _copy_money(study, old.key, new.key)
     return new
@@ -126,20 +122,6 @@ def _copy_money(study: models.Study, old: str, new: str) -> None:
     """What is paid at the old stage is paid at the new one."""
     options = options_of(study)
     for prices in (options.payment.per_task, options.payment.bonus, options.payment.median_seconds):
-        if old in prices:
-            prices[new] = prices[old]  # type: ignore[assignment]
-    keep(study, options)
-    study.save(update_fields=["options"])
-
-
-def _spoilt_gold(study: models.Study, new: Protocol) -> int:
-    """How many planted items have known answers that the new version does not take."""
-    validator = Validator(new.resolve({}))
-    gold = models.Planted.objects.filter(item__study=study, kind=models.Planted.Kind.GOLD).select_related("item")
-    return sum(
-        bool(
-            validator.problems(item_from(planted.item), Judgement(from_json(planted.answers)), complete=False)
-            or not planted.answers.keys() <= new.questions_by_id.keys()
-        )
-        for planted in gold
-    )
+        for key in [key for key in prices if key.partition("/")[0] == old]:
+            prices[new + key.removeprefix(old)] = prices[key]  # type: ignore[assignment]
+    study.update(options=options.stored())

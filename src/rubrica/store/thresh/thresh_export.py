@@ -6,9 +6,11 @@ they were made about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
+
+from django.db.models import QuerySet
 
 from rubrica.exchange.export_choices import Wanted
 from rubrica.exchange.thresh.entries import EntryReader
@@ -21,15 +23,9 @@ from rubrica.store.recording.exports import revisions_of
 from rubrica.store.translate import item_from, judgement_from, protocol_of, validator_of
 
 CHUNK = 200
-Pair = tuple[int, int]
-"""The keys of an item and of an annotator."""
-
-
-class _Linked(NamedTuple):
-    """Which judgements have an entry, and which items have an entry that nobody annotated."""
-
-    judged: set[Pair]
-    bare: set[int]
+Pair = tuple[int, int | None]
+"""The row numbers of an item and of an annotator; none of an entry that nobody annotated."""
+ORDER = "judgement__annotator__name"
 
 
 def write(stage: models.Stage, wanted: Wanted, out: BinaryIO) -> Iterator[int]:
@@ -60,11 +56,13 @@ def entries(stage: models.Stage, unit: str, *, excluded: bool = False) -> Iterat
     """The entries of a stage's judgements, and those of items that nobody has judged yet but a file brought."""
     names = names_of(protocol_of(stage))
     writer = EntryWriter(names, unit)
-    linked = _linked(stage)
+    rows = models.ImportedEntry.objects.filter(stage=stage)
+    linked: set[Pair] = set(rows.order_by().values_list("item", "annotator"))
     readers: dict[str, EntryReader] = {}
-    rows = models.ImportedEntry.objects.filter(stage=stage).select_related("file").order_by("file__number", "position")
-    for chunk in _chunks(rows.iterator(chunk_size=CHUNK)):
-        found = _revisions(stage, {row.item_id for row in chunk}, excluded)
+    entries_of_files = rows.select_related("file").order_by("file__number", "position").iterator(chunk_size=CHUNK)
+    while chunk := list(islice(entries_of_files, CHUNK)):
+        about = _judgements(stage, excluded).filter(judgement__item__in={row.item_id for row in chunk})
+        found: dict[Pair, models.Revision] = {(one.judgement.item_id, one.judgement.annotator_id): one for one in about}
         for row in chunk:
             entry = parse_one(row.text)
             if row.annotator_id is None:
@@ -73,58 +71,31 @@ def entries(stage: models.Stage, unit: str, *, excluded: bool = False) -> Iterat
                 count = row.file.layout.get("offsets", UTF16)
                 reader = readers.setdefault(count, EntryReader(names, validator_of(stage), count))
                 yield writer.again(entry, _judged(found[row.item_id, row.annotator_id]), reader)
-    yield from _made_here(stage, linked, writer, excluded)
+    in_order = _judgements(stage, excluded).order_by("judgement__item__position", ORDER)
+    for revision in in_order.iterator(chunk_size=CHUNK):
+        head = revision.judgement
+        if linked.isdisjoint(((head.item_id, head.annotator_id), (head.item_id, None))):
+            yield writer.fresh(_judged(revision))
 
 
 def _bare(
-    entry: dict[str, Any], item: int, found: dict[Pair, models.Revision], linked: _Linked, writer: EntryWriter
+    entry: dict[str, Any], item: int, found: dict[Pair, models.Revision], linked: set[Pair], writer: EntryWriter
 ) -> Iterator[dict[str, Any]]:
     """An entry without annotation as long as there is no judgement of its item, then the judgements made here."""
     about = {pair: revision for pair, revision in found.items() if pair[0] == item}
     if not about:
         yield entry
     for pair, revision in about.items():
-        if pair not in linked.judged:
+        if pair not in linked:
             yield writer.fresh(_judged(revision), entry)
 
 
-def _made_here(stage: models.Stage, linked: _Linked, writer: EntryWriter, excluded: bool) -> Iterator[dict[str, Any]]:
-    rows = revisions_of([stage], excluded=excluded).order_by("judgement__item__position", "judgement__annotator__name")
-    related = rows.select_related("judgement__item", "judgement__annotator").prefetch_related("edits")
-    for revision in related.iterator(chunk_size=CHUNK):
-        head = revision.judgement
-        if (head.item_id, head.annotator_id) not in linked.judged and head.item_id not in linked.bare:
-            yield writer.fresh(_judged(revision))
-
-
-def _linked(stage: models.Stage) -> _Linked:
-    pairs = models.ImportedEntry.objects.filter(stage=stage).order_by().values_list("item", "annotator")
-    linked = _Linked(set(), set())
-    for item, annotator in pairs.iterator():
-        if annotator is None:
-            linked.bare.add(item)
-        else:
-            linked.judged.add((item, annotator))
-    return linked
-
-
-def _revisions(stage: models.Stage, items: set[int], excluded: bool) -> dict[Pair, models.Revision]:
-    rows = (
-        revisions_of([stage], excluded=excluded)
-        .filter(judgement__item__in=items)
-        .select_related("judgement__item", "judgement__annotator")
-        .prefetch_related("edits")
-        .order_by("judgement__annotator__name")
-    )
-    return {(row.judgement.item_id, row.judgement.annotator_id): row for row in rows}
+def _judgements(stage: models.Stage, excluded: bool) -> QuerySet[models.Revision]:
+    """The current revisions of a stage, with all that an entry says of them, in the order of annotators."""
+    rows = revisions_of([stage], excluded=excluded).select_related("judgement__item", "judgement__annotator")
+    return rows.prefetch_related("edits").order_by(ORDER)
 
 
 def _judged(revision: models.Revision) -> Judged:
     head = revision.judgement
     return Judged(item_from(head.item), head.annotator.name, judgement_from(revision))
-
-
-def _chunks(rows: Iterable[models.ImportedEntry]) -> Iterator[list[models.ImportedEntry]]:
-    going = iter(rows)
-    while chunk := list(islice(going, CHUNK)):
-        yield chunk

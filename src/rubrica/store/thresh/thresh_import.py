@@ -7,6 +7,7 @@ edit without answers.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -16,48 +17,40 @@ import attrs
 from django.db import transaction
 from django.db.models import Max
 
+from rubrica.core.edits import Edit
 from rubrica.core.eligibility import barred_problem
 from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.core.study import Judgement
 from rubrica.exchange.thresh.entries import EntryReader
 from rubrica.exchange.thresh.files import EntryAt, ThreshData, check_categories, remarks
 from rubrica.exchange.thresh.json_layout import COMPACT, Layout
-from rubrica.exchange.thresh.matching import NOBODY, Matching, PlacedEntry
+from rubrica.exchange.thresh.matching import NOBODY, Choices, Matching, PlacedEntry
 from rubrica.exchange.thresh.names import names_of
-from rubrica.exchange.thresh.offsets import UTF16
 from rubrica.store import audit, models
 from rubrica.store.allocation.eligibility import barred
-from rubrica.store.parts import current_stages
 from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
-from rubrica.store.recording.judgements import Place, Said, Saved, record
+from rubrica.store.recording import suggestions
+from rubrica.store.recording.imports import record_in_chunks
+from rubrica.store.recording.judgements import CHUNK, Place, Said, Saved
 from rubrica.store.setup.study_items import add_items
+from rubrica.store.stages import current_stages
 from rubrica.store.studies import find_stage
 from rubrica.store.translate import item_from, protocol_of, rules_of, validator_of
 
-CHUNK = 500
 STORED = Layout(indent=COMPACT, ascii=False)
 """How an entry is kept."""
 
 
-@attrs.frozen(kw_only=True)
-class Choices:
-    """How to read a file: into which stage, whose it is, how its offsets count, whether it may bring new items."""
-
-    stage: str = ""
-    annotator: str = ""
-    offsets: str = UTF16
-    add_items: bool = False
-
-
 class Imported(NamedTuple):
-    """What an import did: judgements saved, items made, entries that nobody annotated, and what was odd."""
+    """What an import did: judgements saved, items made, entries that nobody annotated, oddities, suggestions kept."""
 
     saved: Saved
     items: int
     unannotated: int
     flags: list[Problem]
     remarks: list[str]
+    suggested: int = 0
 
 
 class Row(NamedTuple):
@@ -80,33 +73,63 @@ def stage_for(study: models.Study, key: str = "") -> models.Stage:
     return (annotators or able)[-1]
 
 
+def suggesting_stage(study: models.Study, key: str = "") -> models.Stage:
+    """The stage of that id, or the first one, that shows suggestions to whoever marks edits there."""
+    stages = [find_stage(study, key)] if key else current_stages(study)
+    for stage in stages:
+        if validator_of(stage).suggests:
+            return stage
+    fix = "Switch them on first (`salsa`: --set suggestions=shown), or take the edits as judgements."
+    raise wrong(f"the study {study.name!r} shows no suggestions", "suggestions", fix, value=key or study.name)
+
+
 def _marks_edits(stage: models.Stage) -> bool:
     protocol = protocol_of(stage)
     return protocol.edits is not None and rules_of(stage, protocol).edits != "none"
 
 
 def import_entries(study: models.Study, data: ThreshData, choices: Choices, now: datetime) -> Imported:
-    """Import the entries of a file. All or nothing: raises InputError with everything that stands in the way."""
-    stage = stage_for(study, choices.stage)
+    """Import the entries of a file. Raises InputError with everything that stands in the way; then nothing is changed.
+
+    Items and people are made in one transaction, judgements and entries in others, some hundred at a time, as every
+    import does: the same file again finishes what a dead run began.
+    """
+    stage = (suggesting_stage if choices.suggest else stage_for)(study, choices.stage)
     names = names_of(protocol_of(stage))
     check_categories(data, names)
-    with transaction.atomic():
-        models.Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    with study.held():
         keys = set(study.items.values_list("key", flat=True))
         matching = Matching(map(item_from, study.items.unplanted()), keys, protocol_of(stage))
         placed = matching.place(data, choices.annotator, may_add=choices.add_items or not keys)
         add_items(study, matching.added, now)
-        items = {row.key: row for row in study.items.select_related("study")}
-        _refuse_erased(study, placed, data.file)
-        people = named(study, [one.annotator for one in placed if one.annotator], now)
-        rows = [Row(one.entry, items[one.item], people.get(one.annotator)) for one in placed]
-        said, flags = _read(stage, EntryReader(names, validator_of(stage), choices.offsets), rows, data.file)
-        saved = Saved.of(record(stage, said, models.Revision.Origin.IMPORT, now))
-        flags += _ineligible(stage, placed, people, data.file)
-        _keep(stage, data, choices, rows, now)
-        audit.record("judgements imported", study, now, format="thresh", **saved._asdict())
+        if not choices.suggest:
+            _refuse_erased(study, placed, data.file)
+        people = named(study, [one.annotator for one in placed if one.annotator and not choices.suggest], now)
+    items = {row.key: row for row in study.items.select_related("study")}
+    rows = [Row(one.entry, items[one.item], people.get(one.annotator)) for one in placed]
+    reader = EntryReader(names, validator_of(stage), choices.offsets)
     unannotated = sum(one.annotator == NOBODY for one in placed)
-    return Imported(saved, len(matching.added), unannotated, flags, remarks(data, choices.offsets))
+    told = remarks(data, choices.offsets)
+    if choices.suggest:
+        count = _suggest(stage, reader, rows, Path(data.file).name, now)
+        audit.record("edits suggested", study, now, format="thresh", suggestions=count)
+        return Imported(Saved.of([]), len(matching.added), unannotated, [], told, count)
+    said, flags = _read(stage, reader, rows, data.file)
+    saved = Saved.of(list(record_in_chunks(stage, said, now)))
+    flags += _ineligible(stage, placed, people, data.file)
+    _keep(stage, data, choices, rows, now)
+    audit.record("judgements imported", study, now, format="thresh", **saved._asdict())
+    return Imported(saved, len(matching.added), unannotated, flags, told)
+
+
+def _suggest(stage: models.Stage, reader: EntryReader, rows: Sequence[Row], file: str, now: datetime) -> int:
+    """Keep the edits of the first entry of each item as what is suggested for it; how many there are."""
+    found: dict[int, tuple[models.Item, tuple[Edit, ...]]] = {}
+    for entry, item, _ in rows:
+        judgement = reader.read(entry.data, item_from(item)).judgement
+        if judgement is not None and judgement.edits and item.pk not in found:
+            found[item.pk] = item, judgement.edits
+    return suggestions.bring(stage, list(found.values()), f"thresh:{file}"[:100], now)
 
 
 def _refuse_erased(study: models.Study, placed: Sequence[PlacedEntry], file: str) -> None:
@@ -155,21 +178,17 @@ def _keep(stage: models.Stage, data: ThreshData, choices: Choices, rows: Sequenc
     file = models.ImportedFile.objects.create(
         study=study, number=last + 1, name=Path(data.file).name[:200], layout=layout, at=now
     )
-    replaced = {(item.pk, annotator.pk if annotator else None) for _, item, annotator in rows}
-    earlier = models.ImportedEntry.objects.filter(stage=stage).values_list("pk", "item", "annotator")
-    gone = [pk for pk, item, annotator in earlier if (item, annotator) in replaced]
-    for start in range(0, len(gone), CHUNK):
-        models.ImportedEntry.objects.filter(pk__in=gone[start : start + CHUNK]).delete()
-    kept = (
-        models.ImportedEntry(
-            file=file,
-            position=entry.number,
-            stage=stage,
-            item=item,
-            annotator=annotator,
-            text=STORED.text(entry.data),
-        )
-        for entry, item, annotator in rows
-    )
-    models.ImportedEntry.objects.bulk_create(kept, batch_size=CHUNK)
+    earlier = models.ImportedEntry.objects.filter(stage=stage).values_list("item", "annotator", "pk")
+    before: dict[tuple[int, int | None], list[int]] = defaultdict(list)
+    for item_pk, annotator_pk, pk in earlier:
+        before[item_pk, annotator_pk].append(pk)
+    for start in range(0, len(rows), CHUNK):
+        kept, gone = [], []
+        for entry, item, annotator in rows[start : start + CHUNK]:
+            gone += before.pop((item.pk, annotator.pk if annotator else None), [])
+            place = {"stage": stage, "item": item, "annotator": annotator, "position": entry.number}
+            kept.append(models.ImportedEntry(file=file, text=STORED.text(entry.data), **place))
+        with transaction.atomic():
+            models.ImportedEntry.objects.filter(pk__in=gone).delete()
+            models.ImportedEntry.objects.bulk_create(kept)
     study.imported_files.filter(entries=None).delete()

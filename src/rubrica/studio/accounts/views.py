@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.forms import UserCreationForm
 from django.contrib.auth.models import User
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from rubrica.store.people import accounts
 from rubrica.studio.accounts import first, known_devices
+from rubrica.studio.languages import researchers_languages
 
 
 @require_safe
@@ -47,6 +47,6 @@ def language(request: HttpRequest) -> HttpResponse:
         back = "/"
     response = HttpResponseRedirect(back)
     code = request.POST.get("language", "")
-    if code in dict(settings.LANGUAGES):
+    if code in dict(researchers_languages()):
         response.set_cookie("rubrica_language", code, max_age=365 * 86_400, samesite="Lax")
     return response

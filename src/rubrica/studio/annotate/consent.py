@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError
+from rubrica.exchange.study_options import CONSENT
 from rubrica.store.people import consents
 from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import StepRequest, shown, step_page, to_due
@@ -29,7 +30,7 @@ DEFAULT = (
         "back."
     ),
 )
-"""The paragraphs of ``consents.DEFAULT_TEXT``, to be translated."""
+"""The paragraphs of ``exchange.study_options.CONSENT``, to be translated."""
 
 
 @step_page("consent")
@@ -55,11 +56,13 @@ def consent(request: StepRequest) -> HttpResponse:
 
 
 def _page(request: StepRequest, problem: str) -> HttpResponse:
-    text = consents.wording(request.way.options, spoken(request))
+    reads = spoken(request)
+    text = request.way.options.consent_wording(reads)
     decision = consents.latest(request.annotator)
     declined = request.way.due == "declined" and "again" not in request.GET and not problem
     context = {
         "consent_html": render_markdown(in_own_language(text), "own-", 2),
+        "original_html": render_markdown(text, "original-", 2) if text == CONSENT and reads != "en" else "",
         "digest": consents.digest(text),
         "agreed": decision if consents.holds(decision, request.way.options) else None,
         "declined": declined,
@@ -71,4 +74,4 @@ def _page(request: StepRequest, problem: str) -> HttpResponse:
 
 def in_own_language(text: str) -> str:
     """The wording as the reader sees it: a researcher's as it was written, ours translated."""
-    return "\n\n".join(map(str, DEFAULT)) if text == consents.DEFAULT_TEXT else text
+    return "\n\n".join(map(str, DEFAULT)) if text == CONSENT else text

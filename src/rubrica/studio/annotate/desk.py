@@ -45,7 +45,8 @@ MODES = ("work", "course", "practice", "qualification", "trial", "preview")
 class Entry:
     """An item on the desk. ``lease`` is the lease's public id, or any id of [a-z0-9] where nothing is leased.
 
-    ``proposed`` are suggested edits, of which ``became`` says which edit was made of each, or nothing if none was.
+    ``proposed`` are suggested edits, of which ``became`` says which edit was made of each, or nothing if none was, and
+    ``together``, of those that were accepted all at once, whether each was looked at since.
     ``key`` makes a form that is sent twice without script one revision; ``problems`` are shown at their questions.
     ``overlay`` is what several people marked, where it is to be settled; ``settled`` says that it was submitted once.
     """
@@ -56,6 +57,7 @@ class Entry:
     edits: tuple[Edit, ...] = ()
     proposed: tuple[Edit, ...] = ()
     became: Mapping[str, str] = field(default_factory=dict)
+    together: Mapping[str, bool] = field(default_factory=dict)
     overlay: Overlay | None = None
     settled: bool = False
     outcome: str = ANSWERED
@@ -156,6 +158,11 @@ class Desk:
     def settles_edits(self) -> bool:
         """Whether edits of several people are settled on it."""
         return any(block.edits and block.edits.people for block in self.blocks)
+
+    @property
+    def suggests_edits(self) -> bool:
+        """Whether edits may be suggested on it."""
+        return any(block.edits and block.edits.suggests for block in self.blocks)
 
     @property
     def edit_keys(self) -> tuple[ShownOperation, ...]:
@@ -292,7 +299,8 @@ def _data(validator: Validator, entries: Sequence[Entry], language: str) -> dict
         data["messages"] |= edit_messages()
         data["scheme"] = scheme
         data["items"] = {
-            entry.lease: item_data(entry.item, entry.edits, entry.proposed, entry.became) for entry in entries
+            entry.lease: item_data(entry.item, entry.edits, entry.proposed, entry.became, entry.together)
+            for entry in entries
         }
         for entry in entries:
             if entry.overlay is not None:

@@ -37,7 +37,8 @@ class ShownOperation:
 class ShownEdits:
     """The editor of one item: its two texts, the operations, and each question on edits once, to be copied.
 
-    ``people`` is how many people's edits are settled in it; 0 where it is not about that.
+    ``people`` is how many people's edits are settled in it; 0 where it is not about that. ``suggests``: edits may be
+    suggested in it.
     """
 
     texts: tuple[MarkedText, ...]
@@ -46,6 +47,7 @@ class ShownEdits:
     fixed: bool
     count: int
     people: int = 0
+    suggests: bool = False
 
 
 def build_edits(asking: Asking, edits: Sequence[Edit], overlay: Overlay | None = None) -> ShownEdits | None:
@@ -67,7 +69,8 @@ def build_edits(asking: Asking, edits: Sequence[Edit], overlay: Overlay | None =
         for one in scheme.operations
     ]
     questions, people = tuple(ask_about_edits(asking)), overlay.people if overlay else 0
-    return ShownEdits(tuple(texts), tuple(operations), questions, is_fixed(validator), len(edits), people)
+    fixed, suggests = is_fixed(validator), validator.suggests
+    return ShownEdits(tuple(texts), tuple(operations), questions, fixed, len(edits), people, suggests)
 
 
 def is_fixed(validator: Validator) -> bool:
@@ -121,7 +124,11 @@ def _operation(validator: Validator, scheme: EditScheme, one: Operation, look: i
 
 
 def item_data(
-    item: Item, edits: Sequence[Edit], proposed: Sequence[Edit] = (), became: Mapping[str, str] | None = None
+    item: Item,
+    edits: Sequence[Edit],
+    proposed: Sequence[Edit] = (),
+    became: Mapping[str, str] | None = None,
+    together: Mapping[str, bool] | None = None,
 ) -> dict[str, Any]:
     """The texts and edits of one item as the script reads them; offsets are code points."""
     tokens = {side: item.metadata.get(f"{side}_tokens", "") for side in SIDES}
@@ -131,4 +138,5 @@ def item_data(
         "edits": [edit_values.to_json(edit) for edit in edits],
         "proposed": [edit_values.to_json(edit) for edit in proposed],
         "became": dict(became or {}),
+        "together": dict(together or {}),
     }

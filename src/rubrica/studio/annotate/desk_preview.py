@@ -48,7 +48,7 @@ Refused = dict[str, list[Problem]]
 
 def practice_groups(protocol: Protocol, step: Step, language: str) -> list[list[Item]]:
     """The practice items of a step, those of one context together; an example where there are none."""
-    items = [Item(one.id, one.fields) for one in protocol.practice if one.stage == step.id]
+    items = [Item(one.id, one.fields) for one in protocol.practice_at(step.id, language)]
     if not items:
         known = load_shipped("quality").protocol.practice[0].fields
         texts = {field.id: known.get(field.role) or f"({shown(field.label, language)})" for field in protocol.fields}
@@ -198,7 +198,7 @@ def _previewed(request: Any, name: str) -> Previewed:
     steps = {step.id: step for step in protocol.stages}
     step = steps.get(request.GET.get("stage", ""), protocol.stages[0])
     language = request.GET.get("language") or get_language() or protocol.fallback
-    return Previewed(protocol.resolve(chosen), step, spoken_language(protocol, language))
+    return Previewed(protocol.by_default(chosen), step, spoken_language(protocol, language))
 
 
 @login_required
@@ -258,7 +258,7 @@ def _tried(request: StudyRequest) -> Trial | None:
     stage = next((one for one in stages if one.key == request.GET.get("stage")), stages[0] if stages else None)
     if stage is None:
         return None
-    rows = request.study.items.unplanted().open().order_by("position")[: GROUPS * 20]
+    rows = models.Item.objects.of_stage(stage).unplanted().open().order_by("position")[: GROUPS * 20]
     groups = _grouped([item_from(row) for row in rows], [row.group for row in rows])[:GROUPS]
     language = spoken_language(protocol_of(stage), get_language() or "")
     title = request.study.title or request.study.name

@@ -94,6 +94,7 @@ class ShownQuestion:
     most: int = 0
     starts_from: str = ""
     filled: bool = False
+    asks: bool = False
     starts_label: str = ""
     lang: str = ""
     answered: bool = False
@@ -257,6 +258,7 @@ def _inputs(asking: Asking, scale: Scale, value: Any) -> dict[str, Any]:
             return {
                 "text": _typed(asking.item.fields.get(starts_from, "") if value is None and scale.filled else value),
                 "filled": scale.filled,
+                "asks": bool(scale.asks_if_same),
                 "starts_from": asking.item.fields.get(starts_from, ""),
                 "starts_label": label,
                 "lang": told_language(asking.item.metadata),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rubrica.core.marking import differences
 from rubrica.core.protocol import Field, Protocol
 from rubrica.core.study import Item
-from rubrica.core.target_words import mark_words, target_of
+from rubrica.core.target_words import mark_words, substituted, target_of
 from rubrica.core.texts import shown
 from rubrica.language.names import told_language
 
@@ -95,14 +95,17 @@ class _Page:
 
     def text(self, field: Field, item: Item) -> ShownText | None:
         content = item.fields.get(field.id, "")
-        if not content.strip():
-            return None
+        if not content.strip() or (field.role == "target" and substituted(self.protocol, item)):
+            return None  # a target that is replaced is marked in its context, above the sentence without it
         label, lang = shown(field.label, self.language), told_language(item.metadata)
         return ShownText(field.id, field.role, label, self.pieces(field, item, content), lang)
 
     def pieces(self, field: Field, item: Item, content: str) -> tuple[Stretch, ...]:
         if field.role == "context" and self.target is not None:
             return self.marked(field, content)
+        replaced = substituted(self.protocol, item) if field.id == self.rewrite else None
+        if replaced is not None:
+            return (Stretch(replaced.before), Stretch(replaced.word, "target"), Stretch(replaced.after))
         pair = self.pair(item) if field.id in (self.original, self.rewrite) else None
         if pair is None:
             return (Stretch(content),)

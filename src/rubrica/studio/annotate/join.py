@@ -1,6 +1,6 @@
 """Doors for people unknown beforehand: the open link, Prolific, MTurk. Each person leaves with a link of their own.
 
-Looking makes nobody: a person is made by the button. On a crowd platform the place is bound to the device that pressed
+Looking makes nobody: a person is made by the button. On a crowd platform the seat is bound to the device that pressed
 it (``store/people/devices.py``); another device that comes with the same id is asked for the code which the first one
 shows.
 """
@@ -22,10 +22,10 @@ from rubrica.core.crowd_platforms import PLATFORMS
 from rubrica.core.errors import InputError
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.parts import current_stages
 from rubrica.store.people import devices
-from rubrica.store.people.invitations import Arriving, arriving, enter, follow, link_of, token
+from rubrica.store.people.invitations import Arriving, arriving, enter, follow, token
 from rubrica.store.people.participation import finish
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.desk import spoken_language
@@ -66,7 +66,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """Come in by a link for many. A personal link leads to its own pages. Who only asks for the head comes not in.
 
     The form of an open link carries a token against other sites. That of a platform cannot, because in MTurk's frame
-    the browser may keep no cookie; it makes a place only for the id in the address, which binds no other device.
+    the browser may keep no cookie; it makes a seat only for the id in the address, which binds no other device.
     """
     link = follow(token)
     door = link.invitation
@@ -109,17 +109,17 @@ def _platform(request: HttpRequest, door: models.Invitation) -> HttpResponse:
     device = request.COOKIES.get(DEVICE, "")
     try:
         coming = arriving(door, given)
-        place = devices.find(door, coming.identity)
-        if place is not None and devices.is_theirs(place, device, coming.visit.details):
-            known = devices.is_known(place, door, coming.visit.details)
-            personal = link_of(place.annotator) if known else enter(door, given, timezone.now(), device=device)
+        seat = devices.find(door, coming.identity)
+        if seat is not None and devices.is_theirs(seat, device, coming.visit.details):
+            known = devices.is_known(seat, door, coming.visit.details)
+            personal = seat.annotator.invitation if known else enter(door, given, timezone.now(), device=device)
             return redirect("annotator_start", token(personal))
-        if place is not None and not devices.is_free(place):
-            return _elsewhere(request, door, place, coming)
+        if seat is not None and not devices.is_free(seat):
+            return _elsewhere(request, door, seat, coming)
         if request.method != "POST":
-            if place is None:
+            if seat is None:
                 devices.refuse_if_barred(door.study, coming.identity)
-            return _welcome(request, door, full=place is None and _is_full(door))
+            return _welcome(request, door, full=seat is None and _is_full(door))
         device = device or devices.new_device()
         personal = enter(door, given, timezone.now(), _language(request, door), device)
     except InputError as error:
@@ -157,18 +157,18 @@ def _remember(
 
 
 def _elsewhere(
-    request: HttpRequest, door: models.Invitation, place: models.ExternalIdentity, coming: Arriving
+    request: HttpRequest, door: models.Invitation, seat: models.ExternalIdentity, coming: Arriving
 ) -> HttpResponse:
-    """The place is bound to another device: the code that is shown there moves it here."""
+    """The seat is bound to another device: the code that is shown there moves it here."""
     context = {"study": door.study, "contact": options_of(door.study).ethics.contact, "kind": door.kind}
     status = 409
     if request.method == "POST":
         device = request.COOKIES.get(DEVICE, "") or devices.new_device()
         with transaction.atomic():
-            moved = devices.move(place, request.POST.get("code", ""), device, timezone.now())
+            moved = devices.move(seat, request.POST.get("code", ""), device, timezone.now())
             if moved.invitation is not None:
-                place.refresh_from_db()
-                devices.return_to(place, door, device, coming.visit.details)
+                seat.refresh_from_db()
+                devices.return_to(seat, door, device, coming.visit.details)
         if moved.invitation is not None:
             return _remember(request, door, redirect("annotator_start", token(moved.invitation)), DEVICE, device)
         context |= {"wrong": True, "tries": moved.tries_left}
@@ -181,7 +181,7 @@ def _elsewhere(
 @annotator_page
 @require_http_methods(["GET", "POST"])
 def device(request: AnnotatorRequest) -> HttpResponse:
-    """Move the place to another device: a code, shown once. Personal links need none and are told so."""
+    """Move the seat to another device: a code, shown once. Personal links need none and are told so."""
     door = request.invitation.came_by
     if door is None or door.kind not in PLATFORMS:
         raise Http404

@@ -13,7 +13,7 @@ from rubrica.core.answers import NotApplicable
 from rubrica.core.json_text import parse_json
 from rubrica.core.qualification import Page, item_of
 from rubrica.core.study import Judgement
-from rubrica.store.course.attempts import place
+from rubrica.store.course.attempts import name_on_page
 from rubrica.store.recording.judgements import RefusedError
 from rubrica.store.translate import validator_of
 from rubrica.studio.annotate.desk import Addresses, Desk, Entry, Progress, build_desk
@@ -43,7 +43,7 @@ def is_json(request: StepRequest) -> bool:
 
 def given(request: StepRequest, page: Page) -> list[Judgement]:
     """What was answered to the items of the page. Raises InputError or NotJsonError if it is no answer at all."""
-    places = [place(number) for number in range(len(page))]
+    places = [name_on_page(number) for number in range(len(page))]
     if is_json(request):
         posted = said_from_json(parse_json(request.body), places)
     else:
@@ -58,12 +58,12 @@ def build(
     problems = refused.by_lease if refused else {}
     entries = [
         Entry(
-            lease=place(number),
+            lease=name_on_page(number),
             item=item_of(known),
             answers={name: value for name, value in one.answers.items() if not isinstance(value, NotApplicable)},
             edits=one.edits,
             outcome=one.outcome,
-            problems=problems.get(place(number), ()),
+            problems=problems.get(name_on_page(number), ()),
         )
         for number, (known, one) in enumerate(zip(page, said, strict=True))
     ]

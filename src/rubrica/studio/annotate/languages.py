@@ -9,23 +9,20 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import get_language, get_language_info
-from django.utils.translation.trans_real import parse_accept_lang_header
+from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
 from rubrica.exchange.study_options import Options
-from rubrica.language.names import language_name
+from rubrica.language import catalogues
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.people.participation import choose_language, current_stage
+from rubrica.store.people.participation import current_stage
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
-from rubrica.studio.languages import language_names
-
-OWN_NAMES = {"fil": "Filipino", "si": "සිංහල"}
-"""Names of languages that Django does not know."""
+from rubrica.studio.formats import own_name
+from rubrica.studio.languages import preferred
 
 TEST_SUFFIX = "-xb"
 """Ends the code of a language that exists to test the pages; it is not offered."""
@@ -47,23 +44,9 @@ class Missing(NamedTuple):
     interface: bool
 
 
-def interface_languages() -> list[str]:
-    """Codes of the languages that the pages speak."""
-    return [code for code, _ in settings.LANGUAGES if not code.endswith(TEST_SUFFIX)]
-
-
-def working(protocol: Protocol) -> list[str]:
-    """Codes of the languages that work from the welcome to the thanks: those of protocol and pages.
-
-    A protocol in a language that the pages do not speak is shown in it, with the pages in English.
-    """
-    pages = interface_languages()
-    return [code for code in protocol.languages if code in pages] or [protocol.languages[0]]
-
-
 def missing(protocol: Protocol) -> list[Missing]:
     """Languages that one might expect and that do not work, and what they lack."""
-    pages, works = interface_languages(), working(protocol)
+    pages, works = catalogues.codes(), catalogues.working(protocol)
     codes = dict.fromkeys([*protocol.languages, *protocol.partly_translated, *pages])
     lacks = {code: "" if code in protocol.languages else "all" for code in codes} | dict.fromkeys(
         protocol.partly_translated, "part"
@@ -73,7 +56,7 @@ def missing(protocol: Protocol) -> list[Missing]:
 
 def language_problems(protocol: Protocol, codes: Sequence[str]) -> list[Problem]:
     """Languages that cannot be offered to annotators of this protocol."""
-    works = working(protocol)
+    works = catalogues.working(protocol)
     names = ", ".join(f"{code} ({own_name(code)})" for code in works)
     return [
         Problem(
@@ -89,33 +72,12 @@ def language_problems(protocol: Protocol, codes: Sequence[str]) -> list[Problem]
 
 def offered(protocol: Protocol, options: Options) -> list[Offered]:
     """What an annotator of this study may choose from."""
-    works = working(protocol)
-    codes = [code for code in options.languages if code in works] or works
-    return [Offered(code, own_name(code)) for code in codes]
-
-
-def own_name(code: str) -> str:
-    """What speakers call the language; its English name if that is not known."""
-    known = OWN_NAMES | language_names()
-    if code in known:
-        return known[code]
-    try:
-        return str(get_language_info(code)["name_local"]).capitalize()
-    except KeyError:
-        return language_name(code)
+    return [Offered(code, own_name(code)) for code in catalogues.offered(protocol, options.languages)]
 
 
 def best(request: HttpRequest, protocol: Protocol, options: Options) -> str:
     """The offered language that the browser asks for first; else the first that is offered."""
-    codes = [language.code for language in offered(protocol, options)]
-    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
-    wanted = [code for code, _ in parse_accept_lang_header(request.headers.get("Accept-Language", "").lower())]
-    by_lower = {code.lower(): code for code in codes}
-    for code in (chosen.lower(), *wanted):
-        for candidate in (code, code.partition("-")[0]):
-            if candidate in by_lower:
-                return by_lower[candidate]
-    return codes[0]
+    return preferred(request, [language.code for language in offered(protocol, options)])
 
 
 def spoken(request: AnnotatorRequest) -> str:
@@ -128,7 +90,7 @@ def settle(request: AnnotatorRequest) -> bool:
     if request.annotator.language or (get_language() or "").endswith(TEST_SUFFIX):
         return False
     stage = current_stage(request.annotator)
-    choose_language(request.annotator, best(request, protocol_of(stage), options_of(request.study)))
+    request.annotator.update(language=best(request, protocol_of(stage), options_of(request.study)))
     return True
 
 
@@ -140,7 +102,7 @@ def choose(request: AnnotatorRequest) -> HttpResponse:
     protocol = protocol_of(current_stage(annotator))
     code = request.POST.get("language", "")
     if code in [language.code for language in offered(protocol, options_of(request.study))]:
-        choose_language(annotator, code)
+        annotator.update(language=code)
     back = request.POST.get("next", "")
     inside = back.startswith(f"/w/{request.token}/") and url_has_allowed_host_and_scheme(back, None)
     return redirect(back if inside else f"/w/{request.token}/")

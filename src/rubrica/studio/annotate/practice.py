@@ -133,7 +133,8 @@ def _answer(request: StepRequest, here: known_desk.Place, page: Page, number: in
 
 def _pages(request: StepRequest) -> list[Page]:
     stage = request.way.stage
-    return pages(protocol_of(stage), attempts.known_items(stage, request.way.options).practice)
+    known = attempts.known_items(stage, request.way.options, request.annotator.language)
+    return pages(protocol_of(stage), known.practice)
 
 
 def _after(request: StepRequest, number: int, here: known_desk.Place) -> str:

@@ -17,9 +17,9 @@ from rubrica.core.errors import InputError, Problem
 from rubrica.core.profile import LONGEST, UNSAID, Asked, checked
 from rubrica.store.people import profiles
 from rubrica.store.people.participation import finish
-from rubrica.studio.annotate.country_names import countries
 from rubrica.studio.annotate.steps import StepRequest, shown, step_page, to_due
 from rubrica.studio.annotate.welcome import who_may
+from rubrica.studio.formats import countries
 
 LABELS: Mapping[str, str | Promise] = {
     "education_years": gettext_lazy("How many years did you go to school and university, all together?"),
@@ -55,28 +55,33 @@ def profile(request: StepRequest) -> HttpResponse:
     """Ask, check and keep the profile."""
     if "profile" not in request.way.steps:
         return to_due(request)
-    asked = profiles.questions(request.way.options)
+    asked = request.way.options.profile.questions
     given = _from_stored(profiles.told(request.annotator))
     problems: dict[str, str] = {}
+    empty = False
     if request.method == "POST":
         given = _from_form(asked, request.POST)
+        empty = not any(given.values())
         try:
             answers = checked(asked, given)
         except InputError as error:
             by_id = {question.id: question for question in asked}
             problems = {problem.question: _in_words(problem, by_id[problem.question]) for problem in error.problems}
-        else:
-            wanted = request.way.options.profile.required.wanted
-            if wanted.misfits(answers):
-                return shown(request, "annotate/not_wanted.html", {"who": who_may(wanted)}, step="profile")
+            answers = checked([question for question in asked if question.id not in problems], given)
+        wanted = request.way.options.profile.required.wanted
+        # Whoever does not fit is asked for nothing more.
+        if set(wanted.misfits(answers)) - problems.keys():
+            return shown(request, "annotate/not_wanted.html", {"who": who_may(wanted)}, step="profile")
+        if not problems:
             now = timezone.now()
             profiles.save(request.annotator, answers, now)
             first = "profile" not in request.way.done
             finish(request.annotator, "profile", now)
             return to_due(request) if first else redirect(f"{request.path}?saved=1")
     context = {
-        "questions": [_shown(question, given, problems) for question in asked],
-        "problem_count": len(problems),
+        "questions": [_shown(question, given, {} if empty else problems) for question in asked],
+        "problem_count": 0 if empty else len(problems),
+        "empty": empty,
         "saved": "saved" in request.GET,
     }
     return shown(request, "annotate/profile.html", context, step="profile", status=422 if problems else 200)
@@ -87,7 +92,9 @@ def _from_stored(answers: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _from_form(asked: list[Asked], post: QueryDict) -> dict[str, str]:
-    """What was filled in. Ticking "rather not say" wins over whatever stands in the field."""
+    """What was filled in. Ticking "rather not say", of one or of all, wins over whatever stands in the field."""
+    if post.get("unsaid"):
+        return {question.id: UNSAID for question in asked}
     return {
         question.id: UNSAID if post.get(f"{question.id}.unsaid") else post.get(question.id, "") for question in asked
     }

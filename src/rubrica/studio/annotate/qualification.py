@@ -98,7 +98,8 @@ def _exam(request: StepRequest) -> Exam:
 
 def _pages(request: StepRequest) -> list[Page]:
     stage = request.way.stage
-    return pages(protocol_of(stage), attempts.known_items(stage, request.way.options).qualification)
+    known = attempts.known_items(stage, request.way.options, request.annotator.language)
+    return pages(protocol_of(stage), known.qualification)
 
 
 def _due(request: StepRequest, shown_pages: list[Page], number: int) -> int | None:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 from rubrica.core.texts import shown as shown_text
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
-from rubrica.store.people.completion_code import code_for
+from rubrica.store.people.invitations import completion_code_for
 from rubrica.store.people.participation import comes_back, standing, way
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
@@ -52,7 +52,7 @@ def thanks(request: AnnotatorRequest) -> HttpResponse:
         "platform": request.invitation.came_by.kind if request.invitation.came_by else "",
         "thanks_html": render_markdown(found.options.text("thanks_text", spoken(request)), "own-", 2),
         "limit": found.options.limit_per_annotator,
-        "has_code": bool(code_for(request.invitation, found.options)),
+        "has_code": bool(completion_code_for(request.invitation, found.options)),
         "contact": found.options.ethics.contact,
         **coming_back(request),
     }
@@ -73,7 +73,7 @@ def coming_back(request: AnnotatorRequest) -> dict[str, object]:
 def handover(invitation: models.Invitation, options: Options) -> Handover:
     """What the platform of this annotator needs at the end."""
     platform = invitation.came_by.kind if invitation.came_by else ""
-    known = code_for(invitation, options)
+    known = completion_code_for(invitation, options)
     if platform == "prolific":
         return Handover(platform, known, prolific=PROLIFIC + quote(known, safe="") if known else "")
     if platform == "mturk":

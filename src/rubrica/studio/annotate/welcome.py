@@ -20,10 +20,10 @@ from rubrica.store import models
 from rubrica.store.people.participation import finish, way
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
-from rubrica.studio.annotate.country_names import NAMES
 from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import shown, to_due
 from rubrica.studio.annotate.work_pages import share_of
+from rubrica.studio.formats import country
 from rubrica.studio.guidelines import render_markdown
 
 DATA_USE = gettext_lazy(
@@ -139,7 +139,7 @@ def who_may(wanted: Wanted) -> list[str]:
         words = both if None not in (low, high) else least if low is not None else most if high is not None else ""
         said += [words % {"low": low, "high": high}] if words else []
     if wanted.countries:
-        names = ", ".join(str(NAMES.get(code, code)) for code in wanted.countries)
+        names = ", ".join(country(code) for code in wanted.countries)
         said.append(_("living in one of these countries: %(names)s") % {"names": names})
     return said
 
@@ -159,8 +159,11 @@ def duration(seconds: float) -> str:
 def _pay(stage: models.Stage, options: Options) -> str:
     payment = options.payment
     parts = []
-    if payment.per_task.get(stage.key):
-        parts.append(_("%(sum)s for each item") % {"sum": _sum(payment.per_task[stage.key], payment.currency)})
+    prices = payment.prices(stage.key)
+    if prices and prices[-1]:
+        low, high = _sum(prices[0], payment.currency), _sum(prices[-1], payment.currency)
+        words = _("%(sum)s for each item") if low == high else _("%(low)s to %(sum)s for each item")
+        parts.append(words % {"low": low, "sum": high})
     if payment.per_hour:
         parts.append(_("%(sum)s an hour") % {"sum": _sum(payment.per_hour, payment.currency)})
     if payment.bonus.get(stage.key):

@@ -18,11 +18,11 @@ from rubrica.core.errors import InputError, Problem
 from rubrica.core.hints import same_texts
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.validation import Validator
+from rubrica.home.database_trouble import trouble_of
 from rubrica.store import models
 from rubrica.store.adjudication.flags import flag
 from rubrica.store.allocation.eligibility import barred
 from rubrica.store.allocation.leases import Work, group_of, take
-from rubrica.store.database_trouble import trouble_of
 from rubrica.store.options import options_of
 from rubrica.store.recording.judgements import RefusedError, Said, submit
 from rubrica.store.translate import item_from, protocol_of, validator_of

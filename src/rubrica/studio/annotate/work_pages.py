@@ -20,14 +20,14 @@ from rubrica.core.errors import Problem
 from rubrica.core.given_edits import with_answers_of
 from rubrica.core.hints import LAST_ANSWERS, Overused, overused
 from rubrica.core.study import ANSWERED, Judgement
+from rubrica.home.database_trouble import now_or_later
 from rubrica.protocols.criteria import criteria_of
 from rubrica.store import models
 from rubrica.store.adjudication.given_edits import given_edits, overlays
 from rubrica.store.allocation.overlap import counted
 from rubrica.store.allocation.wanted_items import PlantedItem, planted_items
-from rubrica.store.database_trouble import now_or_later
 from rubrica.store.options import options_of
-from rubrica.store.recording.suggestions import became_in, suggestions_for
+from rubrica.store.recording.suggestions import suggestions_for, told_in
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of, validator_of
 from rubrica.studio.annotate.desk import Entry, Progress
 from rubrica.studio.annotate.desk_edits import is_fixed
@@ -99,6 +99,7 @@ def _entry(
 ) -> Entry:
     revision = (head.pending or head.current) if head is not None else None
     kept = judgement_from(revision) if revision is not None else None
+    told = told_in(revision) if revision is not None and given.proposed else None
     answers = said.answers if said else kept.answers if kept else {}
     outcome = said.outcome if said else kept.outcome if kept else "answered"
     return Entry(
@@ -107,7 +108,8 @@ def _entry(
         answers={name: value for name, value in answers.items() if not isinstance(value, NotApplicable)},
         edits=given.with_own(kept),
         proposed=given.proposed,
-        became=became_in(revision) if revision is not None and given.proposed else {},
+        became=told.became if told else {},
+        together=told.together if told else {},
         overlay=given.overlay,
         settled=head is not None and head.state == "submitted",
         outcome=outcome,
@@ -183,15 +185,19 @@ def own_pages(stage: models.Stage, annotator: models.Annotator) -> list[OwnPage]
 
 
 def place_of(lease: models.Assignment) -> Place:
-    """How far the annotator is on this page, and the leases of the pages before and after."""
+    """How far the annotator is on this page, and the leases of the pages before and after.
+
+    From a page that is not submitted nothing leads forward: what comes next comes with submitting or skipping.
+    """
     pages = own_pages(lease.stage, lease.annotator)
     here = next((index for index, page in enumerate(pages) if lease.pid in page.leases), len(pages))
     more = _to_come(lease.stage, pages).pages
     total = max(len(pages), here + 1) + more
+    done = lease.state != models.Assignment.State.OPEN
     return Place(
         Progress(here + 1, total, about=more > 0),
         pages[here - 1].lease if 0 < here <= len(pages) else "",
-        pages[here + 1].lease if here + 1 < len(pages) else "",
+        pages[here + 1].lease if done and here + 1 < len(pages) else "",
     )
 
 
@@ -218,7 +224,7 @@ def _to_come(stage: models.Stage, pages: Sequence[OwnPage]) -> Share:
     mine = {key for page in pages for key in page.items}
     planted = planted_items(stage, rules_of(stage, protocol_of(stage)))
     had = len(mine - {row.key for row in planted})
-    open_items = models.Item.objects.filter(study=stage.study_id).unplanted().open()
+    open_items = models.Item.objects.of_stage(stage).unplanted().open()
     items = open_items.count()
     taken = counted(stage)
     if planted:

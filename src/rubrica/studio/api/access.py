@@ -130,6 +130,11 @@ def managed_study(request: ResearcherRequest, pid: str) -> models.Study:
     return _place(pid, request.auth, "manager").study
 
 
+def seen_study(request: ResearcherRequest, pid: str) -> models.Study:
+    """Another study that the body of a request names, which the researcher must be able to see."""
+    return _place(pid, request.auth, "viewer").study
+
+
 def one(rows: QuerySet[Row], pid: str) -> Row:
     """The row with this public id among those that may be seen."""
     found = rows.filter(pid=checked_id(pid)).first()

@@ -9,7 +9,7 @@ from django.utils import timezone
 from ninja import Query, Router, Schema
 from pydantic import AwareDatetime, Field
 
-from rubrica.core.comments import KINDS
+from rubrica.core.comments import KINDS, MOST
 from rubrica.store import models
 from rubrica.store.adjudication import comments, flags
 from rubrica.store.counting.submitted import picture
@@ -72,7 +72,7 @@ class NoteFilter(Paging):
 class SubjectsIn(Body):
     """Notes, by their subjects."""
 
-    subjects: list[Text] = Field(min_length=1, max_length=comments.MOST)
+    subjects: list[Text] = Field(min_length=1, max_length=MOST)
 
 
 class MarkedOut(Schema):

@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, Field
 
 from rubrica.exchange.export_choices import Wanted
 from rubrica.store import models
-from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, actor, one, study_of
+from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, actor, one, seen_study, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
 from rubrica.studio.export_files import download, exports_of, is_kept, start
 
@@ -40,6 +40,7 @@ class ExportOut(JobOut):
     excluded: bool
     safe_cells: bool
     name: str
+    remarks: list[str]
     judgements: int | None
     bytes: int | None
     sha256: str
@@ -47,22 +48,61 @@ class ExportOut(JobOut):
     file: str
 
 
+class WordsReleaseIn(Body):
+    """How data sets of words are released; for the formats ``mlsp``, ``tsar`` and ``guideline`` only.
+
+    ``other`` is the id of the study of the other task on the same instances, which you must be able to see. ``part`` is
+    the one file of ``mlsp`` that is wanted, ``usual`` the one that the studies have; without it everything is put into
+    an archive, of which ``trial`` contexts are the trial part. ``strict`` refuses fewer than ten annotations of an
+    instance, ``unattested`` makes an archive although the study does not say enough of its texts. ``unaggregated``
+    puts in every annotator's answers, ``annotators`` what they told where the consent in force covers that;
+    ``same_people`` gives a person one id in both tasks.
+    """
+
+    other: Text = Field(default="", max_length=100)
+    part: Literal["", "archive", "usual", "combined", "lcp", "ls", "unlabelled"] = ""
+    ties: Literal["first", "ascending", "descending"] = "first"
+    none_simpler: Literal["target", "omit"] = "target"
+    trial: int = Field(default=0, ge=0, le=1_000_000)
+    strict: bool = False
+    unattested: bool = False
+    unaggregated: bool = False
+    annotators: bool = False
+    same_people: bool = False
+
+
 class ExportIn(Body):
     """What to export: one stage or all, the last word or every revision, with excluded annotators or without.
 
     The formats of edits (``edits-csv``, ``edits-jsonl``, ``words``, ``thresh``) are for protocols that ask for edits,
-    ``corrections`` is for those that ask for rewrites.
+    ``corrections`` is for those that ask for rewrites; ``benchmark``, an archive of gold rewrites, dropped ones and a
+    data card, for those whose ratings say which rewrites are perfect. ``mlsp`` (an archive), ``tsar`` and ``guideline``
+    are data sets of words, for protocols about words in their contexts.
     ``profiles`` has what annotators told about themselves, under aliases, where the consent in force covers that.
     ``safe_cells`` is for tables: texts that a spreadsheet would run as a formula get an apostrophe before them.
     """
 
     format: Literal[
-        "jsonl", "csv", "xlsx", "parquet", "edits-csv", "edits-jsonl", "words", "corrections", "thresh", "profiles"
+        "jsonl",
+        "csv",
+        "xlsx",
+        "parquet",
+        "edits-csv",
+        "edits-jsonl",
+        "words",
+        "corrections",
+        "thresh",
+        "profiles",
+        "benchmark",
+        "mlsp",
+        "tsar",
+        "guideline",
     ]
     stage: Text = Field(default="", max_length=100)
     every_revision: bool = False
     excluded: bool = False
     safe_cells: bool = False
+    words: WordsReleaseIn = Field(default_factory=WordsReleaseIn)
 
 
 @router.get("/exports", response={200: ListOut[ExportOut], **REFUSALS})
@@ -82,9 +122,16 @@ def make_export(request: ResearcherRequest, study: StudyId, data: ExportIn) -> A
         every_revision=data.every_revision,
         excluded=data.excluded,
         safe_cells=data.safe_cells,
+        **_of_words(request, data.words),
     )
     job = start(here, wanted, actor(request))
     return Status(202, _export(job, request))
+
+
+def _of_words(request: ResearcherRequest, said: WordsReleaseIn) -> dict[str, Any]:
+    """The choices of a release, with the other study by its name."""
+    found = said.model_dump(exclude={"other"}, exclude_defaults=True)
+    return {**found, "joined": seen_study(request, said.other).name} if said.other else found
 
 
 @router.get("/exports/{export}", response={200: ExportOut, **REFUSALS})
@@ -147,6 +194,7 @@ def _export(row: models.Job, request: ResearcherRequest) -> ExportOut:
         excluded=wanted.excluded,
         safe_cells=wanted.safe_cells,
         name=result.get("name", ""),
+        remarks=result.get("remarks", []),
         judgements=result.get("judgements"),
         bytes=result.get("bytes"),
         sha256=result.get("sha256", ""),

@@ -9,9 +9,10 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
+from rubrica.core import completion_code
 from rubrica.core.errors import wrong
 from rubrica.store import models
-from rubrica.store.people import completion_code, invitations
+from rubrica.store.people import invitations
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
 
@@ -26,6 +27,7 @@ class InvitationOut(Schema):
     id: str
     kind: str
     link: str
+    step: str = Field(description="The only stage that it is for, or nothing.")
     annotator: str
     cap: int | None
     arrivals: int
@@ -37,13 +39,15 @@ class InvitationOut(Schema):
 class InvitationsIn(Body):
     """Links to make: ``names`` for personal ones, otherwise one link for many, with a cap or without.
 
-    The completion code is Prolific's; without one, a new one is made.
+    The completion code is Prolific's; without one, a new one is made. ``step`` is the only stage that they are for, in
+    a study in which some write and others judge what they wrote.
     """
 
     kind: Kind
     names: list[Text] = Field(default=[], max_length=MOST)
     cap: int | None = Field(default=None, ge=1, le=invitations.MOST_PLACES)
     completion_code: Text = Field(default="", max_length=100)
+    step: Text = Field(default="", max_length=100)
 
 
 class CapIn(Body):
@@ -75,10 +79,10 @@ def make_invitations(request: ResearcherRequest, study: StudyId, data: Invitatio
         fix = "Name the people of personal links; the others are for people unknown beforehand."
         raise wrong(f"{len(data.names)} names for a link of the kind {data.kind}", "link", fix, value=data.names)
     if data.kind == "personal":
-        made = invitations.invite(here, data.names, now, who)
+        made = invitations.invite(here, data.names, now, who, step=data.step)
     else:
         code = completion_code.of_door(data.kind, data.completion_code)
-        made = [invitations.open_door(here, data.kind, now, cap=data.cap, code=code, actor=who)]
+        made = [invitations.open_door(here, data.kind, now, cap=data.cap, code=code, actor=who, step=data.step)]
     rows = _rows(here).filter(pk__in=[invitation.pk for invitation in made])
     return Status(201, {"count": len(made), "results": [_invitation(row, request) for row in rows]})
 
@@ -118,6 +122,7 @@ def _invitation(row: Any, request: ResearcherRequest) -> InvitationOut:
     return InvitationOut(
         id=row.pid,
         kind=row.kind,
+        step=row.step,
         link=request.build_absolute_uri(f"/{path}/{invitations.token(row)}/"),
         annotator=row.annotator.name if row.annotator else "",
         cap=row.cap,

@@ -84,10 +84,10 @@ def items_from(given: Sequence[ItemIn], protocol: Protocol, left_out: Sequence[s
 
 def as_sent(problem: Problem) -> Problem:
     """A problem of items with the fix as requests have it."""
-    words = {"--map ": "columns=", "(or --no-header)": "(or header=false)", "a column start": "metadata start"}
+    words = {"--map ": "columns=", "--no-header": "header=false", "a column start": "metadata start"}
     words |= {"--leave-out ": "leave_out="}
     fix = problem.fix
-    for option, field in words.items() if problem.rule in ("columns", NOT_FOUND) else ():
+    for option, field in words.items() if problem.rule in ("columns", "header", NOT_FOUND) else ():
         fix = fix.replace(option, field)
     return problem.at(fix=fix)
 

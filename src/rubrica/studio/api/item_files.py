@@ -22,8 +22,8 @@ from rubrica.core.study import Item, with_fresh_keys
 from rubrica.exchange.items import Read, ReadFile, read_items_file
 from rubrica.exchange.target_places import leave_out
 from rubrica.store import models
-from rubrica.store.parts import current_stages
 from rubrica.store.setup import study_items
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, study_of
 from rubrica.studio.api.item_bodies import LeaveOut, as_sent

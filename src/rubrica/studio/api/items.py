@@ -11,8 +11,11 @@ from pydantic import AwareDatetime, Field
 
 from rubrica.core.errors import wrong
 from rubrica.core.study import Item, with_fresh_keys
+from rubrica.exchange.items import MAX_TEXT
+from rubrica.prepare.word_review import WHY
 from rubrica.store import models
-from rubrica.store.setup import study_items
+from rubrica.store.models.studies import ItemQuerySet
+from rubrica.store.setup import study_items, word_review
 from rubrica.store.translate import protocol_of
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.item_bodies import MOST, ItemIn, LeaveOut, items_from
@@ -37,6 +40,14 @@ class ItemOut(Schema):
     closed_at: AwareDatetime | None
     closed_reason: str
     judgements: int
+
+
+class WordCandidate(Schema):
+    """A word that could be picked: where it begins, and what speaks for it."""
+
+    word: str
+    start: int
+    why: str
 
 
 class ItemsIn(Body):
@@ -94,6 +105,44 @@ class ItemReviewOut(Schema):
     reviewed: int
     left_out: int
     waiting: int
+
+
+class WordsOut(Schema):
+    """Picked words: how many are accepted, wait, were replaced or dropped; those that would be asked about, by band.
+
+    ``bands`` goes from the easiest to the rarest; ``reserve`` are contexts that may still be taken.
+    """
+
+    contexts: int
+    instances: int
+    wanted: int
+    accepted: int
+    waiting: int
+    replaced: int
+    dropped: int
+    bands: list[int]
+    reserve: int
+
+
+class WordIn(Body):
+    """The word to ask about instead: where it begins in the context, in code points."""
+
+    start: int = Field(ge=0, le=1_000_000)
+
+
+class ContextIn(Body):
+    """A context as it shall read."""
+
+    text: Text = Field(max_length=MAX_TEXT)
+
+
+class ContextOut(Schema):
+    """A context after the change: its text, its state, its words, and what else could be picked in it."""
+
+    text: str
+    state: str
+    items: list[ItemOut]
+    candidates: list[WordCandidate]
 
 
 class ItemFilter(Paging):
@@ -156,6 +205,33 @@ def take_back_items(request: ResearcherRequest, study: StudyId, data: TakeBackIn
     return TakenBackOut(removed=removed)
 
 
+@router.get("/words", response={200: WordsOut, **REFUSALS})
+def picked_words(request: ResearcherRequest, study: StudyId) -> Any:
+    """How far the review of picked words is."""
+    return _words(study_of(request))
+
+
+@router.post("/{item}/word", auth=MANAGER, response={200: ContextOut, **REFUSALS})
+def replace_word(request: ResearcherRequest, study: StudyId, item: str, data: WordIn) -> Any:
+    """Ask about another word of the context instead, which is thereby accepted; before the launch."""
+    found = one(_picked(request), item)
+    return _context(word_review.replace_word(found, data.start, timezone.now(), actor(request)))
+
+
+@router.post("/{item}/context", auth=MANAGER, response={200: ContextOut, **REFUSALS})
+def edit_context(request: ResearcherRequest, study: StudyId, item: str, data: ContextIn) -> Any:
+    """Change the context of a picked word; the places of all its words follow. Before the launch."""
+    found = word_review.context_of(one(_picked(request), item))
+    return _context(word_review.edit_context(found, data.text, timezone.now(), actor(request)))
+
+
+@router.post("/{item}/another-context", auth=MANAGER, response={200: ContextOut, **REFUSALS})
+def replace_context(request: ResearcherRequest, study: StudyId, item: str) -> Any:
+    """Take a context of the reserve instead of that of a picked word; before the launch."""
+    found = word_review.context_of(one(_picked(request), item))
+    return _context(word_review.replace_context(found, timezone.now(), actor(request)))
+
+
 @router.get("/{item}", response={200: ItemOut, **REFUSALS})
 def get_item(request: ResearcherRequest, study: StudyId, item: str) -> Any:
     """One item."""
@@ -184,6 +260,20 @@ def _items(study: models.Study, data: ItemsIn) -> list[Item]:
         fix = "Give every item an id, or none."
         raise wrong(f"{count - named} items have no id", "duplicate_id", fix, value=count - named)
     return items if named else with_fresh_keys(items, study_items.keys_of(study))
+
+
+def _picked(request: ResearcherRequest) -> ItemQuerySet:
+    return study_of(request).items.given().unplanted().select_related("study")
+
+
+def _words(study: models.Study) -> WordsOut:
+    found = word_review.counted(study)
+    return WordsOut(**{**found._asdict(), "bands": list(found.bands)}, instances=found.instances)
+
+
+def _context(found: word_review.Context) -> ContextOut:
+    listed = [WordCandidate(word=one.text, start=one.start, why=one.about.get(WHY, "")) for one in found.candidates]
+    return ContextOut(text=found.text, state=found.state, items=_counted(list(found.items)), candidates=listed)
 
 
 def _counted(rows: list[models.Item]) -> list[ItemOut]:

@@ -9,10 +9,10 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
+from rubrica.home.database import home_from
 from rubrica.report.archive import numbers_of
 from rubrica.store import models
 from rubrica.store.counting.submitted import version_of
-from rubrica.store.database import home_from
 from rubrica.store.jobs import job_files, reporting
 from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, actor, checked_key, study_of
 from rubrica.studio.api.exports import JobOut, job_out
@@ -58,15 +58,15 @@ class StageFilter(Schema):
 def get_results(request: ResearcherRequest, study: StudyId, part: Query[StageFilter]) -> Any:
     """Agreement and the comparison of systems, as far as they were computed."""
     here = study_of(request)
-    wanted = _wanted(here, part.stage)
-    asked, home = reporting.reports_of(here, wanted).first(), home_from(None)
-    made = reporting.newest(here, wanted, home)
+    stage = _known_stage(here, part.stage)
+    asked, home = reporting.reports_of(here, stage).first(), home_from(None)
+    made = reporting.newest(here, stage, home)
     file = job_files.file_of(made, home) if made else None
     numbers = (numbers_of(file) if file else None) or {}
     about = made.result if made else {}
-    path = f"/api/v1/studies/{here.pid}/results/archive" + (f"?stage={wanted.stage}" if wanted.stage else "")
+    path = f"/api/v1/studies/{here.pid}/results/archive" + (f"?stage={stage}" if stage else "")
     return ResultsOut(
-        stage=wanted.stage,
+        stage=stage,
         made_at=made.finished_at if made else None,
         judgements=about.get("judgements"),
         current=about.get("version") == version_of(here),
@@ -84,7 +84,7 @@ def get_results(request: ResearcherRequest, study: StudyId, part: Query[StageFil
 def compute_results(request: ResearcherRequest, study: StudyId, data: StageIn) -> Any:
     """Ask for results to be computed; while that is waiting or being done, it is not asked for again."""
     here = study_of(request)
-    job = reporting.ask(here, _wanted(here, data.stage), actor(request), timezone.now())
+    job = reporting.ask(here, _known_stage(here, data.stage), actor(request), timezone.now())
     return Status(202, job_out(job))
 
 
@@ -96,7 +96,7 @@ def compute_results(request: ResearcherRequest, study: StudyId, data: StageIn) -
 def get_results_archive(request: ResearcherRequest, study: StudyId, part: Query[StageFilter]) -> FileResponse:
     """The newest report: page, tables, charts, figures and datasheet in one file."""
     here = study_of(request)
-    made = reporting.newest(here, _wanted(here, part.stage), home_from(None))
+    made = reporting.newest(here, _known_stage(here, part.stage), home_from(None))
     file = job_files.file_of(made, home_from(None)) if made else None
     if made is None or file is None:
         raise Http404
@@ -105,7 +105,7 @@ def get_results_archive(request: ResearcherRequest, study: StudyId, part: Query[
     return response
 
 
-def _wanted(study: models.Study, stage: str) -> reporting.Wanted:
+def _known_stage(study: models.Study, stage: str) -> str:
     if stage and not study.stages.filter(key=checked_key(stage)).exists():
         raise Http404
-    return reporting.Wanted(stage=stage)
+    return stage

@@ -9,6 +9,7 @@ from django.utils import timezone
 from ninja import Router, Schema, Status
 from pydantic import Field, model_validator
 
+from rubrica.core.assignment import MAX_OVERLAP
 from rubrica.core.errors import refuse
 from rubrica.exchange.study_options import (
     About,
@@ -24,8 +25,9 @@ from rubrica.exchange.study_options import (
 from rubrica.store import models
 from rubrica.store.allocation import overlap as overlaps
 from rubrica.store.options import options_of
-from rubrica.store.parts import current_stages
+from rubrica.store.people.consent_readings import unread
 from rubrica.store.setup import launching, running, setting_up, study_items
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.annotate.languages import language_problems
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, checked_key, study_of
@@ -53,10 +55,12 @@ class SettingsIn(Schema):
     ethics: Ethics = Ethics()
     languages: list[Text] = []
     layout: Text = "stacked"
+    hand_on: Text = "settled"
     lease_minutes: int = 120
     ahead: int = 3
     limit_per_annotator: int | None = None
     adjudicators: list[Text] = []
+    teams: dict[Text, list[Text]] = {}
     completion_code: Text = ""
     thanks_text: Text = ""
     texts: dict[Text, OwnTexts] = {}
@@ -79,7 +83,7 @@ class ParametersIn(Body):
 class OverlapIn(Body):
     """How many judgements each item gets."""
 
-    overlap: int = Field(ge=1, le=overlaps.MAX_OVERLAP)
+    overlap: int = Field(ge=1, le=MAX_OVERLAP)
 
 
 class TimeIn(Body):
@@ -109,11 +113,20 @@ class ChecksOut(Schema):
     gold_items: int
 
 
+class ConsentOut(Schema):
+    """Our consent in a language in which nobody has reviewed it, to be read beside the original before a launch."""
+
+    language: str
+    original: str
+    text: str
+
+
 class ReadinessOut(Schema):
-    """What must be mended before a launch, and which steps of the setup deserve another look."""
+    """What must be mended before a launch, which steps deserve another look, and which consents must be read."""
 
     blocks: list[ErrorOut]
     advice: list[str]
+    consents: list[ConsentOut]
 
 
 @router.get("/settings", response={200: Options, **REFUSALS})
@@ -184,5 +197,7 @@ def _checks(study: models.Study) -> ChecksOut:
 @router.get("/readiness", response={200: ReadinessOut, **REFUSALS})
 def get_readiness(request: ResearcherRequest, study: StudyId) -> Any:
     """Whether the study can be launched."""
-    found = launching.readiness(study_of(request))
-    return {"blocks": [block.as_json() for block in found.blocks], "advice": found.advice}
+    here = study_of(request)
+    found = launching.readiness(here)
+    consents = [one._asdict() for one in unread(here)]
+    return {"blocks": [block.as_json() for block in found.blocks], "advice": found.advice, "consents": consents}

@@ -9,14 +9,16 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
+from rubrica.core.assignment import MAX_OVERLAP
 from rubrica.core.errors import wrong
 from rubrica.core.study_names import MAX_TITLE, name_from
 from rubrica.exchange.study_options import About
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded
 from rubrica.store import models, studies
-from rubrica.store.allocation.overlap import MAX_OVERLAP, set_overlap
+from rubrica.store.allocation.overlap import set_overlap
 from rubrica.store.counting import progress
+from rubrica.store.counting.collected import collected
 from rubrica.store.counting.progress import Card, cards
 from rubrica.store.people import joining
 from rubrica.store.setup import launching, running, setting_up, study_items
@@ -71,6 +73,7 @@ class StageOut(Schema):
     role: str
     state: str
     overlap: int
+    takes: str = Field(description="The stage whose written texts are its items, or nothing.")
     protocol: str
     version: str
     hash: str
@@ -88,20 +91,40 @@ class StageOut(Schema):
     hours: float
 
 
+class CollectedOut(Schema):
+    """How far the items of a study are in which people write and others judge what they wrote.
+
+    ``short`` are ids of items that are settled and have fewer texts than the ``places`` that were asked for.
+    """
+
+    sentences: int
+    waiting: int
+    handed_on: int
+    discarded: int
+    left_out: int
+    texts: int
+    places: int
+    skips: int
+    short: list[str]
+
+
 class WholeStudyOut(StudyOut):
-    """A study with its stages."""
+    """A study with its stages; ``collected`` is null where nobody judges what is written in it."""
 
     seed: int
     parameters: dict[str, str]
     authors_from: str = Field(description="The id of the study that the authors of the texts come from, or nothing.")
     stages: list[StageOut]
+    collected: CollectedOut | None
 
 
 class StudyIn(Body):
     """A new study: a protocol by its id or as YAML text, and its items, which can also be added later.
 
     ``items_from`` is the id of a study whose texts become the items, or its items where nobody writes; ``authors_from``
-    that of the study in which the texts of these items were written. Either joins the two. It is a draft that its
+    that of the study in which the texts of these items were written. Either joins the two. ``then`` is the id of a
+    protocol by which other people judge what is written by the first, in a stage of its own; ``hand_on`` is when its
+    texts get there: when an item has all of them, or as they come. It is a draft that its
     maker owns; `launch` starts it.
     """
 
@@ -115,6 +138,8 @@ class StudyIn(Body):
     leave_out: LeaveOut = []
     items_from: Text = ""
     authors_from: Text = ""
+    then: Text = ""
+    hand_on: Literal["settled", "as_they_come"] = "settled"
     overlap: dict[Text, Overlap] = {}
     duplicates: float = Field(default=0, ge=0, le=1)
 
@@ -146,11 +171,14 @@ class StateIn(Body):
 
     The first launch asks whoever launches to say that the items were reviewed for sensitive material (``review``) and
     that the ethics record was checked (``ethics``); with ``leave_open`` it goes on without, and that is recorded.
+    ``consents_read`` names the languages in which they have read the consent beside the original and answer for it:
+    without it no study is launched in a language in which nobody has reviewed our consent (see ``readiness``).
     """
 
     stage: Text = ""
     attested: list[Literal["review", "ethics"]] = []
     leave_open: bool = False
+    consents_read: list[Text] = []
 
 
 class Listing(Paging):
@@ -176,6 +204,7 @@ def list_studies(request: ResearcherRequest, part: Query[Listing]) -> Any:
 def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
     """Make a study, all of it or nothing."""
     loaded, now, who = _loaded(data), timezone.now(), actor(request)
+    then = _shipped(data.then) if data.then else None
     items = items_from(data.items, loaded.protocol, data.leave_out)
     source = _source(request, data)
     if data.items_from and source:
@@ -184,7 +213,13 @@ def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
     with transaction.atomic():
         study = setting_up.begin(
             studies.Plan(
-                title=data.title, name=name, loaded=loaded, settings=data.parameters, about=data.about.model_dump()
+                title=data.title,
+                name=name,
+                loaded=loaded,
+                settings=data.parameters,
+                about=data.about.model_dump(),
+                then=then,
+                hand_on=data.hand_on,
             ),
             request.auth,
             now,
@@ -258,7 +293,8 @@ def change_state(request: ResearcherRequest, study: StudyId, action: Action, dat
         if data.stage:
             raise wrong("a study is launched as a whole", "stage", "Leave the stage out.", value=data.stage)
         said, now = data.attested, timezone.now()
-        launching.launch(here.study, now, actor(request), attested=said, leave_open=data.leave_open)
+        open_, read = data.leave_open, data.consents_read
+        launching.launch(here.study, now, actor(request), attested=said, leave_open=open_, consents_read=read)
     else:
         running.move(here.study, action, timezone.now(), actor=actor(request), stage=data.stage)
     return _whole(here)
@@ -270,10 +306,14 @@ def _loaded(data: StudyIn) -> Loaded:
         raise wrong("a study has one protocol", "protocol", fix, value=data.protocol)
     if data.yaml:
         return from_yaml(data.yaml)
-    if data.protocol not in shipped():
+    return _shipped(data.protocol)
+
+
+def _shipped(name: str) -> Loaded:
+    if name not in shipped():
         fix = f"Use one of {', '.join(shipped())}."
-        raise wrong(f"there is no protocol {data.protocol!r}", "unknown_protocol", fix, value=data.protocol)
-    return load_shipped(data.protocol)
+        raise wrong(f"there is no protocol {name!r}", "unknown_protocol", fix, value=name)
+    return load_shipped(name)
 
 
 def _glance(card: Card, role: str) -> StudyOut:
@@ -309,6 +349,7 @@ def _whole(here: Place) -> WholeStudyOut:
         parameters=stages[0].counts.stage.settings,
         authors_from=study.authors_from.pid if study.authors_from else "",
         stages=[stage_out(stage) for stage in stages],
+        collected=CollectedOut(**found._asdict()) if (found := collected(here.study)) else None,
     )
 
 
@@ -320,6 +361,7 @@ def stage_out(found: progress.StageProgress) -> StageOut:
         role=rules_of(stage, protocol_of(stage)).role,
         state=stage.state,
         overlap=stage.overlap,
+        takes=stage.takes,
         protocol=version.protocol_id,
         version=version.version,
         hash=version.hash,

@@ -6,10 +6,9 @@ save asks the database as little as it can: the link, the lease, and one transac
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
 from typing import Annotated, Any
 
-from django.db.models import Q
 from django.http import Http404, HttpRequest
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -20,17 +19,17 @@ from pydantic import AwareDatetime, BaseModel, Field
 from rubrica.core.answers import from_json
 from rubrica.core.draft_validation import MOST_EDITS
 from rubrica.core.errors import wrong
-from rubrica.core.hints import remarks
+from rubrica.core.hints import SAME_TEXT, remarks
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models
 from rubrica.store.adjudication import flags
 from rubrica.store.allocation import leases
-from rubrica.store.people.invitations import follow
+from rubrica.store.people.invitations import Link, follow
 from rubrica.store.people.participation import way
 from rubrica.store.recording import drafts, judgements
+from rubrica.store.recording.suggestions import Told
 from rubrica.store.translate import item_from, protocol_of, rules_of
 from rubrica.studio.annotate.remark_texts import language_of, remark_text, worded
-from rubrica.studio.api.access import checked_id
 from rubrica.studio.api.errors import ErrorsOut, LinkEndedError, errors
 from rubrica.studio.edit_bodies import EditIn, edits_from
 
@@ -39,7 +38,8 @@ class LinkBearer(HttpBearer):
     """Whoever holds an annotator's link."""
 
     def authenticate(self, request: HttpRequest, token: str) -> LinkRequest | None:
-        link = follow(token)
+        lease = request.resolver_match.kwargs.get("lease") if request.resolver_match else None
+        link = follow(token, [lease] if lease else [])
         invitation = link.invitation
         if invitation is None or invitation.annotator is None:
             return None
@@ -47,25 +47,28 @@ class LinkBearer(HttpBearer):
             raise LinkEndedError
         if invitation.annotator.language:
             translation.activate(invitation.annotator.language)
-        return LinkRequest(token, invitation.annotator)
+        return LinkRequest(token, invitation.annotator, link)
 
 
 class LinkRequest:
     """Who asks: what stands in ``request.auth``."""
 
-    __slots__ = ("annotator", "token")
+    __slots__ = ("_link", "annotator", "token")
 
-    def __init__(self, token: str, annotator: models.Annotator) -> None:
-        self.token, self.annotator = token, annotator
+    def __init__(self, token: str, annotator: models.Annotator, link: Link) -> None:
+        self.token, self.annotator, self._link = token, annotator, link
 
-    def leases(self, *pids: str) -> list[models.Assignment]:
-        """These leases, which are theirs: another's is not found. Nothing is taken from who has stopped taking part."""
-        found = judgements.leases_of(self.annotator, [checked_id(pid) for pid in pids])
-        if len(found.leases) != len(pids):
+    def leases(self, *pids: str) -> Sequence[models.Assignment]:
+        """These leases, which are theirs: another's is not found. Nothing is taken from who has stopped taking part.
+
+        One that the address names was looked for together with the link.
+        """
+        link = self._link if self._link.leases else follow(self.token, pids, items=True)
+        if len(link.leases) != len(pids):
             raise Http404
-        if found.withdrawn:
+        if link.withdrawn:
             raise LinkEndedError(_("You have stopped taking part, so nothing more is saved."))
-        return found.leases
+        return link.leases
 
     def page(self, lease: str = "") -> str:
         """The address of the work page, of one lease or of whatever is next."""
@@ -85,7 +88,8 @@ Seconds = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
 class DraftIn(BaseModel):
     """The judgement so far. ``seconds`` is the active time of this ``visit``, ``base`` the newest revision known.
 
-    ``became`` says of suggested edits, by their ids, which edit was made of each; nothing if it was rejected. Where
+    ``became`` says of suggested edits, by their ids, which edit was made of each; nothing if it was rejected. Those
+    that were accepted all at once are ``together``, with whether they were looked at since, as each must be. Where
     blank may be an answer (no simpler word), an empty list says so; a question that is left out is not answered.
     """
 
@@ -93,6 +97,7 @@ class DraftIn(BaseModel):
     answers: dict[str, Any] = {}
     edits: list[EditIn] = Field(default=[], max_length=MOST_EDITS)
     became: dict[EditKey, EditKey] = Field(default={}, max_length=MOST_EDITS)
+    together: dict[EditKey, bool] = Field(default={}, max_length=MOST_EDITS)
     outcome: str = Field(default=ANSWERED, max_length=100)
     visit: str = Field(default="", pattern=r"^[A-Za-z0-9-]{0,40}$")
     seconds: Seconds = 0
@@ -136,10 +141,11 @@ class HintsIn(Schema):
 
 
 class HintOut(Schema):
-    """A remark on one question, in words."""
+    """A remark on one question, in words; one that ``asks`` is to be answered, by submitting again or by a change."""
 
     question: str
     text: str
+    asks: bool = False
 
 
 class HintsOut(Schema):
@@ -201,7 +207,10 @@ def submit(request: AuthenticRequest, data: SubmitIn) -> Any:
         receipts = judgements.submit([_said(rows[one.lease], one) for one in data.judgements], now)
     except judgements.RefusedError as refused:
         return errors(422, *worded(refused.by_lease, protocol_of(rows[wanted[0]].stage)))
-    return SubmittedOut(receipts=[_receipt(one) for one in receipts], next=_next_page(request.auth, now))
+    return SubmittedOut(
+        receipts=[_receipt(one) for one in receipts],
+        next=request.auth.page(leases.next_held(request.auth.annotator, now)),
+    )
 
 
 @router.post("/hints", response={200: HintsOut, **REFUSALS})
@@ -217,7 +226,9 @@ def hints(request: AuthenticRequest, data: HintsIn) -> Any:
         stage=rules_of(lease.stage, protocol),
         reader=translation.get_language() or protocol.fallback,
     )
-    return HintsOut(hints=[HintOut(question=one.question, text=remark_text(one)) for one in found])
+    return HintsOut(
+        hints=[HintOut(question=one.question, text=remark_text(one), asks=one.kind == SAME_TEXT) for one in found]
+    )
 
 
 @router.post("/{lease}/flag", response={200: FlagOut, **REFUSALS})
@@ -246,7 +257,8 @@ def _said(lease: models.Assignment, data: DraftIn) -> judgements.Said:
     """What a request says about a lease."""
     edits = edits_from(data.edits) if data.edits else ()
     judgement = Judgement(from_json(data.answers), edits, data.outcome)
-    return judgements.Said(lease, data.key, judgement, data.visit, data.seconds, data.base, data.became)
+    told = Told(data.became, data.together)
+    return judgements.Said(lease, data.key, judgement, data.visit, data.seconds, data.base, told)
 
 
 def _receipt(receipt: judgements.Receipt) -> ReceiptOut:
@@ -257,10 +269,3 @@ def _receipt(receipt: judgements.Receipt) -> ReceiptOut:
         repeated=receipt.repeated,
         superseded=receipt.superseded,
     )
-
-
-def _next_page(who: LinkRequest, now: datetime) -> str:
-    """The page of the next lease that is held. Without one, the work page looks for more, or says why not."""
-    held_ones = models.Assignment.objects.filter(annotator=who.annotator, stage__state=models.Stage.State.OPEN).open()
-    still = held_ones.filter(Q(expires_at=None) | Q(expires_at__gt=now)).order_by("position", "pk")
-    return who.page(still.values_list("pid", flat=True).first() or "")

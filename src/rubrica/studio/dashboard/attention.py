@@ -28,7 +28,7 @@ from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard.controls import say_problems
 from rubrica.studio.dashboard.finding import one
 from rubrica.studio.dashboard.judgements import language, texts_of
-from rubrica.studio.dashboard.refusing import Refused
+from rubrica.studio.dashboard.refused_forms import Refused
 from rubrica.studio.marked_texts import MarkedText, marked_pair
 from rubrica.studio.wording import answer_in_words, outcome_in_words, question_title
 

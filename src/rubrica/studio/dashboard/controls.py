@@ -16,7 +16,7 @@ from rubrica.store.setup import running
 from rubrica.store.setup.launching import launch
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.dashboard.overview import page
-from rubrica.studio.dashboard.refusing import Refused, in_words
+from rubrica.studio.dashboard.refused_forms import Refused, in_words
 
 
 @require_POST

@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 from typing import Any, NamedTuple, cast
 
+import attrs
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,9 +19,10 @@ from rubrica.exchange.exports import FORMATS as EXPORTS
 from rubrica.store import models
 from rubrica.store.jobs import exporting
 from rubrica.store.jobs.job_files import KEPT
+from rubrica.store.lexical_release import word_task
 from rubrica.store.public_ids import new_public_id
 from rubrica.store.recording.exports import revisions_of
-from rubrica.studio.access import StudyRequest, study_page
+from rubrica.studio.access import StudyRequest, studies_of, study_page
 from rubrica.studio.export_files import download, exports_of, is_kept, start
 from rubrica.studio.stage_names import stage_title
 
@@ -45,12 +47,45 @@ FORMATS = {
         gettext_lazy("Thresh"),
         gettext_lazy("A data file of thresh.tools; what came in goes out the same."),
     ),
+    "benchmark": (
+        gettext_lazy("Benchmark"),
+        gettext_lazy("Perfect rewrites as gold, what was dropped and why, and a data card, in one archive."),
+    ),
+    "mlsp": (
+        gettext_lazy("Data set of words (MLSP)"),
+        gettext_lazy("The files of the shared task with counts, metadata and a data card, in one archive."),
+    ),
+    "tsar": (
+        gettext_lazy("Substitutes (TSAR)"),
+        gettext_lazy("Context, target and substitutes, the most frequent first."),
+    ),
+    "guideline": (
+        gettext_lazy("Words as the guideline has them"),
+        gettext_lazy("Token, context, mean complexity from 1 to 5 and substitutes, with a header."),
+    ),
     "profiles": (
         gettext_lazy("Profiles as CSV"),
         gettext_lazy("What annotators told about themselves, without names, where the consent in force covers it."),
     ),
 }
 """The formats with their names; those of edits and of corrections where the protocol asks for such."""
+
+
+WORD_FORMATS = tuple(form for form, known in EXPORTS.items() if known.asks == "words")
+PARTS = {
+    "": gettext_lazy("everything in one archive"),
+    "usual": gettext_lazy("the one file that the studies have"),
+    "lcp": gettext_lazy("complexity"),
+    "ls": gettext_lazy("substitutes"),
+    "combined": gettext_lazy("complexity and substitutes"),
+    "unlabelled": gettext_lazy("words without labels"),
+}
+"""What of a release of words can be had."""
+TIES = {
+    "first": gettext_lazy("in the order first given"),
+    "ascending": gettext_lazy("by letter, ascending"),
+    "descending": gettext_lazy("by letter, descending"),
+}
 
 
 class Shown(NamedTuple):
@@ -84,8 +119,21 @@ def export(request: StudyRequest) -> HttpResponse:
             start(study, wanted, request.user.get_username(), key if _KEY.fullmatch(key) else "")
         except InputError as error:
             return render(request, "dashboard/export.html", _page(request, wanted, error), status=422)
-        return redirect(reverse("export", args=[study.pid]) + "#exports")
-    return render(request, "dashboard/export.html", _page(request, Wanted(form="xlsx"), None))
+        return redirect(f"{reverse('export', args=[study.pid])}?format={wanted.form}#exports")
+    chosen = request.GET.get("format", "")
+    first = attrs.evolve(_first_choice(study), form=chosen) if chosen in FORMATS else _first_choice(study)
+    return render(request, "dashboard/export.html", _page(request, first, None))
+
+
+def _first_choice(study: models.Study) -> Wanted:
+    """Excel with all stages; where those do not go into one table, the last stage that has judgements."""
+    wanted = Wanted(form="xlsx")
+    try:
+        exporting.stages_of(study, wanted)
+    except InputError:
+        judged = [stage for stage in study.stages.order_by("position") if revisions_of([stage]).exists()]
+        return attrs.evolve(wanted, stage=judged[-1].key) if judged else wanted
+    return wanted
 
 
 @require_GET
@@ -111,18 +159,42 @@ def _find(request: StudyRequest, pid: str) -> models.Job:
 
 def _wanted(request: StudyRequest) -> Wanted:
     given = request.POST
-    return Wanted(
+    wanted = Wanted(
         form=given.get("format", ""),
         stage=given.get("stage", "")[:100],
         every_revision="every_revision" in given,
         excluded="excluded" in given,
         safe_cells="safe_cells" in given,
     )
+    return attrs.evolve(wanted, **_of_words(request)) if wanted.form in WORD_FORMATS else wanted
+
+
+def _of_words(request: StudyRequest) -> dict[str, Any]:
+    """The choices of a release of words; what the page does not offer is refused later, with its reason."""
+    given = request.POST
+    other = next((one for one in _others(request) if one.pid == given.get("other", "")), None)
+    trial = given.get("trial", "").strip()
+    return {
+        "joined": other.name if other else "",
+        "part": given.get("part", "")[:20] if given.get("format") == "mlsp" else "",
+        "ties": given.get("ties", "first")[:20],
+        "none_simpler": given.get("none_simpler", "target")[:20],
+        "trial": int(trial) if trial.isascii() and trial.isdigit() and len(trial) < 7 else 0,
+        **{name: name in given for name in ("strict", "unattested", "unaggregated", "annotators", "same_people")},
+    }
+
+
+def _others(request: StudyRequest) -> list[models.Study]:
+    """Studies of the other task that this person may see."""
+    own = word_task(request.study)
+    seen = studies_of(request.user).exclude(pk=request.study.pk).order_by("title", "name")
+    return [one for one in seen if own and word_task(one) not in ("", own)]
 
 
 def _page(request: StudyRequest, wanted: Wanted, error: InputError | None) -> dict[str, Any]:
     study = request.study
     asked = {"", *exporting.asked_for(study)}
+    words = "words" in asked
     stages = list(study.stages.select_related("protocol_version"))
     found = list(exports_of(study)[:SHOWN])
     return {
@@ -136,6 +208,10 @@ def _page(request: StudyRequest, wanted: Wanted, error: InputError | None) -> di
         "anything": revisions_of(stages, every_revision=True, excluded=True).exists(),
         "excluded": study.annotators.excluded().count(),
         "wanted": wanted,
+        "of_words": words,
+        "others": _others(request) if words else [],
+        "parts": PARTS,
+        "ties": TIES,
         "problems": error.problems if error else (),
         "exports": [_shown(job) for job in found],
         "more": exports_of(study).count() - len(found),

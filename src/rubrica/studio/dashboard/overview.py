@@ -17,6 +17,7 @@ from rubrica.core.pace import Pace
 from rubrica.core.stage_settings import annotations_needed
 from rubrica.report.trust import Trust
 from rubrica.store.counting import progress as counting
+from rubrica.store.counting.collected import collected
 from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.counting.trust import trust
 from rubrica.store.models import Stage
@@ -24,8 +25,8 @@ from rubrica.store.setup.launching import state_of
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard import charts
-from rubrica.studio.dashboard.points import points
-from rubrica.studio.dashboard.refusing import Refused
+from rubrica.studio.dashboard.needs_attention import points
+from rubrica.studio.dashboard.refused_forms import Refused
 from rubrica.studio.stage_names import stage_title
 from rubrica.studio.wording import duration, percent, question_title, span_of_time
 
@@ -109,7 +110,8 @@ def _live_part(request: StudyRequest, at_once: int | None = None) -> dict[str, A
     judged = sum(stage.counts.done + stage.counts.extra for stage in stages)
     later = at_once is not None and judged > at_once
     shown = {"stages": [_stage_view(stage) for stage in stages]} if later else _whole(picture(study), stages, now)
-    html = render_to_string("dashboard/glance.html", {"study": study, "later": later, **shown}, request)
+    shown = {"study": study, "later": later, "collected": collected(study), **shown}
+    html = render_to_string("dashboard/glance.html", shown, request)
     digest = hashlib.sha256(html.encode()).hexdigest()[:16]
     return {"study": study, "live": html, "digest": digest, "later": later, "seconds": 30 if judged > LARGE else 5}
 

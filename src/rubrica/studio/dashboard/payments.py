@@ -19,10 +19,10 @@ from rubrica.store.money import payments
 from rubrica.store.options import options_of
 from rubrica.store.public_ids import new_public_id
 from rubrica.studio.access import StudyRequest, has, study_page
-from rubrica.studio.annotate.country_names import NAMES
 from rubrica.studio.dashboard.controls import say_problems
 from rubrica.studio.dashboard.finding import form_key, one
-from rubrica.studio.dashboard.refusing import Refused
+from rubrica.studio.dashboard.refused_forms import Refused
+from rubrica.studio.formats import country
 
 LAST = 200
 """Rows of the ledger on the page; the file has them all."""
@@ -52,7 +52,7 @@ def _page(request: StudyRequest, refused: Refused | None = None) -> HttpResponse
             "section": "payments",
             "terms": terms,
             "paid_at_all": bool(terms.per_task or terms.per_hour or terms.bonus),
-            "rows": [(account, str(NAMES.get(account.country, account.country))) for account in accounts],
+            "rows": [(account, country(account.country)) for account in accounts],
             "totals": totals(accounts, terms.platform_fee),
             "suggestions": payments.suggestions(study) if manages else [],
             "ledger": [(row, row.pid in corrected, row.reason.startswith(payments.CORRECTS)) for row in ledger[:LAST]],

@@ -22,11 +22,11 @@ from rubrica.store.counting.submitted import picture
 from rubrica.store.counting.trust import trust
 from rubrica.store.course.course import course_of
 from rubrica.store.metric_annotators import registered, unregister
-from rubrica.store.parts import current_stages
 from rubrica.store.people.consents import last_decisions
 from rubrica.store.people.participation import ways
+from rubrica.store.stages import current_stages
 from rubrica.studio.access import StudyRequest, has, study_page
-from rubrica.studio.dashboard.refusing import in_words
+from rubrica.studio.dashboard.refused_forms import in_words
 from rubrica.studio.wording import duration, pattern_name, percent
 
 NOBODY = Work()

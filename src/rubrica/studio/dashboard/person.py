@@ -28,14 +28,14 @@ from rubrica.store.people import consents, devices, exclusion, invitations
 from rubrica.store.people.erasure import erase, joined_places
 from rubrica.store.setup import running
 from rubrica.studio.access import StudyRequest, has, role_in, study_page
-from rubrica.studio.annotate.country_names import NAMES
 from rubrica.studio.annotate.work_pages import OVERUSE
 from rubrica.studio.dashboard import charts
 from rubrica.studio.dashboard.controls import say_problems, whole_number
 from rubrica.studio.dashboard.finding import form_key, one
 from rubrica.studio.dashboard.judgements import language, view_of
 from rubrica.studio.dashboard.people import NOBODY, came_by, steps_of
-from rubrica.studio.dashboard.refusing import Refused
+from rubrica.studio.dashboard.refused_forms import Refused
+from rubrica.studio.formats import country
 from rubrica.studio.wording import answer_in_words, duration, pattern_in_words, percent, question_title
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ def page(request: StudyRequest, found: models.Annotator, refused: Refused | None
             "may_manage": manages,
             "may_review": has(request.role, "adjudicator"),
             "profile": _profile(found) if manages else [],
+            "note": link.note if manages and link else "",
             "external": models.ExternalIdentity.objects.filter(annotator=found).first() if manages else None,
             "refused": refused,
             "joined": _visible(request, joined_places(found)) if manages and not found.erased_at else [],
@@ -208,7 +209,7 @@ def _profile(person: models.Annotator) -> list[tuple[str, str]]:
     told = []
     for name, value in (row.answers if row else {}).items():
         label = str(PROFILE_WORDS.get(name, own.get(name, name)))
-        said = _("not said") if value is None else str(NAMES.get(value, value)) if name == "country" else str(value)
+        said = _("not said") if value is None else country(str(value)) if name == "country" else str(value)
         told.append((label, said))
     return told
 

@@ -17,10 +17,10 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods
 
+from rubrica.home.database import home_from
 from rubrica.report.archive import part_of
 from rubrica.store import models
 from rubrica.store.counting.submitted import picture, version_of
-from rubrica.store.database import home_from
 from rubrica.store.jobs import job_files, reporting
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.security import POLICY, with_policy
@@ -35,14 +35,14 @@ READING = timedelta(minutes=1)
 @study_page("viewer")
 def results(request: StudyRequest) -> HttpResponse:
     """Show the newest report; ask for a new one."""
-    study, wanted = request.study, _wanted(request)
+    study, stage = request.study, _wanted_stage(request)
     if request.method == "POST":
-        reporting.ask(study, wanted, request.user.get_username(), timezone.now())
+        reporting.ask(study, stage, request.user.get_username(), timezone.now())
         if getattr(request, "htmx", False):
-            return _state(request, wanted)
-        return redirect(_address(request, wanted))
-    shown = reporting.newest(study, wanted, home_from(None))
-    about = _about(request, wanted, shown)
+            return _state(request, stage)
+        return redirect(_address(request, stage))
+    shown = reporting.newest(study, stage, home_from(None))
+    about = _about(request, stage, shown)
     page = job_files.page_of(shown, home_from(None)) if shown else None
     stages = {entry.stage for entry in picture(study).every}
     return render(
@@ -66,7 +66,7 @@ def results(request: StudyRequest) -> HttpResponse:
 @study_page("viewer")
 def results_state(request: StudyRequest) -> HttpResponse:
     """How far the newest report is, for the page to put in place of what it says."""
-    return _state(request, _wanted(request))
+    return _state(request, _wanted_stage(request))
 
 
 @require_GET
@@ -101,33 +101,33 @@ def _is_old(shown: models.Job | None) -> bool:
     return shown is None or shown.finished_at is None or timezone.now() - shown.finished_at > READING
 
 
-def _wanted(request: StudyRequest) -> reporting.Wanted:
+def _wanted_stage(request: StudyRequest) -> str:
     """The report asked for; Http404 for a stage that the study does not have."""
     stage = request.GET.get("stage", "")
     if stage and not request.study.stages.filter(key=stage[:100]).exists():
         raise Http404
-    return reporting.Wanted(stage=stage)
+    return stage
 
 
 def _file(request: StudyRequest) -> tuple[models.Job, Any]:
-    shown = reporting.newest(request.study, _wanted(request), home_from(None))
+    shown = reporting.newest(request.study, _wanted_stage(request), home_from(None))
     file = job_files.file_of(shown, home_from(None)) if shown else None
     if shown is None or file is None:
         raise Http404
     return shown, file
 
 
-def _address(request: StudyRequest, wanted: reporting.Wanted) -> str:
-    return reverse("results", args=[request.study.pid]) + (f"?stage={wanted.stage}" if wanted.stage else "")
+def _address(request: StudyRequest, stage: str) -> str:
+    return reverse("results", args=[request.study.pid]) + (f"?stage={stage}" if stage else "")
 
 
-def _state(request: StudyRequest, wanted: reporting.Wanted) -> HttpResponse:
+def _state(request: StudyRequest, stage: str) -> HttpResponse:
     """The head of the page. It always speaks of the figures that the page shows: both change together.
 
     Who has just arrived, or asked for newer figures, gets the whole page anew once they are there; who reads is asked.
     """
-    seen = reporting.reports_of(request.study, wanted).filter(pid=request.GET.get("seen", "")[:40]).first()
-    about = _about(request, wanted, seen)
+    seen = reporting.reports_of(request.study, stage).filter(pid=request.GET.get("seen", "")[:40]).first()
+    about = _about(request, stage, seen)
     arriving = request.method == "POST" or request.GET.get("arriving") == "1"
     response = render(request, "dashboard/results_state.html", {**about, "arriving": arriving})
     if about["ready"] and (arriving or seen is None):
@@ -135,17 +135,17 @@ def _state(request: StudyRequest, wanted: reporting.Wanted) -> HttpResponse:
     return response
 
 
-def _about(request: StudyRequest, wanted: reporting.Wanted, shown: models.Job | None) -> dict[str, Any]:
+def _about(request: StudyRequest, stage: str, shown: models.Job | None) -> dict[str, Any]:
     """What the head of the page says of the report ``shown``: how old it is, and what becomes of the next."""
     study = request.study
-    last = reporting.reports_of(study, wanted).first()
-    newest = reporting.newest(study, wanted, home_from(None))
+    last = reporting.reports_of(study, stage).first()
+    newest = reporting.newest(study, stage, home_from(None))
     counted = len(picture(study).counted)
     return {
         "study": study,
         "role": request.role,
-        "wanted": wanted,
-        "address": _address(request, wanted),
+        "wanted_stage": stage,
+        "address": _address(request, stage),
         "counted": counted,
         "shown": shown,
         "seen": shown.pid if shown else "",

@@ -17,7 +17,7 @@ from rubrica.studio.dashboard import person
 from rubrica.studio.dashboard.controls import say_problems
 from rubrica.studio.dashboard.finding import form_key
 from rubrica.studio.dashboard.judgements import find, page
-from rubrica.studio.dashboard.refusing import Refused
+from rubrica.studio.dashboard.refused_forms import Refused
 
 
 @require_POST

@@ -14,9 +14,9 @@ from rubrica.exchange.study_options import Payment
 from rubrica.store import models
 from rubrica.store.money.costs import costs_of
 from rubrica.store.options import options_of
-from rubrica.store.parts import current_stages
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of, rules_of
-from rubrica.studio.annotate.country_names import NAMES
+from rubrica.studio.formats import country
 
 MOST_PEOPLE = 1_000_000
 
@@ -63,17 +63,17 @@ def arithmetic_context(study: models.Study, people: People, payment: Payment | N
     labels = stage_labels(study)
     pays = [
         CountryPay(
-            str(NAMES.get(country, country)),
+            country(code),
             labels[stage.id],
             minimum,
             stage.hourly,
             stage.hourly < minimum,
             next(
-                (one.per_task_needed for one in found.shortfalls if (one.stage, one.country) == (stage.id, country)),
+                (one.per_task_needed for one in found.shortfalls if (one.stage, one.country) == (stage.id, code)),
                 None,
             ),
         )
-        for country, minimum in terms.minimum_wages.items()
+        for code, minimum in terms.minimum_wages.items()
         for stage in found.stages
     ]
     return {

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -17,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
+from rubrica.core import completion_code
 from rubrica.core.crowd_platforms import PLATFORMS
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import storable
@@ -24,8 +26,10 @@ from rubrica.exchange.safe_cells import safe_cell
 from rubrica.store import models
 from rubrica.store.counting.progress import Seen, seen
 from rubrica.store.options import options_of
-from rubrica.store.people import completion_code, invitations
+from rubrica.store.people import invitations
+from rubrica.store.stages import part_of
 from rubrica.studio.access import StudyRequest, study_page
+from rubrica.studio.stage_names import stage_title
 
 MOST_NAMES = 500
 PAGE = 50
@@ -36,19 +40,21 @@ MASTERS_SANDBOX = "2ARFPLSP75KLA8M8DH1HTEQVJT3SY6"
 
 
 class Door(NamedTuple):
-    """A link for many, with its address and how many came."""
+    """A link for many, with its address, how many came, and the title of the stage that it is for, if for one."""
 
     row: models.Invitation
     link: str
     came: int
+    step: str
 
 
 class Personal(NamedTuple):
-    """A link of one person."""
+    """A link of one person; ``step`` is the title of the stage that it is for, if for one."""
 
     row: models.Invitation
     link: str
     use: Seen | None
+    step: str
 
 
 class Listed(NamedTuple):
@@ -82,12 +88,14 @@ def people(request: StudyRequest) -> HttpResponse:
             fix=f"Paste at most {MOST_NAMES:,} at a time, or use an open link.",
         )
         return _page(request, 422, names=pasted, people_problems=[too_many])
-    known = set(request.study.annotators.filter(invitation__isnull=False).values_list("name", flat=True))
+    before = request.study.invitations.count()
+    named = request.POST.get("as_names") == "yes"
     try:
-        invitations.invite(request.study, names, timezone.now(), request.user.get_username())
+        step, now = request.POST.get("step", ""), timezone.now()
+        invitations.invite(request.study, names, now, _actor(request), step=step, pseudonyms=not named)
     except InputError as error:
-        return _page(request, 422, names=pasted, people_problems=error.problems)
-    fresh = sum(name not in known for name in names)
+        return _page(request, 422, names=pasted, as_names=named, people_problems=error.problems)
+    fresh = request.study.invitations.count() - before
     words = ngettext("%(count)d link was made.", "%(count)d links were made.", fresh) % {"count": fresh}
     if fresh < len(names):
         words += " " + _("People who had a link keep it.")
@@ -103,7 +111,9 @@ def door(request: StudyRequest) -> HttpResponse:
     try:
         cap = _cap_from(request.POST.get("cap", ""))
         code = completion_code.of_door(kind, request.POST.get("code", ""))
-        invitations.open_door(request.study, kind, timezone.now(), cap=cap, code=code, actor=_actor(request))
+        step = request.POST.get("step", "")
+        now, who = timezone.now(), _actor(request)
+        invitations.open_door(request.study, kind, now, cap=cap, code=code, actor=who, step=step)
     except InputError as error:
         return _page(request, 422, door_problems=error.problems, door_kind=kind, typed=request.POST)
     messages.success(request, _("The link is made."))
@@ -153,10 +163,10 @@ def links_csv(request: StudyRequest) -> HttpResponse:
     """Names and personal links as a table, to be mailed from elsewhere."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(["name", "link"])
+    writer.writerow(["name", "who", "link"])
     for row in _personal(request.study).filter(revoked_at=None, came_by=None):
         assert row.annotator is not None
-        writer.writerow([safe_cell(row.annotator.name), personal_address(request, row)])
+        writer.writerow([safe_cell(row.annotator.name), safe_cell(row.note), personal_address(request, row)])
     response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{request.study.name}-links.csv"'
     return response
@@ -199,20 +209,35 @@ def _listed(request: StudyRequest, name: str, words: str, **which: Any) -> Liste
     """The links of some people whose name holds these words, the newest first, a page at a time."""
     rows = _personal(request.study).filter(**which).order_by("-created_at", "annotator__name")
     if words:
-        rows = rows.filter(annotator__name__icontains=words) if storable(words) else rows.none()
+        rows = (
+            rows.filter(Q(annotator__name__icontains=words) | Q(note__icontains=words))
+            if storable(words)
+            else rows.none()
+        )
     page = Paginator(rows, PAGE).get_page(request.GET.get(name))
     here = list(page.object_list)
     known = seen(request.study, [row.annotator_id for row in here], online=True)
-    links = [Personal(row, personal_address(request, row), known.get(row.annotator_id or 0)) for row in here]
+    titles = _step_titles(request.study)
+    links = [
+        Personal(row, personal_address(request, row), known.get(row.annotator_id or 0), titles.get(row.step, row.step))
+        for row in here
+    ]
     return Listed(name, links, page, page.paginator.count)
+
+
+def _step_titles(study: models.Study) -> dict[str, str]:
+    """The stages that a link may be for, by their step."""
+    return {part_of(stage): stage_title(stage) for stage in invitations.steps_for(study)}
 
 
 def _page(request: StudyRequest, status: int = 200, **more: Any) -> HttpResponse:
     study = request.study
     words = request.GET.get("q", "").strip()[:200]
+    titles = _step_titles(study)
     doors_of: dict[str, list[Door]] = {"open": [], "prolific": [], "mturk": []}
     for row in study.invitations.exclude(kind=models.Invitation.Kind.PERSONAL).order_by("revoked_at", "-created_at"):
-        doors_of[row.kind].append(Door(row, door_address(request, row), row.arrivals.count()))
+        step = titles.get(row.step, row.step)
+        doors_of[row.kind].append(Door(row, door_address(request, row), row.arrivals.count(), step))
     states = set(study.stages.values_list("state", flat=True))
     context = {
         "study": study,
@@ -228,6 +253,8 @@ def _page(request: StudyRequest, status: int = 200, **more: Any) -> HttpResponse
         "only_here": urlsplit(request.build_absolute_uri()).hostname in ("127.0.0.1", "localhost", "::1"),
         "secure": request.is_secure(),
         "master_required": options_of(study).ethics.master_required,
+        "steps": list(titles.items()),
+        "step": request.POST.get("step", ""),
         "masters": MASTERS,
         "masters_sandbox": MASTERS_SANDBOX,
         **more,

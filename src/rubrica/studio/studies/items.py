@@ -25,8 +25,9 @@ from rubrica.core.texts import shown
 from rubrica.store import models
 from rubrica.store.counting.progress import of_items, unfinished
 from rubrica.store.models.studies import ItemQuerySet
-from rubrica.store.parts import current_stages
 from rubrica.store.setup import study_items
+from rubrica.store.setup.targets import unmarked
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import item_from, protocol_of
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.stage_names import stage_title
@@ -68,13 +69,15 @@ def items(request: StudyRequest) -> HttpResponse:
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     stages = list(study.stages.select_related("protocol_version"))
     rows = list(page.object_list)
-    done = of_items(rows, stages)
+    done = {pk: {one.stage.pk: one for one in found} for pk, found in of_items(rows, stages).items()}
     context = {
         "study": study,
         "role": request.role,
         "section": "items",
         "may_change": has(request.role, "manager"),
-        "rows": [(row, _texts(row, fields)[:MORE_TEXTS], done[row.pk]) for row in rows],
+        "rows": [
+            (row, _texts(row, fields)[:MORE_TEXTS], [done[row.pk].get(stage.pk) for stage in stages]) for row in rows
+        ],
         "page": page,
         "stages": [(stage, stage_title(stage)) for stage in stages],
         "asked": asked,
@@ -84,6 +87,7 @@ def items(request: StudyRequest) -> HttpResponse:
         "total": study.items.count(),
         "query": _query(request.GET),
         "draft": all(stage.state == models.Stage.State.DRAFT for stage in stages),
+        "unmarked": unmarked(study),
         "undo": request.session.pop(f"items_added:{study.pid}", None),
     }
     return render(request, "studies/items.html", context)

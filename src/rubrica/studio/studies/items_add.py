@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from rubrica.core.errors import InputError, Problem, first_problems
 from rubrica.core.study import Item, key_problems, with_fresh_keys
 from rubrica.store import models
-from rubrica.store.parts import current_stages
 from rubrica.store.setup import study_items
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.studies import uploads

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import attrs
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -13,17 +14,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.handed_on import pairing_problems, written_questions
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import storable
 from rubrica.core.study_names import name_from, name_problems, title_problems
 from rubrica.core.texts import Text, shown
+from rubrica.exchange.study_options import AS_THEY_COME
 from rubrica.exchange.thresh.template_protocol import load_any
+from rubrica.language.catalogues import working
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded
 from rubrica.protocols.rubric import own_id, rubric_protocol, rubric_yaml
 from rubrica.store import studies
 from rubrica.store.setup import setting_up
-from rubrica.studio.annotate.languages import own_name, working
+from rubrica.studio.formats import own_name
 from rubrica.studio.studies import rubric as rubric_form
 from rubrica.studio.studies.uploads import protocol_bytes, read_apart, read_sent, sent, takes_files
 
@@ -47,7 +51,11 @@ class ParameterField(NamedTuple):
 
 
 class ProtocolCard(NamedTuple):
-    """A protocol to choose from."""
+    """A protocol to choose from.
+
+    ``judges`` are protocols by which others can judge what people write by this one, with their titles; ``then`` is the
+    one that was chosen of them, ``hand_on`` when they get it.
+    """
 
     id: str
     title: str
@@ -57,6 +65,9 @@ class ProtocolCard(NamedTuple):
     questions: int
     stages: int
     parameters: list[ParameterField]
+    judges: list[tuple[str, str]]
+    then: str
+    hand_on: str
 
 
 @login_required
@@ -131,7 +142,23 @@ def _draft(request: Any) -> studies.Plan:
         raise InputError(*problems)
     settings = parameters_from(request.POST, loaded.protocol)
     name = name or studies.free_name(name_from(title))
-    return studies.Plan(title=title, name=name, loaded=loaded, settings=settings)
+    then = request.POST.get(f"{loaded.protocol.id}.then", "")
+    plan = studies.Plan(title=title, name=name, loaded=loaded, settings=settings)
+    if then not in shipped():
+        return plan
+    at_once = request.POST.get(f"{loaded.protocol.id}.hand_on") == AS_THEY_COME
+    return attrs.evolve(plan, then=load_shipped(then), hand_on=AS_THEY_COME if at_once else plan.hand_on)
+
+
+def _judges(protocol: Protocol) -> list[tuple[str, str]]:
+    """The shipped protocols by which others can judge what people write by this one."""
+    language = get_language() or "en"
+    found = [load_shipped(one).protocol for one in shipped()] if written_questions(protocol) else []
+    return [
+        (one.id, shown(one.resolve({}).title, language))
+        for one in found
+        if one.family == protocol.family and not pairing_problems(protocol, one)
+    ]
 
 
 def _chosen(request: Any) -> Loaded:
@@ -181,6 +208,9 @@ def protocol_card(protocol: Protocol, post: QueryDict) -> ProtocolCard:
         questions=len(protocol.questions) + about_edits,
         stages=len(protocol.stages),
         parameters=parameter_fields(protocol, {}, post),
+        judges=_judges(protocol),
+        then=post.get(f"{protocol.id}.then", ""),
+        hand_on=post.get(f"{protocol.id}.hand_on", ""),
     )
 
 

@@ -21,7 +21,7 @@ from rubrica.protocols.catalog import load_shipped
 from rubrica.protocols.loader import as_yaml
 from rubrica.protocols.rubric import Rubric, RubricQuestion
 from rubrica.store import models
-from rubrica.store.parts import current_stages
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import loaded_from
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.languages import language_names

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.http import HttpResponse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from rubrica.core.errors import InputError
 from rubrica.core.protocol import Protocol
-from rubrica.exchange.study_options import OWN_TEXTS, STEPS, Options, OwnTexts, ProfileAsked, Requirements
+from rubrica.exchange.study_options import (
+    CONSENT,
+    OWN_TEXTS,
+    STEPS,
+    Options,
+    OwnTexts,
+    ProfileAsked,
+    Requirements,
+    teams_said,
+)
+from rubrica.language.catalogues import working
+from rubrica.store.allocation.own_items import systems_of
 from rubrica.store.course.attempts import known_items, rounds_of
 from rubrica.store.course.course import course_of
 from rubrica.store.options import options_of
-from rubrica.store.parts import current_stages
-from rubrica.store.people.consents import DEFAULT_TEXT, wording
 from rubrica.store.setup.setting_up import change_options
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest
-from rubrica.studio.annotate.country_names import countries
-from rubrica.studio.annotate.languages import missing, offered, own_name, working
+from rubrica.studio.annotate.languages import missing, offered
+from rubrica.studio.formats import countries, own_name
 from rubrica.studio.studies.setup_steps import refuse, saved, setup_step, show
 
 LONGEST = 20_000
@@ -94,6 +106,13 @@ class AnnotatorsForm(forms.Form):
         widget=forms.SelectMultiple(attrs={"size": 5}),
         required=False,
     )
+    teams = forms.CharField(
+        label=_("Who is part of a system, and does not judge it"),
+        help_text=_("One system a line: system = name, name. Names are those of the links. Judges do not see them."),
+        widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
+        required=False,
+        max_length=LONGEST,
+    )
     pass_mark = forms.FloatField(
         label=_("Pass mark, in percent of the graded answers"), min_value=0, max_value=100, required=False
     )
@@ -108,8 +127,9 @@ class AnnotatorsForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, data: Any, options: Options, protocol: Protocol) -> None:
+    def __init__(self, data: Any, options: Options, protocol: Protocol, systems: Sequence[str] = ()) -> None:
         super().__init__(data, initial=_initial(options, protocol))
+        self.systems = [*systems, *options.teams]
         for step in STEPS:
             words = STEP_WORDS[step]
             self.fields[f"step_{step}"] = forms.BooleanField(
@@ -164,7 +184,7 @@ class AnnotatorsForm(forms.Form):
             "steps": {step: said[f"step_{step}"] for step in STEPS},
             "welcome_text": said["welcome_text"],
             "data_use": said["data_use"],
-            "consent_text": "" if consent == DEFAULT_TEXT else consent,
+            "consent_text": "" if consent == CONSENT else consent,
             "consent_covers_profiles": said["consent_covers_profiles"],
             "texts": self._texts(options),
             "thanks_text": said["thanks_text"],
@@ -175,6 +195,11 @@ class AnnotatorsForm(forms.Form):
             },
             "languages": [] if set(said["languages"]) == set(self.spoken) else said["languages"],
             "layout": said["layout"],
+            **(
+                {"teams": teams_said([line for line in said["teams"].splitlines() if line.strip()], {})}
+                if self.systems
+                else {}
+            ),
         }
 
 
@@ -212,7 +237,8 @@ def annotators(request: StudyRequest) -> HttpResponse:
     stage = current_stages(study)[0]
     protocol = protocol_of(stage)
     posted = request.POST if request.method == "POST" else None
-    form = AnnotatorsForm(posted, options, protocol)
+    systems = sorted(systems_of(study))
+    form = AnnotatorsForm(posted, options, protocol, systems)
     # What was sent stands for itself: compared with the settings, a question sent again would count as untouched.
     own = OwnQuestions(posted, prefix="own", initial=_own_initial(options.profile) if posted is None else None)
     if posted is not None and form.is_valid() and own.is_valid():
@@ -229,7 +255,7 @@ def annotators(request: StudyRequest) -> HttpResponse:
             refuse(form, error)
         else:
             return saved(request, "annotators")
-    known = known_items(stage, options)
+    known = known_items(stage, options, get_language() or "en")
     context = {
         "form": form,
         "own": own,
@@ -241,6 +267,7 @@ def annotators(request: StudyRequest) -> HttpResponse:
         "rounds": len(rounds_of(stage)),
         "consents": study.consent_texts.count(),
         "missing": missing(protocol),
+        "systems": systems,
     }
     return show(request, "annotators", context, status=422 if posted is not None else 200)
 
@@ -263,7 +290,7 @@ def _initial(options: Options, protocol: Protocol) -> dict[str, Any]:
     return {
         "welcome_text": options.welcome_text,
         "data_use": options.data_use,
-        "consent_text": wording(options),
+        "consent_text": options.consent_wording(),
         "consent_covers_profiles": options.consent_covers_profiles,
         **options.profile.required.model_dump(),
         "thanks_text": options.thanks_text,
@@ -273,6 +300,7 @@ def _initial(options: Options, protocol: Protocol) -> dict[str, Any]:
         "test_items": options.qualification.items,
         "languages": [offer.code for offer in offered(protocol, options)],
         "layout": options.layout,
+        "teams": "\n".join(f"{system} = {', '.join(names)}" for system, names in options.teams.items()),
     }
 
 

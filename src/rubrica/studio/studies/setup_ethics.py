@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.http import HttpResponse
@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from rubrica.core.errors import InputError
+from rubrica.store import models
 from rubrica.store.options import options_of
 from rubrica.store.setup.launching import missing_in_record
 from rubrica.store.setup.setting_up import change_options
@@ -79,6 +80,24 @@ class EthicsForm(forms.Form):
     )
 
 
+SHORT_NAMES = {"sources_attested": _("your attestation about the texts")}
+"""Names for lists of fields whose label is a whole sentence."""
+
+
+class OpenField(NamedTuple):
+    """A field of the record that is still empty."""
+
+    label: Any
+    anchor: str
+
+
+def open_fields(study: models.Study) -> list[OpenField]:
+    """What is still open in the record, exactly."""
+    fields = {field.name: field for form in (EthicsForm(), AboutForm()) for field in form}
+    missing = missing_in_record(study)
+    return [OpenField(SHORT_NAMES.get(name, fields[name].label), fields[name].id_for_label) for name in missing]
+
+
 @setup_step
 def ethics(request: StudyRequest) -> HttpResponse:
     """Approval, contact, sources, requirements."""
@@ -94,7 +113,5 @@ def ethics(request: StudyRequest) -> HttpResponse:
             refuse(form, error)
         else:
             return saved(request, "ethics")
-    fields = {field.name: field for field in (*form, *about)}
-    missing = [fields[name] for name in missing_in_record(request.study)]
-    context = {"form": form, "about": about, "missing": missing}
+    context = {"form": form, "about": about, "missing": open_fields(request.study)}
     return show(request, "ethics", context, status=422 if posted is not None else 200)

@@ -22,12 +22,15 @@ from rubrica.exchange.columns import own_columns
 from rubrica.exchange.items import Looked, look_at_items
 from rubrica.exchange.tables import FORMATS
 from rubrica.exchange.target_places import NOT_FOUND
+from rubrica.exchange.thresh.files import edited_entries, read_file
+from rubrica.exchange.thresh.matching import Choices, items_in
 from rubrica.exchange.wide_columns import wide_field
 from rubrica.store import models
-from rubrica.store.parts import current_stages
 from rubrica.store.people import joining
 from rubrica.store.setup.study_items import replace_items, review_count
-from rubrica.store.translate import protocol_of
+from rubrica.store.stages import current_stages
+from rubrica.store.thresh.thresh_import import import_entries
+from rubrica.store.translate import protocol_of, validator_of
 from rubrica.studio.access import StudyRequest, role_in
 from rubrica.studio.studies import uploads
 from rubrica.studio.studies.setup_steps import setup_step, show
@@ -35,12 +38,17 @@ from rubrica.studio.studies.setup_steps import setup_step, show
 ENDINGS = (*FORMATS, ".txt", ".ndjson", ".json")
 ROWS = 5
 """How many rows show what was matched."""
+FLAGS = 5
+"""How many odd things of a file with edits are told one by one."""
+JUDGEMENTS, SUGGESTIONS = EDITS = ("judgements", "suggestions")
+"""As what the edits of a Thresh file can be taken."""
 UNPLACED = 30
 """How many rows without a place for their target are asked about at once."""
 WHY = {
     "known by this name": gettext_lazy("known by this name"),
     "a usual name for it": gettext_lazy("a usual name for it"),
     "nothing else fits": gettext_lazy("nothing else fits"),
+    "texts of other columns resemble it row by row": gettext_lazy("texts of other columns resemble it row by row"),
 }
 """Why a column was taken, as the reader of tables says it, for the page."""
 
@@ -103,6 +111,11 @@ class Matching(NamedTuple):
         return [[(column, row.values.get(column, "")) for column in columns] for row in self.table.first[:WHOLE_ROWS]]
 
     @property
+    def asks_for_header(self) -> bool:
+        """Whether it may be read once somebody says that it has no header."""
+        return self.table is not None or any(problem.rule == "header" for problem in self.problems)
+
+    @property
     def usable(self) -> bool:
         """Whether nothing is wrong."""
         return self.table is not None and not self.problems and not self.unplaced
@@ -121,6 +134,7 @@ def _page(request: StudyRequest, problems: list[Problem] | None = None) -> HttpR
     protocol = protocol_of(current_stages(request.study)[0])
     waiting = uploads.pending(request, request.study)
     matching = match(waiting, protocol) if waiting else None
+    edited = edits_offered(waiting, protocol) if waiting and matching and matching.usable else 0
     found = problems or (matching.problems if matching else [])
     source = request.study.authors_from
     context = {
@@ -128,12 +142,14 @@ def _page(request: StudyRequest, problems: list[Problem] | None = None) -> HttpR
         "source_known": source is not None and bool(role_in(source, request.user)),
         "sources": _sources(request).exclude(pk=source.pk if source else 0),
         "count": review_count(request.study),
-        "sample": request.study.items.unplanted().order_by("position", "pk")[:ROWS],
+        "sample": request.study.items.given().unplanted().order_by("position", "pk")[:ROWS],
         "fields": [(field, shown(field.label, get_language() or "en")) for field in protocol.fields],
         "formats": ",".join(ENDINGS),
         "limit": uploads.table_bytes(),
         "waiting": waiting,
         "matching": matching,
+        "edited": edited,
+        "suggests": edited and any(validator_of(stage).suggests for stage in current_stages(request.study)),
         "problems": found,
     }
     return show(request, "items", context, status=422 if problems else 200)
@@ -220,16 +236,54 @@ def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:
     matching = match(waiting, protocol, whole=True)
     if matching.table is None or not matching.usable:
         return redirect("setup_items", study.pid)
+    taken = request.POST.get("edits", "")
     try:
+        if taken in EDITS and edits_offered(waiting, protocol):
+            return _with_edits(request, waiting, suggest=taken == SUGGESTIONS)
         raised = replace_items(study, matching.table.items, timezone.now(), request.user.get_username())
     except InputError as error:
         return _page(request, list(error.problems))
     uploads.discard(request, study)
-    count = len(matching.table.items)
+    count = study.items.given().unplanted().count()
     words = ngettext("%(count)d item is in the study.", "%(count)d items are in the study.", count) % {"count": count}
     if raised:
         words += " " + _("The number of judgements per item follows the protocol's rule for comparing systems.")
     messages.success(request, words, extra_tags="success")
+    return redirect("setup_review", study.pid)
+
+
+def edits_offered(waiting: uploads.Pending, protocol: Protocol) -> int:
+    """How many entries of a waiting file have edits that a study of this protocol could take."""
+    if protocol.edits is None or waiting.path.suffix != ".json":
+        return 0
+    try:
+        return uploads.read_apart(edited_entries, waiting.name, waiting.path)
+    except InputError:
+        return 0
+
+
+def _with_edits(request: StudyRequest, waiting: uploads.Pending, *, suggest: bool) -> HttpResponse:
+    """The items of a Thresh file and its edits, all or nothing, as `rubrica import` takes them."""
+    study, now = request.study, timezone.now()
+    data = uploads.read_apart(read_file, waiting.name, waiting.path)._replace(file=waiting.name)
+    with transaction.atomic():
+        replace_items(study, items_in(data, protocol_of(current_stages(study)[0])), now, request.user.get_username())
+        done = import_entries(study, data, Choices(suggest=suggest), now)
+    uploads.discard(request, study)
+    count = study.items.given().unplanted().count()
+    words = ngettext("%(count)d item is in the study.", "%(count)d items are in the study.", count) % {"count": count}
+    if suggest:
+        n = done.suggested
+        more = ngettext("%(n)d edit is suggested to annotators.", "%(n)d edits are suggested to annotators.", n)
+    else:
+        n = done.saved.judgements
+        more = ngettext("%(n)d judgement came with them.", "%(n)d judgements came with them.", n)
+    words += " " + more % {"n": n}
+    messages.success(request, words, extra_tags="success")
+    for flag in done.flags[:FLAGS]:
+        messages.warning(request, flag.what)
+    if len(done.flags) > FLAGS:
+        messages.warning(request, _("%(n)d more odd things were kept.") % {"n": len(done.flags) - FLAGS})
     return redirect("setup_review", study.pid)
 
 
@@ -243,7 +297,7 @@ def match(waiting: uploads.Pending, protocol: Protocol, *, whole: bool = False) 
     except InputError as error:
         if error.problems[0].rule in uploads.DIED:
             path.unlink(missing_ok=True)
-        return Matching(None, [], list(error.problems))
+        return Matching(None, [], [_on_page(problem, name) for problem in error.problems])
     fields = [*(field.id for field in protocol.fields), *own_columns(protocol)]
     choices = [_choice(field, protocol, looked) for field in fields]
     problems = [_on_page(problem, name) for problem in looked.problems if problem.rule != NOT_FOUND]
@@ -285,6 +339,7 @@ def _ticks(table: Looked, name: str) -> list[SystemColumn]:
 def _on_page(problem: Problem, name: str) -> Problem:
     fixes = {
         "columns": _("Choose its column below, or tick that the file has no header."),
+        "header": _("Rename one of the two columns, or tick that the file has no header."),
         "system": _("Choose for the system a column with names, or none."),
     }
     fix = fixes.get(problem.rule, "")

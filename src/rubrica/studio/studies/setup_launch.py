@@ -1,38 +1,69 @@
-"""Setup, the last step: the arithmetic, what is missing, and the launch."""
+"""Setup, the last step: the way of an annotator, the arithmetic, what is missing, and the launch."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rubrica.core.errors import InputError
+from rubrica.store.options import options_of
+from rubrica.store.people.consent_readings import take_responsibility, unread
 from rubrica.store.setup.launching import ATTESTED, readiness, state_of
 from rubrica.store.setup.launching import launch as open_stages
+from rubrica.store.setup.setting_up import change_options
 from rubrica.studio.access import StudyRequest
+from rubrica.studio.dashboard.controls import say_problems
+from rubrica.studio.formats import own_name
+from rubrica.studio.guidelines import render_markdown
+from rubrica.studio.studies.annotators_way import colleagues, way_ahead
 from rubrica.studio.studies.arithmetic import arithmetic_context, people_from
+from rubrica.studio.studies.setup_ethics import open_fields
 from rubrica.studio.studies.setup_steps import setup_step, show
+
+
+class Translation(NamedTuple):
+    """Our consent in a language that nobody has reviewed, and the original beside it."""
+
+    code: str
+    name: str
+    original: str
+    text: str
 
 
 @setup_step
 def launch(request: StudyRequest) -> HttpResponse:
-    """The numbers, the checklist, the button."""
-    study = request.study
+    """The way of an annotator, the numbers, the checklist, the button."""
+    study, now, actor = request.study, timezone.now(), request.user.get_username()
+    if request.method == "POST" and "answer_for" in request.POST:
+        take_responsibility(study, request.POST.getlist("consent"), now, actor)
+        return redirect("setup_launch", study.pid)
+    if request.method == "POST" and request.POST.get("action") in ("shorten", "lengthen"):
+        changes = colleagues(options_of(study), request.POST["action"] == "shorten")
+        try:
+            change_options(study, changes, now, actor)
+        except InputError as error:
+            say_problems(request, error)
+        return redirect(f"{reverse('setup_launch', args=[study.pid])}#way")
     if request.method == "POST":
         was_draft = state_of(study.stages.all()) == "draft"
         said = [name for name in ATTESTED if request.POST.get(name) == "yes"]
         without = request.POST.get("without") == "yes"
+        read = request.POST.getlist("consent")
         try:
-            open_stages(study, timezone.now(), request.user.get_username(), attested=said, leave_open=without)
+            open_stages(study, now, actor, attested=said, leave_open=without, consents_read=read)
         except InputError as error:
-            return _page(request, 422, said, [problem.value for problem in error.problems if problem.rule == "attest"])
+            asked = [str(problem.value) for problem in error.problems if problem.rule in ("attest", "consent")]
+            return _page(request, 422, [*said, *read], asked)
         if was_draft:
             messages.success(request, _("The study is running. Invite people to begin."), extra_tags="success")
-        return redirect("setup_launch", study.pid)
+        return redirect("invite" if was_draft else "setup_launch", study.pid)
     return _page(request)
 
 
@@ -41,11 +72,22 @@ def _page(
 ) -> HttpResponse:
     """The page; ``said`` are the boxes that were ticked, ``unsaid`` those for want of which it was not launched."""
     ready = readiness(request.study)
+    sums = arithmetic_context(request.study, people_from(request.GET))
     context = {
+        "way": way_ahead(request.study, sums["costs"]) if not ready.blocks else None,
+        "open_fields": open_fields(request.study) if "ethics" in ready.advice else [],
         "blocks": ready.blocks,
         "advice": ready.advice,
         "said": said,
         "unsaid": unsaid,
-        **arithmetic_context(request.study, people_from(request.GET)),
+        "consents": [
+            Translation(one.language, own_name(one.language), _html(one.original), _html(one.text))
+            for one in unread(request.study, every=state_of(request.study.stages.all()) != "draft")
+        ],
+        **sums,
     }
     return show(request, "launch", context, status=status)
+
+
+def _html(text: str) -> str:
+    return render_markdown(text, "consent-", 4)

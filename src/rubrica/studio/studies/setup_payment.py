@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -17,18 +18,20 @@ from django.views.decorators.http import require_http_methods
 from rubrica.core.errors import InputError
 from rubrica.core.iso_codes import CURRENCIES
 from rubrica.core.texts import shown
+from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.exchange.study_options import Payment, checked
 from rubrica.store import models
 from rubrica.store.money.costs import seconds_guessed
 from rubrica.store.options import options_of
-from rubrica.store.parts import current_stages
 from rubrica.store.setup.setting_up import change_options
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, study_page
-from rubrica.studio.annotate.country_names import countries
+from rubrica.studio.formats import countries
 from rubrica.studio.studies.arithmetic import arithmetic_context, people_from
 from rubrica.studio.studies.setup_steps import refuse, saved, setup_step, show
 
+MOST_DATASETS = 6
 BY_STAGE = ("per_task", "bonus", "median_seconds")
 
 
@@ -63,7 +66,14 @@ class PaymentForm(forms.Form):
         label=_("Fee of the platform, in percent of everything paid"), min_value=0, max_value=100, required=False
     )
 
-    def __init__(self, data: Any, payment: Payment, stages: list[models.Stage], guesses: dict[str, int]) -> None:
+    def __init__(
+        self,
+        data: Any,
+        payment: Payment,
+        stages: list[models.Stage],
+        guesses: dict[str, int],
+        datasets: Sequence[str] = (),
+    ) -> None:
         super().__init__(
             data,
             initial={
@@ -73,7 +83,7 @@ class PaymentForm(forms.Form):
                 "platform_fee": f"{payment.platform_fee:.6g}",
             },
         )
-        self.stages = stages
+        self.stages, self.datasets = stages, datasets
         for number, stage in enumerate(stages):
             guess = guesses[stage.key]
             self.fields[f"per_task_{number}"] = _money(_("Pay per task"))
@@ -88,6 +98,10 @@ class PaymentForm(forms.Form):
             self.fields[f"median_seconds_{number}"].widget.attrs["placeholder"] = str(guess)
             for part in BY_STAGE:
                 self.initial[f"{part}_{number}"] = getattr(payment, part).get(stage.key)
+            for place, dataset in enumerate(self.datasets):
+                label = _("Pay per task, %(dataset)s") % {"dataset": dataset}
+                self.fields[f"price_{number}_{place}"] = _money(label, _("Empty: the pay per task."))
+                self.initial[f"price_{number}_{place}"] = payment.per_task.get(f"{stage.key}/{dataset}")
 
     def clean_currency(self) -> str:
         """A currency that there is."""
@@ -103,7 +117,10 @@ class PaymentForm(forms.Form):
         return [
             StageRow(
                 shown(rules_of(stage, protocol_of(stage)).label, language),
-                [self[f"{part}_{number}"] for part in BY_STAGE],
+                [
+                    *(self[f"{part}_{number}"] for part in BY_STAGE),
+                    *(self[f"price_{number}_{place}"] for place in range(len(self.datasets))),
+                ],
             )
             for number, stage in enumerate(self.stages)
         ]
@@ -125,6 +142,11 @@ class PaymentForm(forms.Form):
                 if said[f"{part}_{number}"] is not None:
                     values[stage.key] = said[f"{part}_{number}"]
             found[part] = values
+        for number, stage in enumerate(self.stages):
+            for place, dataset in enumerate(self.datasets):
+                found["per_task"].pop(f"{stage.key}/{dataset}", None)
+                if said[f"price_{number}_{place}"] is not None:
+                    found["per_task"][f"{stage.key}/{dataset}"] = said[f"price_{number}_{place}"]
         return found
 
 
@@ -168,12 +190,18 @@ class Forms:
         return self.main.settings(before, wages)
 
 
+def _datasets(study: models.Study) -> list[str]:
+    """The data sets that the items come from, where there are several and not too many to price each."""
+    named = {dataset_of(metadata) for metadata in study.items.given().unplanted().values_list("metadata", flat=True)}
+    return sorted(named - {""}) if 1 < len(named) <= MOST_DATASETS else []
+
+
 def payment_forms(study: models.Study, data: Any) -> Forms:
     """The forms, filled from what was sent or from the settings."""
     before = options_of(study).payment
     wages = [{"country": country, "wage": wage} for country, wage in before.minimum_wages.items()]
     return Forms(
-        PaymentForm(data, before, current_stages(study), seconds_guessed(study)),
+        PaymentForm(data, before, current_stages(study), seconds_guessed(study), _datasets(study)),
         # What was sent stands for itself: compared with the settings, a row sent again would count as untouched.
         Wages(data, prefix="wages", initial=wages if data is None else None),
     )

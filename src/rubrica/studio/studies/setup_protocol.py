@@ -11,8 +11,8 @@ from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import storable
 from rubrica.protocols.rubric import Rubric, editable, rubric_protocol, rubric_yaml
-from rubrica.store.parts import current_stages
 from rubrica.store.setup import setting_up, versions
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.stage_names import stage_title

@@ -12,17 +12,18 @@ from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from rubrica.core.assignment import MAX_OVERLAP
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown
 from rubrica.exchange.gold import read_gold
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
-from rubrica.store.allocation.overlap import MAX_OVERLAP, set_overlap
+from rubrica.store.allocation.overlap import set_overlap
 from rubrica.store.options import options_of
-from rubrica.store.parts import current_stages
 from rubrica.store.setup.setting_up import change_options
 from rubrica.store.setup.study_items import set_duplicates, set_gold
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.studies import uploads

@@ -19,12 +19,14 @@ from rubrica.core.scales import storable
 from rubrica.core.texts import shown
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.parts import current_stages
 from rubrica.store.setup.launching import review_required, state_of
 from rubrica.store.setup.study_items import LEFT_OUT, attest, require_review, review_count
 from rubrica.store.setup.study_items import review as record
+from rubrica.store.setup.word_review import is_of_picked_words
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest
+from rubrica.studio.studies import setup_words
 from rubrica.studio.studies.setup_steps import setup_step, show
 
 PAGE = 25
@@ -32,9 +34,13 @@ PAGE = 25
 
 @setup_step
 def review(request: StudyRequest) -> HttpResponse:
-    """Twenty-five items at a time: each fine, or left out with a reason."""
+    """Twenty-five items at a time: each fine, or left out with a reason. Picked words by their contexts."""
+    picked = is_of_picked_words(request.study)
     if request.method == "POST":
-        return _act(request)
+        about_words = picked and ("word" in request.POST or request.POST.get("action") in setup_words.ACTIONS)
+        return setup_words.act(request) if about_words else _act(request)
+    if picked:
+        return setup_words.page(request)
     study = request.study
     stages = current_stages(study)
     protocol = protocol_of(stages[0])
@@ -59,7 +65,7 @@ def review(request: StudyRequest) -> HttpResponse:
 
 
 def _found(study: models.Study, protocol: Protocol, words: str, wanted: str) -> QuerySet[models.Item]:
-    items = study.items.unplanted().order_by("position", "pk")
+    items = study.items.given().unplanted().order_by("position", "pk")
     if words and storable(words):
         said = Q(key__icontains=words)
         for field in protocol.fields:

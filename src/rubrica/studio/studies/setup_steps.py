@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
@@ -18,7 +19,7 @@ from rubrica.core.errors import InputError
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.setup.launching import missing_in_record, state_of
+from rubrica.store.setup.launching import missing_in_record, record_checked, state_of
 from rubrica.store.setup.study_items import review_count
 from rubrica.studio.access import StudyRequest, has, study_page
 
@@ -34,6 +35,12 @@ TITLES = {
     "launch": gettext_lazy("Arithmetic and launch"),
 }
 ORDER = tuple(TITLES)
+_SEEN = {
+    *("steps", "profile", "qualification", "languages", "layout"),
+    *("welcome_text", "data_use", "consent_text", "thanks_text", "texts"),
+}
+"""Settings of what annotators see; while none was changed they are the usual ones."""
+LAUNCH = "launch"
 
 
 class Step(NamedTuple):
@@ -53,6 +60,11 @@ def steps(study: models.Study) -> list[Step]:
     told = {step: words[states[step]] for step in ORDER}
     if states["quality"] == "optional":
         told["quality"] = _("no checks planted")
+    if states["annotators"] == "optional":
+        told["annotators"] = _("usual settings")
+    checked = record_checked(study) if states["ethics"] == "needs" and states["launch"] == "done" else None
+    if checked is not None:
+        states["ethics"], told["ethics"] = "done", _("checked by %(who)s at the launch") % {"who": checked.actor}
     return [Step(step, str(TITLES[step]), f"setup_{step}", states[step], told[step]) for step in ORDER]
 
 
@@ -66,7 +78,7 @@ def _states(study: models.Study, options: Options) -> dict[str, str]:
         "protocol": "done",
         "items": "done" if has_items else "needs",
         "review": "done" if has_items and (options.items_reviewed or not counted.waiting) else "needs",
-        "annotators": "done",
+        "annotators": "done" if _SEEN & study.options.keys() else "optional",
         "ethics": "needs" if missing_in_record(study) else "done",
         "quality": "done" if planted else "optional",
         "payment": "done" if paid else "optional",
@@ -86,13 +98,15 @@ def setup_step(view: View) -> View:
     return study_page("viewer")(require_http_methods(["GET", "POST"])(guarded))
 
 
-def show(request: StudyRequest, step: str, context: dict[str, Any] | None = None, status: int = 200) -> HttpResponse:
+def show(
+    request: StudyRequest, step: str, context: dict[str, Any] | None = None, status: int = 200, template: str = ""
+) -> HttpResponse:
     """The page of a step."""
     study = request.study
     state = state_of(study.stages.all())
     return render(
         request,
-        f"studies/setup_{step}.html",
+        f"studies/setup_{template or step}.html",
         {
             "study": study,
             "role": request.role,
@@ -104,6 +118,7 @@ def show(request: StudyRequest, step: str, context: dict[str, Any] | None = None
             "is_owner": has(request.role, "owner"),
             "state": state,
             "draft": state == "draft",
+            "to_launch": _to_launch(request),
             **(context or {}),
         },
         status=status,
@@ -111,10 +126,17 @@ def show(request: StudyRequest, step: str, context: dict[str, Any] | None = None
 
 
 def saved(request: StudyRequest, step: str) -> HttpResponse:
-    """After saving: on to the next step if that was asked for, else back to this one."""
+    """After saving: on to the next step if that was asked for, or back to the launch from where it was opened."""
     messages.success(request, _("Saved."), extra_tags="success")
-    onward = request.POST.get("go") == "next"
-    return redirect(f"setup_{after(step) if onward else step}", request.study.pid)
+    if request.POST.get("go") == "next":
+        return redirect(f"setup_{LAUNCH if _to_launch(request) else after(step)}", request.study.pid)
+    here = reverse(f"setup_{step}", args=[request.study.pid])
+    return redirect(f"{here}?back={LAUNCH}" if _to_launch(request) else here)
+
+
+def _to_launch(request: StudyRequest) -> bool:
+    """Whether the step was opened from the launch, to which it then leads back."""
+    return request.GET.get("back") == LAUNCH
 
 
 def after(step: str) -> str:

@@ -6,7 +6,7 @@ import logging
 import secrets
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
@@ -190,11 +190,18 @@ def decide(request: Any, study: models.Study, formats: tuple[str, ...]) -> Pendi
 
 
 def _decided(request: Any, waiting: Pending) -> dict[str, str]:
-    """What was said so far of rows whose target word is not found: its place, or that they are left out."""
-    said = {key.removeprefix("place."): value for key, value in request.POST.items() if key.startswith("place.")}
+    """What was said so far of rows whose target word is not found."""
+    said = decided_rows(request.POST)
+    return said if request.POST.get("action") == "forget" else {**waiting.decided, **said}
+
+
+def decided_rows(sent: Mapping[str, str]) -> dict[str, str]:
+    """What a form says of rows whose target word is not found: its place, or that they are left out."""
+    if sent.get("action") == "forget":
+        return {}
+    said = {key.removeprefix("place."): value for key, value in sent.items() if key.startswith("place.")}
     places = {line: value for line, value in said.items() if line.isdigit() and (value == OUT or value.isdigit())}
-    known = {} if request.POST.get("action") == "forget" else {**waiting.decided, **places}
-    return {**known, UNMARKED: OUT} if request.POST.get("action") == "leave_out" else known
+    return {**places, UNMARKED: OUT} if sent.get("action") == "leave_out" else places
 
 
 def _columns_of(ticked: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rubrica.studio.studies import invite, items, items_add, members, new, views
+from rubrica.studio.studies import invite, items, items_add, items_targets, members, new, views
 from rubrica.studio.studies.rubric import protocol_yaml
 from rubrica.studio.studies.setup_annotators import annotators
 from rubrica.studio.studies.setup_ethics import ethics
@@ -13,12 +13,14 @@ from rubrica.studio.studies.setup_protocol import protocol
 from rubrica.studio.studies.setup_quality import quality
 from rubrica.studio.studies.setup_review import review
 from rubrica.studio.studies.setup_steps import setup
+from rubrica.studio.studies.splitting import splitting
 from rubrica.studio.studies.versions import new_version
 
 urlpatterns = [
     path("studies/", views.studies, name="studies"),
     path("studies/new/", new.new_study, name="new_study"),
     path("studies/new/name/", new.new_name, name="new_name"),
+    path("split/", splitting, name="splitting"),
     path("studies/<str:study>/restore/", views.restore_study, name="restore_study"),
     path("s/<str:study>/delete/", views.delete_study, name="delete_study"),
     path("s/<str:study>/setup/", setup, name="setup"),
@@ -36,6 +38,7 @@ urlpatterns = [
     path("s/<str:study>/items/", items.items, name="items"),
     path("s/<str:study>/items/add/", items_add.items_add, name="items_add"),
     path("s/<str:study>/items/add/undo/", items_add.undo, name="items_undo"),
+    path("s/<str:study>/items/targets/", items_targets.targets, name="items_targets"),
     path("s/<str:study>/items/<str:pid>/", items.item, name="item"),
     path("s/<str:study>/items/<str:pid>/close/", items.close, name="item_close"),
     path("s/<str:study>/items/<str:pid>/reopen/", items.reopen, name="item_reopen"),

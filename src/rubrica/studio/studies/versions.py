@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods
 from rubrica.core.errors import InputError, Problem
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded, load
-from rubrica.store.parts import current_stages
 from rubrica.store.setup import versions
+from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of, version_row
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.studies import uploads

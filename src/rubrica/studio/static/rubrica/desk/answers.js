@@ -12,6 +12,8 @@ export class Question {
     this.kind = element.dataset.kind;
     this.required = "required" in element.dataset;
     this.locked = "locked" in element.dataset;
+    // Whether the server may ask about its text before it is submitted; it keeps that `doubt`, and what was `meant`.
+    this.asks = "asks" in element.dataset;
     this.when = element.dataset.when ? JSON.parse(element.dataset.when) : null;
     // The box that says that there is none, beside boxes that may be left blank.
     this.none = element.querySelector(".none-choice input");
@@ -144,12 +146,12 @@ export class Block {
   }
 
   get marked() {
-    return this.editor ? { edits: this.editor.value, became: this.editor.became } : {};
+    return this.editor ? { edits: this.editor.value, became: this.editor.became, together: this.editor.together } : {};
   }
 
-  adopt({ answers, edits, became }) {
+  adopt({ answers, edits, became, together }) {
     this.fill(answers);
-    if (this.editor && edits && !same({ edits, became }, this.marked)) this.editor.adopt(edits, became);
+    if (this.editor && edits && !same({ edits, became, together }, this.marked)) this.editor.adopt(edits, became, together);
   }
 
   // What is shown and answered; with repeated words, too, for the remarks on them.

@@ -21,6 +21,7 @@ class RubricaDesk extends HTMLElement {
 }
 
 class Desk {
+  #coming = null;
   constructor(element, signal) {
     this.element = element;
     this.form = element.querySelector("form.desk-form");
@@ -65,6 +66,10 @@ class Desk {
       const given = { lease: block.lease, words: this.words, scheme, item: items[block.lease] };
       block.editor = block.element.querySelector("rubrica-edits").start(given, {
         edited: () => this.changed(null, block),
+        seen: () => {
+          this.problems.clear(null, block);
+          if (this.works) this.saving.changed(block);
+        },
         attend: (question) => this.attend(question),
         say: (text) => this.notices.say(text),
         kept: (lease) => ({ get: () => this.shelf.get(`none.${lease}`), put: (value) => this.shelf.put(`none.${lease}`, value) }),
@@ -177,10 +182,18 @@ class Desk {
     this.#after(block, question);
   }
 
-  // Who answers by mouse or finger is at the next question, as by keyboard.
+  // Who answers by mouse or finger is at the next question, as by keyboard: at once if it is on the screen, else when
+  // it comes there, so that no text fades for a question that nobody sees yet.
   #goOn(target) {
     const question = this.#questionOf(target);
-    if (this.pointing && question?.single && !question.owner) this.attend(this.nextUnanswered(question));
+    if (!this.pointing || !question?.single || question.owner) return;
+    this.#coming?.disconnect();
+    const next = this.nextUnanswered(question);
+    if (!next) return;
+    const { top, height } = next.element.getBoundingClientRect();
+    if (top + height / 2 < innerHeight) return this.attend(next);
+    this.#coming = new IntersectionObserver(([seen]) => seen.isIntersecting && this.attend(next), { threshold: 0.5 });
+    this.#coming.observe(next.element);
   }
 
   undo(again = false) {
@@ -317,6 +330,10 @@ export class Texts {
     this.#settings = settings;
     const layout = settings.get("layout");
     if (layout && desk.element.querySelector('[data-action="layout"]')) desk.element.dataset.layout = layout;
+    for (const box of this.#boxes) {
+      box.checked = settings.get("differences");
+      box.addEventListener("change", () => settings.put("differences", box.checked));
+    }
     this.#whole = desk.element.querySelector(".texts[data-shared] .text-rows");
     if (this.#whole) this.#watch(signal);
   }
@@ -336,8 +353,13 @@ export class Texts {
     }
   }
 
+  get #boxes() {
+    return this.#desk.element.querySelectorAll('[data-action="differences"]');
+  }
+
+  // Shown or not: what was chosen holds for the items that follow.
   differences() {
-    for (const box of this.#desk.element.querySelectorAll('[data-action="differences"]')) box.checked = !box.checked;
+    for (const box of this.#boxes) box.click();
   }
 
   layout() {

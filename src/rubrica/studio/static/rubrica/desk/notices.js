@@ -172,6 +172,7 @@ export class Problems {
     const words = this.#words;
     if (question.kind === "slider") return words.please_slide;
     if (question.none) return fill(words.please_write_or_none, { none: question.none.dataset.label });
+    if (question.start && question.value === question.start) return words.please_change;
     return question.typed ? words.please_write : words.please_choose;
   }
 }
@@ -228,7 +229,8 @@ export class BlankAsk {
   }
 }
 
-// Remarks of the server on what is being written. They never block, and if they do not come, nothing is missing.
+// Remarks of the server on what is being written. They never block, and if they do not come, nothing is missing. Some
+// ask whether a text is meant so: once, before it is submitted.
 
 const PAUSE = 700;
 const WATCHED = new Set(["rewrite", "short_answers"]);
@@ -255,6 +257,18 @@ export class Hints {
     if (WATCHED.has(question.kind) || (comments && RELATED.has(question.kind))) this.#soon(block);
   }
 
+  // What is still to be asked about the texts of these blocks, as far as the server says it in time.
+  async asked(blocks) {
+    const open = (one) => one.asks && !one.hidden && one.meant !== one.value;
+    const asking = this.#address ? blocks.filter(({ questions }) => questions.some(open)) : [];
+    const late = asking.length && new Promise((over) => { setTimeout(over, 3 * PAUSE); });
+    await Promise.race([late, Promise.all(asking.map((block) => this.#ask(block)))]);
+    return asking.flatMap(({ lease, questions }) => questions.filter((one) => open(one) && one.doubt).map((one) => {
+      one.meant = one.value;
+      return { lease, question: one.id, what: one.doubt };
+    }));
+  }
+
   #soon(block) {
     if (!this.#address) return;
     clearTimeout(this.#timers.get(block));
@@ -262,6 +276,7 @@ export class Hints {
   }
 
   async #ask(block) {
+    clearTimeout(this.#timers.get(block));
     this.#running.get(block)?.abort();
     const running = new AbortController();
     this.#running.set(block, running);
@@ -282,12 +297,13 @@ export class Hints {
     for (const question of block.questions) {
       const place = question.element.querySelector(".hints");
       if (!place) continue;
-      const lines = hints.filter((hint) => hint.question === question.id).map(({ text }) => text);
+      const here = hints.filter((hint) => hint.question === question.id);
+      question.doubt = here.find(({ asks }) => asks)?.text;
+      const said = here.map(({ text }) => text).join("\n");
       // Said again only if it is something else.
-      if (place.dataset.text === lines.join("\n")) continue;
-      place.dataset.text = lines.join("\n");
-      const line = (textContent) => made("span", { className: "hint", dir: "auto", textContent });
-      place.replaceChildren(...lines.flatMap((text, index) => (index ? [" · ", line(text)] : [line(text)])));
+      if (place.dataset.text === said) continue;
+      place.dataset.text = said;
+      place.replaceChildren(...here.map(({ text, asks }) => made("span", { className: `hint ${asks ? "asks" : ""}`, dir: "auto", textContent: text })));
     }
   }
 }

@@ -85,8 +85,8 @@ export class Saving {
       return false;
     }
     block.base = record.base;
-    const { answers, edits, became } = record;
-    if (same({ answers, edits, became }, block.said)) return false;
+    const { answers, edits, became, together } = record;
+    if (same({ answers, edits, became, together }, block.said)) return false;
     block.adopt(record);
     return true;
   }

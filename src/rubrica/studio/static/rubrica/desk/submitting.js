@@ -18,17 +18,19 @@ export class Submitting {
     if (this.running) return;
     const desk = this.#desk;
     const problems = outcome === "answered" ? desk.problems.found() : [];
-    const blank = problems.flatMap(({ blank: question }) => question || []);
-    if (problems.length > blank.length || (blank.length && !(await this.#none(blank)))) {
-      if (problems.length > blank.length) desk.problems.show(problems);
-      return;
-    }
+    const blank = problems.flatMap(({ blank: one }) => one || []);
+    if (problems.length > blank.length) return desk.problems.show(problems);
+    if (blank.length && !(await this.#none(blank))) return;
     desk.problems.clear();
     this.#busy(true);
+    let leaves;
     try {
-      await (desk.works ? this.#inEarnest(outcome) : this.#elsewhere(outcome));
+      const asked = outcome === "answered" ? await desk.hints.asked(desk.blocks) : [];
+      if (asked.length) return desk.problems.show(asked);
+      leaves = await (desk.works ? this.#inEarnest(outcome) : this.#elsewhere(outcome));
     } finally {
-      this.#busy(false);
+      // While the next page comes, a second click is the same click.
+      setTimeout(() => this.#busy(false), leaves ? 3000 : 0);
     }
   }
 
@@ -52,7 +54,7 @@ export class Submitting {
     const result = queue.result(entry.key);
     if (result) {
       location.assign(result.body.next);
-      return;
+      return true;
     }
     const kept = queue.entries().find(({ key }) => key === entry.key);
     if (kept?.state === "refused") this.#refused(kept);
@@ -124,9 +126,9 @@ export class Submitting {
   #busy(running) {
     this.running = running;
     for (const button of this.#desk.element.querySelectorAll('[data-action="submit"], [data-outcome]')) {
-      button.setAttribute("aria-disabled", String(running));
+      button.setAttribute("aria-disabled", running);
     }
-    this.#desk.form.setAttribute("aria-busy", String(running));
+    this.#desk.form.setAttribute("aria-busy", running);
   }
 }
 

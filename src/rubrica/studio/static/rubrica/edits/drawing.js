@@ -70,6 +70,10 @@ export class Drawing {
     for (const { side } of this.#all) {
       const at = ({ side: on }) => on === side;
       laid[side] = { below: lanes(scene.marks.filter(at)), above: lanes(scene.over.filter(at)) };
+      for (const { marks, over } of scene.held ?? []) {
+        laid[side].below.count = Math.max(laid[side].below.count, lanes(marks.filter(at)).count);
+        laid[side].above.count = Math.max(laid[side].above.count, lanes(over.filter(at)).count);
+      }
     }
     do {
       for (const view of this.#all) view.space(laid[view.side].below.count, Math.max(this.#above, laid[view.side].above.count));
@@ -223,7 +227,8 @@ export function sceneOf(edits, sides, focus) {
   for (const edit of edits.ordered()) {
     const { look, key } = edits.operation(edit);
     const composite = edits.composite(edit);
-    const mark = { key: edit.id, look, letter: key.toUpperCase(), style: edit.proposed ? "proposed" : "" };
+    const letter = `${key.toUpperCase()}${edits.unseen(edit) ? "?" : ""}`;
+    const mark = { key: edit.id, look, letter, style: edit.proposed ? "proposed" : "" };
     for (const side of sides) {
       const spans = edits.spans(edit, side);
       if (spans.length) (composite ? over : marks).push({ ...mark, side, spans: composite ? joined(spans) : spans });
@@ -327,8 +332,9 @@ export class EditList {
     const operation = edits.operation(edit);
     const missing = edits.missing(edit);
     const finished = missing.length ? this.#editor.plea(edit, missing[0]) : this.#editor.said(edit);
-    const state = edit.proposed && !edit.parent ? words.edit_proposed : finished;
-    const kind = `edit look-${operation.look}${edit.proposed ? " proposed" : ""}${missing.length ? " unfinished" : ""}${edit.id === lit ? " lit" : ""}${edit.id === open ? " open" : ""}`;
+    const unseen = !edit.parent && edits.unseen(edit);
+    const state = edit.proposed && !edit.parent ? words.edit_proposed : unseen ? words.edit_unseen : finished;
+    const kind = `edit look-${operation.look}${edit.proposed ? " proposed" : ""}${unseen ? " unseen" : ""}${missing.length || unseen ? " unfinished" : ""}${edit.id === lit ? " lit" : ""}${edit.id === open ? " open" : ""}`;
     if (entry.item.className !== kind) entry.item.className = kind;
     entry.head.setAttribute("aria-expanded", String(edit.id === open));
     const shown = this.#editor.shownWords(edit);
@@ -403,7 +409,7 @@ export class EditList {
 // Words that keep their beginning and their end where there is too little room for all.
 function ends(text) {
   const words = made("bdi");
-  const at = text.length > 16 ? Math.max(text.lastIndexOf(" ", text.length - 6), text.length - 14) : text.length;
+  const at = text.length > 10 ? Math.max(text.lastIndexOf(" ", text.length - 6), text.length - 14, 0) : text.length;
   words.append(made("span", { textContent: text.slice(0, at) }), text.slice(at));
   return words;
 }
@@ -426,12 +432,15 @@ function same(list, items) {
 // The distance of the lines under the words at each size; the type of each is in edits.css.
 const PITCHES = [12, 10, 9, 8, 7, 6];
 const AROUND = 60;
+const SPARE = 44;
 
 export class Room {
   #desk;
   #texts;
   #section;
   #foot = document.querySelector(".desk-actions");
+  #hand;
+  #least = Infinity;
   #step = 0;
   #window = "";
 
@@ -439,6 +448,7 @@ export class Room {
   constructor(desk, signal) {
     this.#desk = desk;
     this.#texts = desk.querySelector(".edit-texts");
+    this.#hand = desk.querySelector(".edit-hand");
     this.#section = desk.closest(".item");
     this.changed = () => {};
     this.#measure();
@@ -475,9 +485,13 @@ export class Room {
     this.#texts.style.setProperty("--pitch", `${this.pitch}px`);
   }
 
+  // What stands below the texts says more at times: a line of it is kept free, or the texts would become smaller then.
   #fits() {
     const { scrollHeight, clientHeight } = this.#texts;
-    return scrollHeight + this.#desk.offsetHeight - clientHeight <= this.#height + 1;
+    const hand = this.#hand.offsetHeight;
+    this.#least = Math.min(this.#least, hand);
+    const more = this.#hand.querySelector(".edit-tools") ? Math.max(0, this.#least + SPARE - hand) : 0;
+    return scrollHeight + this.#desk.offsetHeight - clientHeight + more <= this.#height + 1;
   }
 
   // Another width, or a height that is quite another (a phone hides its address bar as one scrolls), begins anew.
@@ -488,6 +502,7 @@ export class Room {
     const now = `${document.querySelector(".desk-form").clientWidth} ${Math.round(this.#height / AROUND)}`;
     if (this.#window === now) return;
     this.#window = now;
+    this.#least = Infinity;
     this.#desk.style.setProperty("--room", `${this.#height}px`);
     this.#section.style.setProperty("--foot", `${foot}px`);
     this.restart();
@@ -531,8 +546,8 @@ export class Strip {
     this.#bar.hidden = !below || desk.getBoundingClientRect().bottom > 80;
     if (!this.#bar.hidden) this.draw();
     const inside = texts.scrollTop + texts.clientHeight < texts.scrollHeight - 2;
-    const hand = this.#more.parentElement.getBoundingClientRect();
-    const further = below && side.getBoundingClientRect().top >= hand.bottom - 2 && hand.bottom >= innerHeight - 120;
+    const foot = Math.min(innerHeight, document.querySelector(".desk-actions")?.getBoundingClientRect().top ?? innerHeight);
+    const further = below && side.querySelector(".edit-heading").getBoundingClientRect().bottom > foot;
     this.#more.hidden = !inside && !further;
     const { words } = this.#editor;
     const text = inside ? words.edit_more_text : this.#editor.below();

@@ -47,6 +47,7 @@ export class Making {
 
   pressed(id) {
     if (this.#editor.overlay?.point(id)) return;
+    this.#editor.light(null);
     this.#editor.show(id);
     this.#editor.list.head(id).scrollIntoView({ block: "nearest" });
   }
@@ -230,6 +231,17 @@ export class Making {
     editor.say(editor.words.edit_accepted, { edit: editor.name(edit) });
     if (editor.edits.missing(editor.edits.get(id)).length) editor.next(null)?.focus();
     else this.goOn();
+  }
+
+  // All suggestions at once; each is still to be looked at, beginning with the first.
+  acceptAll() {
+    const editor = this.#editor;
+    const proposed = editor.edits.whole().filter((edit) => edit.proposed).length;
+    if (!proposed || editor.fixed) return;
+    editor.edits.acceptAll();
+    editor.edited(null);
+    this.goOn();
+    editor.say(editor.words.edit_accepted_all, { n: proposed });
   }
 
   become(operation) {

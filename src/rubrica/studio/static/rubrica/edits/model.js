@@ -1,6 +1,7 @@
 // The edits of one item. A list that is never changed, only replaced, so that undo is keeping the old one. Spans on both
 // sides and all answers stay with an edit whatever it becomes; what its operation does not take is not sent. A suggested
-// edit stands in the list as `proposed` until it is accepted, and stays in it as `rejected`, unseen.
+// edit stands in the list as `proposed` until it is accepted, and stays in it as `rejected`, unseen. One that was accepted
+// with all others at once is `together`, and still to be looked at.
 
 import { asked, holds } from "../desk/answers.js";
 
@@ -12,6 +13,8 @@ export class Edits {
   #order = null;
   // What follows from an edit as it is: an edit that changes is another object.
   #known = new WeakMap();
+  // The suggestions accepted with all others that were looked at since. No undo takes a look back.
+  #looked = new Set();
 
   // `questions`: by id, { when, required, allowsNone }.
   constructor(scheme, texts, questions) {
@@ -46,10 +49,12 @@ export class Edits {
     });
   }
 
-  // The edits, those that are suggested, and which edit each of these became (nothing: it was rejected).
-  load(given, suggested, became) {
+  // The edits, those that are suggested, which edit each of these became (nothing: it was rejected), and of those that were
+  // accepted together whether they were looked at.
+  load(given, suggested, became, together = {}) {
+    this.#looked = new Set(Object.keys(together).filter((key) => together[key]));
     const of = new Map(Object.entries(became).map(([key, id]) => [id, key]));
-    const edits = given.map((edit) => ({ ...this.#read(edit), suggestion: of.get(edit.id) }));
+    const edits = given.map((edit) => ({ ...this.#read(edit), suggestion: of.get(edit.id), together: of.get(edit.id) in together }));
     const there = new Set(edits.map(({ suggestion }) => suggestion));
     const id = (key) => Object.entries(became).find(([one, edit]) => one === key && edit)?.[1] ?? `s${key}`;
     const further = suggested.filter((edit) => !there.has(edit.id)).map((edit) => ({
@@ -89,6 +94,29 @@ export class Edits {
   accept(id) {
     const mine = (edit) => edit.proposed && (edit.id === id || edit.parent === id);
     this.list = this.#list.map((edit) => (mine(edit) ? { ...edit, proposed: false } : edit));
+  }
+
+  acceptAll() {
+    this.list = this.#list.map((edit) => (edit.proposed && !edit.rejected ? { ...edit, proposed: false, together: true } : edit));
+  }
+
+  // Of suggestions that were accepted together: whether each was looked at since.
+  get together() {
+    const taken = this.#list.filter(({ suggestion, together, proposed }) => suggestion && together && !proposed);
+    return Object.fromEntries(taken.map((edit) => [edit.suggestion, !this.unseen(edit)]));
+  }
+
+  // Whether it was accepted with all others and not looked at; a part is looked at with its whole.
+  unseen(edit) {
+    const whole = this.get(edit.parent) ?? edit;
+    return Boolean(whole.together) && !whole.proposed && !this.#looked.has(whole.suggestion);
+  }
+
+  // Whether this is the first look at it.
+  look(edit) {
+    if (!this.unseen(edit)) return false;
+    this.#looked.add((this.get(edit.parent) ?? edit).suggestion);
+    return true;
   }
 
   get(id) {

@@ -248,10 +248,26 @@ class Overlay {
     return {
       marks: all.filter(({ composite }) => !composite),
       over: all.filter(({ composite }) => composite),
+      held: this.#held(),
       ghosts: version && !edit ? this.#marks(version) : [],
       look: version && !edit && edits.operation(version.edits[0]).look,
       edit,
     };
+  }
+
+  // What would stand there if of every difference the first version were accepted, or the second, and so on, or all that one
+  // person marked, or all where there is room: it is kept free, so that accepting moves no word.
+  #held() {
+    const { edits, views } = this.#editor;
+    const versions = this.open.flatMap((group) => group.versions);
+    const most = Math.max(0, ...this.open.map((group) => group.versions.length));
+    const nth = Array.from({ length: most }, (_, at) => this.open.map((group) => group.versions[at] ?? group.versions[0]));
+    const people = [...new Set(versions.flatMap((one) => one.people))];
+    const whose = people.map((one) => versions.filter((version) => version.people.includes(one)));
+    return [...nth, ...whose, ...(this.brief ? [] : [versions])].map((chosen) => {
+      const parts = chosen.flatMap(({ words }) => words).flatMap((edit) => Object.keys(views).map((side) => ({ side, spans: edits.spans(edit, side) })));
+      return { marks: parts.filter(({ spans }) => spans.length), over: chosen.flatMap((one) => this.#marks(one)).filter(({ composite }) => composite) };
+    });
   }
 
   // A difference as one line under all of its words, with its number.

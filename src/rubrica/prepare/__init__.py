@@ -1,0 +1,1 @@
+"""What is done to texts before anybody is asked: choosing sentences for a benchmark."""

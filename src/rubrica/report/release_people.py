@@ -1,0 +1,105 @@
+"""Who annotated a release: their answers one by one, and what they told about themselves, without pointing at anybody.
+
+Ids are numbers of the archive, of each task its own; the same person has the same number in both tasks only where that
+was asked for. What people told stands in ranges and categories of at least three people, as ``report.people`` has it
+for groups: the rule is in the archive's README.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rubrica.report.people import FEWEST, NUMBERS, WORDS
+
+WITHHELD = ""
+OTHER = "other"
+RULE = (
+    f"Numbers stand as ranges, and categories together as “{OTHER}”, so that each is shared by at least {FEWEST} "
+    f"people of the task; what fewer than {FEWEST} share is left blank, as is what somebody did not say. This holds "
+    "for each column by itself. Only people whose consent covers it are listed."
+)
+
+
+class Person(NamedTuple):
+    """Somebody who annotated for one task: who that is in both studies, and what they told, None without consent."""
+
+    name: str
+    identity: str
+    told: Mapping[str, Any] | None = None
+
+
+def ids(tasks: Mapping[str, Sequence[Person]], *, same: bool) -> dict[str, dict[str, str]]:
+    """By task: the number of each person, by name. With ``same`` one number for both tasks."""
+    if not same:
+        return {
+            task: {one.name: f"{task}-{number}" for number, one in enumerate(people, start=1)}
+            for task, people in tasks.items()
+        }
+    known: dict[str, str] = {}
+    found: dict[str, dict[str, str]] = {}
+    for task, people in tasks.items():
+        found[task] = {}
+        for one in people:
+            key = known.get(f"i {one.identity}") if one.identity else None
+            key = key or known.get(f"n {one.name}") or f"p-{len(set(known.values())) + 1}"
+            known |= {f"n {one.name}": key, **({f"i {one.identity}": key} if one.identity else {})}
+            found[task][one.name] = key
+    return found
+
+
+def annotators_csv(tasks: Mapping[str, Sequence[Person]], numbers: Mapping[str, Mapping[str, str]]) -> str:
+    """One row for each person and task whose consent covers it, by the stated rule."""
+    asked = [*NUMBERS, *WORDS]
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("task", "annotator", *asked))
+    for task, people in tasks.items():
+        covered = [one for one in people if one.told is not None]
+        columns = {
+            name: (ranges if name in NUMBERS else categories)([(one.told or {}).get(name) for one in covered])
+            for name in asked
+        }
+        for place, one in enumerate(covered):
+            writer.writerow((task, numbers[task][one.name], *(columns[name][place] for name in asked)))
+    return out.getvalue()
+
+
+def ranges(values: Sequence[Any]) -> list[str]:
+    """Neighbouring values together until each range has three people; all withheld if fewer answered."""
+    said = sorted(float(one) for one in values if isinstance(one, int | float) and not isinstance(one, bool))
+    if len(said) < FEWEST:
+        return [WITHHELD] * len(values)
+    parts: list[list[float]] = [[]]
+    for one in said:
+        if len(parts[-1]) >= FEWEST and one != parts[-1][-1]:
+            parts.append([])
+        parts[-1].append(one)
+    if len(parts[-1]) < FEWEST and len(parts) > 1:
+        parts[-2:] = [parts[-2] + parts[-1]]
+    named = {one: _range(part[0], part[-1]) for part in parts for one in part}
+    return [
+        named[float(one)] if isinstance(one, int | float) and not isinstance(one, bool) else WITHHELD for one in values
+    ]
+
+
+def _range(low: float, high: float) -> str:
+    return f"{low:g}" if low == high else f"{low:g}-{high:g}"
+
+
+def categories(values: Sequence[Any]) -> list[str]:
+    """Categories that three people share; others together if they are three, else withheld."""
+    texts = [_text(one) for one in values]
+    times = Counter(text for text in texts if text)
+    rare = sum(many for many in times.values() if many < FEWEST)
+    rest = OTHER if rare >= FEWEST else WITHHELD
+    return [text if times[text] >= FEWEST else rest if text else WITHHELD for text in texts]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).strip() if value not in (None, "") else ""

@@ -1,0 +1,1 @@
+"""Baselines for words: how complex one is, and which simpler ones could stand for it."""

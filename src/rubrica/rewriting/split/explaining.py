@@ -1,0 +1,34 @@
+"""A pasted text split sentence by sentence, with what could be split in each and every decision: for people to read."""
+
+from __future__ import annotations
+
+import attrs
+
+from rubrica.core.errors import wrong
+from rubrica.language.parsing import ENGLISH
+from rubrica.rewriting.split.models import split
+from rubrica.rewriting.split.patterns import Mark, marks
+from rubrica.rewriting.split.splitting import Split, parts_of
+
+LONGEST = 20_000
+"""Characters of a text that is pasted; files of any length go through the command."""
+
+
+@attrs.frozen
+class Explained:
+    """A sentence of the text: how it was split, and the patterns that the rules see in it."""
+
+    split: Split
+    marks: tuple[Mark, ...]
+
+
+def explain(text: str, model: str = "rubrica") -> list[Explained]:
+    """Every sentence of a text, lines apart. Raises InputError if there is nothing to split, or too much."""
+    if len(text) > LONGEST:
+        fix = "Split a file with `rubrica split FILE`, or paste a part of it."
+        raise wrong(f"the text has {len(text):,} characters, at most {LONGEST:,} are taken", "size", fix)
+    sentences = [part for line in text.splitlines() for _, part in parts_of(line)]
+    if not sentences:
+        raise wrong("there is no sentence", "empty", "Paste one or more English sentences.")
+    made = zip(split(sentences, model), marks(sentences, ENGLISH), strict=True)
+    return [Explained(one, tuple(found)) for one, found in made]

@@ -1,0 +1,105 @@
+"""Trees in which the main verb was missed or a second verb hangs too low, mended where the words leave no doubt.
+
+The parser is small. Some of its errors spoil splits most, and the forms of the words show them: a participle taken for
+the main verb although an auxiliary follows (*Offers received late shall be returned*), a finite verb joined to an
+infinitive or a participle (*is asked to help and leaves*), a subject that hangs on the date before it.
+"""
+
+from __future__ import annotations
+
+from rubrica.language.parsing import Parse, Word
+from rubrica.rewriting.split.tree import FINITE, SUBJECTS, Tree
+
+
+def mended(parsed: Parse) -> Parse:
+    """The parse with these errors mended; the same one where there is nothing to mend."""
+    if not parsed.words:
+        return parsed
+    tree = Tree(parsed, "")
+    words = _main_verb(tree) or _subject_after_date(tree) or _joined_higher(tree) or _then(tree)
+    return parsed if words is None else Parse(tuple(words), parsed.sentences)
+
+
+def _main_verb(tree: Tree) -> list[Word] | None:
+    """The root is a participle of its subject, and what hangs on it without a joining word is the main verb."""
+    root = tree.root
+    subject = tree.subject(root)
+    if tree.tag(root) not in {"VBD", "VBN"} or tree.auxiliaries(root) or subject is None or subject > root:
+        return None
+    for one in tree.children(root, "conj", "ccomp", "parataxis"):
+        aux = tree.auxiliaries(one)
+        if not aux or tree.tag(aux[0]) not in FINITE or tree.subject(one) is not None or one < root:
+            continue
+        first = min(tree.kids[one])
+        if tree.tag(first - 1) in {"CC", ",", ":"} or tree.child(first, "punct") or first != aux[0]:
+            continue
+        words = list(tree.words)
+        passive = any(words[at].label == "aux:pass" for at in aux)
+        _hang(words, one, one, "root")
+        _hang(words, subject, one, "nsubj:pass" if passive else "nsubj")
+        _hang(words, root, subject, "acl")
+        for kid in tree.kids[root]:
+            if kid > one and kid != subject:
+                _hang(words, kid, one, words[kid].label)
+        return words
+    return None
+
+
+def _subject_after_date(tree: Tree) -> list[Word] | None:
+    """*On 3 May 1864, a force attacked*: the subject hangs on the date as its apposition."""
+    root = tree.root
+    if tree.finite(root) is None or tree.subject(root) is not None or tree.child(root, "expl") is not None:
+        return None
+    for lead in tree.children(root, "obl"):
+        for one in tree.children(lead, "appos", "conj"):
+            if lead < one < root and tree.low(tree.subtree(one)[0]) == "," and not tree.children(one, "cc"):
+                words = list(tree.words)
+                passive = any(words[at].label == "aux:pass" for at in tree.auxiliaries(root))
+                _hang(words, one, root, "nsubj:pass" if passive else "nsubj")
+                return words
+    return None
+
+
+def _then(tree: Tree) -> list[Word] | None:
+    """*, then was sold*: joined, though no word says so."""
+    for one in tree.children(tree.root, "parataxis"):
+        words = [at for at in tree.subtree(one) if tree.words[at].upos != "PUNCT"]
+        if tree.low(words[0]) == "then" and tree.subject(one) is None and tree.finite(one) is not None:
+            mended_words = list(tree.words)
+            _hang(mended_words, one, tree.root, "conj")
+            return mended_words
+    return None
+
+
+def _joined_higher(tree: Tree) -> list[Word] | None:
+    """A finite verb without a subject that is joined to a verb without a tense belongs to the clause above."""
+    words = None
+    for place, word in enumerate(tree.words):
+        if word.label != "conj" or word.head > place or tree.subject(place) is not None:
+            continue
+        finite = tree.finite(place)
+        if finite is None or not tree.children(place, "cc"):
+            continue
+        above = word.head
+        if tree.finite(above) is not None or tree.words[above].label == "conj":
+            continue
+        while tree.words[above].head != above and (tree.finite(above) is None or not _has_subject(tree, above)):
+            above = tree.words[above].head
+        highest = tree.finite(above)
+        if highest is None or not _has_subject(tree, above) or tree.tag(highest) != tree.tag(finite):
+            continue
+        if tree.label(above) == "acl":
+            continue
+        last = [at for at in tree.subtree(above) if tree.words[at].upos != "PUNCT"][-1]
+        if last in tree.subtree(place):
+            words = words or list(tree.words)
+            _hang(words, place, above, "conj")
+    return words
+
+
+def _has_subject(tree: Tree, place: int) -> bool:
+    return any(tree.words[kid].label in SUBJECTS for kid in tree.kids[place])
+
+
+def _hang(words: list[Word], place: int, head: int, label: str) -> None:
+    words[place] = words[place]._replace(head=head, label=label)

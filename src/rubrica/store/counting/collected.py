@@ -1,0 +1,35 @@
+"""A study that collects texts and has them judged, at the boundary: what waits, was handed on, was discarded."""
+
+from __future__ import annotations
+
+from django.db.models import Count
+
+from rubrica.core.handed_on import Collected, Sentence
+from rubrica.store import models
+from rubrica.store.allocation.overlap import counted
+from rubrica.store.stages import stages_of_part
+from rubrica.store.translate import protocol_of
+
+
+def collected(study: models.Study) -> Collected | None:
+    """How far the study is; None if no stage takes what is written at another."""
+    taking = study.stages.exclude(takes="").first()
+    if taking is None:
+        return None
+    writing = list(stages_of_part(study, taking.takes).select_related("protocol_version"))
+    ended = all(stage.state == models.Stage.State.CLOSED for stage in writing)
+    full: set[int] = set()
+    for stage in writing:
+        full |= set(counted(stage).done().items_with(stage.overlap).values_list("item", flat=True))
+    rows = (
+        study.items.given().unplanted().annotate(texts=Count("judgements__items", distinct=True)).order_by("position")
+    )
+    found = [
+        Sentence(key, reason if closed else None, texts, ended or pk in full)
+        for pk, key, reason, texts, closed in rows.values_list("pk", "key", "closed_reason", "texts", "closed_at")
+    ]
+    passed = {
+        way for stage in writing for way in protocol_of(stage).all_ways_out() if protocol_of(stage).passes_on(way)
+    }
+    skips = models.Judgement.objects.filter(stage__in=writing).counted().filter(current__outcome__in=passed)
+    return Collected.of(found, writing[-1].overlap if writing else 0, skips.count())

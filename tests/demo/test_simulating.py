@@ -1,0 +1,40 @@
+"""Simulated annotators at a study of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.docs.pages import DOCS
+
+SCHOOL = DOCS / "examples/lexical/school.txt"
+
+
+def test_simulated_people_do_the_work_and_are_marked(rubrica: Callable[..., Any], tmp_path: Path) -> None:
+    """Rare words are hard to them; a draft, a study at work and one of several stages are refused."""
+    table = tmp_path / "words.csv"
+    assert rubrica("words", "pick", SCHOOL, "--lang", "en", "--contexts", "6", "-o", table).code == 0
+    assert rubrica("study", "new", "hard", "--protocol", "lexical_complexity", "--items", table).code == 0
+    draft = rubrica("study", "simulate", "hard", "--annotators", "3")
+    assert draft.code == 1
+    assert "the study is not running" in draft.err
+    rubrica("words", "accept", "hard", "--all")
+    rubrica("study", "launch", "hard", "--leave-open", "--consents-read", "es,ca,fil,fr,de,it,ja,pt,si")
+    done = rubrica("study", "simulate", "hard", "--annotators", "3")
+    assert "54 judgements of 3 simulated annotators" in done.err
+    assert "simulated_3: 18 of 18 done" in done.out
+    again = rubrica("study", "simulate", "hard")
+    assert again.code == 1
+    assert "simulated ones are not mixed" in again.err
+    from rubrica.store.models import Judgement
+
+    points: dict[int, list[int]] = {}
+    for row in Judgement.objects.select_related("item", "current"):
+        assert row.current is not None
+        points.setdefault(int(row.item.metadata["band"]), []).append(row.current.answers["complexity"])
+    means = {band: sum(own) / len(own) for band, own in points.items()}
+    assert means[min(means)] < means[max(means)]
+    salsa = DOCS / "examples/items/salsa.csv"
+    assert rubrica("study", "new", "edits", "--protocol", "salsa", "--items", salsa).code == 0
+    assert "of several stages are not simulated" in rubrica("study", "simulate", "edits").err

@@ -1,0 +1,1 @@
+"""Texts before the study."""

@@ -1,0 +1,48 @@
+"""What a release tells of those who annotated: ranges and categories that three people share, ids that tell nothing."""
+
+from __future__ import annotations
+
+from rubrica.report.release_people import Person, annotators_csv, categories, ids, ranges
+
+
+def test_numbers_are_ranges_of_three_people() -> None:
+    """Neighbours together; the last ones join the range before; nothing of fewer than three people."""
+    # Sorted: 18 19 19 | 25 30 31, and 60, which would stand alone, joins the range before it.
+    said = [30, 18, 60, 19, 25, 19, 31, None]
+    assert ranges(said) == ["25-60", "18-19", "25-60", "18-19", "25-60", "18-19", "25-60", ""]
+    assert ranges([20, 20, 20, 40, 41]) == ["20-41"] * 5
+    assert ranges([20, 20, 20, 40, 41, 42]) == ["20", "20", "20", "40-42", "40-42", "40-42"]
+    assert ranges([20, 30, None]) == ["", "", ""]
+
+
+def test_rare_categories_are_put_together_or_withheld() -> None:
+    """Three rare ones are "other"; two stay blank, as do those who did not say."""
+    assert categories(["es", "es", "es", "fr", "de", "it"]) == ["es", "es", "es", "other", "other", "other"]
+    assert categories(["es", "es", "es", "fr", "de", None]) == ["es", "es", "es", "", "", ""]
+    assert categories([True, True, True, False]) == ["yes", "yes", "yes", ""]
+
+
+def test_ids_are_of_each_task_unless_asked_for() -> None:
+    """With it, a person is known by identity or by the name that the researcher gave."""
+    tasks = {
+        "lcp": [Person("ana", "x"), Person("ben", "")],
+        "ls": [Person("anna", "x"), Person("ben", ""), Person("eva", "y")],
+    }
+    apart = ids(tasks, same=False)
+    assert apart["lcp"] == {"ana": "lcp-1", "ben": "lcp-2"}
+    assert apart["ls"] == {"anna": "ls-1", "ben": "ls-2", "eva": "ls-3"}
+    same = ids(tasks, same=True)
+    assert same["lcp"]["ana"] == same["ls"]["anna"]
+    assert same["lcp"]["ben"] == same["ls"]["ben"]
+    assert len({*same["lcp"].values(), *same["ls"].values()}) == 3
+
+
+def test_only_people_whose_consent_covers_it_are_listed() -> None:
+    """And none of them by name."""
+    people = [Person(f"name{n}", "", {"age": 20, "native_speaker": True}) for n in range(3)] + [Person("silent", "")]
+    text = annotators_csv({"ls": people}, ids({"ls": people}, same=False))
+    lines = text.splitlines()
+    assert lines[0].startswith("task,annotator,age,education_years,")
+    assert len(lines) == 4
+    assert lines[1].startswith("ls,ls-1,20,")
+    assert "name" not in text.replace("annotator", "")
