@@ -12,7 +12,7 @@ export class RubricaEdits extends HTMLElement {
   static Overlay = null;
 
   // The desk starts it: { lease, words, scheme, item } as the page's data has them, `host` as below, `signal` ends it.
-  // host: edited() after a change; attend(question); say(text); shortcuts (whether single keys are on); kept, a small value
+  // host: edited() after a change; seen() after a first look at an edit; attend(question); say(text); shortcuts (whether single keys are on); kept, a small value
   // of this item on this device.
   start(given, host, signal) {
     this.editor = new Editor(this, given, host, signal);
@@ -35,7 +35,7 @@ class Editor {
     this.tree = new Tree(element, lease);
     this.edits = new Edits(scheme, item.texts, this.tree.known);
     this.suggested = item.proposed;
-    this.edits.load(item.edits, item.proposed, item.became);
+    this.edits.load(item.edits, item.proposed, item.became, item.together);
     this.open = null;
     this.lit = null;
     this.numbers = new Map();
@@ -54,6 +54,8 @@ class Editor {
     this.count = element.querySelector(".edit-count");
     this.end = element.querySelector(".edit-end");
     this.end?.addEventListener("click", () => this.making.end());
+    this.all = element.querySelector(".edit-all");
+    this.all?.addEventListener("click", () => this.making.acceptAll());
     this.making = new Making(this);
     this.selecting = new Selecting(this.views, this.drawing, this.making, this.fixed);
     new EditKeys(this, host, signal);
@@ -92,8 +94,12 @@ class Editor {
     return this.edits.became;
   }
 
-  adopt(edits, became = {}) {
-    this.edits.load(edits, this.suggested, became);
+  get together() {
+    return this.edits.together;
+  }
+
+  adopt(edits, became = {}, together = {}) {
+    this.edits.load(edits, this.suggested, became, together);
     this.restore({ list: this.edits.list, rejected: this.overlay?.rejected });
   }
 
@@ -134,7 +140,9 @@ class Editor {
         question: one.question,
         what: this.plea(edit, one),
       })));
-    return [...(this.overlay?.problems(this.lease) ?? []), ...unfinished];
+    const unseen = this.edits.whole().filter((edit) => this.edits.unseen(edit) && !unfinished.some((one) => one.edit === edit.id))
+      .map((edit) => ({ lease: this.lease, edit: edit.id, what: this.words.edit_unseen }));
+    return [...(this.overlay?.problems(this.lease) ?? []), ...unfinished, ...unseen];
   }
 
   // Opens an edit and goes to it, or to one of its questions.
@@ -200,6 +208,7 @@ class Editor {
     const other = this.open !== (edit?.id ?? null);
     const mine = this.element.contains(document.activeElement);
     this.open = edit?.id ?? null;
+    if (edit) this.#look(edit);
     if (other) this.making.opened(this.open);
     if (other || anew) this.#block = edit && !edit.parent && !edit.proposed ? this.#ask(edit) : null;
     this.draw();
@@ -214,6 +223,10 @@ class Editor {
     if (mine && document.activeElement === document.body) {
       (this.list.head(id) ?? Object.values(this.views)[0].body).focus({ preventScroll: true });
     }
+  }
+
+  #look(edit) {
+    if (this.edits.look(edit)) this.#host.seen();
   }
 
   // On a small screen the texts scroll in their own box.
@@ -232,7 +245,7 @@ class Editor {
   unfinished(after = null) {
     const all = this.edits.whole();
     const at = all.findIndex(({ id }) => id === after);
-    const open = (edit) => edit.proposed || this.#open(edit);
+    const open = (edit) => edit.proposed || this.edits.unseen(edit) || this.#open(edit);
     return all.slice(at + 1).find(open) ?? all.slice(0, Math.max(0, at)).find(open);
   }
 
@@ -262,11 +275,16 @@ class Editor {
     const whole = edits.whole();
     const real = whole.filter(({ proposed }) => !proposed);
     const open = real.filter((edit) => this.#open(edit)).length;
+    const unseen = real.filter((edit) => edits.unseen(edit)).length;
+    const proposed = whole.length - real.length;
     const count = [
       fill(words.edit_count, { n: real.length }),
-      real.length && (open ? fill(words.edit_unfinished, { n: open }) : words.edit_all_done),
-      real.length < whole.length && fill(words.edit_suggested, { n: whole.length - real.length }),
+      open && fill(words.edit_unfinished, { n: open }),
+      unseen && fill(words.edit_unseen_count, { n: unseen }),
+      real.length && !open && !unseen && words.edit_all_done,
+      proposed && fill(words.edit_suggested, { n: proposed }),
     ];
+    if (this.all) this.all.hidden = !proposed;
     const line = count.filter(Boolean).join(" · ");
     if (this.count.textContent !== line) this.count.textContent = line;
     this.element.classList.toggle("empty-list", !whole.length);
@@ -315,6 +333,7 @@ class Editor {
     const at = this.edits.get(this.lit) ?? laid?.edit ?? this.edits.get(this.open);
     const scene = sceneOf(this.edits, Object.keys(this.views), at?.id);
     if (!laid) return scene;
+    scene.held = laid.held.map(({ marks, over }) => ({ marks: [...scene.marks, ...marks], over: [...scene.over, ...over] }));
     scene.marks.push(...laid.marks);
     scene.over.push(...laid.over);
     return laid.look ? { ...scene, ghosts: laid.ghosts, focus: new Set([this.lit]), link: laid.look } : scene;
@@ -328,9 +347,26 @@ class Editor {
     texts.addEventListener("pointermove", (event) => {
       if (!event.buttons && event.pointerType === "mouse") this.light(this.drawing.hit(event.clientX, event.clientY), event);
     });
-    texts.addEventListener("pointerleave", () => this.light(null));
-    list.addEventListener("pointerover", ({ target, pointerType }) => { if (pointerType === "mouse") this.light(this.list.idOf(target)); });
-    list.addEventListener("pointerleave", () => this.light(null));
+    // When nothing is pointed at any more, the edit that the keyboard is at keeps the light.
+    const rest = () => this.light(this.list.idOf(list.querySelector(".edit-head:focus-visible")));
+    // The list is drawn anew under a pointer that stands still; that is no pointing.
+    let stood = [];
+    this.element.addEventListener("pointermove", ({ screenX, screenY }) => { stood = [screenX, screenY]; });
+    list.addEventListener("pointerover", ({ target, pointerType, screenX, screenY }) => {
+      if (pointerType === "mouse" && (screenX !== stood[0] || screenY !== stood[1])) this.light(this.list.idOf(target));
+    });
+    for (const left of [texts, list]) left.addEventListener("pointerleave", rest);
+    // Whoever comes to an edit by keyboard sees its words, and has looked at it.
+    list.addEventListener("focusin", ({ target }) => {
+      const edit = target.matches(".edit-head:focus-visible") && this.edits.get(this.list.idOf(target));
+      if (!edit) return;
+      this.#look(edit);
+      this.light(edit.id);
+    });
+    // Not at once: a row also loses the focus while the list is drawn without it.
+    list.addEventListener("focusout", ({ target, relatedTarget }) => {
+      if (target.matches(".edit-head") && !relatedTarget?.matches(".edit-head")) queueMicrotask(rest);
+    });
     list.addEventListener("click", ({ target }) => {
       const control = target.closest("[data-do]");
       if (control) this.making.act(control.dataset.do, control.dataset.of);
@@ -480,6 +516,7 @@ export class EditKeys {
     const operation = event.key.length === 1 ? this.#letters.get(key) : null;
     if (operation && event.shiftKey) making.become(operation);
     else if (operation) making.make(operation);
+    else if (key === "a" && event.shiftKey) making.acceptAll();
     else if (key === "e" || key === "a") making.adjust(key === "a");
     else if (key === "o" && this.#editor.overlay) return this.#editor.overlay.next();
     else return false;
@@ -488,8 +525,14 @@ export class EditKeys {
 
   #enter(target, inside) {
     if (target === document.body) return this.#editor.making.end();
+    const { making, open, list } = this.#editor;
+    // On the row of what is open it goes on from there; on another it opens that.
+    if (inside && open && target === list.head(open)) {
+      if (!making.end()) making.goOn();
+      return true;
+    }
     if (!inside || target.closest("button, summary, a")) return false;
-    this.#editor.making.goOn();
+    making.goOn();
     return true;
   }
 
