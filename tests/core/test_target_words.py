@@ -94,6 +94,8 @@ def test_an_occurrence_or_an_offset_says_which() -> None:
     assert mark_words(text, [Target("bank", start=16)])[0].text == "the bank by the "
     assert marks(text, "bank", Target("bank", 1)) == [("bank", 1), ("bank", 0)]
     assert marks("학교에서", Target("학교", start=0)) == [("학교", 0)]
+    assert marks("Kinder im Kindergarten", Target("Kind", start=0)) == [("Kinder", 0)]
+    assert marks("Kinder im Kindergarten", Target("Kind", start=10)) == [("Kind", 0)]
     assert marks(text, Target("bank", 3)) == marks(text, Target("bank", start=5)) == []
     assert marks(text, Target("bank", start=8)) == marks(text, Target("bank", start=99)) == []
     assert marks("He had gone there.", Target("leave", start=7)) == [("gone", 0)]
@@ -109,6 +111,8 @@ def test_an_occurrence_or_an_offset_says_which() -> None:
         ("de", "Danach ging der alte Mann noch einmal an den Fluss.", "gehen", "ging", LEMMA),
         ("de", "Drei Häuser brannten in jener Nacht bis auf den Grund nieder.", "Haus", "Häuser", LEMMA),
         ("es", "El consejo pidió a los vecinos que redujeran el consumo.", "reducir", "redujeran", LEMMA),
+        ("es", "Los vecinos se arrepintieron de la venta.", "arrepentirse", "arrepintieron", LEMMA),
+        ("", "Elle relit les œuvres du peintre.", "oeuvre", "œuvres", STEM),
         ("ca", "Els veïns van portar les caixes velles al mercat.", "vell", "velles", STEM),
         ("fr", "Les vieux chevaux dormaient encore dans le pré.", "cheval", "chevaux", LEMMA),
         ("it", "Le mele più mature caddero durante la notte.", "cadere", "caddero", LEMMA),

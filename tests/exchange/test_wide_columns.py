@@ -243,6 +243,14 @@ def test_labels_are_not_taken_for_texts(tmp_path: Path) -> None:
         assert read.items[0].metadata == {header: "news"}
 
 
+def test_substitutes_may_be_few(tmp_path: Path) -> None:
+    """A substitute is a word, so that the same ones in many rows are no reason to overlook their column."""
+    rows = [[text, text.split()[-1].strip("."), ("plan", "thing")[at % 2]] for at, text in enumerate(ENGLISH * 3)]
+    file = written(tmp_path / "few.csv", ["context", "target", "substitute"], rows)
+    _, read = read_items_file(file, load_shipped("lexical_posthoc").protocol, {}, True)
+    assert read.matched.columns["substitute"] == "substitute"
+
+
 def test_a_source_of_any_name_is_told_by_the_texts_beside_it(tmp_path: Path) -> None:
     """Where no header says which column is the original, it is the leftmost that several others resemble."""
     file = written(tmp_path / "odd.csv", ["Stimulus (A)", "B", "C", "Bemerkung"], _remarked())

@@ -131,6 +131,20 @@ def test_command_marks_every_form_or_refuses(home: Any, tmp_path: Path, capsys: 
     assert marked_on_sheets(tmp_path / "sheets") == expected()
 
 
+def test_a_short_word_is_marked_with_its_ending(home: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a dictionary found, or a column start gives, is marked to its end; of a compound only the target is."""
+    text = "🏞 The laws about the boys who lied were kept in the Krankenhausverwaltung of the island."
+    starts = {"boy": text.index("boys"), "verwaltung": text.index("verwaltung")}
+    rows = [(text, "law", "laws"), (text, "lie", "lied"), (text, "boy", "boys"), (text, "verwaltung", "verwaltung")]
+    file = tmp_path / "short.tsv"
+    file.write_text(table(rows, start=[str(starts.get(target, "")) for _, target, _ in rows]))
+    command = ["study", "new", "short", "--protocol", PROTOCOL, "--items", str(file), "--overlap", "1"]
+    assert main(command) == 0
+    assert "row 2 'law' as 'laws'; row 3 'lie' as 'lied'" in capsys.readouterr().err
+    assert main(["sheets", "write", "short", "--annotators", "ana", "--out", str(tmp_path / "sheets")]) == 0
+    assert marked_on_sheets(tmp_path / "sheets") == expected(rows)
+
+
 def test_a_position_is_taken_from_a_column(home: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Start in code points or occurrence, under their own names or mapped; a wrong one is told with its row."""
     text = "Die Bank am Ufer 🏞 gehört der Bank, und hinter der bank steht ein Schild."

@@ -296,7 +296,7 @@ def ambiguous_pronouns(text: str, language: str) -> list[str]:
     """Pronouns that may mean either of two things just mentioned, as first written, each once.
 
     Only the sentence before is looked at (for a pronoun further on, what stands before it in its own): what is meant is
-    nearly always there. Two mentions of a kind must compete: names for *she* (nouns for people where there is no name),
+    nearly always there, unless the two before introduce somebody each. Two mentions of a kind must compete: names for *she* (nouns for people where there is no name),
     nouns for *it* and *they*. What a preposition (*in Chile*) or a form of *be* (*is a farm*) introduces does not
     compete, nor does anybody where a pronoun or an earlier sentence has made clear whom the text is about. Nouns
     compete only in short sentences: in long ones readers go by what makes sense, which no rule here can. None are found
@@ -315,7 +315,8 @@ def ambiguous_pronouns(text: str, language: str) -> list[str]:
             opens = index < _OPENING and not _mentions(sentence[:index], grammar)
             earlier = sentences[number - 1] if opens and number else sentence[:index]
             about = opened_with[:-1] if opens else []
-            if len(_competing(word.key, earlier, grammar, about)) > 1:
+            two = opens and word.key in grammar.people and _two_introduced(sentences[:number], grammar, about)
+            if two or len(_competing(word.key, earlier, grammar, about)) > 1:
                 found.setdefault(word.key, word.text)
         opened_with += _mentions(sentence, grammar)[:1]
     return list(found.values())
@@ -344,7 +345,7 @@ def _is_pronoun(words: list[_Word], index: int, grammar: _Grammar) -> bool:
 
 def _competing(pronoun: str, words: list[_Word], grammar: _Grammar, about: Sequence[_Mention]) -> list[_Mention]:
     """The different things that a pronoun after these words may mean, if it is not clear which."""
-    if any(_is_pronoun(words, index, grammar) for index in range(len(words))):
+    if _has_pronoun(words, grammar):
         return []
     mentions = [one for one in _mentions(words, grammar) if one.before not in grammar.aside | grammar.linking]
     nouns = [one for one in mentions if not one.is_name]
@@ -361,6 +362,21 @@ def _competing(pronoun: str, words: list[_Word], grammar: _Grammar, about: Seque
         if not any(one.same(other) for other in different):
             different.append(one)
     return [] if any(different[0].same(topic) for topic in about if different) else different
+
+
+def _two_introduced(earlier: list[list[_Word]], grammar: _Grammar, about: Sequence[_Mention]) -> bool:
+    """Whether the last two sentences are each about somebody else, by name, and the second is new."""
+    names = []
+    for sentence in earlier[-2:]:
+        first = next(iter(_mentions(sentence, grammar)), None)
+        if first is None or not first.is_name or first.before or _has_pronoun(sentence, grammar):
+            return False
+        names.append(first)
+    return len(names) == 2 and not any(names[1].same(topic) for topic in about)
+
+
+def _has_pronoun(sentence: list[_Word], grammar: _Grammar) -> bool:
+    return any(_is_pronoun(sentence, index, grammar) for index in range(len(sentence)))
 
 
 def _is_person(mention: _Mention, grammar: _Grammar) -> bool:

@@ -10,6 +10,7 @@ all this. What lemmas found is kept with the item as its ``start`` when the stud
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, takewhile
@@ -30,6 +31,9 @@ _BEYOND = 0x0780
 
 _SIGNS = {ord(sign): "'" for sign in "\u2019\u2018\u02bc"} | {ord(sign): "-" for sign in "\u2010\u2011\u2013"}
 """Apostrophes and hyphens as a keyboard has them: texts are often set with others."""
+
+_LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d"})
+"""Letters that a keyboard may not have, and that Unicode does not take apart."""
 
 _HANGUL = ("\uac00", "\ud7a3")
 """Syllables: two of them are a word, and particles follow it without a space."""
@@ -139,7 +143,7 @@ def find_targets(text: str, targets: Sequence[Target], lemmas: Lemmas | None = N
     Places that are given come first, then what is written alike; among these the longer target, then the earlier.
     Without an occurrence the first place that no other target holds is taken; with one, the n-th place of those that
     are alike at least to that degree. ``start`` is the place itself: of the target if it reads there, even within a
-    word, else of as many whole words as the target has.
+    compound, with the ending if one follows; else of as many whole words as the target has.
     """
     words = _Words(text)
     found: list[Place | None] = [None] * len(targets)
@@ -207,7 +211,7 @@ class _Words:
         for length in range(1, min(2 * len(word), len(self.text) - start) + 1 if start >= 0 else 0):
             end = start + length
             if _without_case(self.text[start:end]) == _without_case(word) and not _cut_off(self.text, end):
-                return end
+                return self._with_ending(start, end)
         if start not in self.starts[:-1] or not is_word(self.tokens[first := self.starts.index(start)]):
             return 0
         left = sum(map(is_word, parts))
@@ -216,6 +220,13 @@ class _Words:
             if left <= 0:
                 return self.starts[index + 1]
         return 0
+
+    def _with_ending(self, start: int, end: int) -> int:
+        """The end of an inflected word that goes on after the target; of a compound, the target's own end."""
+        if start not in self.starts or end in self.starts or is_unspaced(self.text[start:end]):
+            return end
+        word_end = self.starts[bisect_left(self.starts, end)]
+        return word_end if word_end - end <= LONGEST_ENDING and not _is_hangul(self.text[start]) else end
 
 
 def words_at(text: str) -> list[tuple[int, str]]:
@@ -227,6 +238,10 @@ def words_at(text: str) -> list[tuple[int, str]]:
 def is_word(token: str) -> bool:
     """Whether it has a letter or a digit."""
     return any(map(str.isalnum, token))
+
+
+def _is_hangul(sign: str) -> bool:
+    return _HANGUL[0] <= sign <= _HANGUL[1]
 
 
 def _cut_off(text: str, end: int) -> bool:
@@ -254,7 +269,7 @@ def without_accents(token: str) -> str:
             continue
         base = sign
         kept.append(sign)
-    return unicodedata.normalize("NFC", "".join(kept))
+    return unicodedata.normalize("NFC", "".join(kept)).translate(_LIGATURES)
 
 
 def _as_written(one: str, other: str, lemmas: Lemmas | None) -> bool:
@@ -282,7 +297,7 @@ def _same_stem(one: str, other: str, lemmas: Lemmas | None) -> bool:
     if not (is_word(one) and is_word(other)) or is_unspaced(one + other):
         return False
     shared, (short, long) = _shared(one, other), sorted(map(len, map(without_accents, (one, other))))
-    if _HANGUL[0] <= one[0] <= _HANGUL[1]:
+    if _is_hangul(one[0]):
         return shared == short >= 2 and long - shared <= LONGEST_ENDING
     return shared >= max(SHORTEST_STEM, 0.6 * long) and long - shared <= LONGEST_ENDING
 

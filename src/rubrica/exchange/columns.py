@@ -111,7 +111,7 @@ class Guess(NamedTuple):
 
 REASONS = ("", "known by this name", "a usual name for it", "nothing else fits")
 TEXTS = ("source", "rewrite", "reference", "context")
-"""Roles of what is told in sentences, and not by one of a few labels (*news*, *report*)."""
+"""Roles of what is told in sentences, and not by one of a few labels (*news*, *report*); a substitute is a word."""
 NAMES = ("id", "system", "author")
 """What is called by a name and not told in sentences."""
 
@@ -129,7 +129,8 @@ def guesses(table: Table, protocol: Protocol, given: Mapping[str, str]) -> dict[
     names = [*(field.id for field in protocol.fields), *own_columns(protocol)]
     found = {name: Guess(column) for name, column in given.items() if name in names and column in table.columns}
     found = {name: guess for name, guess in found.items() if guess.column}
-    texts = {field.id for field in protocol.fields if field.role in TEXTS}
+    words = ("rewrite",) if context_field(protocol) else ()
+    texts = {field.id for field in protocol.fields if field.role in TEXTS and field.role not in words}
     for why, (known, fold) in zip(REASONS, _rounds(protocol), strict=True):
         free: dict[str, str] = {}
         for column in table.columns:

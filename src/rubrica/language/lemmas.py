@@ -62,6 +62,8 @@ def lemmas_of(language: str) -> Callable[[str], frozenset[str]] | None:
     @lru_cache(maxsize=65536)
     def lemmas(word: str) -> frozenset[str]:
         written = {word, word.lower(), word.capitalize()}
+        if code == "es" and word.lower().endswith("rse"):
+            written.add(word.lower().removesuffix("se"))
         return frozenset(reader.lemmatize(form, known).casefold() for reader in readers for form in written)
 
     return lemmas
