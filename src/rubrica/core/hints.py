@@ -296,11 +296,11 @@ def ambiguous_pronouns(text: str, language: str) -> list[str]:
     """Pronouns that may mean either of two things just mentioned, as first written, each once.
 
     Only the sentence before is looked at (for a pronoun further on, what stands before it in its own): what is meant is
-    nearly always there, unless the two before introduce somebody each. Two mentions of a kind must compete: names for *she* (nouns for people where there is no name),
-    nouns for *it* and *they*. What a preposition (*in Chile*) or a form of *be* (*is a farm*) introduces does not
-    compete, nor does anybody where a pronoun or an earlier sentence has made clear whom the text is about. Nouns
-    compete only in short sentences: in long ones readers go by what makes sense, which no rule here can. None are found
-    in an unknown language.
+    nearly always there, unless the two before introduce somebody each. Two mentions of a kind must compete: names for
+    *she* (nouns for people where there is no name), nouns for *it* and *they*. What a preposition (*in Chile*) or a
+    form of *be* (*is a farm*) introduces does not compete, nor does anybody where a pronoun or an earlier sentence has
+    made clear whom the text is about. Nouns compete only in short sentences: in long ones readers go by what makes
+    sense, which no rule here can. None are found in an unknown language.
     """
     grammar = _grammar_of(language)
     if grammar is None:
