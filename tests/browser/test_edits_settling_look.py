@@ -137,13 +137,18 @@ def test_sentences_of_real_length_are_whole_and_nothing_is_covered(
             dora.work.ready()
 
 
-def test_first_bracket_does_not_move_the_text(seen: Callable[..., Settling]) -> None:
-    """The texts stand where they stood when the first edit that is made of others is marked over them."""
+def test_what_is_marked_while_settling_moves_no_word(seen: Callable[..., Settling]) -> None:
+    """Neither the first bracket nor edits that share words move the texts; lines may stand closer together."""
     dora = seen([[gone("which")], []], viewport={"width": 1280, "height": 900})
     before = dora.page.evaluate(TOPS)
     dora.drag("source", "the ministry")
     dora.press("p")
     expect(dora.page.locator(".edit-marks .over:not(.proposed)")).not_to_have_count(0)
+    dora.press("Enter")
+    for words in ("ministry announced", "announced on"):
+        dora.drag("source", words)
+        dora.press("d")
+    dora.expect_count(4)
     assert dora.page.evaluate(TOPS) == before
 
 

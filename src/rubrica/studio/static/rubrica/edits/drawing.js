@@ -22,14 +22,18 @@ export class Drawing {
   #size = "";
   #room;
   #above;
+  #steady;
+  #pitches = {};
 
   // `root` holds the texts; `views` are the TextViews by side; `room` is how much of the screen they have. `above`: lines that
-  // are kept free over the words from the start, so that the first bracket does not move them.
-  constructor(root, views, { room, above }, signal) {
+  // are kept free over the words from the start, so that the first bracket does not move them. `steady`: what comes later is
+  // drawn closer together rather than moving words.
+  constructor(root, views, { room, above, steady }, signal) {
     this.#root = root;
     this.#views = views;
     this.#room = room;
     this.#above = above;
+    this.#steady = steady;
     room.changed = () => this.again();
     this.#svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     this.#svg.setAttribute("class", "edit-marks");
@@ -76,7 +80,7 @@ export class Drawing {
       }
     }
     do {
-      for (const view of this.#all) view.space(laid[view.side].below.count, Math.max(this.#above, laid[view.side].above.count));
+      for (const view of this.#all) this.#space(view, laid[view.side].below.count, Math.max(this.#above, laid[view.side].above.count));
     } while (this.#room.tighter());
     const size = this.#sizes();
     // A text above that has grown moves the one below.
@@ -93,6 +97,18 @@ export class Drawing {
     this.#connection(parts, scene, laid, origin);
     this.#svg.lastChild.innerHTML = parts.tint + parts.line + parts.mark;
     this.choose(this.#choice);
+  }
+
+  // Room for so many lines under and over the words of a text; where they were given room before and it is to be kept, as many
+  // as there are closer together.
+  #space(view, below, above) {
+    const { pitch } = this.#room;
+    const had = view.lanes;
+    const keeps = (most, count) => this.#steady && most && most * pitch >= count * CLOSEST;
+    const room = [keeps(had.below, below) ? had.below : below, keeps(had.above, above) ? had.above : above];
+    view.space(...room);
+    const { below: under, above: over } = view.lanes;
+    this.#pitches[view.side] = { below: pitch * Math.min(1, under / below || 1), above: pitch * Math.min(1, over / above || 1) };
   }
 
   // What is selected: { selected, caret }, spans by side and { side, span }.
@@ -120,7 +136,7 @@ export class Drawing {
   }
 
   #mark(parts, mark, lane, { focus }, origin) {
-    const { pitch } = this.#room;
+    const pitch = this.#pitches[mark.side].below;
     const view = this.#views[mark.side];
     const chosen = focus.has(mark.key);
     for (const span of mark.spans) {
@@ -134,7 +150,7 @@ export class Drawing {
   }
 
   #over(parts, mark, lane, { focus }, origin) {
-    const { pitch } = this.#room;
+    const pitch = this.#pitches[mark.side].above;
     const view = this.#views[mark.side];
     const chosen = focus.has(mark.key);
     for (const [nth, span] of mark.spans.entries()) {
@@ -154,7 +170,6 @@ export class Drawing {
     const sides = this.#all.map(({ side }) => mine.filter((mark) => mark.side === side));
     if (sides.length < 2 || sides.some((list) => !list.length)) return;
     const { rtl } = this.#all[0];
-    const { pitch } = this.#room;
     const margin = rtl ? origin.width - 7 : 7;
     const stops = [];
     let path = "";
@@ -165,7 +180,7 @@ export class Drawing {
           if (!rect) continue;
           const x = rtl ? rect.right + 3 : rect.left - 3;
           const edge = nth === 0 ? rect.bottom - 5 : rect.top + 5;
-          const y = nth === 0 ? rect.bottom + laid[side].below.count * pitch + 2 : rect.top - laid[side].above.count * pitch - 4;
+          const y = nth === 0 ? rect.bottom + laid[side].below.count * this.#pitches[side].below + 2 : rect.top - laid[side].above.count * this.#pitches[side].above - 4;
           const turn = (rtl ? -1 : 1) * 4;
           path += `M${round(margin)} ${round(y)}H${round(x - turn)}Q${round(x)} ${round(y)} ${round(x)} ${round(y + (nth ? 4 : -4))}V${round(edge)}`;
           stops.push(y);
@@ -431,6 +446,8 @@ function same(list, items) {
 
 // The distance of the lines under the words at each size; the type of each is in edits.css.
 const PITCHES = [12, 10, 9, 8, 7, 6];
+// How close lines may come before words rather move, where marks are added to texts that are to stand still.
+const CLOSEST = 4;
 const AROUND = 60;
 const SPARE = 44;
 

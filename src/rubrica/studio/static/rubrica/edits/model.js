@@ -430,6 +430,10 @@ export class TextView {
     this.forget();
   }
 
+  get lanes() {
+    return this.#space;
+  }
+
   // As if nothing had been marked yet.
   crowd() {
     this.#space = { below: 0, above: 0 };
