@@ -285,7 +285,7 @@ class Studio(RuleBasedStateMachine):
     @rule()
     def raise_overlap(self) -> None:
         """More judgements are asked for: what was extra counts first."""
-        from rubrica.store.allocation.overlap import set_overlap
+        from rubrica.store.setup.running import set_overlap
 
         self.overlap += 1
         set_overlap(self.study, {"rate": self.overlap}, self.now)

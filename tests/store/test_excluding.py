@@ -96,7 +96,7 @@ def test_states_follow_the_moves_and_repeat_nothing(study: Study) -> None:
 
 def test_the_overlap_is_raised_and_lowered_as_far_as_work_allows(study: Study) -> None:
     """It can go back to what items have, and no further; a stage that there is not is named."""
-    from rubrica.store.allocation.overlap import set_overlap
+    from rubrica.store.setup.running import set_overlap
 
     assert set_overlap(study, {"rate": 3}, NOW) == {"rate": 1}
     judge(study, "ana")
@@ -112,8 +112,8 @@ def test_the_overlap_is_raised_and_lowered_as_far_as_work_allows(study: Study) -
 def test_what_was_extra_counts_once_there_is_a_place(study: Study) -> None:
     """A higher overlap and an exclusion first let judgements count that were beyond the overlap, the oldest first."""
     from rubrica.store import models
-    from rubrica.store.allocation.overlap import set_overlap
     from rubrica.store.people import exclusion
+    from rubrica.store.setup.running import set_overlap
 
     def states(name: str) -> set[str]:
         return set(models.Assignment.objects.filter(annotator__name=name).values_list("state", flat=True))

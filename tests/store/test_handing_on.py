@@ -204,6 +204,115 @@ def test_an_erased_writer_takes_the_texts_along(home: Path) -> None:
     assert "ben" not in str(list(study.items.values_list("fields", "author")))
 
 
+def test_what_is_written_later_is_handed_on_too(home: Path) -> None:
+    """A third rewrite after the overlap was raised, and one that replaces an erased one, under numbers of their own."""
+    from rubrica.store.counting.collected import collected
+    from rubrica.store.people.annotators import named
+    from rubrica.store.people.erasure import erase
+    from rubrica.store.setup.running import set_overlap
+
+    study = collecting()
+    says(study, "rewrite", "ana")
+    says(study, "rewrite", "ben")
+    set_overlap(study, {"rewrite": 2}, NOW)
+    assert texts(study) == [("s1-1", "ana", True), ("s1-2", "ben", True)]
+    set_overlap(study, {"rewrite": 3}, NOW)
+    says(study, "rewrite", "ana")
+    says(study, "rewrite", "eva")
+    assert texts(study)[2:] == [("s1-3", "eva", True)]
+    erase(named(study, ["ben"], NOW)["ben"], NOW)
+    says(study, "rewrite", "eli")
+    assert texts(study)[3:] == [("s1-4", "eli", True)]
+    there = collected(study)
+    assert there is not None
+    assert (there.texts, there.short) == (3, [])
+
+
+def test_writing_that_was_opened_again_hands_on_the_rest(home: Path) -> None:
+    """What was closed with one rewrite gets its others when they are all there."""
+    from rubrica.store.setup.running import move
+
+    study = collecting()
+    says(study, "rewrite", "ana")
+    move(study, "close", NOW, stage="rewrite")
+    move(study, "reopen", NOW, stage="rewrite")
+    says(study, "rewrite", "ben")
+    assert [key for key, _, _ in texts(study)] == ["s1-1"]
+    says(study, "rewrite", "eva")
+    assert [key for key, _, _ in texts(study)] == ["s1-1", "s1-2", "s1-3"]
+
+
+def test_a_sentence_with_an_erased_writer_is_no_dead_end(home: Path) -> None:
+    """The place of who was erased stays taken, so nobody else is asked: the other two rewrites are handed on."""
+    from rubrica.store.people.annotators import named
+    from rubrica.store.people.erasure import erase
+
+    study = collecting()
+    says(study, "rewrite", "ana")
+    says(study, "rewrite", "ben")
+    erase(named(study, ["ben"], NOW)["ben"], NOW)
+    says(study, "rewrite", "eva")
+    assert texts(study) == [("s1-1", "ana", True), ("s1-2", "eva", True)]
+
+
+def test_texts_of_an_excluded_writer_are_taken_from_raters(home: Path) -> None:
+    """Nobody is paid to rate them, they are not gold, another writer's takes their place; and all of it is undone."""
+    from rubrica.store.benchmark import benchmark_of
+    from rubrica.store.people.annotators import named
+    from rubrica.store.people.exclusion import exclude, include_again
+
+    study = collecting()
+    for name in ("ana", "ben", "eva"):
+        says(study, "rewrite", name)
+    for name in ("rosa", "rui"):
+        says(study, "rate", name, item="s1-2")
+    ben = named(study, ["ben"], NOW)["ben"]
+    exclude(ben, "nonsense", NOW)
+    says(study, "rewrite", "eli")
+    assert texts(study) == [
+        ("s1-1", "ana", True),
+        ("s1-2", "ben", False),
+        ("s1-3", "eva", True),
+        ("s1-4", "eli", True),
+    ]
+    found = benchmark_of(study)
+    assert found.gold == ()
+    assert ("s1-2", "left out: its writer is excluded") in [(one.key, one.reason) for one in found.dropped]
+    include_again(ben, NOW)
+    assert texts(study)[1] == ("s1-2", "ben", True)
+    assert [one.key for one in benchmark_of(study).gold] == ["s1-2"]
+
+
+def test_flags_of_an_excluded_writer_discard_nothing(home: Path) -> None:
+    """A sentence that was discarded by them comes back, and goes again only if the others' flags suffice."""
+    from rubrica.store.people.annotators import named
+    from rubrica.store.people.exclusion import exclude
+
+    study = collecting()
+    says(study, "rewrite", "ana")
+    for name, item in (("ben", "s1"), ("eva", "s1"), ("ben", "s2"), ("eva", "s2"), ("eli", "s2")):
+        says(study, "rewrite", name, item=item, outcome="too_simple")
+    assert not study.items.open().exists()
+    exclude(named(study, ["ben"], NOW)["ben"], "flags everything", NOW)
+    assert [item.key for item in study.items.open()] == ["s1"]
+    says(study, "rewrite", "eli")
+    assert texts(study) == [("s1-1", "ana", True), ("s1-2", "eli", True)]
+
+
+def test_a_sentence_that_is_left_out_takes_its_texts_along(home: Path) -> None:
+    """They are rated no more, and come back with it; one that was left out for a reason of its own does not."""
+    from rubrica.store.setup.study_items import close, reopen
+
+    study = collecting()
+    for name in ("ana", "ben", "eva"):
+        says(study, "rewrite", name)
+    close(study.items.get(key="s1-2"), "rude", NOW, "researcher")
+    close(study.items.get(key="s1"), "not a sentence", NOW, "researcher")
+    assert not any(is_open for _, _, is_open in texts(study))
+    reopen(study.items.get(key="s1"), NOW, "researcher")
+    assert [is_open for _, _, is_open in texts(study)] == [True, False, True]
+
+
 def test_a_perfect_rewrite_of_what_many_skipped_is_proposed_for_a_bonus(home: Path) -> None:
     """By its ratings alone: two correct ones propose the bonus, which somebody must still record."""
     from rubrica.store.money.payments import record as pay

@@ -87,7 +87,7 @@ def test_wrong_options_change_nothing(draft: Callable[..., Any]) -> None:
 
 def test_overlap_is_bounded(draft: Callable[..., Any]) -> None:
     """At least one judgement, and no absurd number."""
-    from rubrica.store.allocation.overlap import set_overlap
+    from rubrica.store.setup.running import set_overlap
 
     study = draft()
     set_overlap(study, {"rate": 5}, NOW)
@@ -152,7 +152,7 @@ def test_items_of_a_draft_are_replaced(draft: Callable[..., Any]) -> None:
 
 def test_several_systems_take_the_overlap_for_comparing(draft: Callable[..., Any]) -> None:
     """The protocol's rule follows the items, back and forth, unless the researcher set another number."""
-    from rubrica.store.allocation.overlap import set_overlap
+    from rubrica.store.setup.running import set_overlap
     from rubrica.store.setup.study_items import replace_items
 
     study = draft("split_rate")

@@ -23,7 +23,7 @@ WIDER = {**GONE, "source": [[4, 9]]}
 @pytest.fixture
 def selected(make_study: Callable[..., Study]) -> tuple[Study, dict[str, Person]]:
     """A pair that three people have selected edits in: all the substitution, two of them another deletion."""
-    from rubrica.store.allocation.overlap import set_overlap
+    from rubrica.store.setup.running import set_overlap
 
     study = make_study("salsa", rows=[Item("p1", {"source": SOURCE, "rewrite": REWRITE})], overlap=3)
     set_overlap(study, {"adjudicate": 1}, timezone.now())

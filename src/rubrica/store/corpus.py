@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.db.models import Q
+
 from rubrica.core.errors import wrong
+from rubrica.core.handed_on import FLAGGED
 from rubrica.core.study import ANSWERED
 from rubrica.exchange.corpus_rows import CorpusRow
 from rubrica.exchange.item_corpus import ItemTexts, asked_rewrite, item_texts, references_of, side_by_side
 from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.store import models
+from rubrica.store.allocation.handing_on import WRITER_OUT
 from rubrica.store.counting.submitted import picture
 from rubrica.store.people.erasure import OUTCOME as ERASED
 from rubrica.store.translate import protocol_of
@@ -23,7 +27,8 @@ def study_corpus(study: models.Study, dataset: str = "") -> list[CorpusRow]:
     Rewrites of the same source come one after the other. ``id`` is the item's own, ``system`` its system, else who
     wrote it. References are fields and columns called reference, reference_1, references, … Where the protocol asks
     people to write the rewrites, each answer is a row: ``id`` is item and writer, ``system`` the writer; those of
-    excluded writers are left out. ``dataset`` is the metadata that names the data set of an item, as for ratings.
+    excluded writers and of discarded sentences are left out. ``dataset`` is the metadata that names the data set of an
+    item, as for ratings.
     Raises InputError if the study has neither, or no such metadata.
     """
     if dataset and not any(dataset in one for one in study.items.values_list("metadata", flat=True)):
@@ -50,7 +55,8 @@ def study_corpus(study: models.Study, dataset: str = "") -> list[CorpusRow]:
 def _of_items(study: models.Study, texts: ItemTexts, dataset: str) -> Iterator[CorpusRow]:
     rows = study.items.unplanted().exclude(closed_reason=ERASED).order_by("position")
     if study.stages.exclude(takes="").exists():
-        rows = rows.exclude(written=None)
+        out = Q(closed_reason__startswith=FLAGGED) | Q(closed_reason=WRITER_OUT)
+        rows = rows.exclude(written=None).exclude(out)
     columns = rows.values_list("key", "fields", "metadata", "system", "author")
     for key, fields, metadata, system, author in columns.iterator(chunk_size=CHUNK):
         rewrite = fields.get(texts.rewrite, "")

@@ -3,12 +3,13 @@
 A sentence's texts go to the raters when it is settled, so that nothing is paid for that is discarded later; or as they
 come in, if the study says so. A sentence that enough writers flagged is closed here, at the boundary: its other texts
 reach nobody. What decides is :func:`rubrica.core.handed_on.settle`. Called after each save of a writer, when a stage is
-closed or opened again, and before raters are given work; said twice, it changes nothing more.
+closed or opened again, its overlap is changed or somebody is excluded, and before raters are given work; said twice, it
+changes nothing more.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from itertools import count
@@ -22,12 +23,15 @@ from rubrica.core.study import ANSWERED
 from rubrica.exchange.study_options import AS_THEY_COME
 from rubrica.store import audit, models
 from rubrica.store.allocation.overlap import counted, give_back, lock_stage
+from rubrica.store.models.work import AssignmentQuerySet
 from rubrica.store.options import options_of
 from rubrica.store.stages import part_of, stages_of_part
 from rubrica.store.translate import item_from, item_row, judgement_from, protocol_of, rules_of
 
 CHUNK = 500
 """How many sentences are looked at together."""
+WRITER_OUT = "its writer is excluded"
+"""Why a text is closed whose writer was excluded."""
 
 
 def after_writing(stage: models.Stage, items: Collection[int], now: datetime) -> None:
@@ -75,32 +79,35 @@ def _heads(writing: Sequence[models.Stage]) -> QuerySet[models.Judgement]:
 def _ready(
     stage: models.Stage, writing: Sequence[models.Stage], items: Collection[int] | None
 ) -> QuerySet[models.Item]:
-    """Sentences that may be settled: full, flagged by somebody, or ended; not those that were handed on before.
+    """Sentences that may be settled: flagged by somebody, or with a text that was not handed on, and full or ended.
 
     Of these items only, if any are named: a save looks at its own and not at the whole study.
     """
     given = models.Item.objects.filter(study=stage.study_id).given().unplanted().open()
-    heads, texts = _heads(writing), models.Item.objects.filter(study=stage.study_id).exclude(written=None)
-    leases = {one.pk: counted(one).done() for one in writing}
+    heads, leases = _heads(writing), [counted(one).done() for one in writing]
     if items is not None:
-        given, heads, texts = (
-            given.filter(pk__in=items),
-            heads.filter(item__in=items),
-            texts.filter(written__item__in=items),
-        )
-        leases = {pk: found.filter(item__in=items) for pk, found in leases.items()}
+        given, heads = given.filter(pk__in=items), heads.filter(item__in=items)
+        leases = [found.filter(item__in=items) for found in leases]
     ways = [way.id for one in writing for way in protocol_of(one).ways_out if not way.passes_on]
     flagged = Q(pk__in=heads.filter(current__outcome__in=ways).order_by().values("item"))
+    fresh = Q(pk__in=heads.filter(items=None, current__outcome=ANSWERED).order_by().values("item"))
     if options_of(stage.study).hand_on == AS_THEY_COME:
-        fresh = heads.filter(items=None, current__outcome=ANSWERED)
-        return given.filter(flagged | Q(pk__in=fresh.order_by().values("item")))
-    waiting = given.exclude(pk__in=texts.order_by().values("written__item"))
-    if _ended(writing):
-        return waiting.filter(pk__in=heads.order_by().values("item"))
-    full = Q(pk__in=[])
-    for one in writing:
-        full |= Q(pk__in=leases[one.pk].items_with(one.overlap))
-    return waiting.filter(flagged | full)
+        return given.filter(flagged | fresh)
+    if items is None:
+        # What was handed on before is looked at again when something is said about it, and not by every rater.
+        texts = models.Item.objects.filter(study=stage.study_id).exclude(written=None)
+        flagged &= ~Q(pk__in=texts.order_by().values("written__item"))
+    if not _ended(writing):
+        fresh &= _full(writing, leases)
+    return given.filter(flagged | fresh)
+
+
+def _full(writing: Sequence[models.Stage], leases: Sequence[AssignmentQuerySet]) -> Q:
+    """Sentences about which nobody else will be asked: at one of these stages they have all their answers."""
+    found = Q(pk__in=[])
+    for one, done in zip(writing, leases, strict=True):
+        found |= Q(pk__in=done.items_with(one.overlap))
+    return found
 
 
 def _hand_on(stage: models.Stage, writing: Sequence[models.Stage], rows: Sequence[models.Item], now: datetime) -> int:
@@ -111,7 +118,9 @@ def _hand_on(stage: models.Stage, writing: Sequence[models.Stage], rows: Sequenc
     heads = _heads(writing).filter(item__in=rows).select_related("current", "annotator").prefetch_related("items")
     for head in heads.order_by("current__created_at", "pk"):
         said[head.item_id].append(head)
-    keys = _taken(stage, rows, said)
+    leases = [counted(one).done().filter(item__in=rows) for one in writing]
+    settled = set(models.Item.objects.filter(_full(writing, leases), pk__in=[row.pk for row in rows]).values_list("pk"))
+    keys, numbers = _taken(stage, rows, said)
     last = models.Item.objects.filter(study=stage.study_id).aggregate(last=Max("position"))["last"] or 0
     positions = count(last + 1)
     made: list[models.Item] = []
@@ -120,20 +129,19 @@ def _hand_on(stage: models.Stage, writing: Sequence[models.Stage], rows: Sequenc
         here, item = said[row.pk], item_from(row)
         asked = protocols[here[-1].stage_id] if here else after
         judged = [judgement_from(head.current) for head in here if head.current]
-        found = settle(asked, item, judged, places, ended=ended)
+        found = settle(asked, item, judged, places, ended=ended or (row.pk,) in settled)
         if found.state == DISCARD:
             discarded += _discard(row, f"{FLAGGED}{found.flagged} of {found.said}", now)
             continue
         if found.state == WAIT and not at_once:
             continue
-        number = count(1)
         for head, judgement in zip(here, judged, strict=True):
+            if head.items.all():
+                continue
             person = head.annotator
             for text in Said(person.name, protocols[head.stage_id], judgement).texts:
-                place = next(number)
-                if head.items.all():
-                    continue
-                new = text_item(item, asked, after, place, person.name, text, keys)
+                numbers[row.pk] += 1
+                new = text_item(item, asked, after, numbers[row.pk], person.name, text, keys)
                 keys.add(new.key)
                 text_row = item_row(stage.study, new, next(positions), {person.name: person.identity})
                 text_row.written = head
@@ -144,17 +152,49 @@ def _hand_on(stage: models.Stage, writing: Sequence[models.Stage], rows: Sequenc
     return len(made)
 
 
-def _taken(stage: models.Stage, rows: Sequence[models.Item], said: Mapping[int, Sequence[object]]) -> set[str]:
-    """Keys of the study that texts of these items might get."""
+def _taken(
+    stage: models.Stage, rows: Sequence[models.Item], said: Mapping[int, Sequence[object]]
+) -> tuple[set[str], Counter[int]]:
+    """Keys of the study that texts of these items might get, and how many texts of each there are."""
+    there = models.Item.objects.filter(written__item__in=rows).order_by().values_list("written__item", flat=True)
+    numbers = Counter(there)
     wanted = [
-        f"{row.key[:MOST_KEY]}-{n}{more}" for row in rows for n in range(1, len(said[row.pk]) + 1) for more in ("", "+")
+        f"{row.key[:MOST_KEY]}-{n}{more}"
+        for row in rows
+        for n in range(1, numbers[row.pk] + len(said[row.pk]) + 1)
+        for more in ("", "+")
     ]
-    return set(models.Item.objects.filter(study=stage.study_id, key__in=wanted).values_list("key", flat=True))
+    taken = models.Item.objects.filter(study=stage.study_id, key__in=wanted)
+    return set(taken.values_list("key", flat=True)), numbers
 
 
 def _discard(row: models.Item, reason: str, now: datetime) -> int:
-    """Close a sentence, its hidden duplicates and its texts, and take them back from pages; whether it was open."""
-    every = Q(pk=row.pk) | Q(planted__original=row.pk) | Q(written__item=row.pk)
-    items = models.Item.objects.filter(every)
+    """Close a sentence with what belongs to it, and take it back from pages; whether it was open."""
+    items = models.Item.objects.with_belongings([row.pk])
     give_back(models.Assignment.objects.filter(item__in=items).on_pages())
     return int(items.open().update(closed_at=now, closed_reason=reason) > 0)
+
+
+def after_excluding(person: models.Annotator, now: datetime) -> None:
+    """Take the texts of somebody who was excluded from those who judge; what their flags decided is decided anew."""
+    items = person.study.items
+    decided = items.given().closed().filter(closed_reason__startswith=FLAGGED, judgements__annotator=person)
+    again = models.Item.objects.with_belongings(list(decided.values_list("pk", flat=True)))
+    again.filter(closed_reason__startswith=FLAGGED).update(closed_at=None, closed_reason="")
+    texts = items.filter(written__annotator=person)
+    give_back(models.Assignment.objects.filter(item__in=texts).on_pages())
+    texts.open().update(closed_at=now, closed_reason=WRITER_OUT)
+    hand_on_all(person.study, now)
+
+
+def after_including(person: models.Annotator, now: datetime) -> None:
+    """Give the texts of somebody who is included again to those who judge."""
+    texts = person.study.items.filter(written__annotator=person, closed_reason=WRITER_OUT)
+    texts.update(closed_at=None, closed_reason="")
+    hand_on_all(person.study, now)
+
+
+def hand_on_all(study: models.Study, now: datetime) -> None:
+    """Hand on at every stage of the study that is not closed."""
+    for taking in study.stages.unclosed().exclude(takes="").select_related("protocol_version", "study"):
+        hand_on(taking, now)

@@ -1,22 +1,19 @@
 """Overlap: how many judgements an item gets at a stage. Each takes a place, and places never pass the overlap.
 
 Which leases take a place is said here and nowhere else; so is what becomes of a judgement that arrives, whatever way it
-comes, and who may change the number.
+comes. The number is changed in setup/running.py.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db import IntegrityError, transaction
-from django.db.models import Count, Max
+from django.db import IntegrityError
 
-from rubrica.core.assignment import overlap_problems
-from rubrica.core.errors import Problem, refuse, wrong
-from rubrica.store import audit, models
+from rubrica.store import models
 from rubrica.store.models.work import AssignmentQuerySet
 from rubrica.store.translate import ask, insert
 
@@ -151,36 +148,3 @@ def fill_places(stage: models.Stage) -> int:
             state=models.Assignment.State.DONE
         )
     return len(moved)
-
-
-def set_overlap(study: models.Study, overlap: Mapping[str, int], now: datetime, *, actor: str = "") -> dict[str, int]:
-    """Ask for more judgements of every item, or for fewer as long as no item has more; what it was before.
-
-    ``overlap`` is by the key of the stage. Raises InputError with every problem; then nothing is changed. Where more
-    are asked for, judgements that were beyond the overlap take their places first.
-    """
-    refuse(overlap_problems(overlap))
-    with transaction.atomic():
-        stages = {stage.key: stage for stage in study.stages.select_for_update(no_key=True).filter(key__in=overlap)}
-        unknown = sorted(overlap.keys() - stages.keys())
-        if unknown:
-            keys = ", ".join(study.stages.values_list("key", flat=True))
-            raise wrong(f"there is no stage {unknown[0]!r}", "unknown_stage", f"Stages: {keys}.", value=unknown[0])
-        refuse(problem for key, stage in stages.items() for problem in _too_few(stage, overlap[key]))
-        before = {key: stage.overlap for key, stage in stages.items()}
-        for key, stage in stages.items():
-            if stage.overlap != overlap[key]:
-                stage.update(overlap=overlap[key])
-                fill_places(stage)
-                told = {"stage": key, "before": before[key], "after": overlap[key]}
-                audit.record("overlap set", study, now, actor=actor, **told)
-    return before
-
-
-def _too_few(stage: models.Stage, overlap: int) -> list[Problem]:
-    """Whether this is fewer than some item has already, planted ones aside: they have no overlap."""
-    if overlap >= stage.overlap:
-        return []
-    rows = counted(stage).unplanted().order_by().values("item").annotate(places=Count("pk"))
-    most = rows.aggregate(most=Max("places"))["most"] or 0
-    return overlap_problems({stage.key: overlap}, least=most)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from rubrica.core.handed_on import Collected, Sentence
 from rubrica.store import models
+from rubrica.store.allocation.handing_on import WRITER_OUT
 from rubrica.store.allocation.overlap import counted
+from rubrica.store.people.erasure import OUTCOME as ERASED
 from rubrica.store.stages import stages_of_part
 from rubrica.store.translate import protocol_of
 
@@ -21,9 +23,9 @@ def collected(study: models.Study) -> Collected | None:
     full: set[int] = set()
     for stage in writing:
         full |= set(counted(stage).done().items_with(stage.overlap).values_list("item", flat=True))
-    rows = (
-        study.items.given().unplanted().annotate(texts=Count("judgements__items", distinct=True)).order_by("position")
-    )
+    gone = Q(judgements__items__closed_reason__in=(WRITER_OUT, ERASED))
+    texts = Count("judgements__items", distinct=True, filter=~gone)
+    rows = study.items.given().unplanted().annotate(texts=texts).order_by("position")
     found = [
         Sentence(key, reason if closed else None, texts, ended or pk in full)
         for pk, key, reason, texts, closed in rows.values_list("pk", "key", "closed_reason", "texts", "closed_at")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import Q
@@ -107,6 +107,10 @@ class ItemQuerySet(models.QuerySet["Item"]):
     def of_stage(self, stage: Stage) -> Self:
         """Those that this stage is about: the given ones, or what people wrote at the stage that it takes from."""
         return self.filter(study=stage.study_id, written__isnull=not stage.takes)
+
+    def with_belongings(self, rows: Any) -> Self:
+        """Those of these row numbers (or of a query for them), with their hidden duplicates and what people wrote."""
+        return self.filter(Q(pk__in=rows) | Q(planted__original__in=rows) | Q(written__item__in=rows))
 
     def unplanted(self) -> Self:
         """Those that the study is about: neither planted nor in reserve."""

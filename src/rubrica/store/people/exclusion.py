@@ -8,6 +8,7 @@ from django.db import transaction
 
 from rubrica.core.typed_text import checked_text
 from rubrica.store import audit, models
+from rubrica.store.allocation.handing_on import after_excluding, after_including
 from rubrica.store.allocation.overlap import counted, fill_places, give_back, lock_stages
 
 
@@ -26,6 +27,7 @@ def exclude(annotator: models.Annotator, reason: str, now: datetime, *, actor: s
         back = give_back(person.assignments.all())
         for stage in stages:
             fill_places(stage)
+        after_excluding(person, now)
         audit.record("annotator excluded", person.study, now, actor=actor, annotator=person.pid, leases=back)
     return True
 
@@ -45,5 +47,6 @@ def include_again(annotator: models.Annotator, now: datetime, *, actor: str = ""
             mine = person.assignments.filter(stage=stage, item__in=counted(stage).items_with(stage.overlap))
             beyond += mine.done().unplanted().update(state=models.Assignment.State.EXTRA)
         person.update(excluded_at=None, reason="")
+        after_including(person, now)
         audit.record("annotator included again", person.study, now, actor=actor, annotator=person.pid, extra=beyond)
     return beyond

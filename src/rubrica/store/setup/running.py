@@ -1,6 +1,6 @@
-"""Running a study: pause, close, open again, give more time. Each is undone by another.
+"""Running a study: pause, close, open again, ask for more judgements, give more time. Each is undone by another.
 
-Releasing a study is launching it: see launching.py. How many judgements it asks for: see allocation/overlap.py.
+Releasing a study is launching it: see launching.py. What counts as a place: see allocation/overlap.py.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Max, Q
 
-from rubrica.core.errors import wrong
+from rubrica.core.assignment import overlap_problems
+from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.store import audit, models
-from rubrica.store.allocation.handing_on import hand_on
-from rubrica.store.allocation.overlap import give_back
+from rubrica.store.allocation.handing_on import hand_on_all
+from rubrica.store.allocation.overlap import counted, fill_places, give_back
 
 MAX_HOURS = 24 * 60
 """Sixty days, the longest lease that a study can set."""
@@ -47,9 +48,42 @@ def move(study: models.Study, action: str, now: datetime, *, actor: str = "", st
         if changed:
             models.Stage.objects.filter(study=study, key__in=changed).update(state=after)
             audit.record(f"stage {action}", study, now, actor=actor, stages=changed)
-            for taking in study.stages.unclosed().exclude(takes="").select_related("protocol_version", "study"):
-                hand_on(taking, now)
+            hand_on_all(study, now)
     return changed
+
+
+def set_overlap(study: models.Study, overlap: Mapping[str, int], now: datetime, *, actor: str = "") -> dict[str, int]:
+    """Ask for more judgements of every item, or for fewer as long as no item has more; what it was before.
+
+    ``overlap`` is by the key of the stage. Raises InputError with every problem; then nothing is changed. Where more
+    are asked for, judgements that were beyond the overlap take their places first.
+    """
+    refuse(overlap_problems(overlap))
+    with transaction.atomic():
+        stages = {stage.key: stage for stage in study.stages.select_for_update(no_key=True).filter(key__in=overlap)}
+        unknown = sorted(overlap.keys() - stages.keys())
+        if unknown:
+            keys = ", ".join(study.stages.values_list("key", flat=True))
+            raise wrong(f"there is no stage {unknown[0]!r}", "unknown_stage", f"Stages: {keys}.", value=unknown[0])
+        refuse(problem for key, stage in stages.items() for problem in _too_few(stage, overlap[key]))
+        before = {key: stage.overlap for key, stage in stages.items()}
+        for key, stage in stages.items():
+            if stage.overlap != overlap[key]:
+                stage.update(overlap=overlap[key])
+                fill_places(stage)
+                told = {"stage": key, "before": before[key], "after": overlap[key]}
+                audit.record("overlap set", study, now, actor=actor, **told)
+        hand_on_all(study, now)
+    return before
+
+
+def _too_few(stage: models.Stage, overlap: int) -> list[Problem]:
+    """Whether this is fewer than some item has already, planted ones aside: they have no overlap."""
+    if overlap >= stage.overlap:
+        return []
+    rows = counted(stage).unplanted().order_by().values("item").annotate(places=Count("pk"))
+    most = rows.aggregate(most=Max("places"))["most"] or 0
+    return overlap_problems({stage.key: overlap}, least=most)
 
 
 def give_time(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import attrs
 from django.db import transaction
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, F, Max, Q, QuerySet
 
 from rubrica.core.answers import Answers, to_json
 from rubrica.core.assignment import FEWEST_GROUPS, drawn_groups, hidden_copy
@@ -295,7 +295,7 @@ def reopen(item: models.Item, now: datetime, actor: str) -> bool:
 
 
 def take_out(items: QuerySet[models.Item], reason: str, now: datetime) -> bool:
-    """Close items with their hidden duplicates, and take both back from those who hold them on a page.
+    """Close items with their hidden duplicates and what people wrote about them, and take all back from pages.
 
     Sheets cannot be taken back. Whether any was open.
     """
@@ -305,11 +305,11 @@ def take_out(items: QuerySet[models.Item], reason: str, now: datetime) -> bool:
 
 
 def _open(items: QuerySet[models.Item]) -> bool:
-    """Hand items with their hidden duplicates out again. Whether any was closed."""
-    return bool(_with_copies(items).closed().update(closed_at=None, closed_reason=""))
+    """Hand items out again, with their hidden duplicates and the texts closed with them. Whether any was closed."""
+    with_it = Q(pk__in=items.values("pk")) | Q(written=None) | Q(closed_reason=F("written__item__closed_reason"))
+    return bool(_with_copies(items).closed().filter(with_it).update(closed_at=None, closed_reason=""))
 
 
 def _with_copies(items: QuerySet[models.Item]) -> ItemQuerySet:
-    """The items and their hidden duplicates."""
-    rows = items.values("pk")
-    return models.Item.objects.filter(Q(pk__in=rows) | Q(planted__original__in=rows))
+    """The items, their hidden duplicates and what people wrote about them."""
+    return models.Item.objects.with_belongings(items.values("pk"))

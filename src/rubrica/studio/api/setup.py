@@ -23,7 +23,6 @@ from rubrica.exchange.study_options import (
     Steps,
 )
 from rubrica.store import models
-from rubrica.store.allocation import overlap as overlaps
 from rubrica.store.options import options_of
 from rubrica.store.people.consent_readings import unread
 from rubrica.store.setup import launching, running, setting_up, study_items
@@ -157,7 +156,7 @@ def set_overlap(request: ResearcherRequest, study: StudyId, stage: str, data: Ov
     found = study_of(request).stages.filter(key=checked_key(stage)).first()
     if found is None:
         raise Http404
-    overlaps.set_overlap(found.study, {found.key: data.overlap}, timezone.now(), actor=actor(request))
+    running.set_overlap(found.study, {found.key: data.overlap}, timezone.now(), actor=actor(request))
     return Status(204, None)
 
 

@@ -16,7 +16,6 @@ from rubrica.exchange.study_options import About
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded
 from rubrica.store import models, studies
-from rubrica.store.allocation.overlap import set_overlap
 from rubrica.store.counting import progress
 from rubrica.store.counting.collected import collected
 from rubrica.store.counting.progress import Card, cards
@@ -231,7 +230,7 @@ def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
         if data.duplicates:
             study_items.set_duplicates(study, data.duplicates, now, who)
         if data.overlap:
-            set_overlap(study, data.overlap, now, actor=who)
+            running.set_overlap(study, data.overlap, now, actor=who)
     return Status(201, _whole(Place(study, "owner")))
 
 

@@ -11,7 +11,6 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from rubrica.core.errors import InputError, wrong
-from rubrica.store.allocation.overlap import set_overlap
 from rubrica.store.setup import running
 from rubrica.store.setup.launching import launch
 from rubrica.studio.access import StudyRequest, study_page
@@ -45,7 +44,7 @@ def _act(request: StudyRequest, action: str) -> str:
         if stage is None:
             raise Http404
         wanted = whole_number(request.POST.get("overlap", ""), "overlap")
-        before = set_overlap(study, {stage.key: wanted}, now, actor=actor)[stage.key]
+        before = running.set_overlap(study, {stage.key: wanted}, now, actor=actor)[stage.key]
         return _("Judgements per item: %(after)s, %(before)s before.") % {"before": before, "after": wanted}
     if action == "time":
         hours = whole_number(request.POST.get("hours", ""), "hours")

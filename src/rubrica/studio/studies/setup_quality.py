@@ -19,8 +19,8 @@ from rubrica.core.texts import shown
 from rubrica.exchange.gold import read_gold
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
-from rubrica.store.allocation.overlap import set_overlap
 from rubrica.store.options import options_of
+from rubrica.store.setup.running import set_overlap
 from rubrica.store.setup.setting_up import change_options
 from rubrica.store.setup.study_items import set_duplicates, set_gold
 from rubrica.store.stages import current_stages
