@@ -8,8 +8,9 @@ from pathlib import Path
 import attrs
 import pytest
 
+from rubrica.prepare.contexts import context_problem, cutter_of, sentences_of
 from rubrica.prepare.sentences import Limits
-from rubrica.prepare.words import BANDS, Passage, Picked, Wanted, context_problem, pick
+from rubrica.prepare.words import BANDS, Passage, Picked, Wanted, pick
 from tests.docs.pages import DOCS
 
 SCHOOL = (DOCS / "examples/lexical/school.txt").read_text(encoding="utf-8").splitlines()
@@ -180,3 +181,103 @@ def test_positions_count_code_points(tmp_path: Path) -> None:
     found = _pick(texts, Wanted(language="en", contexts=1, targets=1))
     one = found.targets[0].found
     assert found.contexts[0].text[one.start : one.start + len(one.text)] == one.text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "half"),
+    [
+        (
+            "fr",
+            "Hier matin, le maire M. Dupont a inauguré solennellement la bibliothèque devant une foule enthousiaste.",
+            "Dupont a",
+        ),
+        ("it", "Il sig. Rossi ha tenuto un laboratorio gratuito sul recupero consapevole delle risorse.", "Rossi ha"),
+        (
+            "fr",
+            "Selon l'art. 12 du règlement, tout emprunt tardif entraîne une pénalité dérisoire de centimes.",
+            "12 du",
+        ),
+        ("es", "EE. UU. envió provisiones y medicamentos a las comarcas afectadas por la inundación.", "UU. envió"),
+        ("ja", "「水が足りないのです。」と先生は心配そうな表情で生徒に説明を続けた。", "と先生"),
+        ("si", "රජය විසින් පවුලකට රු. 5000ක සහනාධාරයක් ලබා දීමට තීරණය කර ඇති බව නිලධාරියා පැවසීය.", "5000ක"),
+    ],
+)
+def test_half_a_sentence_is_no_context(language: str, text: str, half: str) -> None:
+    """Where a full stop may stand behind an abbreviation or within a quotation, neither side is taken."""
+    texts = [*sentences_of(text)]
+    assert not any(one.startswith(half) for one in texts)
+    assert _pick([*SPANISH, text], Wanted(language=language, contexts=9, targets=1, least_words=4)).left_out[
+        "one_sentence"
+    ]
+
+
+def test_a_german_date_ends_no_sentence() -> None:
+    """Nor does the number of a century; an ordinary number does."""
+    text = "Am 3. Oktober eröffnete die Gemeinde eine Bibliothek. Im 19. Jahrhundert war sie verschlossen."
+    assert [*sentences_of(text)] == [
+        "Am 3. Oktober eröffnete die Gemeinde eine Bibliothek.",
+        "Im 19. Jahrhundert war sie verschlossen.",
+    ]
+    assert context_problem("Am 3. Oktober eröffnete die Gemeinde eine Bibliothek.", Limits(least_words=4)) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "An _extraordinary_ exhibition assembles obscure manuscripts and letters of the novelist.",
+        "Seasoned carpenters **reinforced** the dilapidated foundations of the old house.",
+        "See our [annual report](report.md) for comprehensive statistics about attendance.",
+        "Residents repudiated the announcement &#x27;in unison&#x27; and hired an attorney.",
+        "The shopkeepers lamented the gradual decline of their sales [12, 14] in the old town.",
+        "吾輩《わがはい》は昔の書物を丁寧に修復する職人の技術に深い敬意を抱いている。",
+    ],
+)
+def test_leftovers_of_markdown_books_and_entities_are_markup(text: str) -> None:
+    """Whatever the text was made from."""
+    assert context_problem(text, Limits(least_words=4, most_words=45)) == "markup"
+
+
+def test_function_words_are_no_targets_where_no_tagger_tells() -> None:
+    """By a list, in all their forms; names of months are among them."""
+    texts = [
+        "Obwohl jedes Kind während der langwierigen Vorstellung im Oktober schwieg, tadelte sie der Dirigent.",
+        "Trotz mehrerer umständlicher Ermahnungen verweigerte der Angeklagte dennoch jegliche Auskunft zwischen März.",
+    ]
+    found = _pick(texts, Wanted(language="de", contexts=2, targets=1, least_words=4))
+    words = {one.found.text for row in (found.targets, *found.candidates) for one in row}
+    assert words & {"langwierigen", "Dirigent", "umständlicher", "Auskunft", "verweigerte"}
+    assert not words & {"jedes", "während", "Oktober", "dennoch", "zwischen", "mehrerer"}
+
+
+def test_a_word_behind_an_elided_article_is_a_word_of_its_own() -> None:
+    """And what hangs together by an apostrophe otherwise is none."""
+    text = "Les habitants ont dénoncé l'opacité des décisions aujourd'hui et réclamé une concertation véritable."
+    words = [word for word, _ in cutter_of("fr").words(text)]
+    assert "opacité" in words
+    assert not {"aujourd", "hui"} & {*words}
+
+
+def test_given_words_are_used_whatever_they_are() -> None:
+    """Short ones, frequent ones, and those of a script without spaces that nothing here cuts."""
+    texts = ["彼女は美しい景色を眺めながら、静かな村で穏やかな生活を送っている。"]
+    wanted = Wanted(language="ja", contexts=1, targets=1, given=("美しい",), least_words=4)
+    assert [(one.found.text, one.found.start) for one in _pick(texts, wanted).targets] == [("美しい", 3)]
+    wanted = Wanted(language="es", contexts=1, targets=1, given=("agua",), least_words=4)
+    assert [one.found.text for one in _pick(SPANISH, wanted).targets] == ["agua"]
+
+
+def test_a_sentence_is_left_out_once() -> None:
+    """However many of its words were looked at, and not at all if it was taken in the end."""
+    texts = [
+        "Seasoned carpenters reinforced the dilapidated foundations before erecting a sturdy roof of timber.",
+        "Before erecting a sturdy roof of timber, seasoned carpenters reinforced the dilapidated foundations.",
+    ]
+    found = _pick(texts, attrs.evolve(ENGLISH, contexts=9, targets=1))
+    assert len(found.contexts) == 1
+    assert found.left_out == {"duplicate": 1}
+
+
+def test_what_the_texts_have_once_is_of_the_last_band() -> None:
+    """Also where they have no word twice."""
+    found = _pick(SINHALA[:1], Wanted(language="si", contexts=1, targets=2, least_words=4))
+    assert {one.found.band for one in found.targets} == {BANDS}

@@ -10,9 +10,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from rubrica.language.names import language_code
+from babel import Locale
+
+from rubrica.language.names import base_language, language_code
 
 _OTHER_NAMES = {"fil": "tl", "no": "nb", "hr": "hbs", "sr": "hbs", "bs": "hbs"}
 """What simplemma calls some languages."""
@@ -85,3 +88,19 @@ def told_by(texts: Iterable[str]) -> str:
     first, second = sorted(shares, key=lambda code: -shares[code])[:2]
     clear = shares[first] > 0.1 and shares[first] > shares[second]
     return _BY_SCRIPT.get(script, first if clear else "")
+
+
+@lru_cache
+def function_words(language: str) -> frozenset[str]:
+    """Words of a language that tell nothing by themselves, in small letters; none for a language without a list.
+
+    Names of months and days are among them: nobody has a simpler word for one.
+    """
+    code = base_language(language)
+    text = (Path(__file__).parent / "function_words.txt").read_text(encoding="utf-8")
+    _, found, own = text.partition(f"\n[{code}]\n")
+    if not found:
+        return frozenset()
+    calendar = Locale(code)
+    names = [*calendar.months["format"]["wide"].values(), *calendar.days["format"]["wide"].values()]
+    return frozenset([*own.partition("[")[0].split(), *map(str.lower, names)])

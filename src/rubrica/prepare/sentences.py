@@ -133,10 +133,12 @@ def _problem(text: str, limits: Limits) -> tuple[str, str] | None:
     return malformed(text, limits, ".")
 
 
-def malformed(text: str, limits: Limits, stops: str) -> tuple[str, str] | None:
+def malformed(
+    text: str, limits: Limits, stops: str, ends: Callable[[str], Iterable[int]] = sentence_ends
+) -> tuple[str, str] | None:
     """What keeps a text from being one whole sentence of the right length that ends with one of ``stops``.
 
-    Quotation marks and brackets may stand around it.
+    Quotation marks and brackets may stand around it. ``ends`` tells where sentences end.
     """
     first = text.lstrip(_OPENING)[:1]
     if not first.isalnum() or first.islower():
@@ -147,7 +149,7 @@ def malformed(text: str, limits: Limits, stops: str) -> tuple[str, str] | None:
     doubled = _DOUBLED.search(text)
     if doubled:
         return "punctuation", doubled[0].strip()
-    number = sum(end == len(text) or not _ABBREVIATED.search(text[:end]) for end in sentence_ends(text))
+    number = sum(end == len(text) or not _ABBREVIATED.search(text[:end]) for end in ends(text))
     if number > 1:
         return "one_sentence", str(number)
     words = length_in_words(text)

@@ -18,18 +18,17 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate
 from typing import NamedTuple
 
 import attrs
 
-from rubrica.core.marking import cut, is_unspaced
-from rubrica.core.sentences import sentence_ends
+from rubrica.core.marking import is_unspaced
 from rubrica.language import frequency
-from rubrica.language.lemmas import lemmas_of
+from rubrica.language.lemmas import function_words, lemmas_of
 from rubrica.language.names import base_language, language_name
 from rubrica.language.parsing import ENGLISH, parse
-from rubrica.prepare.sentences import Limits, alike, malformed, words_of
+from rubrica.prepare.contexts import Cutter, context_problem, cutter_of, sentences_of
+from rubrica.prepare.sentences import Limits, alike, words_of
 
 WORDS_FIRST, CONTEXTS_FIRST = "words", "contexts"
 BANDS = 5
@@ -37,15 +36,9 @@ KEPT = 8
 """Contexts that are kept of each word while texts stream by."""
 SPARE = 20
 """Contexts that are kept for each that is wanted, where contexts come first."""
-STOPS = ".!?…。！？।"
 CONTENT = {"NOUN": "noun", "VERB": "verb", "ADJ": "adjective", "ADV": "adverb"}
 CAPITAL_NOUNS = ("de", "lb")
 """Languages that write nouns with capital letters, by which names cannot be told."""
-_MARKUP = re.compile(
-    r"</?[a-zA-Z!][^>]*>|\[\[|\]\]|\{\{|\}\}|&[a-z]+;|&#\d+;|https?:|www\.|==|\|\||''|\\[a-zA-Z]+\{|^\s*[*#|>•–-]\s|\[\d+\]|_{2,}|�"
-)
-_RUNS = re.compile(r"[一-龯々]{2,}|[ァ-ヴー]{3,}")
-"""Words of Japanese as far as script can tell: runs of Han or of katakana."""
 REASONS: Mapping[str, str] = {
     "markup": "leftover markup",
     "brackets": "brackets or quotation marks that do not close",
@@ -53,7 +46,7 @@ REASONS: Mapping[str, str] = {
     "start": "does not begin as a sentence does",
     "end": "does not end as a sentence does",
     "punctuation": "punctuation stands doubled, or at the beginning",
-    "one_sentence": "more than one sentence",
+    "one_sentence": "more than one sentence, or it is not clear where one ends",
     "short": "too short",
     "long": "too long",
     "words": "too few words that could be targets",
@@ -162,7 +155,7 @@ class Difficulty(NamedTuple):
 
 def pick(passages: Callable[[], Iterable[Passage]], wanted: Wanted) -> Picked:
     """Pick targets and contexts. ``passages`` is called for each time the texts are gone through, once or twice."""
-    cutter = _cutter(wanted.language)
+    cutter = cutter_of(wanted.language)
     lemmas = lemmas_of(wanted.language)
     tagger = _tagger(wanted)
     without = list(_missing(wanted, cutter, lemmas is not None, bool(tagger)))
@@ -182,14 +175,14 @@ def pick(passages: Callable[[], Iterable[Passage]], wanted: Wanted) -> Picked:
         tuple(chooser.targets),
         tuple(chooser.candidates),
         wanted.contexts,
-        {reason: stream.left_out[reason] for reason in REASONS if stream.left_out[reason]},
+        chooser.counted(),
         tuple(without),
         tuple(not_found),
         stream.sentences,
     )
 
 
-def _missing(wanted: Wanted, cutter: _Cutter, lemmas: bool, tagger: bool) -> Iterator[str]:
+def _missing(wanted: Wanted, cutter: Cutter, lemmas: bool, tagger: bool) -> Iterator[str]:
     name = language_name(wanted.language)
     if cutter.remark:
         yield cutter.remark
@@ -202,46 +195,8 @@ def _missing(wanted: Wanted, cutter: _Cutter, lemmas: bool, tagger: bool) -> Ite
             how = "nouns have capital letters too, so that names could not be told apart: look for them"
         elif code in ("ja", "si", "zh", "th", "ko", "hi", "ta", "ur", "ar", "fa", "he"):
             how = "the script has no capital letters, so that names could not be told apart: look for them"
-        yield f"no tagger for {name} was named: parts of speech are not known; {how}"
-
-
-class _Cutter(NamedTuple):
-    """What cuts a sentence into words with their places, and what is to be said about it."""
-
-    words: Callable[[str], list[tuple[str, int]]]
-    remark: str = ""
-
-
-def _cutter(language: str) -> _Cutter:
-    if base_language(language) != "ja":
-        return _Cutter(_spaced)
-    if frequency.can_cut(language):
-        return _Cutter(lambda text: _placed(text, frequency.cut(text, language)))
-    remark = "words of Japanese are runs of Han or katakana: without rubrica[cjk] others cannot be cut"
-    return _Cutter(lambda text: [(run[0], run.start()) for run in _RUNS.finditer(text)], remark)
-
-
-def _spaced(text: str) -> list[tuple[str, int]]:
-    """Words between spaces and signs; what hangs on another by a hyphen or apostrophe is no single word."""
-    tokens = cut(text)
-    starts = [0, *accumulate(map(len, tokens))]
-    found = []
-    for place, token in enumerate(tokens):
-        around = tokens[place - 1 : place] + tokens[place + 1 : place + 2]
-        if token[:1].isalpha() and not any(sign in "'’ʼ-‐‑_@&/" for sign in around) and not is_unspaced(token):
-            found.append((token, starts[place]))
-    return found
-
-
-def _placed(text: str, words: Sequence[str]) -> list[tuple[str, int]]:
-    """Words as a list cuts them, where they stand in the text; those that it wrote otherwise are passed over."""
-    found, position = [], 0
-    for word in words:
-        start = text.find(word, position)
-        if start >= 0:
-            found.append((word, start))
-            position = start + len(word)
-    return [(word, start) for word, start in found if re.search(r"[一-龯々ァ-ヴ]", word)]
+        told = "a list of function words is all that tells" if function_words(wanted.language) else "nothing tells"
+        yield f"no tagger for {name} was named: {told} parts of speech; {how}"
 
 
 def _key(lemmas: Callable[[str], frozenset[str]] | None) -> Callable[[str], str]:
@@ -277,7 +232,7 @@ def _listed(wanted: Wanted) -> Difficulty | None:
     )
 
 
-def _own(passages: Iterable[Passage], wanted: Wanted, cutter: _Cutter) -> Difficulty:
+def _own(passages: Iterable[Passage], wanted: Wanted, cutter: Cutter) -> Difficulty:
     """By the counts of the texts themselves: bands are fifths of the words that are rare enough."""
     counts: Counter[str] = Counter()
     for passage in passages:
@@ -299,7 +254,8 @@ def _own(passages: Iterable[Passage], wanted: Wanted, cutter: _Cutter) -> Diffic
 
     def band(value: float) -> int:
         place = bisect_left([-one for one in zipfs], -value - 1e-9)
-        return 1 + min(BANDS - 1, place * BANDS // max(1, len(zipfs)))
+        # Counted from below, so that what is written once is of the last band, however short the texts are.
+        return BANDS - max(0, len(zipfs) - 1 - place) * BANDS // max(1, len(zipfs))
 
     def hard(value: float) -> bool:
         return bool(zipfs) and value <= zipfs[0] + 1e-9
@@ -327,31 +283,19 @@ def hashed(seed: int, text: str) -> int:
     return int.from_bytes(hashlib.blake2b(f"{seed}\0{text}".encode(), digest_size=8).digest())
 
 
-def context_problem(text: str, limits: Limits) -> str:
-    """Why a sentence is no context, by its name in REASONS; empty if it is one."""
-    if _MARKUP.search(text):
-        return "markup"
-    if any(text.count(one) != text.count(other) for one, other in ("()", "[]", "“”", "«»", "「」", "『』")):
-        return "brackets"
-    if text.count('"') % 2:
-        return "brackets"
-    letters = sum(sign.isalpha() or unicodedata.category(sign)[0] == "M" for sign in text)
-    if letters < 0.7 * sum(not sign.isspace() for sign in text):
-        return "signs"
-    found = malformed(text, limits, STOPS)
-    return found[0] if found else ""
-
-
 class _Stream:
     """Goes through texts once and keeps, of each word or of all, the contexts that a seeded draw prefers."""
 
     def __init__(
-        self, wanted: Wanted, cutter: _Cutter, difficulty: Difficulty, key: Callable[[str], str], tagged: bool
+        self, wanted: Wanted, cutter: Cutter, difficulty: Difficulty, key: Callable[[str], str], tagged: bool
     ) -> None:
         self.wanted, self.cutter, self.difficulty, self.key, self.tagged = wanted, cutter, difficulty, key, tagged
         self.limits = Limits(least_words=wanted.least_words, most_words=wanted.most_words)
         self.cased = base_language(wanted.language) not in CAPITAL_NOUNS
         self.given = {key(word) for word in wanted.given} | {word.casefold() for word in wanted.given}
+        unspaced = sorted(filter(is_unspaced, wanted.given), key=len, reverse=True)
+        self.unspaced = re.compile("|".join(map(re.escape, unspaced))) if unspaced else None
+        self.empty = frozenset[str]() if tagged else function_words(wanted.language)
         self.out = {key(word) for word in wanted.without} | wanted.without
         self.by_word: dict[str, list[tuple[int, Context]]] = defaultdict(list)
         self.best: list[tuple[int, Context]] = []
@@ -361,12 +305,7 @@ class _Stream:
 
     def take(self, passage: Passage) -> None:
         """Look at the sentences of a passage."""
-        start = 0
-        for end in sentence_ends(passage.text):
-            text = " ".join(passage.text[start:end].split())
-            start = end
-            if not text:
-                continue
+        for text in sentences_of(passage.text):
             self.sentences += 1
             problem = context_problem(text, self.limits)
             words = [] if problem else self._words(text)
@@ -388,21 +327,35 @@ class _Stream:
             _bounded(self.best, (rank, context), SPARE * self.wanted.contexts)
 
     def _words(self, text: str) -> list[Found]:
-        cut_words = self.cutter.words(text)
+        cut_words = self._cut(text)
         first = cut_words[0][1] if cut_words else 0
         found = []
         for word, start in cut_words:
-            if not self._shaped(word) or self._named(word, start == first):
-                continue
             key = self.key(word)
-            if key in self.out or word.casefold() in self.out:
+            listed = key in self.given or word.casefold() in self.given
+            if key in self.out or word.casefold() in self.out or not (listed or self._fits(word, key, start == first)):
                 continue
             value = self.difficulty.of(word)
-            listed = key in self.given or word.casefold() in self.given
             main = listed if self.given else self.difficulty.main(value)
             if main or self.difficulty.other(value):
                 found.append(Found(word, start, key, value, self.difficulty.band(value), main))
         return found
+
+    def _cut(self, text: str) -> list[tuple[str, int]]:
+        """The words of a sentence; in a script without spaces those that were given stand wherever they are written."""
+        found = self.cutter.words(text)
+        given = [(one[0], one.start()) for one in self.unspaced.finditer(text)] if self.unspaced else []
+        clear = [
+            (word, start)
+            for word, start in found
+            if not any(start < place + len(one) and place < start + len(word) for one, place in given)
+        ]
+        return sorted([*clear, *given], key=lambda one: one[1])
+
+    def _fits(self, word: str, key: str, begins: bool) -> bool:
+        """Whether a word that nobody asked for may be a target."""
+        empty = key in self.empty or word.casefold() in self.empty
+        return not empty and self._shaped(word) and not self._named(word, begins)
 
     def _shaped(self, word: str) -> bool:
         """Letters only, enough of them, and no abbreviation in capitals."""
@@ -443,6 +396,8 @@ class _Chooser:
         self, wanted: Wanted, tagger: Callable[[str], dict[int, str]] | None, source: str, left_out: Counter[str]
     ) -> None:
         self.wanted, self.tagger, self.left_out = wanted, tagger, left_out
+        self.taken: set[str] = set()
+        self.refused: dict[str, str] = {}
         self.source = source if source.startswith("wordfreq") else "the texts' own counts"
         self.used: set[str] = set()
         self.filled: Counter[int] = Counter()
@@ -493,20 +448,20 @@ class _Chooser:
 
     def _take(self, context: Context, mains: Sequence[Found], order: str) -> bool:
         """Take a context with its words, if it is no near-duplicate and has enough words that are free."""
+        if context.text in self.taken:
+            return False
         words = _signs(context.text)
         if any(alike(words, other, self.wanted.alike) for other in self.sets):
-            self.left_out["duplicate"] += 1
+            self.refused[context.text] = "duplicate"
             return False
         tags = self.tagger(context.text) if self.tagger else {}
         free = [word for word in mains if self._is_content(word, tags) and word.key not in self.used]
-        if not free:
-            self.left_out["part_of_speech" if self.tagger else "words"] += 1
+        first = min(free, key=self._emptiest, default=None)
+        others = self._others(context, first, tags) if first else []
+        if first is None or len(others) < self.wanted.targets - 1:
+            self.refused[context.text] = "part_of_speech" if self.tagger else "words"
             return False
-        first = min(free, key=self._emptiest)
-        others = self._others(context, first, tags)
-        if len(others) < self.wanted.targets - 1:
-            self.left_out["part_of_speech" if self.tagger else "words"] += 1
-            return False
+        self.taken.add(context.text)
         place = len(self.contexts)
         self.contexts.append(context)
         self.sets.append(words)
@@ -543,7 +498,14 @@ class _Chooser:
         return self.filled[word.band], hashed(self.wanted.seed, f"{word.key}\0{word.start}")
 
     def _is_content(self, word: Found, tags: Mapping[int, str]) -> bool:
-        return not self.tagger or tags.get(word.start, "") in CONTENT
+        """By the tagger; what was given is wanted whatever it is."""
+        given = word.main and self.wanted.given
+        return bool(given) or not self.tagger or tags.get(word.start, "") in CONTENT
+
+    def counted(self) -> dict[str, int]:
+        """How many sentences were left out, by reason: each once, however many words it was looked at for."""
+        late = Counter(reason for text, reason in self.refused.items() if text not in self.taken)
+        return {reason: many for reason in REASONS if (many := self.left_out[reason] + late[reason])}
 
     def _role(self, main: bool, order: str) -> str:
         if not main:
@@ -562,7 +524,7 @@ def facts(word: Found, part: str, source: str) -> str:
 
 def japanese_words(text: str) -> list[tuple[str, int]]:
     """The words of a Japanese text with their places, as `words pick` cuts them."""
-    return _cutter("ja").words(text)
+    return cutter_of("ja").words(text)
 
 
 def look_up(text: str, start: int, language: str) -> Found | None:
