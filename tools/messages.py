@@ -23,7 +23,7 @@ from rubrica.studio.languages import TEST_LOCALE, annotators_read, for_annotator
 
 STUDIO = Path(__file__).parents[1] / "src/rubrica/studio"
 FUNCTIONS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
-_PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}|<[^>]+>")
+_PLACEHOLDER = re.compile(r"%\(\w+\)[sdg]|%[sd]|\{\w*\}|<[^>]+>")
 
 
 class Message(NamedTuple):

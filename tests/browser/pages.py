@@ -80,6 +80,8 @@ PAGES: dict[str, Page] = {
     "studies": Page(lambda world: "/studies/", picture="studies"),
     "new_study": Page(lambda world: "/studies/new/?protocol=breve", picture="new-study"),
     "splitting": Page(lambda world: "/split/"),
+    "translations": Page(lambda world: "/translations/"),
+    "translation": Page(lambda world: "/translations/de/pages/"),
     "setup_protocol": Page(_d("setup/protocol/"), picture="setup-protocol"),
     "setup_items": Page(_d("setup/items/"), picture="setup-items"),
     "setup_review": Page(_d("setup/review/"), picture="setup-review"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -11,11 +10,12 @@ from types import ModuleType
 import polib
 import pytest
 
+from rubrica.exchange.translations import PLACEHOLDER
+
 pytestmark = pytest.mark.any_database
 
 ROOT = Path(__file__).parents[2]
 CATALOGUES = sorted((ROOT / "src/rubrica/studio/locale").glob("*.po"))
-PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}|</?[a-z]+[^>]*>")
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from rubrica.studio.studies.setup_quality import quality
 from rubrica.studio.studies.setup_review import review
 from rubrica.studio.studies.setup_steps import setup
 from rubrica.studio.studies.splitting import splitting
+from rubrica.studio.studies.translations import translation, translation_file, translations
 from rubrica.studio.studies.versions import new_version
 
 urlpatterns = [
@@ -21,6 +22,9 @@ urlpatterns = [
     path("studies/new/", new.new_study, name="new_study"),
     path("studies/new/name/", new.new_name, name="new_name"),
     path("split/", splitting, name="splitting"),
+    path("translations/", translations, name="translations"),
+    path("translations/<str:code>/<str:part>.po", translation_file, name="translation_file"),
+    path("translations/<str:code>/<str:part>/", translation, name="translation"),
     path("studies/<str:study>/restore/", views.restore_study, name="restore_study"),
     path("s/<str:study>/delete/", views.delete_study, name="delete_study"),
     path("s/<str:study>/setup/", setup, name="setup"),

@@ -1,0 +1,154 @@
+"""Pages on which a native speaker reviews the texts that annotators read, side by side with the originals."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from rubrica.core.errors import InputError, Problem
+from rubrica.core.texts import shown
+from rubrica.exchange.translations import PAGES, Entry, languages, parts_of
+from rubrica.protocols.catalog import load_shipped
+from rubrica.store.translation_reviews import Said, counted, reviewed_entries, say
+from rubrica.studio.formats import own_name
+
+PAGE = 20
+NATIVE = "native_in"
+"""In the session: languages of which this person said that they are native speakers."""
+
+
+@login_required
+@require_GET
+def translations(request: Any) -> HttpResponse:
+    """Every language with its parts, and how much of each a native speaker has reviewed."""
+    rows = []
+    counts = counted()
+    for code in languages():
+        parts = []
+        for part in parts_of(code):
+            done, every = counts[code, part]
+            parts.append({"part": part, "name": _name(part), "done": done, "all": every})
+        rows.append({"code": code, "name": own_name(code), "parts": parts})
+    return render(request, "studies/translations.html", {"rows": rows})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def translation(request: Any, code: str, part: str) -> HttpResponse:
+    """The texts of one part, a page at a time; what is saved is recorded with the reader's name."""
+    _known(code, part)
+    asked = request.POST if request.method == "POST" else request.GET
+    show, words = asked.get("show", "waiting"), asked.get("q", "").strip()
+    problems: tuple[Problem, ...] = ()
+    typed: dict[str, Said] = {}
+    native = code in request.session.get(NATIVE, [])
+    if request.method == "POST":
+        native = request.POST.get("native") == "yes"
+        told = {*request.session.get(NATIVE, [])}
+        request.session[NATIVE] = sorted(told | {code} if native else told - {code})
+        said = _said(request.POST)
+        try:
+            if not native and any(one.reviewed for one in said) and not _only_before(code, part, said):
+                fix = _("Say that it is your native language, or take the marks away: corrections are kept without.")
+                problem = Problem(what=_("only a native speaker can mark texts as reviewed"), rule="native", fix=fix)
+                raise InputError(problem)
+            many = say(code, part, said, native, timezone.now(), request.user.get_username())
+            text = ngettext("%(n)d text saved.", "%(n)d texts saved.", many) % {"n": many}
+            messages.success(request, text if many else _("Nothing had changed."))
+            query = urlencode({"show": show, "q": words, "page": asked.get("page", "1") if show == "all" else "1"})
+            return redirect(f"{reverse('translation', args=[code, part])}?{query}")
+        except InputError as error:
+            problems, typed = error.problems, {one.key: one for one in said}
+    found = reviewed_entries(code, part)
+    shown = [one for one in found if _fits(one, show, words)]
+    if typed:
+        shown = [one._replace(texts=typed[one.key].texts) for one in found if one.key in typed]
+    page = Paginator(shown, PAGE).get_page(asked.get("page"))
+    context = {
+        "code": code,
+        "part": part,
+        "language": own_name(code),
+        "name": _name(part),
+        "rows": [_row(one, typed.get(one.key)) for one in page],
+        "page": page,
+        "show": show,
+        "q": words,
+        "query": urlencode({"show": show, "q": words}),
+        "done": sum(one.reviewed for one in found),
+        "all": len(found),
+        "native": native,
+        "problems": problems,
+    }
+    return render(request, "studies/translation.html", context, status=422 if problems else 200)
+
+
+@login_required
+@require_GET
+def translation_file(request: Any, code: str, part: str) -> HttpResponse:
+    """The part as a .po file, with corrections and marks."""
+    from rubrica.exchange.translations import as_po
+
+    _known(code, part)
+    name = f"{code}.po" if part == PAGES else f"{part}.{code}.po"
+    answer = HttpResponse(as_po(code, part, reviewed_entries(code, part)), content_type="text/x-gettext-translation")
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def _known(code: str, part: str) -> None:
+    if code not in languages() or part not in parts_of(code):
+        raise Http404
+
+
+def _name(part: str) -> str:
+    if part == PAGES:
+        return _("Pages of annotators")
+    return shown(load_shipped(part).protocol.resolve({}).title, get_language() or "en")
+
+
+def _fits(one: Entry, show: str, words: str) -> bool:
+    texts = " ".join([one.original, one.plural, one.place, *one.texts]).casefold()
+    return (show == "all" or not one.reviewed) and words.casefold() in texts
+
+
+def _row(one: Entry, said: Said | None) -> dict[str, Any]:
+    reviewed = said.reviewed if said else one.reviewed
+    forms = [
+        {
+            "name": f"text.{one.key}.{number}",
+            "text": text,
+            "rows": min(24, max(2, 1 + len(text) // 45 + text.count("\n"))),
+        }
+        for number, text in enumerate(one.texts)
+    ]
+    originals = [text for text in (one.original, one.plural) if text]
+    return {"entry": one, "forms": forms, "originals": originals, "reviewed": reviewed}
+
+
+def _said(form: Any) -> list[Said]:
+    keys = [key for key in dict.fromkeys(form.getlist("key")) if re.fullmatch(r"[0-9a-f]{16}", key)]
+    found = []
+    for key in keys:
+        texts: list[str] = []
+        while (text := form.get(f"text.{key}.{len(texts)}")) is not None:
+            texts.append(text)
+        found.append(Said(key, tuple(texts), form.get(f"reviewed.{key}") == "yes"))
+    return found
+
+
+def _only_before(code: str, part: str, said: list[Said]) -> bool:
+    """Whether only texts are marked that were so before."""
+    before = {one.key for one in reviewed_entries(code, part) if one.reviewed}
+    return all(one.key in before for one in said if one.reviewed)
