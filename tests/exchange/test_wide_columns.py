@@ -276,3 +276,118 @@ def test_equal_texts_are_counted(tmp_path: Path) -> None:
     total = 3 * len(rows)
     assert f"2 of {total} rewrites equal their original: people judge them like any other" in found.remarks
     assert "1 sentence has the same rewrite by two systems: people judge it once for each of them" in found.remarks
+
+
+TOWNS = ["Bergen", "Odense", "Tartu", "Gdynia", "Lahti", "Turku", "Malmö", "Visby", "Narva", "Aarhus"]
+YEARLY = (
+    "Although the council of {town} had announced in {year} that its harbour would be renewed, lengthy procedures and "
+    "a shortage of skilled workers have meant that only a small part of the funds was spent."
+)
+
+
+def _sentences_alike() -> list[list[str]]:
+    """Sentences that differ in two words, a close rewrite, a free one that shares next to nothing, and one between."""
+    return [
+        [
+            YEARLY.format(town=town, year=1990 + at),
+            f"The council of {town} announced in {1990 + at} that its harbour would be renewed. Little was spent.",
+            f"Ships still dock as they always did there, says somebody who lives by the sea, at number {at}.",
+            f"In {1990 + at} {town} wanted a better harbour. There were too few skilled workers.",
+        ]
+        for at, town in enumerate(TOWNS)
+    ]
+
+
+def test_sentences_that_are_alike_are_told_apart_row_by_row(tmp_path: Path) -> None:
+    """Where all originals share most of their words, it counts in how many rows the own one is the nearer."""
+    path = written(tmp_path / "alike.xlsx", ["Satz", "GPT-4o", "System 1", "T5"], _sentences_alike())
+    found = read(path)
+    assert found.matched.systems == ("GPT-4o", "T5")
+    [free] = [one for one in found.matched.offered if one.column == "System 1"]
+    assert (free.taken, free.against, free.why) == (False, "", "it has a text in every row")
+
+
+def test_free_rewrites_are_taken_where_nothing_else_is(tmp_path: Path) -> None:
+    """Texts of fitting length in every row are the rewrites if none resembles the original; remarks are not."""
+    rows = [[row[0], row[2], row[2].upper(), f"I have to ask somebody about the harbour here, again: {row[0][:90]}"]
+            for row in _sentences_alike()]  # fmt: skip
+    found = read(written(tmp_path / "free.xlsx", ["Original", "A", "B", "My remarks"], rows))
+    assert (found.matched.systems, found.matched.why["rewrite"]) == (("A", "B"), "they have a text in every row")
+    assert next(one.against for one in found.matched.offered if one.column == "My remarks") == (
+        "its name is that of remarks"
+    )
+    found = read(written(tmp_path / "one.xlsx", ["Original", "Ours"], [row[:2] for row in rows]))
+    assert (found.matched.columns["rewrite"], found.matched.systems) == ("Ours", ())
+
+
+def test_words_out_of_the_original_are_no_rewrites(tmp_path: Path) -> None:
+    """A column of short quotations resembles its original in every row, and is offered, not taken."""
+    rows = [[*row, " ".join(row[0].split()[2:4])] for row in rows_of(ENGLISH, 2)]
+    found = read(written(tmp_path / "words.xlsx", ["Original", "A", "B", "Hard phrase"], rows))
+    assert found.matched.systems == ("A", "B")
+    assert "much shorter" in next(one.why for one in found.matched.offered if one.column == "Hard phrase")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [["N°", "Phrase originale"], ["Identifiant", "Texte source"], ["Numero", "Frase originale"],
+     ["Número", "Texto original"], ["Linha", "Oração complexa"]],
+)  # fmt: skip
+def test_french_italian_and_portuguese_headers_are_usual_names(header: list[str], tmp_path: Path) -> None:
+    """The original and its number are known by their names, also where no texts could tell them."""
+    rows = [[str(at), *row] for at, row in enumerate(rows_of(ENGLISH, 1), start=1)]
+    matched = read(written(tmp_path / "names.csv", [*header, "T5"], rows)).matched
+    assert (matched.columns["id"], matched.columns["source"]) == tuple(header)
+    assert matched.why["source"] == "a usual name for it"
+
+
+@pytest.mark.parametrize("beside", [[], ["look again"]], ids=["texts alone", "a remark beside some rows"])
+def test_a_file_without_a_header_is_one_problem(beside: list[str], tmp_path: Path) -> None:
+    """The first sentence is never taken for a name, nor lost, nor is every row a fault; without a header it is read."""
+    rows = [[str(at), *row] for at, row in enumerate(rows_of(ENGLISH, 3), start=1)]
+    rows[2] += beside
+    path = written(tmp_path / "bare.xlsx", rows[0], rows[1:])
+    with pytest.raises(InputError) as caught:
+        read(path)
+    [problem] = caught.value.problems
+    assert (problem.rule, problem.line) == ("header", 1)
+    assert problem.fix.startswith("If the file has no header: --no-header.")
+    found = read_items_file(path, load_shipped("quality").protocol, {}, False).read
+    assert (len(found.items), found.matched.columns["source"]) == (15, "2")
+    assert "the systems are called 3, 4, 5 in tables" in found.remarks[0]
+
+
+def test_columns_can_be_given_on_one_line(tmp_path: Path) -> None:
+    """Line breaks in headers of a workbook need not be typed."""
+    path = written(tmp_path / "wide.xlsx", ["The original\nsentence", "GPT-4o\n(2024)", "T5"], rows_of(ENGLISH, 2))
+    found = read(path, {"source": "The original sentence", "rewrite": "T5,GPT-4o (2024)"})
+    assert [item.system for item in found.items[:2]] == ["T5", "GPT-4o (2024)"]
+
+
+def test_an_id_that_stands_twice_is_said_once(tmp_path: Path) -> None:
+    """Not once for every system of its row."""
+    rows = [["7", *row] for row in rows_of(ENGLISH, 3)[:2]]
+    with pytest.raises(InputError) as caught:
+        read(written(tmp_path / "ids.csv", ["id", "source", "A", "B", "C"], rows), {"rewrite": "A,B,C"})
+    assert [problem.what for problem in caught.value.problems] == ["the id '7' was already used on line 2"]
+
+
+def test_sheets_that_are_not_read_are_named(tmp_path: Path) -> None:
+    """Where the first sheet of a workbook lacks the texts, the others are named."""
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.active.append(["About these data"])
+    book.create_sheet("Sentences").append(["Original", "A", "B"])
+    book.save(tmp_path / "two.xlsx")
+    with pytest.raises(InputError) as caught:
+        read(tmp_path / "two.xlsx")
+    assert "only the first sheet is read, not 'Sentences'" in caught.value.problems[0].what
+
+
+def test_the_command_names_what_it_did_not_take(rubrica: Callable[..., Ran], tmp_path: Path) -> None:
+    """Columns that may be a system's too are said with the reason and the option that takes them."""
+    path = written(tmp_path / "wide.csv", ["source", "rewrite", "GPT-4o"], rows_of(ENGLISH, 2))
+    made = rubrica("study", "new", "one", "--protocol", "quality", "--items", path)
+    assert "not taken for a system: 'GPT-4o' (its texts resemble those of 'source' row by row)" in made.err
+    assert "--map rewrite=rewrite,GPT-4o" in made.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -202,6 +203,7 @@ def _read(items: Path | None, protocol: Protocol, given: list[str], header: bool
     say(f"  columns: {read.matched.told()}")
     if read.arithmetic:
         _show_wide(read, protocol)
+    _show_untaken(read, protocol)
     if read.matched.unused:
         say(f"  kept as metadata: {', '.join(map(repr, read.matched.unused))}")
     for remark in read.remarks:
@@ -229,9 +231,21 @@ def _show_wide(read: Read, protocol: Protocol) -> None:
             say(f"    {number} {field}: {text}")
         for item in items:
             say(f"      {item.system}: {next(item.fields[one] for one in item.fields if one not in sources)}")
-    others = [one.column for one in read.matched.offered if not one.taken and one.column in read.matched.unused]
-    if others:
-        say(f"  not taken for a system: {', '.join(map(repr, others))}; --map names all that are")
+
+
+def _show_untaken(read: Read, protocol: Protocol) -> None:
+    """The columns that may be a system's as well, and how they are taken."""
+    from rubrica.exchange.wide_columns import joined_columns, wide_field
+
+    others = [one for one in read.matched.offered if one.column in read.matched.unused]
+    if not others:
+        return
+    field = wide_field(protocol)
+    taken = read.matched.systems or (read.matched.columns[field],)
+    every = joined_columns([*taken, *(one.column for one in others if not one.against)])
+    say(f"  not taken for a system: {', '.join(f'{one.column!r} ({one.why})' for one in others)}")
+    if every != joined_columns(taken):
+        say(f"  to take what nothing speaks against: --map {shlex.quote(f'{field}={every}')}")
 
 
 def _overlap(values: list[str], protocols: list[Protocol]) -> dict[str, int]:
@@ -564,6 +578,8 @@ def launch(
         choose(one, list(launching.ATTESTED), "statement")
     study = find(name)
     read = [one.strip() for text in consents_read or [] for one in text.split(",")]
+    if launching.state_of(study.stages.all()) != "draft":
+        say(f"{name} is no draft: it was launched already, and nothing is changed")
     launching.launch(study, now(), "", attested=said, leave_open=leave_open, consents_read=read)
     _show(study, json)
 

@@ -136,7 +136,7 @@ def simulate(study: models.Study, people: int, now: datetime) -> int:
         raise wrong("studies of several stages are not simulated", "simulated", fix, value=study.name)
     if models.Judgement.objects.filter(stage__study=study).exists():
         fix = "Make another study of the same items."
-        raise wrong("people have judged here, and simulated ones are not mixed with them", "simulated", fix)
+        raise wrong("this study has judgements, and simulated ones are not mixed with others", "simulated", fix)
     if stages[0].state != models.Stage.State.OPEN:
         fix = f"Launch it first: `rubrica study launch {study.name}`."
         raise wrong("the study is not running", "simulated", fix, value=stages[0].state)

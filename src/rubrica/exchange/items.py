@@ -20,6 +20,7 @@ from rubrica.exchange.tables import Row, Table, read_table
 from rubrica.exchange.target_places import NOT_FOUND, Placing, place_targets
 from rubrica.exchange.wide_columns import (
     Candidate,
+    as_called,
     candidates,
     holds_texts,
     joined_columns,
@@ -27,6 +28,7 @@ from rubrica.exchange.wide_columns import (
     split_columns,
     system_name,
     wide_field,
+    without_header,
 )
 
 MAX_TEXT = 32_767
@@ -198,7 +200,12 @@ def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str], *,
     """
     if not table.columns and table.problems:
         raise InputError(*table.problems)
+    if without_header(table):
+        what = "this line holds texts, not the names of columns"
+        fix = "If the file has no header: --no-header. Else put a line with a name for every column above the texts."
+        raise InputError(Problem(what=what, rule="header", line=table.top, value="", fix=fix).at(file=table.file))
     problems: list[Problem] = []
+    given = {name: as_called(column, table) for name, column in given.items()}
     names = [field.id for field in protocol.fields] + list(own_columns(protocol))
     for name, column in given.items():
         if name not in names:
@@ -237,12 +244,19 @@ def _matched(table: Table, protocol: Protocol, given: Mapping[str, str], *, wide
     elif spread not in given and not (spread in guessed and not guessed[spread].why):
         likely = [candidate for candidate in offered if candidate.taken]
         if len(likely) > 1:
-            systems, why[spread] = tuple(one.column for one in likely), likely[0].why.replace("its ", "their ")
+            systems, why[spread] = tuple(one.column for one in likely), _of_several(likely[0].why)
+        elif likely and spread not in guessed:
+            columns[spread], why[spread] = likely[0].column, likely[0].why
     if systems:
         columns[spread] = joined_columns(systems)
     taken = {*columns.values(), *systems}
     unused = tuple(column for column in table.columns if column and column not in taken)
     return Matched(columns, unused, systems, why, tuple(offered))
+
+
+def _of_several(why: str) -> str:
+    """The reason why one column was taken, said of several."""
+    return why.replace("its ", "their ").replace("it has", "they have")
 
 
 def _no_field(field: str, table: Table, protocol: Protocol, found: Matched) -> Problem:
@@ -252,7 +266,8 @@ def _no_field(field: str, table: Table, protocol: Protocol, found: Matched) -> P
         likely = [one.column for one in found.offered if one.taken] or ["A", "B"]
         several = f"; several systems side by side: --map {field}={joined_columns(likely if len(likely) > 1 else 'AB')}"
     fix = f"Columns here: {columns}. Name the right one: --map {field}=COLUMN (or --no-header){several}."
-    what = f"no column for the field {field!r} of {protocol.id}"
+    unread = f"; only the first sheet is read, not {first_of(list(map(repr, table.unread)), 3)}" if table.unread else ""
+    what = f"no column for the field {field!r} of {protocol.id}{unread}"
     return Problem(what=what, rule="columns", value=field, line=1, fix=fix)
 
 
@@ -304,17 +319,17 @@ def read_items(
                 continue
             item = _item(row, number, protocol, matched, column)
             problems += _item_problems(item, row, protocol)
-            if item.key in lines:
+            key = item.key.removesuffix(f"-{item.system}") if column else item.key
+            if lines.setdefault(key, row.line) != row.line and column in ("", *matched.systems[:1]):
                 problems.append(
                     Problem(
-                        what=f"the id {item.key!r} was already used on line {lines[item.key]}",
+                        what=f"the id {key!r} was already used on line {lines[key]}",
                         rule="duplicate_id",
                         line=row.line,
-                        value=item.key,
+                        value=key,
                         fix="Give each row an id of its own, or leave the column out.",
                     )
                 )
-            lines.setdefault(item.key, row.line)
             placings.append(Placing(row.line, item))
     problems += [
         Problem(what=f"the column {column!r} has no text", rule="required", line=1, value=column, fix="Leave it out.")
@@ -328,10 +343,18 @@ def read_items(
     if problems:
         raise InputError(*(problem.at(file=table.file) for problem in sorted(problems, key=_line)))
     alike = [*_alike(table, matched.systems), *_equal_texts(placed.items, protocol)]
-    remarks = [*_lacking(lacking), *alike, *placed.remarks]
+    remarks = [*_numbered(table, matched.systems), *_lacking(lacking), *alike, *placed.remarks]
     if any(row.values.get("", "").strip() for row in table.rows):
         remarks.append("a column without a name in the header is not read")
     return Read(placed.items, matched, remarks, len(table.rows))
+
+
+def _numbered(table: Table, systems: Sequence[str]) -> list[str]:
+    """Systems without names, because their columns have none."""
+    if not systems or table.columns != tuple(str(number) for number in range(1, len(table.columns) + 1)):
+        return []
+    called = ", ".join(systems)
+    return [f"the file has no header, so the systems are called {called} in tables: write names above them for others"]
 
 
 def _alike(table: Table, systems: Sequence[str]) -> list[str]:

@@ -1,8 +1,9 @@
 """Wide tables: one row for a sentence, one column for each system's rewrite of it.
 
 Names of systems say nothing, so such columns are told by their texts: they are sentences, and each resembles the source
-of its own row more than that of other rows. What resembles it but may be something else (a reference, a copy of the
-source) is offered and not taken. What was taken is always shown with its reason, and can be corrected.
+of its own row more than that of other rows. Where nothing resembles it, what has a text of its length in every row is
+taken. What may be something else (a reference, remarks, a copy of the source) is offered and not taken. What was taken
+is always shown with its reason, and can be corrected.
 """
 
 from __future__ import annotations
@@ -20,6 +21,11 @@ SAMPLE = 200
 """Rows that are looked at."""
 ALIKE, APART = 0.3, 1.4
 """How much of a text must stand in its source, from 0 to 1, and how many times as much as in other sources."""
+MOSTLY, LITTLE = 0.8, 0.15
+"""Of how many rows a text must resemble its own source more than another, where sources are alike or texts are free;
+and how much of a free text must stand in its source."""
+SHORTEST, LONGEST = 0.2, 3.0
+"""How long the texts of a system are beside their sources, in signs."""
 NAME_SIGNS, NAME_WORDS = 80, 6
 """Longer values are texts: no system, author or id is called so."""
 FEW, LABEL_WORDS = 8, 3
@@ -28,14 +34,29 @@ REFERENCES = (
     "ref, reference, references, gold, goldstandard, human, expert, referencia, oro, humano, humana, referenz, "
     "mensch, menschlich, référence, humain, riferimento, umano, humano"
 )
+REMARKS = (
+    "note, notes, remark, remarks, comment, comments, observation, observations, todo, nota, notas, comentario, "
+    "comentarios, observación, observaciones, anmerkung, anmerkungen, bemerkung, bemerkungen, kommentar, kommentare, "
+    "notiz, notizen, hinweis, hinweise, remarque, remarques, commentaire, commentaires, osservazione, osservazioni, "
+    "note, commento, commenti, observação, observações, comentário, comentários"
+)
+SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？")
+
+
+IN_EVERY_ROW = "it has a text in every row"
+REFERENCE, REMARK = "its name is that of a reference", "its name is that of remarks"
 
 
 class Candidate(NamedTuple):
-    """A column that may hold what one system wrote, whether it is taken for that, and why or why not."""
+    """A column that may hold what one system wrote, whether it is taken for that, and why or why not.
+
+    ``against`` is what speaks against it, "" if nothing does.
+    """
 
     column: str
     taken: bool
     why: str
+    against: str = ""
 
 
 def wide_field(protocol: Protocol) -> str:
@@ -45,10 +66,17 @@ def wide_field(protocol: Protocol) -> str:
 
 def split_columns(text: str, table: Table) -> list[str]:
     """The columns that ``A,B,"C, or D"`` names; a column that is called so as a whole goes before."""
-    if not text or text in table.columns:
-        return [text] if text else []
+    whole = as_called(text, table)
+    if not text or whole in table.columns:
+        return [whole] if text else []
     parts = next(csv.reader(io.StringIO(text), skipinitialspace=True), [])
-    return [part.strip() for part in parts if part.strip()]
+    return [as_called(part, table) for part in parts if part.strip()]
+
+
+def as_called(text: str, table: Table) -> str:
+    """The column that is called so, line breaks and other spaces in its header aside; else the text."""
+    same = [column for column in table.columns if system_name(column) == system_name(text)]
+    return text if text in table.columns or len(same) != 1 else same[0]
 
 
 def joined_columns(columns: Sequence[str]) -> str:
@@ -73,6 +101,18 @@ def holds_texts(table: Table, column: str) -> bool:
     return median(map(len, values)) > NAME_SIGNS or median(len(value.split()) for value in values) > NAME_WORDS
 
 
+def without_header(table: Table) -> bool:
+    """Whether texts stand where the names of the columns should: the file has no header."""
+    columns = [column for column in table.columns if column and _prose(table, column)]
+    return bool(columns) and all(map(_is_text, columns))
+
+
+def _is_text(name: str) -> bool:
+    """Whether this is a sentence and no name."""
+    ends = name.rstrip("\"'»”’)").endswith(SENTENCE_ENDS) and (len(name.split()) > 2 or len(name) > 2 * FEW)
+    return ends or len(name) > NAME_SIGNS or len(name.split()) > 2 * NAME_WORDS
+
+
 def holds_labels(table: Table, column: str) -> bool:
     """Whether a few short values stand again and again: where texts come from, what kind they are, and no texts."""
     values = _values(table, column)
@@ -93,43 +133,70 @@ def likely_source(table: Table, protocol: Protocol, found: Mapping[str, str]) ->
         return None
     for column in table.columns:
         if column and column not in found.values() and _prose(table, column):
-            others = [one for one in candidates(table, protocol, {**found, sources[0]: column}) if one.taken]
+            others = [one for one in _offered(table, protocol, {**found, sources[0]: column}) if one.taken]
             if len(others) > 1:
                 return Candidate(column, True, "texts of other columns resemble it row by row")
     return None
 
 
 def candidates(table: Table, protocol: Protocol, found: Mapping[str, str]) -> list[Candidate]:
-    """Columns that may be rewrites by different systems, in the file's order; none without a source to compare with."""
+    """Columns that may be rewrites by different systems, in the file's order; none without a source to compare with.
+
+    Where none resembles the source, those with a fitting text in every row are taken.
+    """
+    offered = _offered(table, protocol, found)
+    return offered if any(one.taken for one in offered) else [one._replace(taken=not one.against) for one in offered]
+
+
+def _offered(table: Table, protocol: Protocol, found: Mapping[str, str]) -> list[Candidate]:
+    """The same, only those taken that resemble the source."""
     wide = wide_field(protocol)
     source = next((found[field.id] for field in protocol.fields if field.role != "rewrite" and field.id in found), "")
     if not wide or not source:
         return []
     used = {column for name, column in found.items() if name != wide}
-    sources = [_grams(row.values.get(source, "")) for row in table.rows[:SAMPLE]]
-    offered = []
-    for column in table.columns:
-        if column and column not in used and _prose(table, column):
-            offered += _judged(table, column, source, sources)
-    return offered
+    sources = [row.values.get(source, "") for row in table.rows[:SAMPLE]]
+    others = [column for column in table.columns if column and column not in used]
+    return [one for column in others if (one := _judged(table, column, source, sources))]
 
 
-def _judged(table: Table, column: str, source: str, sources: Sequence[frozenset[str]]) -> list[Candidate]:
+def _judged(table: Table, column: str, source: str, sources: Sequence[str]) -> Candidate | None:
+    """What speaks for a column of texts and what against it; None if it holds no such texts."""
     texts = [row.values.get(column, "") for row in table.rows[:SAMPLE]]
-    pairs = [(index, grams) for index, grams in enumerate(map(_grams, texts)) if grams and sources[index]]
-    if not pairs:
-        return []
-    own = fmean(_shared(grams, sources[index]) for index, grams in pairs)
-    others = [sources[(index + 1) % len(sources)] for index, _ in pairs]
-    other = fmean(_shared(grams, theirs) for (_, grams), theirs in zip(pairs, others, strict=True))
-    if own < ALIKE or (len(set(sources)) > 2 and own < APART * other):
-        return []
-    same = sum(text.split() == row.values.get(source, "").split() for text, row in zip(texts, table.rows, strict=False))
-    if same > 0.9 * len(pairs):
-        return [Candidate(column, False, f"it repeats {source!r}")]
-    if set(column.casefold().replace("_", " ").replace("-", " ").split()) & set(REFERENCES.split(", ")):
-        return [Candidate(column, False, "its name is that of a reference")]
-    return [Candidate(column, True, f"its texts resemble those of {source!r} row by row")]
+    pairs = [(text, sources[at], sources[(at + 1) % len(sources)]) for at, text in enumerate(texts) if text.strip()]
+    pairs = [pair for pair in pairs if pair[1].strip()]
+    if not pairs or holds_labels(table, column):
+        return None
+    alike = _prose(table, column) and _alike(pairs, len(set(sources)) > 2)
+    lengths = median(len(text) / len(own) for text, own, _ in pairs)
+    whole, varied = len(pairs) * 10 >= len(texts) * 9, len(set(texts)) > max(1, len(texts) // 10)
+    fits = SHORTEST <= lengths <= LONGEST and holds_texts(table, column) and whole and varied
+    if not alike and not fits:
+        return None
+    words = {*column.casefold().replace("_", " ").replace("-", " ").replace(".", " ").split()}
+    against = ""
+    if sum(text.split() == own.split() for text, own, _ in pairs) > 0.9 * len(pairs):
+        against = f"it repeats {source!r}"
+    elif words & set(REFERENCES.split(", ")):
+        against = REFERENCE
+    elif words & set(REMARKS.split(", ")):
+        against = REMARK
+    elif lengths < SHORTEST:
+        against = f"its texts are much shorter than those of {source!r}"
+    resembling = f"its texts resemble those of {source!r} row by row"
+    return Candidate(column, alike and not against, against or (resembling if alike else IN_EVERY_ROW), against)
+
+
+def _alike(pairs: Sequence[tuple[str, str, str]], different: bool) -> bool:
+    """Whether texts resemble the source of their own row, and that more than another, where sources are different."""
+    grams = [tuple(map(_grams, pair)) for pair in pairs]
+    own = [_shared(text, mine) for text, mine, _ in grams]
+    other = [_shared(text, theirs) for text, _, theirs in grams]
+    if not different:
+        return fmean(own) >= ALIKE
+    more = sum(one > two for one, two in zip(own, other, strict=True))
+    mostly = len(pairs) >= FEW and more >= MOSTLY * len(pairs)
+    return fmean(own) >= (LITTLE if mostly else ALIKE) and (mostly or fmean(own) >= APART * fmean(other))
 
 
 def _values(table: Table, column: str) -> list[str]:

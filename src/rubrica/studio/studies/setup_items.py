@@ -24,7 +24,7 @@ from rubrica.exchange.tables import FORMATS
 from rubrica.exchange.target_places import NOT_FOUND
 from rubrica.exchange.thresh.files import edited_entries, read_file
 from rubrica.exchange.thresh.matching import Choices, items_in
-from rubrica.exchange.wide_columns import wide_field
+from rubrica.exchange.wide_columns import IN_EVERY_ROW, REFERENCE, REMARK, wide_field
 from rubrica.store import models
 from rubrica.store.people import joining
 from rubrica.store.setup.study_items import replace_items, review_count
@@ -49,6 +49,9 @@ WHY = {
     "a usual name for it": gettext_lazy("a usual name for it"),
     "nothing else fits": gettext_lazy("nothing else fits"),
     "texts of other columns resemble it row by row": gettext_lazy("texts of other columns resemble it row by row"),
+    IN_EVERY_ROW: gettext_lazy("it has a text in every row"),
+    REFERENCE: gettext_lazy("its name is that of a reference"),
+    REMARK: gettext_lazy("its name is that of remarks"),
 }
 """Why a column was taken, as the reader of tables says it, for the page."""
 
@@ -331,7 +334,11 @@ def _ticks(table: Looked, name: str) -> list[SystemColumn]:
     for column in table.columns:
         if column and (column in ticked or column in table.matched.unused):
             likely = offered.get(column)
-            why = "" if likely is None else _("its texts resemble the other text") if likely.taken else likely.why
+            why = (
+                ""
+                if likely is None
+                else str(WHY.get(likely.why, likely.against or _("its texts resemble the other text")))
+            )
             found.append(SystemColumn(column, column in ticked, why))
     return sorted(found, key=lambda one: (not one.ticked, one.column not in offered))
 
