@@ -76,7 +76,8 @@ def unknown_sheet(opened: Returned) -> InputError:
 def other_study(opened: Returned, study: str, there: str, *, trashed: bool) -> InputError:
     """What is said of a file of another study than this: ``there`` is the one of this home that it is of, if any."""
     name = opened.meta.get("study_name", "unknown")
-    fix = f"Read it with `rubrica sheets read {there} …`." if there else "Read it in the home where that study is."
+    send = f"Send it there: on the Sheets page of that study, or with `rubrica sheets read {there} …`."
+    fix = send if there else "Read it in the home where that study is."
     if trashed:
         fix = f"That study is in the trash: `rubrica study restore {there} --as NEW`, then read it there."
     what = StructureWords(opened.meta.get("language", ""))("other study", name=name, study=study).what
