@@ -72,6 +72,22 @@ def test_rows_that_are_missing_count_as_not_found_by_default(
     assert _ls(gold, own, "--official", capsys=capsys)["results"]["ACC@1"] == 1.0
 
 
+def test_a_line_that_is_there_again_counts_officially_in_the_place_of_the_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The script keeps a table by context: 1 + 3/5 + 4/5 is 2.4, while 3/5 + 4/5 + 1 is a bit less and cut to 0.7999."""
+    gold = [f"Sentence {number} is wide.\twide\tlarge\tbig\thuge\tvast" for number in (1, 2, 3)]
+    lines = [
+        "Sentence 1 is wide.\twide\tnear",
+        "Sentence 2 is wide.\twide\tlarge\tbig\thuge\tfar\tnear",
+        "Sentence 3 is wide.\twide\tlarge\tbig\thuge\tvast\tnear",
+        "Sentence 1 is wide.\twide\tlarge",
+    ]
+    files = _write(tmp_path / "gold.tsv", gold), _write(tmp_path / "own.tsv", lines)
+    found = _ls(*files, "--official", capsys=capsys)["results"]
+    assert found["P@5"] == scores(gold, lines, AT, False)["P@5"] == 0.8
+
+
 def test_gold_that_is_the_target_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Left out and said by default; officially, figures that the script never reaches are undefined."""
     gold = _write(tmp_path / "gold.tsv", ["One big dog.\tbig\tbig\tbig", "One old cat.\told\taged"])

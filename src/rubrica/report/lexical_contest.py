@@ -260,9 +260,10 @@ def _official(contest: Contest, language: str, rules: Rules, choices: Choices) -
 
 
 def _official_values(contest: Contest, one: Submission, language: str, rules: Rules) -> dict[str, Statistic]:
-    """As the script: the rows of the submission only, in their order; of the same key the last one counts."""
-    ordered = sorted(one.rows.items(), key=lambda item: item[1].line) if len(one.files) == 1 else one.rows.items()
-    kept = [(place, stripped(row)) for place, row in ordered if not language or contest.languages[place] == language]
+    """As the script: the rows of the submission only, in their order; of the same key the last one counts, in the
+    place of the first."""
+    rows = one.rows.items()
+    kept = [(place, stripped(row)) for place, row in rows if not language or contest.languages[place] == language]
     golds = [contest.last_gold(place, rules) for place, _ in kept]
     answers = [ranked(row.target, row.answers, rules) for _, row in kept]
     reason = substitution.stopped([exact_key(row) for _, row in kept], golds, answers)
