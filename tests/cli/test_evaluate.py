@@ -75,7 +75,7 @@ def test_rows_that_are_missing_count_as_not_found_by_default(
 def test_a_line_that_is_there_again_counts_officially_in_the_place_of_the_first(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The script keeps a table by context: 1 + 3/5 + 4/5 is 2.4, while 3/5 + 4/5 + 1 is a bit less and cut to 0.7999."""
+    """The script keeps a table: 1 + 3/5 + 4/5 is 2.4, while 3/5 + 4/5 + 1 is a bit less and cut to 0.7999."""
     gold = [f"Sentence {number} is wide.\twide\tlarge\tbig\thuge\tvast" for number in (1, 2, 3)]
     lines = [
         "Sentence 1 is wide.\twide\tnear",
@@ -248,3 +248,14 @@ def test_files_that_are_not_there_or_hold_nothing(tmp_path: Path, capsys: pytest
     for place, said in (("away.tsv", "no such file"), ("empty.tsv", "no instances"), ("none", "no files to read")):
         assert main(["evaluate", "ls", str(gold), str(tmp_path / place)]) == 1
         assert said in capsys.readouterr().err
+
+
+def test_files_of_a_folder_that_are_not_read_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A team that hands in a workbook is not passed over in silence."""
+    gold = _write(tmp_path / "gold.tsv", ["One big dog.\tbig\tlarge"])
+    folder = tmp_path / "systems"
+    folder.mkdir()
+    _write(folder / "own.tsv", ["One big dog.\tbig\tlarge"])
+    (folder / "team.xlsx").write_bytes(b"PK")
+    assert main(["evaluate", "ls", str(gold), str(folder)]) == 0
+    assert "one file not read: team.xlsx; submissions end in .tsv, .csv, .txt" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import zipfile
@@ -82,6 +83,8 @@ def test_the_released_files_byte_by_byte(rubrica: Rubrica, tmp_path: Path) -> No
     assert _export(rubrica, tmp_path, "simple", "--format", "mlsp", "--with", "hard") == both
     unlabelled = "".join(line.rpartition("\t")[0] + "\n" for line in lcp.splitlines())
     assert _export(rubrica, tmp_path, "hard", "--format", "mlsp", "--part", "unlabelled") == unlabelled
+    plain = "".join("\t".join(line.split("\t")[:2]) + "\n" for line in ls.splitlines())
+    assert _export(rubrica, tmp_path, "simple", "--format", "mlsp", "--part", "unlabelled") == plain
 
 
 @pytest.mark.usefixtures("both")
@@ -144,8 +147,12 @@ def test_unaggregated_answers_are_put_in_on_request_without_names(rubrica: Rubri
     text = zipfile.ZipFile(out).read("hard/unaggregated.csv").decode()
     assert text.count("\n") == 1 + 9 + 9
     assert "ana" not in text.replace("annotator", "")
-    assert "lcp-1" in text
-    assert "ls-1" in text
+    rows = list(csv.DictReader(io.StringIO(text)))
+    given = {(row["task"], row["id"]): sorted(one["answer"] for one in rows if one["id"] == row["id"]) for row in rows}
+    assert [one["id"] for one in rows if one["task"] == "lcp"] == ["en_1"] * 3 + ["en_2"] * 3 + ["en_3"] * 3
+    assert [one["annotator"] for one in rows[:3]] == ["lcp-1", "lcp-2", "lcp-3"]
+    assert [one["annotator"] for one in rows[9:12]] == ["ls-1", "ls-2", "ls-3"]
+    assert given["ls", "en_1"] == sorted(["2", "3", "4", "start|begin", "Begin", ""])
 
 
 @pytest.mark.usefixtures("both")
@@ -159,6 +166,10 @@ def test_unaggregated_answers_are_put_in_on_request_without_names(rubrica: Rubri
         (["simple", "--format", "mlsp", "--part", "all"], "there is no part 'all'"),
         (["simple", "--format", "csv", "--strict"], "--annotators and --same-people are for words"),
         (["simple", "--format", "mlsp", "--with", "nothing"], "nothing"),
+        (["simple", "--format", "mlsp", "--trial", "1"], "one file has no trial"),
+        (["simple", "--format", "tsar", "--same-people"], "one file has no same people"),
+        (["simple", "--format", "tsar", "--part", "lcp"], "tsar is one file, without parts"),
+        (["simple", "--format", "mlsp", "--part", "archive", "--unattested", "--trial", "2"], "there are 2 contexts"),
     ],
 )
 def test_what_is_wrong_is_said(rubrica: Rubrica, tmp_path: Path, arguments: list[str], said: str) -> None:
@@ -184,6 +195,30 @@ def test_equal_strings_stand_together_in_their_usual_spelling() -> None:
     said = (("Café", "bar"), ("cafe\u0301",), ("café", "BAR"), ("café", "inn"))
     one = Instance(id="en_1", language="en", context="c", target="t", answers=said)
     assert substitutes(one, Choices()) == ["café"] * 4 + ["bar"] * 2 + ["inn"]
+
+
+def test_a_context_keeps_its_spaces_and_ids_stay_different(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Contexts are joined by, sign by sign; a word that only the second study has gets an id of its own."""
+    hard, simple = tmp_path / "hard.csv", tmp_path / "simple.csv"
+    text = "Few  persons\u00a0undertake it , as\u3000they say."
+    hard.write_text(f'id,language,context,target\nen_1,en,"{text}",persons\n', encoding="utf-8")
+    simple.write_text(
+        f'id,language,context,target,start\nen_1,en,"{text}",undertake,13\nen_2,en,"{text}",persons,5\n',
+        encoding="utf-8",
+    )
+    rows = {
+        "hard": [("en_1", {"complexity": 2})],
+        "simple": [(key, {"substitutes": ["do"]}) for key in ("en_1", "en_2")],
+    }
+    for name, protocol, file in (("hard", "complexity", hard), ("simple", "simplification", simple)):
+        assert rubrica("study", "new", name, "--protocol", f"lexical_{protocol}", "--items", file).code == 0
+        said = "".join(json.dumps({"item": key, "annotator": "ana", "answers": own}) + "\n" for key, own in rows[name])
+        (tmp_path / "said.jsonl").write_text(said, encoding="utf-8")
+        assert rubrica("import", name, tmp_path / "said.jsonl").code == 0
+    joined = _export(rubrica, tmp_path, "hard", "--format", "mlsp", "--with", "simple")
+    assert joined == f"en_1\tenglish\t{text}\tpersons\t0.25\tdo\n"
+    both = _export(rubrica, tmp_path, "hard", "--format", "mlsp", "--with", "simple", "--part", "unlabelled")
+    assert [line.split("\t")[0] for line in both.splitlines()] == ["en_1", "en_2"]
 
 
 def test_words_of_a_context_stay_in_one_part() -> None:

@@ -51,10 +51,12 @@ class Task:
     def assembled(self, *, scores: bool, official: bool = False) -> Contest:
         """Everything read, and said what each file was taken for. Raises InputError with every problem."""
         from rubrica.exchange.lexical_files import LAYOUTS
-        from rubrica.report.lexical_contest import assemble, described
+        from rubrica.report.lexical_contest import assemble, described, not_read
 
         for layout in filter(None, (self.layout, self.gold_layout)):
             choose(layout, LAYOUTS, "layout")
+        for line in not_read([self.gold, *self.submissions]):
+            say(line)
         contest = assemble(
             self.gold,
             self.submissions,

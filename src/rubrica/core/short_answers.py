@@ -18,10 +18,13 @@ NO_SIMPLER_WORD: Final[tuple[str, ...]] = ()
 
 
 def compared(text: str) -> str:
-    """A text as it is compared: without what does not matter (capitals, spaces, invisible signs, how it is encoded)."""
+    """A text as it is compared: without what does not matter (capitals, spaces, invisible signs, how it is encoded).
+
+    Small letters, not folded ones: folding would make *Maße* and *Masse* one word, which they are not in German.
+    """
     if text.isascii():
-        return " ".join(text.casefold().split())
-    folded = unicodedata.normalize("NFKC", text).casefold()
+        return " ".join(text.lower().split())
+    folded = unicodedata.normalize("NFKC", text).lower()
     seen = "".join(sign for sign in folded if unicodedata.category(sign) != "Cf")
     return " ".join(unicodedata.normalize("NFKC", seen).split())
 

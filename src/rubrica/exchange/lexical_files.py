@@ -319,9 +319,18 @@ def files_in(place: Path) -> list[Path]:
     """A file, or all files of a folder and its folders, in the order of their names. Raises InputError for none."""
     if not place.is_dir():
         return [place]
-    found = sorted(path for path in place.rglob("*") if path.is_file() and path.suffix.lower() in ENDINGS)
-    found = [path for path in found if not any(part.startswith(".") for part in path.relative_to(place).parts)]
+    found = [path for path in _all_in(place) if path.suffix.lower() in ENDINGS]
     if not found:
         fix = f"Put files there that end in {', '.join(ENDINGS)}."
         raise wrong("the folder has no files to read", "file", fix, file=str(place))
     return found
+
+
+def passed_over(place: Path) -> list[Path]:
+    """The files of a folder that are not read, because of how their names end."""
+    return [path for path in _all_in(place) if path.suffix.lower() not in ENDINGS] if place.is_dir() else []
+
+
+def _all_in(place: Path) -> list[Path]:
+    found = sorted(path for path in place.rglob("*") if path.is_file())
+    return [path for path in found if not any(part.startswith(".") for part in path.relative_to(place).parts)]

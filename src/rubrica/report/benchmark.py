@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from typing import BinaryIO, NamedTuple
@@ -156,7 +157,7 @@ def _card(gold: Sequence[Pair], dropped: Sequence[Pair], ratings: Ratings, origi
     by = ["machine-generated" if origin.simulated else "crowdsourced"]
     head: dict[str, str | list[str]] = {
         "pretty_name": origin.title,
-        "license": origin.licence or "unknown",
+        **hub_licence(origin.licence),
         "language": list(origin.languages),
         "multilinguality": ["monolingual" if len(origin.languages) == 1 else "multilingual"],
         "size_categories": [size],
@@ -254,6 +255,19 @@ def _agreement(ratings: Ratings) -> list[str]:
         value = f"{one.value.value:.2f}" if one.value.value is not None else f"– ({one.value.reason})"
         rows.append(f"| {one.label or one.question} | {value} | {one.units:,} |")
     return rows
+
+
+_LICENCES = re.compile(
+    r"apache-2\.0|mit|cc0-1\.0|cc-by(-nc)?(-sa|-nd)?-[1-4]\.[05]|odc-by|odbl|pddl|gfdl|(a|l)?gpl-[23]\.[01]|bsd-[23]-clause"
+)
+
+
+def hub_licence(licence: str) -> dict[str, str]:
+    """A licence as the heads of cards name it: by its identifier where it has one that hubs know, else in words."""
+    known = re.sub(r"[\s_]+", "-", licence.strip()).lower()
+    if not known:
+        return {"license": "unknown"}
+    return {"license": known} if _LICENCES.fullmatch(known) else {"license": "other", "license_name": licence.strip()}
 
 
 def yaml_head(head: Mapping[str, str | list[str]]) -> list[str]:

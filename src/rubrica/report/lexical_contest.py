@@ -19,6 +19,7 @@ import numpy as np
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.text_helpers import first_of
 from rubrica.exchange.lexical_files import (
+    ENDINGS,
     LAYOUTS,
     GoldIndex,
     LexicalFile,
@@ -28,6 +29,7 @@ from rubrica.exchange.lexical_files import (
     join,
     language_of,
     name_parts,
+    passed_over,
     read,
     stripped,
     told,
@@ -333,8 +335,17 @@ def _absent(contest: Contest) -> Iterator[Difference]:
             yield Difference(one.name, "no_language", len(absent), text)
 
 
+def not_read(places: Iterable[Path]) -> Iterator[str]:
+    """The files of folders that are no submissions by their names, in words: one may be somebody's."""
+    for place in places:
+        over = [str(path.relative_to(place)) for path in passed_over(place)]
+        if over:
+            name = f"{place}: {counted(len(over), 'file')} not read: {first_of(over, SHOWN)}"
+            yield f"{name}; submissions end in {', '.join(ENDINGS)}"
+
+
 def described(files: Iterable[LexicalFile]) -> Iterator[str]:
     """What was read, in words: the layout of each file, and what is worth knowing."""
     for one in files:
-        yield f"{one.path}: {len(one.rows):,} instances; {LAYOUTS[one.layout]}"
+        yield f"{one.path}: {len(one.rows):,} instance{'s' * (len(one.rows) != 1)}; {LAYOUTS[one.layout]}"
         yield from (f"{one.path}: {remark}" for remark in one.remarks)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +27,7 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.ratings import SCALE, WORDS, Ratings
 from rubrica.core.short_answers import NO_SIMPLER_WORD, compared
 from rubrica.core.study import Item
-from rubrica.core.target_words import context_field
+from rubrica.core.target_words import context_field, find_targets, target_of
 from rubrica.core.text_helpers import first_of
 from rubrica.exchange.export_choices import Wanted
 from rubrica.exchange.study_options import Options
@@ -34,13 +35,16 @@ from rubrica.language.lemmas import told_by
 from rubrica.language.names import language_name, told_language
 from rubrica.prepare.words import hashed
 from rubrica.report.agreement import Asked, agreement
-from rubrica.report.benchmark import MADE, yaml_head
-from rubrica.report.release_people import RULE, Person, annotators_csv, ids
+from rubrica.report.benchmark import MADE, hub_licence, yaml_head
+from rubrica.report.people import GROUPS, NUMBERS, Trait
+from rubrica.report.release_people import RULE, Person, annotators_csv, ids, number_of
 from rubrica.stats.aggregation.answer_counts import counts
 from rubrica.stats.agreement.shared_answers import SharedAnswers, shared_answers
 
 LCP, LS, COMBINED, UNLABELLED, GUIDELINE, TSAR = "lcp", "ls", "combined", "unlabelled", "guideline", "tsar"
 PARTS = (COMBINED, LCP, LS, UNLABELLED)
+LS_UNLABELLED = "ls unlabelled"
+"""What ``unlabelled`` is of a study of substitutes alone."""
 ARCHIVE, USUAL = "archive", "usual"
 """What is wanted instead of a part: everything (also where none is named), and the one file of what there is."""
 FIRST, ASCENDING, DESCENDING = "first", "ascending", "descending"
@@ -76,7 +80,7 @@ class Source:
     items: tuple[Item, ...]
     ratings: Ratings
     people: int = 0
-    traits: tuple[tuple[str, str], ...] = ()
+    traits: tuple[Trait, ...] = ()
     simulated: bool = False
     signature: str = ""
     persons: tuple[Person, ...] = ()
@@ -148,10 +152,11 @@ class About:
 
 
 class Release(NamedTuple):
-    """The instances, and what is to be said of them."""
+    """The instances, what is to be said of them, and by task which instance each item is, by their ids."""
 
     instances: tuple[Instance, ...]
     remarks: tuple[str, ...]
+    ids: Mapping[str, Mapping[str, str]]
 
 
 def gather(sources: Sequence[Source], choices: Choices) -> Release:
@@ -166,15 +171,14 @@ def gather(sources: Sequence[Source], choices: Choices) -> Release:
     usual = told_by(place[0] for place in order) or UNKNOWN
     found: list[Instance] = []
     remarks: list[str] = []
-    numbers: dict[str, int] = {}
-    for place in order:
-        item = next(keys[one.task][place] for one in sources if place in keys[one.task])
-        language = told_language(item.metadata) or usual
-        numbers[language] = numbers.get(language, 0) + 1
+    first = [next(keys[one.task][place] for one in sources if place in keys[one.task]) for place in order]
+    languages = [told_language(item.metadata) or usual for item in first]
+    named = _ids([item.key for item in first], languages)
+    for place, language, known_as in zip(order, languages, named, strict=True):
         own = {task: said[task].get(by[place].key) if place in by else None for task, by in keys.items()}
         found.append(
             Instance(
-                id=item.key if item.key.startswith(f"{language}_") else f"{language}_{numbers[language]}",
+                id=known_as,
                 language=language,
                 context=place[0],
                 target=place[1],
@@ -193,7 +197,21 @@ def gather(sources: Sequence[Source], choices: Choices) -> Release:
         remarks.append(f"{len(few)} times an instance has fewer than {ENOUGH} annotations; --strict names them")
     if any(one.language == UNKNOWN for one in found):
         remarks.append("the language of some items is not known: give them a column language")
-    return Release(tuple(found), tuple(remarks))
+    name_of = dict(zip(order, named, strict=True))
+    ids_of = {task: {item.key: name_of[place] for place, item in by.items()} for task, by in keys.items()}
+    return Release(tuple(found), tuple(remarks), ids_of)
+
+
+def _ids(keys: Sequence[str], languages: Sequence[str]) -> list[str]:
+    """Ids as the released files have them: the items' own if these are like that and all different, else new ones."""
+    if len(set(keys)) == len(keys) and all(map(str.startswith, keys, (f"{one}_" for one in languages))):
+        return list(keys)
+    numbers: Counter[str] = Counter()
+    found = []
+    for language in languages:
+        numbers[language] += 1
+        found.append(f"{language}_{numbers[language]}")
+    return found
 
 
 def _protocol(source: Source) -> Protocol:
@@ -201,14 +219,21 @@ def _protocol(source: Source) -> Protocol:
     return source.ratings.protocol
 
 
-def _by_text(items: Iterable[Item], field: str, protocol: Protocol) -> dict[tuple[str, str, str, int], Item]:
-    """Items by context, target and place; the same twice are told apart by their order."""
-    found: dict[tuple[str, str, str, int], Item] = {}
-    times: Counter[tuple[str, str, str]] = Counter()
+def _by_text(items: Sequence[Item], field: str, protocol: Protocol) -> dict[tuple[str, str, int, int], Item]:
+    """Items by context, target and where it stands; those that cannot be told apart by that, by their order."""
+    together: dict[str, list[Item]] = {}
     for item in items:
-        text = (item.fields.get(field, ""), protocol.target_of(item.fields), item.metadata.get("start", ""))
-        found[(*text, times[text])] = item
-        times[text] += 1
+        together.setdefault(item.fields.get(field, ""), []).append(item)
+    placed: dict[str, int] = {}
+    for text, own in together.items():
+        for item, place in zip(own, find_targets(text, [target_of(protocol, one) for one in own]), strict=True):
+            placed[item.key] = place.start if place else -1
+    found: dict[tuple[str, str, int, int], Item] = {}
+    times: Counter[tuple[str, str, int]] = Counter()
+    for item in items:
+        known = (item.fields.get(field, ""), protocol.target_of(item.fields), placed[item.key])
+        found[(*known, times[known])] = item
+        times[known] += 1
     return found
 
 
@@ -258,12 +283,15 @@ def substitutes(one: Instance, choices: Choices) -> list[str]:
     else:
         counted.sort(key=lambda each: each.answer, reverse=choices.ties == DESCENDING)
         counted.sort(key=lambda each: -each.raters)
-    return [_cell(each.answer) for each in counted for _ in range(each.raters)]
+    return [" ".join(each.answer.split()) for each in counted for _ in range(each.raters)]
+
+
+_ENDS_A_CELL = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 
 
 def _cell(text: str) -> str:
-    """A text without what would end a cell."""
-    return " ".join(text.split())
+    """A text without what would end a cell or a line; its other spaces stay as they are, for contexts are joined by."""
+    return _ENDS_A_CELL.sub(" ", text).strip()
 
 
 def _number(value: Fraction | None) -> str:
@@ -284,6 +312,8 @@ def line(one: Instance, part: str, choices: Choices) -> str:
             cells = [*head, *substitutes(one, choices)]
         case "unlabelled":
             cells = [one.id, name, *head]
+        case "ls unlabelled":
+            cells = [*head]
         case _:
             cells = [head[1], head[0], _number(one.complexity), *substitutes(one, choices)]
     return "\t".join(cells)
@@ -293,7 +323,10 @@ HEADER = "Token\tContext\tAvg LCP\tSuggestions\n"
 
 
 def table(instances: Iterable[Instance], part: str, choices: Choices) -> str:
-    """A file: a line an instance that has what the part shows; the guideline's has its header."""
+    """A file: a line an instance that has what the part shows; the guideline's has its header.
+
+    Without labels a file of substitutes has context and target only.
+    """
     needs = {LCP: ("points",), COMBINED: ("points", "answers"), LS: ("answers",), TSAR: ("answers",)}.get(part, ())
     kept = [one for one in instances if all(getattr(one, name) for name in needs)]
     return (HEADER if part == GUIDELINE else "") + "".join(f"{line(one, part, choices)}\n" for one in kept)
@@ -307,20 +340,23 @@ def parted(instances: Sequence[Instance], choices: Choices) -> dict[str, list[In
     return {**split, "test": [one for one in instances if one.context not in trial]}
 
 
+_WANTED = {
+    "licence": "under which licence they may be given away",
+    "sources": "where they come from",
+    "attested": "that they were written by native speakers and not translated",
+    "audience": "whom they are for",
+    "genre": "what kind of texts they are",
+    "education_relation": "how they are related to education",
+}
+"""What a release must say of its texts."""
+
+
 def check_about(about: About) -> None:
     """Raise InputError with everything that the texts of a release must be said to be, and are not."""
-    wanted = {
-        "licence": "under which licence they may be given away",
-        "sources": "where they come from",
-        "attested": "that they were written by native speakers and not translated",
-        "audience": "whom they are for",
-        "genre": "what kind of texts they are",
-        "education_relation": "how they are related to education",
-    }
     fix = "Fill it in at the study's items and ethics steps, or release without it: --unattested."
     refuse(
         Problem(what=f"the study does not say of its texts {text}", rule="release", fix=fix, value=name)
-        for name, text in wanted.items()
+        for name, text in _WANTED.items()
         if not getattr(about, name)
     )
 
@@ -339,15 +375,14 @@ def write_archive(
                 files[f"{split}/multilex_{split}_{language}_{part}.tsv"] = table(here, part, choices)
             if split == "test":
                 for task in tasks:
-                    lines = [line(one, UNLABELLED, choices) for one in here]
-                    plain = lines if task == LCP else ["\t".join(text.split("\t")[2:]) for text in lines]
-                    files[f"test/multilex_test_{language}_{task}_unlabelled.tsv"] = "".join(f"{t}\n" for t in plain)
+                    file = f"test/multilex_test_{language}_{task}_unlabelled.tsv"
+                    files[file] = table(here, UNLABELLED if task == LCP else LS_UNLABELLED, choices)
     files["counts.tsv"] = _counts(release.instances)
     files["metadata.json"] = json.dumps(metadata(release, sources, about), ensure_ascii=False, indent=1) + "\n"
     tasks_people = {one.task: one.persons for one in sources}
-    numbers = ids(tasks_people, same=choices.same_people)
+    numbers = ids(tasks_people, same=choices.same_people, seed=choices.seed)
     if choices.unaggregated:
-        files["unaggregated.csv"] = _unaggregated(sources, numbers)
+        files["unaggregated.csv"] = _unaggregated(release, sources, numbers)
     if choices.annotators:
         files["annotators.csv"] = annotators_csv(tasks_people, numbers)
     files["README.md"] = card(release, sources, about, sorted(files), choices)
@@ -368,23 +403,25 @@ def _counts(instances: Iterable[Instance]) -> str:
     return "".join(f"{row}\n" for row in rows)
 
 
-def _unaggregated(sources: Sequence[Source], numbers: Mapping[str, Mapping[str, str]]) -> str:
-    """Every annotator's answers; who is who is a number of the archive."""
+def _unaggregated(release: Release, sources: Sequence[Source], numbers: Mapping[str, Mapping[str, str]]) -> str:
+    """Every annotator's answers by instance; who is who is a number of the archive, and no order tells more."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("task", "annotator", "context", "target", "answer"))
+    writer.writerow(("task", "id", "annotator", "context", "target", "answer"))
+    place = {one.id: number for number, one in enumerate(release.instances)}
     for source in sources:
-        protocol = _protocol(source)
-        field = context_field(protocol)
-        items = {item.key: item for item in source.items}
+        people = numbers[source.task]
         kind = WORDS if source.task == LS else SCALE
         criterion = next(one.id for one in source.ratings.criteria if one.kind == kind)
+        rows = []
         for rating in source.ratings.counted:
-            item, answer = items.get(rating.unit), rating.answers.get(criterion)
-            if item is not None and answer is not None:
+            known_as, answer = release.ids[source.task].get(rating.unit), rating.answers.get(criterion)
+            if known_as is not None and answer is not None and rating.rater in people:
                 told = "|".join(map(str, answer)) if isinstance(answer, tuple) else str(answer)
-                who = numbers[source.task][rating.rater]
-                writer.writerow((source.task, who, item.fields.get(field, ""), protocol.target_of(item.fields), told))
+                rows.append((place[known_as], number_of(people[rating.rater]), people[rating.rater], told))
+        for at, _, who, told in sorted(rows):
+            one = release.instances[at]
+            writer.writerow((source.task, one.id, who, one.context, one.target, told))
     return out.getvalue()
 
 
@@ -413,7 +450,8 @@ def metadata(release: Release, sources: Sequence[Source], about: About) -> dict[
             for task, numbers in per.items()
             if numbers
         },
-        "annotators": {one.task: {"people": one.people, **dict(one.traits)} for one in sources},
+        "annotators": {one.task: {"people": one.people, **_told(one.traits)} for one in sources},
+        "annotators_rule": GROUPS,
         "agreement": {
             source.task: {one.question: one.value.value for one in agreement(source.ratings, Asked(replicates=0))}
             for source in sources
@@ -429,6 +467,19 @@ def metadata(release: Release, sources: Sequence[Source], about: About) -> dict[
     }
 
 
+def _told(traits: Sequence[Trait]) -> dict[str, dict[str, object]]:
+    """What a group told, by question; numbers with mean and deviation, null where too few answered."""
+    return {
+        one.id: {
+            "question": one.title,
+            "answered": one.answered,
+            "told": one.told,
+            **({"mean": one.mean, "deviation": one.deviation} if one.id in NUMBERS else {}),
+        }
+        for one in traits
+    }
+
+
 def card(
     release: Release, sources: Sequence[Source], about: About, files: Sequence[str], choices: Choices | None = None
 ) -> str:
@@ -437,7 +488,7 @@ def card(
     simulated = all(one.simulated for one in sources)
     head: Mapping[str, str | list[str]] = {
         "pretty_name": about.title,
-        "license": about.licence or "unknown",
+        **hub_licence(about.licence),
         "language": languages,
         "multilinguality": ["monolingual" if len(languages) == 1 else "multilingual"],
         "size_categories": ["n<1K" if len(release.instances) < 1000 else "1K<n<10K"],
@@ -446,6 +497,8 @@ def card(
         "tags": ["lexical-complexity", "lexical-simplification"],
     }
     told = [f"- {task}: {_people_line(source)}" for source in sources for task in [source.task]]
+    if any(one.traits for one in sources):
+        told += ["", GROUPS]
     if choices and choices.annotators:
         told += ["", f"`annotators.csv` has what people told about themselves. {RULE}"]
     if choices and (choices.annotators or choices.unaggregated):
@@ -484,7 +537,7 @@ def _common(release: Release) -> list[str]:
 
 
 def _people_line(source: Source) -> str:
-    traits = "; ".join(f"{title}: {told}" for title, told in source.traits)
+    traits = "; ".join(f"{one.title}: {one.told}" for one in source.traits)
     return f"{source.people} people" + (f"; {traits}" if traits else "")
 
 
@@ -507,6 +560,13 @@ def check_choices(wanted: Wanted) -> None:
     if wanted.part not in ("", ARCHIVE, USUAL, *PARTS):
         fix = f"Use one of {', '.join(PARTS)}."
         raise wrong(f"there is no part {wanted.part!r}", "part", fix, value=wanted.part)
+    if wanted.part and wanted.form != "mlsp":
+        fix = "Leave the part out, or use the format mlsp."
+        raise wrong(f"{wanted.form} is one file, without parts", "part", fix, value=wanted.part)
+    of_all = [name for name in ("trial", "unaggregated", "annotators", "same_people") if getattr(wanted, name)]
+    if of_all and not is_archive(wanted):
+        fix = "Ask for the whole release: format mlsp into a .zip file."
+        raise wrong(f"one file has no {', '.join(of_all).replace('_', ' ')}", "archive", fix, value=wanted.form)
 
 
 class Prepared(NamedTuple):
@@ -542,6 +602,11 @@ def prepare(given: Sequence[Source], wanted: Wanted, about: About, seed: int) ->
     release = gather(sources, choices)
     if is_archive(wanted) and not wanted.unattested:
         check_about(about)
+    contexts = len({one.context for one in release.instances})
+    if wanted.trial and wanted.trial >= contexts:
+        fix = "Ask for fewer contexts in the trial part."
+        what = f"there are {contexts} contexts, so that a trial part of {wanted.trial} leaves none for the test"
+        raise wrong(what, "trial", fix, value=wanted.trial)
     return Prepared(given[0].study, sources, release, choices)
 
 
@@ -562,8 +627,12 @@ def write_wanted(
         say(remark)
     if is_archive(wanted):
         return write_archive(release, sources, about, choices, name, out)
+    missing = [text for field, text in _WANTED.items() if not getattr(about, field)]
+    if missing and not wanted.unattested:
+        say(f"not to be given away like this: the study does not say of its texts {'; '.join(missing)}")
     usual = COMBINED if len(sources) > 1 else sources[0].task
     part = wanted.form if wanted.form != "mlsp" else usual if wanted.part == USUAL else wanted.part
+    part = LS_UNLABELLED if part == UNLABELLED and usual == LS else part
     text = table(release.instances, part, choices)
     out.write(text.encode())
     return text.count("\n") - (part == GUIDELINE)

@@ -33,17 +33,27 @@ WORDS: Mapping[str, str] = {
     "first_language": "First language",
     "country": "Country of residence",
 }
+GROUPS = (
+    f"Of answers that fewer than {FEWEST} people gave nothing is told; categories that fewer than {FEWEST} chose are "
+    "put together; yes and no are counted."
+)
+"""The rule, for whoever reads what is told of a group."""
 HIDDEN = f"not shown: fewer than {FEWEST} people answered"
 
 
 class Trait(NamedTuple):
-    """What a group told about one thing: in words, by how many people, and how many would rather not say."""
+    """What a group told about one thing: in words, by how many people, and how many would rather not say.
+
+    Numbers have their ``mean`` and ``deviation``, where the words say them.
+    """
 
     id: str
     title: str
     told: str
     answered: int
     unsaid: int
+    mean: float | None = None
+    deviation: float | None = None
 
 
 class Group(NamedTuple):
@@ -92,13 +102,22 @@ def traits(people: Sequence[PersonFacts], asked: Sequence[str]) -> list[Trait]:
         unsaid = len(values) - len(given)
         if name in NUMBERS:
             title, unit = NUMBERS[name]
-            found.append(Trait(name, f"{title} ({unit})", _range(given), len(given), unsaid))
+            figures = _figures(given)
+            found.append(Trait(name, f"{title} ({unit})", _range(given, figures), len(given), unsaid, *figures))
         elif name in WORDS:
             found.append(Trait(name, WORDS[name], _categories(given), len(given), unsaid))
     return found
 
 
-def _range(values: Sequence[Told]) -> str:
+def _figures(values: Sequence[Told]) -> tuple[float | None, float | None]:
+    """Mean and deviation, of as many as may be told of."""
+    numbers = [float(value) for value in values if isinstance(value, int | float)]
+    if len(numbers) < (FEWEST if len(set(numbers)) == 1 else FEWEST_MEDIAN):
+        return None, None
+    return mean(numbers), stdev(numbers)
+
+
+def _range(values: Sequence[Told], figures: tuple[float | None, float | None]) -> str:
     numbers = sorted(float(value) for value in values if isinstance(value, int | float))
     if len(numbers) < FEWEST:
         return HIDDEN
@@ -107,7 +126,7 @@ def _range(values: Sequence[Told]) -> str:
     ends = f"range {numbers[0]:g} to {numbers[-1]:g}"
     if len(numbers) < FEWEST_MEDIAN:
         return ends
-    told = f"mean {mean(numbers):.1f} (SD {stdev(numbers):.1f}), median {median(numbers):g}"
+    told = f"mean {figures[0]:.1f} (SD {figures[1]:.1f}), median {median(numbers):g}"
     return f"{told}, {ends}" if len(numbers) >= FEWEST_RANGE else told
 
 

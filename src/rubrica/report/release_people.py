@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from rubrica.prepare.words import hashed
 from rubrica.report.people import FEWEST, NUMBERS, WORDS
 
 WITHHELD = ""
@@ -32,23 +33,33 @@ class Person(NamedTuple):
     told: Mapping[str, Any] | None = None
 
 
-def ids(tasks: Mapping[str, Sequence[Person]], *, same: bool) -> dict[str, dict[str, str]]:
-    """By task: the number of each person, by name. With ``same`` one number for both tasks."""
+def ids(tasks: Mapping[str, Sequence[Person]], *, same: bool, seed: int = 0) -> dict[str, dict[str, str]]:
+    """By task: the number of each person, by name. With ``same`` one number for both tasks.
+
+    Numbers are dealt by what is drawn from the seed and the person's identity, which is a secret of the home: by names
+    the same ten people would have the same numbers in both tasks, and their alphabetical order could be read off.
+    """
     if not same:
-        return {
-            task: {one.name: f"{task}-{number}" for number, one in enumerate(people, start=1)}
-            for task, people in tasks.items()
-        }
+        return {task: _numbered(f"{task}-", people, seed) for task, people in tasks.items()}
     known: dict[str, str] = {}
-    found: dict[str, dict[str, str]] = {}
-    for task, people in tasks.items():
-        found[task] = {}
-        for one in people:
-            key = known.get(f"i {one.identity}") if one.identity else None
-            key = key or known.get(f"n {one.name}") or f"p-{len(set(known.values())) + 1}"
-            known |= {f"n {one.name}": key, **({f"i {one.identity}": key} if one.identity else {})}
-            found[task][one.name] = key
-    return found
+    everybody: dict[str, Person] = {}
+    for one in (one for people in tasks.values() for one in people):
+        key = known.get(f"i {one.identity}") if one.identity else None
+        key = key or known.get(f"n {one.name}") or one.name
+        known |= {f"n {one.name}": key, **({f"i {one.identity}": key} if one.identity else {})}
+        everybody.setdefault(key, one._replace(name=key))
+    numbers = _numbered("p-", list(everybody.values()), seed)
+    return {task: {one.name: numbers[known[f"n {one.name}"]] for one in people} for task, people in tasks.items()}
+
+
+def _numbered(kind: str, people: Sequence[Person], seed: int) -> dict[str, str]:
+    drawn = sorted(people, key=lambda one: hashed(seed, f"{kind}\0{one.identity or one.name}"))
+    return {one.name: f"{kind}{number}" for number, one in enumerate(drawn, start=1)}
+
+
+def number_of(known_as: str) -> int:
+    """The number of an id, by which rows are ordered."""
+    return int(known_as.rpartition("-")[2])
 
 
 def annotators_csv(tasks: Mapping[str, Sequence[Person]], numbers: Mapping[str, Mapping[str, str]]) -> str:
@@ -59,6 +70,7 @@ def annotators_csv(tasks: Mapping[str, Sequence[Person]], numbers: Mapping[str, 
     writer.writerow(("task", "annotator", *asked))
     for task, people in tasks.items():
         covered = [one for one in people if one.told is not None]
+        covered.sort(key=lambda one: number_of(numbers[task][one.name]))
         columns = {
             name: (ranges if name in NUMBERS else categories)([(one.told or {}).get(name) for one in covered])
             for name in asked

@@ -57,7 +57,7 @@ def source_of(study: models.Study, key: str = "", *, profiles: bool = False) -> 
         ratings=ratings,
         persons=_persons(study, ratings.raters, profiles=profiles),
         people=len(people),
-        traits=tuple((one.title, one.told) for one in traits(people, asked)),
+        traits=tuple(traits(people, asked)),
         simulated=facts.simulated,
         signature=study_signature(study, [stage], protocol, **export_filters(study)),
     )
@@ -84,7 +84,7 @@ def _about(study: models.Study) -> About:
 
 
 def _persons(study: models.Study, names: Iterable[str], *, profiles: bool) -> tuple[Person, ...]:
-    """Who annotated, by name; with what they told where their consent covers it."""
-    rows = {row.name: row for row in study.annotators.all()}
+    """The people who annotated, by name; with what they told where their consent covers it."""
+    rows = {row.name: row for row in study.annotators.filter(kind=models.Annotator.Kind.PERSON, excluded_at=None)}
     told = covered(study) if profiles else {}
     return tuple(Person(name, rows[name].identity, told.get(rows[name].pk)) for name in sorted(names) if name in rows)
