@@ -16,6 +16,7 @@ from rubrica.rewriting.split.wording import (
     be,
     finite_form,
     inflected,
+    is_place,
     lowered,
     mention,
     verb_lemma,
@@ -23,6 +24,12 @@ from rubrica.rewriting.split.wording import (
 
 _WHEN = listed("within during before after at until through prior on throughout")
 _WHERE = {"in", "near", "at", "on", "for", "from", "throughout"}
+_LYING = {"in", "on", "at", "near", "between", "along", "within", "about", "around", "beside", "opposite", "off"}
+"""Words that say where a place is."""
+_DIRECTIONS = listed(
+    "north south east west northeast northwest southeast southwest north-east north-west south-east south-west "
+    "northern southern eastern western"
+)
 _SINCE = {"since", "decades", "years", "centuries", "later", "ever"}
 """Words that make a present tense a perfect."""
 _CAUSES = {("due", "to"), ("because", "of"), ("thanks", "to"), ("as", "a")}
@@ -54,10 +61,12 @@ class Adverbials(Modifiers):
             if (mark is not None and tree.label(mark) != "advmod") or (mark is not None and tree.tag(mark) == "WRB")
             else ""
         )
-        if tree.finite(one) is not None and tree.subject(one) is not None:
+        marked = "while" if marked == "whilst" else marked
+        if tree.finite(one) is not None and tree.subject(one) is not None and marked != "with":
             self._finite_adverbial(one, verb, parent, marked)
         elif (
             tree.tag(one) == "VBG"
+            or marked == "with"
             or (tree.tag(one) in {"VBN", "VBD"} and tree.finite(one) is None)
             or (tree.tag(one) == "VBD" and tree.subject(one) is None)
         ):
@@ -72,7 +81,7 @@ class Adverbials(Modifiers):
         take = frozenset(places)
         comma = tree.low(places[0]) == "," or tree.low(places[0] - 1) == ","
         words = [place for place in places if tree.low(place) != "," or place > places[0]]
-        start = next((place for place in words if tree.low(place) == marked), None)
+        start = next((place for place in words if tree.low(place) in {marked, f"{marked[:-1]}st"}), None)
         if start is None or start > words[0] + 1:
             return
         opened = tree.low(words[0])
@@ -161,6 +170,10 @@ class Adverbials(Modifiers):
         words = [place for place in places if tree.low(place) != "," or places[0] < place < places[-1]]
         if own is not None:
             if marked == "with" and comma and one > verb and tree.words[own].upos != "PRON":
+                self._absolute(one, own, words, take, tense, parent, marked)
+            elif not marked and comma and one > verb and self._closed(places) and tree.tag(one) == "VBG":
+                if tree.tag(words[0]) != "PRP$" and tree.low(words[0]) != "each":
+                    return
                 self._absolute(one, own, words, take, tense, parent, marked)
             return
         if who is None or (tree.negated(verb) and one > verb and not comma):
@@ -324,6 +337,22 @@ class Adverbials(Modifiers):
         if len(places) >= 2 and tree.tag(nouns[-1]) in NAMES and places[0] - verb <= 2 and len(tree) >= 9:
             made: tuple[Item, ...] = (who.text, tree.low(copula), *places)
             self._add(Operation("prep", "from", (places[0],), frozenset(places), (made,)))
+
+    def _lies(self, verb: int) -> None:
+        """*is a village in Kent, between the woods and the sea*: *The village is between the woods and the sea.*"""
+        tree = self.tree
+        copula, who = tree.child(verb, "cop"), self._subject_of(verb)
+        if copula is None or who is None or who.plural or not is_place(tree, verb) or tree.tag(copula) not in FINITE:
+            return
+        comma = next((at for at in range(len(tree) - 4, verb + 2, -1) if tree.low(at) == ","), None)
+        words = [at for at in range((comma or 0) + 1, len(tree)) if not self._is_end(at)]
+        if comma is None or len(words) < 4 or any(tree.tag(at)[:1] in {"V", "W", "M"} for at in words):
+            return
+        near = tree.tag(words[0]) == "IN" and tree.low(words[0]) in _LYING
+        far = any(tree.low(at) in _DIRECTIONS for at in words[:6]) and "of" in {tree.low(at) for at in words[1:8]}
+        if (near or far) and tree.tag(words[0]) != "CC":
+            new: tuple[Item, ...] = (who.text, tree.low(copula), *words)
+            self._add(Operation("prep", "place", (words[0],), frozenset([comma, *words]), (new,)))
 
     def _said_again(self, verb: int, who: Mention) -> None:
         """*worked as a cook in Rome and as a guide in Pisa*: *She worked as a guide in Pisa.*

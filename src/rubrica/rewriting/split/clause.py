@@ -33,6 +33,11 @@ _TIMES = (_MONTHS - {"may"}) | listed(
 )
 _CIRCUMSTANCES = listed("upon without under subject except with")
 """Words with which something begins that holds for all that follows, unless it is a story."""
+SAYING = listed("say write think state report argue claim believe suggest note explain add")
+_NO_TIMES = listed("with despite behind among like unlike as of because due")
+"""Words with which something begins that has a number, and is no time."""
+_TOLD = listed("the his her its their some all most both many several each these those")
+"""Words with which something begins that is spoken of."""
 EMPTY_HEADS = listed("person people one thing something someone anything anyone those way type kind form")
 RELATIVES = {"who", "which", "whom", "whose", "where", "when", "that"}
 CLAUSES = {"acl", "advcl", "ccomp", "csubj", "parataxis"}
@@ -92,7 +97,8 @@ class Walk:
                 return "condition"
             if tree.low(tree.subtree(kid)[0]) in {"according", "per", "allegedly", "reportedly", "supposedly"}:
                 return "attribution"
-            if label == "obl" and any(tree.tag(one) == "CD" for one in tree.subtree(kid)):
+            opened = tree.low(tree.subtree(kid)[0])
+            if label == "obl" and opened not in _NO_TIMES and any(tree.tag(one) == "CD" for one in tree.subtree(kid)):
                 return "time"
             if tree.low(tree.subtree(kid)[0]) == "to" and "extent" in {tree.low(one) for one in tree.subtree(kid)}:
                 return "condition"
@@ -117,6 +123,8 @@ class Walk:
             return "That day,"
         if lead[0] in {"from", "between", "during"} or (lead[:2] == ["in", "the"] and "s" in lead[2] + lead[3]):
             return "During that time,"
+        if lead[0] == "since":
+            return "Since then,"
         return "By then," if lead[0] == "by" and year[1] else ""
 
     def _has_time(self, places: list[int]) -> bool:
@@ -185,20 +193,36 @@ class Walk:
         """*with the winner becoming champion*: a clause whose verb lacks only its tense."""
         tree = self.tree
         rest = [place for place in words if not (place == words[0] and tree.low(place) == "with")]
-        if (
-            tree.tag(one) != "VBG"
-            or tense == "modal"
-            or not rest
-            or rest[0] > own
-            or (marked == "with" and len(rest) == len(words))
-        ):
+        if tense == "modal" or not rest or rest[0] > own or (marked == "with" and len(rest) == len(words)):
             return
-        plural = tree.plural(own)
-        verb: Item = finite_form(tree.words[one].text, tense, plural)
-        new = tuple(verb if place == one else place for place in rest)
+        new = self._absolute_words(one, own, rest, tense)
+        if not new:
+            return
         cue = words[0] if marked else one
         operation = self._add(Operation("prep" if marked else "part", "with a clause", (cue,), take, (new,), parent))
         self._clause(one, operation, None)
+
+    def _absolute_words(self, one: int, own: int, rest: list[int], tense: str) -> tuple[Item, ...]:
+        """The words of a clause without a tense, with one; none if there is no verb that could have it."""
+        tree = self.tree
+        plural = tree.plural(own)
+        aux = [at for at in tree.auxiliaries(one) if own < at < one]
+        if aux and tree.low(aux[0]) in {"being", "having"}:
+            had = "had" if tense == "past" else "have" if plural else "has"
+            form = be(tense, plural) if tree.low(aux[0]) == "being" else had
+            return tuple(form if at == aux[0] else at for at in rest)
+        if aux or one < own:
+            return ()
+        if tree.tag(one) == "VBG":
+            return tuple(finite_form(tree.words[one].text, tense, plural) if at == one else at for at in rest)
+        said = tree.low(tree.subtree(own)[0]) in _TOLD or tree.low(rest[0]) in _TOLD
+        if tree.tag(one) in {"VBN", "VBD"} and said and verb_lemma(tree.words[one].text) not in INTRANSITIVE:
+            first = next(at for at in rest if at == one or (own < at < one and tree.label(at) == "advmod"))
+            found: list[Item] = []
+            for at in rest:
+                found += [be(tense, plural), at] if at == first else [at]
+            return tuple(found)
+        return ()
 
     def _subject_of(self, verb: int) -> Mention | None:
         subject = self.tree.subject(verb)

@@ -6,6 +6,7 @@ from rubrica.rewriting.split.clause import (
     CONDITIONS,
     INTRANSITIVE,
     RELATIVES,
+    SAYING,
 )
 from rubrica.rewriting.split.modifiers import Modifiers
 from rubrica.rewriting.split.operations import Operation
@@ -94,7 +95,8 @@ class Conjunctions(Modifiers):
             rest = [place for place in words if start is not None and place > start]
             if start != words[0] or len(rest) < 4 or tree.low(start) != "and" or not tree.contiguous(places):
                 continue
-            article = tree.low(rest[0]) in {"a", "an"} or (tree.low(rest[0]) == "the" and one not in inner)
+            article = tree.low(rest[0]) in {"a", "an"} or (tree.low(rest[0]), tree.low(rest[0] + 1)) == ("one", "of")
+            article = article or (tree.low(rest[0]) == "the" and one not in inner)
             if not article or not own & {"a", "an", "the"} or places[0] - verb < 3 or not self._closed(places):
                 continue
             if self._verbal(one) or tree.tag(copula) not in FINITE:
@@ -148,7 +150,9 @@ class Conjunctions(Modifiers):
             return f"a {lead} holds for both"
         between = range(verb + 1, tree.subtree(one)[0])
         held = any(tree.low(place) in CONDITIONS and tree.label(place) in {"mark", "advmod"} for place in between)
-        if held and not (own is None and self._same_modal(verb, one)):
+        but = last == "but" and own is not None and tree.low(tree.subtree(one)[0] - 1) == ","
+        but = but or (last == "but" and own is not None and tree.low(tree.subtree(one)[0]) == ",")
+        if held and not but and not (own is None and self._same_modal(verb, one)):
             return "it may be part of a condition"
         if own is not None:
             speech = tree.child(verb, "ccomp")
@@ -164,7 +168,9 @@ class Conjunctions(Modifiers):
         before = tree.subtree(one)[0]
         own_words = [kid for kid in tree.kids[verb] if verb < kid < before and tree.label(kid) not in {"punct", "cc"}]
         passive = any(tree.words[aux].label == "aux:pass" for aux in tree.auxiliaries(verb))
-        apart = tree.auxiliaries(one) and (passive or tree.low(before) == ",")
+        other = tree.auxiliaries(one) and (passive or tree.low(before) == "," or not tree.auxiliaries(verb))
+        active = passive and not tree.auxiliaries(one) and tree.child(one, "obj") is not None
+        apart = other or active
         if not own_words and index == 0 and tree.words[verb].upos == "VERB" and not apart:
             return "both verbs share what follows"
         if lead == "time" and not self._has_time(tree.subtree(one)) and not self._same_time():
@@ -207,9 +213,12 @@ class Conjunctions(Modifiers):
         if not opening and self._lead(verb) == "time" and not self._has_time(tree.subtree(one)):
             opening = [self._same_time()]
         finite = tree.finite(one)
-        before = [place for place in places if place < one and tree.label(place) in {"advcl", "obl"}]
-        if before:
+        front = self._fronted(one, places)
+        if front is None:
             return []
+        if front:
+            places = places[len(front) :]
+            opening = [*opening, *(at for at in front if tree.low(at) != "," or at < front[-1]), ","]
         if finite is not None and not self._shares_passive(verb, one):
             several = not who.plural and tree.low(finite) in {"were", "are", "have"} and self._is_group(verb)
             named = "they" if several else who.text
@@ -231,11 +240,35 @@ class Conjunctions(Modifiers):
             and (tree.tag(verb) != "VB")
         ):
             return [*opening, who.text, *places]
+        if tree.finite(verb) is None and tree.tag(verb) == "VBN" and tree.tag(one) == "VBG" and not front:
+            return [*opening, who.text, *self._finite_words(one, places, tree.tense(verb), who)[1:]]
         tags = {tree.tag(one), tree.tag(verb)}
         same = tree.tag(one) == tree.tag(verb) or tags == {"VBN", "VBD"}
         if not shared or not same or tree.auxiliaries(one):
             return []
         return [*opening, who.text, *shared, *places]
+
+    def _fronted(self, one: int, places: list[int]) -> list[int] | None:
+        """When or where of a conjunct, said before its verb: *and in 1958 began*. None if something else is there."""
+        tree = self.tree
+        kids = [kid for kid in tree.kids[one] if kid < one and tree.label(kid) in {"advcl", "obl"}]
+        if not kids:
+            return []
+        end = tree.subtree(kids[-1])[-1] + 1
+        end += tree.low(end) == ","
+        front = [place for place in places if place < end]
+        own = [kid for kid in tree.kids[one] if end <= kid < one]
+        clean = tree.contiguous(front) and all(tree.label(kid) in {"aux", "cop", "advmod"} for kid in own)
+        inverted = tree.child(one, "cop") is not None and tree.tag(one) in NAMES
+        if (
+            inverted
+            or not clean
+            or front[0] != places[0]
+            or tree.tag(front[0]) not in {"IN", "TO", "NNP", "DT", "RB", "CD"}
+        ):
+            return None
+        finite = any(tree.label(kid) == "advcl" for kid in kids)
+        return None if self._under(front) or (finite and tree.low(end - 1) != ",") else front
 
     def _is_group(self, verb: int) -> bool:
         """*The band won and were paid*: a group that is several."""
@@ -274,6 +307,7 @@ class Conjunctions(Modifiers):
         before = places[0] if tree.low(places[0]) in {";", ","} else places[0] - 1
         if subject is None and tree.words[one].upos == "NOUN":
             self._summary(one, tree.words[one].head, parent)
+            self._with_clause(one, tree.words[one].head, parent)
         if subject is None or tree.finite(one) is None or not tree.contiguous(places) or one < tree.words[one].head:
             return
         if tree.low(before) not in {";", ","} or tree.low(subject) in RELATIVES or not self._closed(places):
@@ -299,7 +333,7 @@ class Conjunctions(Modifiers):
         near = range(max(0, before - 8), before)
         if any(tree.tag(place) == "CC" and tree.low(place + 1) == "," for place in near):
             return
-        if tree.low(before) == "," and verb_lemma(tree.words[one].text) in {"say", "write", "think", "state", "report"}:
+        if tree.low(before) == "," and verb_lemma(tree.words[one].text) in SAYING:
             return
         before = self._joined_before(before)
         words: list[int] = [place for place in range(before + 1, places[-1] + 1) if not self._is_end(place)]
@@ -340,110 +374,3 @@ class Conjunctions(Modifiers):
         named = f"these {tree.words[noun].text}" if tree.tag(noun) == "NNS" else "them"
         new: tuple[Item, ...] = tuple(named if one == at else one for one in words)
         self._add(Operation("rc", tree.low(at), (at,), frozenset([before, *words]), (new,), parent))
-
-    def _plain_cut(self, *, lost: bool = False) -> None:
-        """*and*, *but* or a sign before a clause that the parser missed: cut, and let the verification see.
-
-        ``lost``: the main verb was not found, so that only what surely begins a clause is cut.
-        """
-        tree = self.tree
-        if self._cut_semicolon():
-            return
-        subordinate = CONDITIONS | {"either", "both", "how", "neither", "that", "between"}
-        self._exception()
-        if self._lead(tree.root) in {"condition", "attribution"} or tree.child(tree.root, "ccomp") is not None:
-            return
-        for place in range(len(tree) - 4):
-            if tree.low(place) in subordinate or tree.tag(place)[:1] == "W":
-                return
-            if tree.label(place) == "mark" and tree.tag(place) != "TO":
-                return
-            if place > 3 and tree.low(place) == "however" and tree.low(place - 1) in {",", ";"}:
-                self._cut_however(place)
-                return
-            if place > 3 and tree.low(place) == "," and self._is_splice(place):
-                words = [one for one in range(place + 1, len(tree)) if not self._is_end(one)]
-                self._add(Operation("conj", "joined by a sign", (place,), frozenset([place, *words]), (tuple(words),)))
-                return
-            if place < 3 or tree.low(place) not in {"and", "but", "yet"} or tree.tag(place) != "CC":
-                continue
-            if tree.low(place) == "but" and not self._begins_clause(place + 1):
-                return
-            if lost and tree.low(place - 1) != ",":
-                continue
-            in_list = any(tree.low(one) == "," and tree.tag(one + 1) in FINITE for one in range(place))
-            begun = [] if in_list else self._begins_clause(place + 1)
-            if not begun or not any(tree.tag(one) in FINITE for one in range(place)):
-                continue
-            words = [one for one in range(place + 1, len(tree)) if not self._is_end(one)]
-            opening: list[Item] = ["However,"] if tree.low(place) != "and" else []
-            self._add(
-                Operation("conj", "plain cut", (place,), frozenset([place, *words]), ((*opening, *begun, *words),))
-            )
-            return
-
-    def _cut_semicolon(self) -> bool:
-        """Cut at the first semicolon between two finite verbs."""
-        tree = self.tree
-        for place in range(4, len(tree) - 4):
-            if tree.low(place) != ";":
-                continue
-            words = [one for one in range(place + 1, len(tree)) if not self._is_end(one)]
-            sides = (range(place), words)
-            if all(any(tree.tag(one) in FINITE for one in side) for side in sides) and tree.tag(words[0]) != "CC":
-                take = frozenset([place, *words])
-                self._add(Operation("conj", "joined by a sign", (place,), take, (tuple(words),)))
-                return True
-            return False
-        return False
-
-    def _is_splice(self, place: int) -> bool:
-        """*, they left*: a comma before a pronoun and its verb."""
-        tree = self.tree
-        said = tree.low(place + 1) in {"he", "she", "it", "they"}
-        return said and (tree.tag(place + 2) in FINITE or tree.tag(place + 3) in FINITE)
-
-    def _cut_however(self, place: int) -> None:
-        """*, however they left*: the comma should have been a full stop."""
-        tree = self.tree
-        words = [one for one in range(place + 1, len(tree)) if not self._is_end(one)]
-        while words and tree.low(words[0]) == ",":
-            words.pop(0)
-        verb = next((one for one in words if tree.tag(one) in FINITE), None)
-        if verb is None or verb == words[0] or not any(tree.tag(one) in FINITE for one in range(place)):
-            return
-        take = frozenset(range(place - 1, words[-1] + 1))
-        self._add(Operation("conj", "however", (place,), take, (("However,", *words),)))
-
-    def _exception(self) -> None:
-        """*, except that the owner may sell it*: *However, the owner may sell it.*"""
-        tree = self.tree
-        for place in range(4, len(tree) - 4):
-            if tree.low(place) != "except" or tree.low(place + 1) != "that" or tree.low(place - 1) != ",":
-                continue
-            words = [one for one in range(place + 2, len(tree)) if not self._is_end(one)]
-            while words and tree.low(words[0]) == ",":
-                words.pop(0)
-            if any(tree.tag(one) in FINITE for one in words):
-                take = frozenset(range(place - 1, words[-1] + 1))
-                self._add(Operation("adv", "except that", (place,), take, (("However,", *words),)))
-            return
-
-    def _begins_clause(self, after: int) -> list[Item]:
-        """What must stand before the words from here on to make them a clause: nothing, or the subject; else false."""
-        tree = self.tree
-        rest = range(after, len(tree))
-        if not any(tree.tag(one) in FINITE for one in rest) or tree.low(after) in {"them", "him", "her", "me", "us"}:
-            return []
-        if tree.tag(after) in {"PRP", "PRP$", "DT", "EX"}:
-            verb = next(one for one in rest if tree.tag(one) in FINITE)
-            return [""] if verb - after <= 7 and not any(tree.low(one) == "," for one in range(after, verb)) else []
-        if tree.tag(after) == "IN":
-            said = {"he", "she", "it", "they"}
-            near = any(tree.low(one) in said for one in range(after, min(after + 8, len(tree))))
-            return [""] if near or (tree.tag(after + 1) == "CD" and tree.tag(after + 2) in NAMES | {"DT", ","}) else []
-        if tree.tag(after) in {"VBD", "VBZ"} and self._lead(tree.root) != "time":
-            who = self._subject_of(tree.root)
-            same = (tree.tag(after) == "VBD" and tree.tense(tree.root) == "past") or tree.tag(after) == "VBZ"
-            return [who.text] if who is not None and same and self._agrees(after, who) else []
-        return []

@@ -10,14 +10,35 @@ from __future__ import annotations
 from rubrica.language.parsing import Parse, Word
 from rubrica.rewriting.split.tree import FINITE, SUBJECTS, Tree
 
+_NEVER_FIRST = {"at", "in", "on", "by", "for", "with", "from"}
+"""Words that no subject begins with."""
+
 
 def mended(parsed: Parse) -> Parse:
     """The parse with these errors mended; the same one where there is nothing to mend."""
     if not parsed.words:
         return parsed
+    parsed = _no_subjects(parsed)
     tree = Tree(parsed, "")
     words = _main_verb(tree) or _subject_after_date(tree) or _joined_higher(tree) or _then(tree)
     return parsed if words is None else Parse(tuple(words), parsed.sentences)
+
+
+def _no_subjects(parsed: Parse) -> Parse:
+    """What a preposition begins is no subject: *and at one time was a painter*; *it* is one where nothing else is."""
+    tree = Tree(parsed, "")
+    words = list(parsed.words)
+    for place, word in enumerate(parsed.words):
+        if word.label in SUBJECTS and place < word.head:
+            first = tree.subtree(place)[0]
+            if tree.low(first) in _NEVER_FIRST and tree.words[first].head == place and tree.label(first) == "case":
+                words[place] = word._replace(label="obl")
+        elif word.label == "expl" and word.text.lower() == "it":
+            clause = tree.child(word.head, "nsubj", "csubj", "ccomp", "xcomp", "acl")
+            words[place] = word._replace(label="nsubj" if clause is None else "expl")
+        if word.label in SUBJECTS | {"cop"} and word.head in tree.children(tree.root, "compound", "flat"):
+            words[place] = words[place]._replace(head=tree.root)
+    return parsed._replace(words=tuple(words))
 
 
 def _main_verb(tree: Tree) -> list[Word] | None:

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from rubrica.rewriting.split.adverbials import Adverbials
 from rubrica.rewriting.split.clause import CLAUSES, CONDITIONS
 from rubrica.rewriting.split.conjunctions import Conjunctions
+from rubrica.rewriting.split.cuts import Cuts
 from rubrica.rewriting.split.judging import cut_places, ranked, score
 from rubrica.rewriting.split.operations import Operation
-from rubrica.rewriting.split.tree import FINITE, NAMES, NEGATIONS, SUBJECTS
+from rubrica.rewriting.split.tree import FINITE, NAMES, NEGATIONS, SUBJECTS, listed
 from rubrica.rewriting.split.wording import (
     Item,
     Mention,
@@ -32,11 +33,16 @@ _CUTS = {"and": "", "but": "However,", "yet": "However,", "so": "So", ";": "", "
 _LATE = {"as", "when", "while", "after", "before", "since", "because", "although", "though"}
 _HOLDING = CONDITIONS | {"either", "both", "between", "neither", "how", "than"}
 """Words that hold what follows together."""
+_KIN = listed(
+    "son daughter child brother sister twin second third fourth fifth sixth seventh eldest youngest oldest one "
+    "grandson granddaughter nephew niece cousin husband wife"
+)
+"""What one is of somebody: ends with it are of the subject that was born."""
 _STARTS = {"PRP", "PRP$", "DT", "EX", "NNP", "NNPS", "NNS", "NN", "JJ", "JJS", "CD", "IN", "RB", "PDT"}
 """Tags with which a clause begins that has a subject of its own."""
 
 
-class Rules(Conjunctions, Adverbials):
+class Rules(Conjunctions, Adverbials, Cuts):
     """All rules together."""
 
     def propose(self) -> list[Operation]:
@@ -46,7 +52,7 @@ class Rules(Conjunctions, Adverbials):
             return []
         if (
             tree.finite(tree.root) is None
-            or tree.subject(tree.root) is None
+            or (tree.subject(tree.root) is None and tree.child(tree.root, "expl") is None)
             or tree.child(tree.root, "mark") is not None
         ):
             self._plain_cut(lost=True)
@@ -60,9 +66,12 @@ class Rules(Conjunctions, Adverbials):
             tree.tense(tree.root) == "modal" and not any(one.pattern == "conj" for one in self.found)
         ):
             self._doing_so(tree.root)
+        self._kin()
         if not self.found:
             self._apart(tree.root)
             self._origin(tree.root)
+        if not self.found:
+            self._lies(tree.root)
         return self._like_an_editor(self.found)
 
     def _like_an_editor(self, found: list[Operation]) -> list[Operation]:
@@ -191,16 +200,56 @@ class Rules(Conjunctions, Adverbials):
             late = word.label in {"advcl", "ccomp", "parataxis"} and tree.finite(place) is not None
             if late and tree.words[noun].label in {"xcomp", "ccomp", "acl", "advcl", "acl:relcl"}:
                 self._misread(place, noun, None)
-            if word.label not in {"acl:relcl", "appos"} or tree.tag(noun) not in NAMES:
+            named = tree.tag(noun) in NAMES or (word.label == "acl:relcl" and tree.tag(noun) in {"NN", "NNS"})
+            if word.label not in {"acl:relcl", "appos"} or not named:
                 continue
             if any({place, noun} <= set(items) for one in self.found for items in one.new):
                 continue
             verb = noun
             while tree.words[verb].head != verb and tree.finite(verb) is None:
                 verb = tree.words[verb].head
+            if tree.tag(noun) not in NAMES and (self._supposed(verb) or not self._determined(noun)):
+                continue
             inside = next((one for one in reversed(self.found) if noun in one.take), None)
             if inside is None and tree.finite(verb) is not None:
                 self._modifiers(noun, verb, None, None)
+
+    def _determined(self, noun: int) -> bool:
+        tree = self.tree
+        return tree.tag(noun) == "NNS" or any(tree.words[kid].label in {"det", "nmod:poss"} for kid in tree.kids[noun])
+
+    def _kin(self) -> None:
+        """*was born in 1793, the son of a baker*: *He was the son of a baker.*"""
+        tree = self.tree
+        who = self._subject_of(tree.root)
+        if who is None or who.plural or tree.tense(tree.root) != "past" or tree.negated(tree.root):
+            return
+        for place in range(tree.root + 2, len(tree) - 4):
+            if tree.low(place) != "," or tree.low(place + 1) not in {"the", "a", "an"}:
+                continue
+            kin = next(
+                (at for at in range(place + 2, place + 5) if tree.low(at) in _KIN and tree.low(at + 1) == "of"), 0
+            )
+            if not kin and tree.child(tree.root, "obj", "xcomp", "ccomp") is None:
+                kin = (
+                    place + 2 if tree.tag(place + 2) == "JJS" or tree.low(place + 2) in {"first", "only", "last"} else 0
+                )
+            told = (tree.low(tree.root) == "born" and tree.low(kin) in _KIN) or tree.low(place - 1).isdigit()
+            words = [at for at in range(place + 1, len(tree)) if not self._is_end(at)]
+            if not kin or not told or any(set(words) & one.take for one in self.found):
+                continue
+            new: tuple[Item, ...] = (who.text, "was", *words)
+            self._add(Operation("appos", "of the subject", (kin,), frozenset([place, *words]), (new,)))
+            return
+
+    def _supposed(self, verb: int) -> bool:
+        """Whether a clause is under a condition, however far above."""
+        tree = self.tree
+        while not any(tree.low(kid) in CONDITIONS for kid in tree.children(verb, "mark", "advmod")):
+            if tree.words[verb].head == verb:
+                return False
+            verb = tree.words[verb].head
+        return True
 
     def _nouns(self, verb: int) -> Iterator[tuple[int, bool]]:
         """The nouns of a clause, its own ones, in order, and whether each is its predicate."""

@@ -13,14 +13,14 @@ from rubrica.rewriting.split.mending import mended
 from rubrica.rewriting.split.operations import Operation, Plan, carried_out, named_once, texts_of
 from rubrica.rewriting.split.rules import Rules
 from rubrica.rewriting.split.tree import FINITE, Tree, listed
-from rubrica.rewriting.split.verifying import fault_of, lost_words
+from rubrica.rewriting.split.verifying import fault_of, is_new_verb, lost_words
 from rubrica.rewriting.split.wording import is_apart
 
 _STARTERS = listed(
     "the it he she they this these such in a an his her its their there however after when while we i for on at"
 )
 """Words that begin a sentence more often than they follow an abbreviation with a capital letter."""
-AGAIN = 12
+AGAIN = 9
 """Words from which a sentence that came of a split is looked at again."""
 LONGEST = 400
 """Words of a sentence that is looked at; longer ones are left alone."""
@@ -157,12 +157,24 @@ def _with_second(one: Split, second: dict[str, Split]) -> Split:
     """A split with its sentences split again; spans of the second are places in the sentence that it tells."""
     sentences: list[str] = []
     operations, left = list(one.operations), list(one.left)
-    for text in one.sentences:
+    late: list[str] = []
+    for place, text in enumerate(one.sentences):
         more = second.get(text)
-        sentences += more.sentences if more else [text]
+        parts = list(more.sentences) if more else [text]
         if more:
             operations += [{**told, "within": text} for told in more.operations]
+        sentences += parts[:1]
+        late = [*parts[1:], *late]
+        after = _tail(one.source, one.sentences[place + 1]) if place + 1 < len(one.sentences) else len(one.source)
+        while late and not 0 <= after < _tail(one.source, late[0]):
+            sentences.append(late.pop(0))
+    sentences += late
     return Split(one.source, tuple(sentences), tuple(operations), tuple(left))
+
+
+def _tail(source: str, sentence: str) -> int:
+    """Where a source has the last words of a sentence; -1 where it has not."""
+    return source.rfind(" ".join(sentence.rstrip(" .!").split()[-3:]))
 
 
 def _verified(sources: Sequence[str], parses: dict[str, Parse], parser: str) -> Iterator[Split]:
@@ -177,7 +189,7 @@ def _verified(sources: Sequence[str], parses: dict[str, Parse], parser: str) -> 
         for text, parsed in zip(new, parse(new, parser, one_sentence=True, lemmas=False), strict=True):
             parses[text] = parsed
             known[text] = fault_of(text, parsed, assured=text in assured)
-        waiting = [draft for draft in waiting if draft.kept and _taken_back(draft, known) and draft.next_try()]
+        waiting = [draft for draft in waiting if draft.kept and _taken_back(draft, known, parses) and draft.next_try()]
     for source, draft in zip(sources, drafts, strict=True):
         yield _finished(source, draft)
 
@@ -198,10 +210,12 @@ def _left(tree: Tree, pattern: str, place: int, why: str) -> dict[str, object]:
     return {"pattern": pattern, "cue": tree.words[place].text, "span": list(tree.chars([place])), "why": why}
 
 
-def _taken_back(draft: _Draft, known: dict[str, str]) -> bool:
+def _taken_back(draft: _Draft, known: dict[str, str], parses: dict[str, Parse]) -> bool:
     """Take back the last operation on the first sentence that cannot stand; False if all can."""
     for plan, text in zip(draft.plans, draft.texts, strict=True):
         fault = known[text]
+        if not fault and is_new_verb(draft.tree, plan, parses[text]):
+            fault = "it has no finite verb"
         if fault and plan.touched:
             draft.take_back(plan.touched[-1], f"without it, {fault}")
             return True

@@ -10,6 +10,21 @@ from rubrica.language.parsing import Parse, Word
 SUBJECTS = {"nsubj", "nsubj:pass", "nsubj:outer", "csubj", "csubj:pass"}
 FINITE = {"VBD", "VBZ", "VBP", "MD"}
 PLURAL = {"NNS", "NNPS"}
+_PLURALS = {
+    "they",
+    "we",
+    "these",
+    "those",
+    "you",
+    "people",
+    "police",
+    "larvae",
+    "bacteria",
+    "alumni",
+    "fungi",
+    "criteria",
+}
+"""Words that are plural and do not look it."""
 NAMES = {"NNP", "NNPS"}
 NEGATIONS = {"nothing", "none", "nobody", "not", "n't", "n’t", "never", "no", "neither", "nor", "hardly", "without"}
 BE = {"be", "is", "was", "are", "were", "been", "being", "am", "'s", "’s"}
@@ -115,11 +130,7 @@ class Tree:
     def plural(self, noun: int) -> bool:
         """Whether a noun phrase is plural: its head, or several that are joined by *and*."""
         joined = any(self.low(cc) == "and" for one in self.children(noun, "conj") for cc in self.children(one, "cc"))
-        return (
-            self.tag(noun) in PLURAL
-            or joined
-            or self.low(noun) in {"they", "we", "these", "those", "you", "people", "police"}
-        )
+        return self.tag(noun) in PLURAL or joined or self.low(noun) in _PLURALS
 
     def chars(self, places: Iterable[int]) -> tuple[int, int]:
         """Where words begin and end in the text."""

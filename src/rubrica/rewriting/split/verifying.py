@@ -18,7 +18,9 @@ _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"))
 _OPENERS = listed("due despite although though while because since if whether when before as unlike like to")
 """A sentence that begins so has a comma before what it says."""
 _NEVER_LAST = listed("for of with to by from as than between among")
-_WORDS_AT_START = {"where", "which", "who", "whom", "whose", "that"}
+_NOT_BEFORE = {"at", "in", "on", "by", "for", "with", "to", "from"}
+"""Words that no subject begins with."""
+_WORDS_AT_START = {"where", "which", "who", "whom", "whose", "that", "how", "why"}
 
 
 def fault_of(text: str, parsed: Parse, *, assured: bool = False) -> str:
@@ -45,7 +47,12 @@ def fault_of(text: str, parsed: Parse, *, assured: bool = False) -> str:
         return "it is a subordinate clause"
     last = next((place for place in range(len(tree) - 1, -1, -1) if tree.words[place].upos != "PUNCT"), 0)
     loose = tree.tag(last) == "IN" and (tree.label(last) in {"case", "mark"} or tree.low(last) in _NEVER_LAST)
-    if tree.tag(last) in {"DT", "CC", "PRP$", "TO", "WDT"} or loose:
+    alone = (
+        tree.tag(last) == "DT"
+        and tree.label(last) not in {"det", "advmod"}
+        and tree.low(last) not in {"a", "an", "the"}
+    )
+    if (tree.tag(last) in {"DT", "CC", "PRP$", "TO", "WDT"} and not alone) or loose:
         return "its end is missing"
     if tree.tag(last) == "VBG" and tree.low(last - 1) == ",":
         return "its end is missing"
@@ -58,16 +65,32 @@ def fault_of(text: str, parsed: Parse, *, assured: bool = False) -> str:
         return ""
     if tree.finite(tree.root) is None:
         return "it has no finite verb"
-    if tree.subject(tree.root) is None and tree.child(tree.root, "expl") is None:
+    subject = tree.subject(tree.root)
+    if subject is None and tree.child(tree.root, "expl") is None:
+        return "it has no subject"
+    if subject is not None and any(tree.low(kid) in _NOT_BEFORE for kid in tree.children(subject, "case")):
         return "it has no subject"
     return ""
+
+
+def is_new_verb(tree: Tree, plan: Plan, parsed: Parse) -> bool:
+    """Whether what a sentence has for a finite verb was none in the source: *a sports meet*."""
+    again = Tree(parsed, "")
+    finite = again.finite(again.root)
+    word = "" if finite is None else again.low(finite)
+    before = [item for item in plan.items if isinstance(item, int) and tree.low(item) == word]
+    return bool(before) and not any(tree.tag(item)[:1] in {"V", "M"} for item in before)
 
 
 def lost_words(tree: Tree, plans: Sequence[Plan]) -> list[str]:
     """Content words of the source that are in none of the sentences, not even in another form."""
     there = {item for plan in plans for item in plan.items if isinstance(item, int)}
     put_in = Counter(
-        word.lower() for plan in plans for item in plan.items if isinstance(item, str) for word in item.split()
+        word.lower().rstrip(",")
+        for plan in plans
+        for item in plan.items
+        if isinstance(item, str)
+        for word in item.split()
     )
     lost = []
     for place, word in enumerate(tree.words):

@@ -26,9 +26,13 @@ _UNITS = listed(
 )
 """What things are measured in is never what is spoken of."""
 _PRONOUNS = {"he", "she", "it", "they", "i", "we", "you"}
+_OTHER_PRONOUNS = listed(
+    "him her them me us this that these those who whom which what mine yours his hers ours theirs himself herself "
+    "itself themselves myself ourselves yourself one there"
+)
 _PLACES = listed(
     "city town village suburb river county state country region district area province municipality neighbourhood "
-    "neighborhood island lake mountain street road hamlet township commune borough capital parish station"
+    "neighborhood community cdp island lake mountain street road hamlet township commune borough capital parish station"
 )
 STATES = listed(
     "locate situate base know use call name compose make comprise find consider own operate headquarter surround "
@@ -39,6 +43,12 @@ STATES = listed(
 """Verbs whose participles say how things are, not what once happened: *located in*, but *written by*."""
 
 
+_SMALL = listed("of the and for in on to at a an de la le du von van der den di da del y by with from")
+"""Words without a capital in a title."""
+_ALIKE = listed("sheep fish deer aircraft spacecraft craft folk cattle staff crew youth offspring salmon trout")
+"""Nouns with a plural like the singular."""
+_AMOUNTS = listed("number variety majority handful couple lot range series minority total")
+"""*a number of things* are several."""
 _BEFORE_A_NAME = {",", "season", "year", "day", "month", "week", "morning"}
 """What is before them is no part of a name, whatever the parser says: *The next year Ana …*."""
 
@@ -119,13 +129,16 @@ def core(tree: Tree, noun: int) -> list[int]:
             if tree.contiguous(tree.subtree(kid)) and (len(inner) <= 3 or (named and len(inner) <= 6)):
                 kept += inner
     kept = [place for place in kept if place >= noun or tree.tag(place) != "IN"] or [noun]
-    first = min(kept)
+    first = min([place for place in kept if tree.label(place) == "det"] or kept)
     return [place for place in sorted(set(kept)) if tree.low(place) != "," and place >= first]
 
 
 def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
     """How a noun phrase is named again; None where naming it again would change what is said."""
     word = tree.words[noun]
+    strange = word.tag == "PRP" and word.text[:1].isupper() and tree.low(noun) not in _PRONOUNS | _OTHER_PRONOUNS
+    if strange:
+        return Mention(word.text, False)
     if word.upos == "PRON" or word.tag in {"PRP", "DT"}:
         if tree.low(noun) in _PRONOUNS:
             said = "I" if tree.low(noun) == "i" else tree.low(noun)
@@ -140,6 +153,9 @@ def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
     measure = tree.low(noun) in _UNITS and any(tree.tag(kid) == "CD" for kid in tree.kids[noun])
     if word.tag == "CD" or tree.low(noun) in _QUANTIFIED or measure:
         return None
+    title = _title(tree, noun)
+    if title:
+        return Mention(tree.said(title), False)
     joined = tree.children(noun, "conj")
     if joined:
         return _joined(tree, noun, joined, subject)
@@ -148,14 +164,29 @@ def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
         (at for at in range(noun - 1, places[0], -1) if tree.low(at) in _BEFORE_A_NAME and tree.tag(at + 1) != "POS"),
         None,
     )
+    if cut is not None and tree.low(cut) == "," and tree.tag(noun) not in NAMES:
+        return None
     places = [place for place in places if cut is None or place > cut]
     if not tree.contiguous(places):
         between = [place for place in range(places[0], places[-1]) if place not in places]
-        if all(tree.words[place].text in _INSIDE for place in between):
+        if all(tree.words[place].text in _INSIDE or tree.low(place) in _SMALL for place in between):
             places = list(range(places[0], places[-1] + 1))
         else:
             places = [place for place in places if place <= noun or tree.label(place) == "flat"]
     return _named(tree, noun, places, subject)
+
+
+def _title(tree: Tree, noun: int) -> list[int]:
+    """A title that begins the sentence, small words and verbs in it included: *The Boy Who Sang in Rome is a film*."""
+    if tree.tag(noun) not in NAMES | {"NN"} or tree.subtree(noun)[0] != 0 or noun > 12:
+        return []
+    end = next(
+        (at for at in range(len(tree)) if not tree.words[at].text[:1].isupper() and tree.low(at) not in _SMALL), 0
+    )
+    plain = [at for at in range(end) if tree.low(at) in _SMALL and not tree.words[at].text[:1].isupper()]
+    verbs = [at for at in range(1, end) if tree.tag(at)[:1] in {"V", "W"}]
+    sure = noun < end and tree.tag(end) in {"VBZ", "VBD"} and end - 1 not in plain and bool(verbs)
+    return list(range(end)) if sure and tree.low(1) != "," else []
 
 
 def _joined(tree: Tree, noun: int, joined: list[int], subject: bool) -> Mention | None:
@@ -175,15 +206,22 @@ def _joined(tree: Tree, noun: int, joined: list[int], subject: bool) -> Mention 
     return Mention("they", True) if subject else None
 
 
+def _looks_singular(form: str) -> bool:
+    """Whether a noun that was taken for a plural has the form of a singular: *the carnival*."""
+    return form[-1:] not in {"s", "e", "n", "a", "i"} and singular(form) == form and form not in _ALIKE
+
+
 def _named(tree: Tree, noun: int, places: list[int], subject: bool) -> Mention | None:
     first = tree.low(places[0])
-    plural = tree.plural(noun)
+    plural = tree.plural(noun) and not (tree.tag(noun) == "NNS" and _looks_singular(tree.low(noun)))
     if first in _QUANTIFIED or any(tree.low(one) in _QUANTIFIED for one in tree.kids[noun] if one < noun):
         if subject and plural and first in {"many", "several", "some", "all", "both"}:
             return Mention("they", True)
         such = subject and first in {"any", "each"} and len(places) > 1 and tree.tag(noun)[:2] == "NN"
         return Mention(f"{first} such {tree.said(places[1:])}", plural) if such else None
     name = tree.tag(noun) in NAMES
+    if first == "a" and tree.low(noun) in _AMOUNTS and any(tree.plural(kid) for kid in tree.children(noun, "nmod")):
+        return Mention("they", True) if subject else None
     if first in {"a", "an"}:
         return Mention("the " + tree.said(_without_number(tree, places[1:], noun)), plural)
     if first == "the" and plural and not name and subject and sum(place <= noun for place in places) > 4:
