@@ -38,6 +38,28 @@ def test_cross_validation_stands_beside_frequency(capsys: pytest.CaptureFixture[
     assert set(found["systems"]) == {"baseline", "frequency only"}
 
 
+def test_few_words_and_predictions_that_hardly_differ_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A board of twelve words does not stand alone; nor does a correlation of predictions that are all the mean."""
+    assert main(["complexity", "evaluate", str(GOLD), "--folds", "4", "--bootstrap", "0"]) == 0
+    assert "12 words can tell what works at all" in capsys.readouterr().err
+    alike = tmp_path / "alike_si.tsv"
+    rows = [f"si_{n}\tsinhala\tවාක්‍ය {n}\tවචනය\t0.{n}\n" for n in range(10, 40)]
+    alike.write_text("".join(rows), encoding="utf-8")
+    assert main(["complexity", "evaluate", str(alike), "--bootstrap", "0"]) == 0
+    assert "baseline: its predictions hardly differ" in capsys.readouterr().err
+
+
+def test_a_model_is_of_one_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Words of another are refused, whether a column or the file's name tells it."""
+    model, other = tmp_path / "model.json", tmp_path / "words_fr.tsv"
+    assert main(["complexity", "train", str(GOLD), "-o", str(model)]) == 0
+    other.write_text("Il a entrepris la visite.\tentrepris\n", encoding="utf-8")
+    assert main(["complexity", "predict", str(model), str(other)]) == 1
+    assert "the model is for English, the texts are in French" in capsys.readouterr().err
+
+
 def test_substitutes_are_a_submission(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """From a thesaurus at a path; JSON says why."""
     folder, own = write_wordnet(tmp_path / "wn"), tmp_path / "own.tsv"

@@ -67,13 +67,15 @@ def predict(
 ) -> None:
     """Predict the complexity of words: a file as `rubrica evaluate lcp` takes it."""
     from rubrica.exchange.decoding import decode
-    from rubrica.exchange.lexical_files import read
+    from rubrica.exchange.lexical_files import language_of, read
     from rubrica.rewriting.lexical.complexity import Instance, loads
 
     if not model.is_file():
         raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(model))
     known = loads(decode(model), str(model))
     rows = read(file, scores=False, labelled=False).rows
+    for language in sorted({language_of(file, row) for row in rows} - {""}):
+        known.check_language(language)
     found = [known.explain(Instance(row.context, row.target)) for row in rows]
     names = [row.id or f"{known.language}_{number}" for number, row in enumerate(rows, start=1)]
     if json:
@@ -117,7 +119,7 @@ def evaluate(
 
     from rubrica.core.signature import signature
     from rubrica.report.leaderboard import Choices, board_table, complexity_board
-    from rubrica.rewriting.lexical.complexity import FREQUENCY_ONLY, cross_validated
+    from rubrica.rewriting.lexical.complexity import FREQUENCY_ONLY, MANY, cross_validated
 
     check_form(form)
     found = _read(file, language)
@@ -134,6 +136,13 @@ def evaluate(
         print_json({**board.as_json(), "signature": signed})
         return
     print_tables([board_table(board, f"Cross-validated on {file.name}", signed)], form)
+    if len(found.values) < MANY:
+        say(f"{len(found.values)} words can tell what works at all from what does not; they rarely rank two methods")
+    spread = float(np.std(found.values))
+    for name, predicted in own.items():
+        if np.std(predicted) < spread / 4:
+            what = "its predictions hardly differ, so that it learned next to nothing and its correlation is of chance"
+            say(f"{name}: {what}, which is often below 0 where words are left out in turn")
 
 
 class _Read:

@@ -43,7 +43,7 @@ def substitutes(
         what = f"the language is not clear: {', '.join(sorted(told)) or 'the file does not say it'}"
         raise wrong(what, "language", "Name it with --lang.", file=str(file))
     code = language_code(language) if language else told.pop()
-    source = thesauri(code, thesaurus or [])[0]
+    source = thesauri(language or code, thesaurus or [])[0]
     finder = Finder(code, source, parser, single=not phrases)
     rows = [
         (row, finder.find(row.context, row.target, most=most)) for row in track(found.rows, "Words", len(found.rows))

@@ -67,6 +67,10 @@ def test_thesauri_are_found_where_they_are(tmp_path: Path, monkeypatch: pytest.M
     data = write_mythes(tmp_path)
     assert thesauri("es")[0].name == "MyThes th_es_ES_v2"
     assert thesauri("es", [data])[0].name == thesauri("es", [tmp_path])[0].name
+    for name in ("th_pt_PT_v2", "th_pt_BR"):
+        write_mythes(tmp_path, name)
+    names = {language: thesauri(language)[0].name for language in ("pt", "pt-PT", "pt_br", "Portuguese")}
+    assert names == {one: f"MyThes th_pt_{'PT_v2' if one == 'pt-PT' else 'BR'}" for one in names}
     for language, said in (("fr", "mythes-fr"), ("si", "Debian packages none")):
         with pytest.raises(InputError, match=said):
             thesauri(language)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from rubrica.core.errors import wrong
 from rubrica.core.marking import cut, is_unspaced
 from rubrica.language import frequency
-from rubrica.language.names import language_name
+from rubrica.language.names import base_language, language_name
 from rubrica.language.syllables import syllables
 
 Real = npt.NDArray[np.float64]
@@ -43,6 +43,8 @@ FREQUENCY_ONLY = ("rarity", "unlisted")
 TRUST = {"rarity": 1.0, "unlisted": 0.5, "letters": 0.5, "syllables": 0.5}
 """How far a feature is trusted beforehand: the penalty is divided by the square; 0.2 for others."""
 PENALTIES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
+MANY = 200
+"""Up to about so many words intervals of correlations are wide, and it is said."""
 LEAST = 8
 """From fewer instances nothing is learned."""
 
@@ -130,6 +132,12 @@ class Model:
     def predict(self, instances: Sequence[Instance]) -> list[float]:
         """The complexity of each, from 0 to 1."""
         return [self.explain(one).value for one in instances]
+
+    def check_language(self, language: str) -> None:
+        """Raise InputError for words of another language: its frequencies would say nothing of them."""
+        if base_language(self.language) != base_language(language):
+            what = f"the model is for {language_name(self.language)}, the texts are in {language_name(language)}"
+            raise wrong(what, "model", "Train one on words of this language.", value=self.language)
 
     def dumps(self) -> str:
         """As a file has it."""

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from rubrica.core.errors import InputError, wrong
-from rubrica.language.names import base_language, language_name
+from rubrica.core.errors import InputError
 from rubrica.rewriting.lexical.complexity import Instance, Model
 from rubrica.rewriting.lexical.substitutes import Finder
 from rubrica.rewriting.lexical.thesaurus import thesauri
@@ -35,9 +34,8 @@ class Suggester:
     """
 
     def __init__(self, language: str, model: Model | None, paths: Sequence[Path] = (), parser: str = "") -> None:
-        if model is not None and base_language(model.language) != base_language(language):
-            what = f"the model is for {language_name(model.language)}, the texts are in {language_name(language)}"
-            raise wrong(what, "model", "Train one on words of this language.", value=model.language)
+        if model is not None:
+            model.check_language(language)
         self.model = model
         self.finder: Finder | None = None
         self.lacking = "" if model else "no model of complexity was named: `rubrica complexity train` makes one"

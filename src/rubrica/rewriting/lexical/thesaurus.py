@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from rubrica.core.errors import wrong
-from rubrica.language.names import base_language, language_name
+from rubrica.language.names import language_code, language_name
 
 WORDNET, MYTHES = Path("/usr/share/wordnet"), Path("/usr/share/mythes")
 PACKAGES = {
@@ -27,6 +27,8 @@ PACKAGES = {
     "it": "mythes-it",
     "pt": "mythes-pt-pt or mythes-pt-br",
 }
+_USUAL_REGION = {"ca": "ES", "en": "US", "pt": "BR"}
+"""Where most speak a language whose code is not that of a country."""
 _PARTS = {"NOUN": "noun", "VERB": "verb", "ADJ": "adj", "ADV": "adv"}
 _REMARK = re.compile(r"\s*\(([^)]*)\)\s*$")
 _NARROWER = ("antonym", "specific", "Unterbegriff", "Antonym")
@@ -157,11 +159,16 @@ def part_name(upos: str) -> str:
 
 
 def thesauri(language: str, paths: Sequence[Path] = ()) -> list[Thesaurus]:
-    """Those at the paths, else those that are installed. Raises InputError if there is none, with what to do."""
-    code = base_language(language)
-    found = [one for path in paths for one in _at(path, code)]
+    """Those at the paths, else those that are installed; of several regions that of the language, as in ``pt-PT``.
+
+    Raises InputError if there is none, with what to do.
+    """
+    code = language_code(language)
+    told = re.fullmatch(r"\w+[-_]([A-Za-z]{2})", language.strip())
+    region = told[1].upper() if told else _USUAL_REGION.get(code, code.upper())
+    found = [one for path in paths for one in _at(path, code, region)]
     if not paths:
-        found = [one for path in (WORDNET, MYTHES) if path.is_dir() for one in _at(path, code, needed=False)]
+        found = [one for path in (WORDNET, MYTHES) if path.is_dir() for one in _at(path, code, region, needed=False)]
     if found:
         return found[:1] if not paths else found
     what = f"no thesaurus for {language_name(language)} was found"
@@ -170,13 +177,14 @@ def thesauri(language: str, paths: Sequence[Path] = ()) -> list[Thesaurus]:
     raise wrong(what, "thesaurus", f"{fix} give the path of one with --thesaurus.", value=language)
 
 
-def _at(path: Path, code: str, *, needed: bool = True) -> Iterator[Thesaurus]:
+def _at(path: Path, code: str, region: str, *, needed: bool = True) -> Iterator[Thesaurus]:
     """The thesauri of a path: a folder of WordNet (English), a file of MyThes, or a folder with some."""
     if (path / "index.noun").is_file():
         if code == "en":
             yield WordNet(path)
         return
     files = [path] if path.suffix == ".dat" else sorted(path.glob(f"th*_{code}*.dat"))
+    files.sort(key=lambda one: f"_{code}_{region}" not in one.stem)
     ready = [one for one in files if one.is_file() and one.with_suffix(".idx").is_file()]
     if not ready and needed:
         fix = "Name a folder with WordNet's index.noun, or a .dat file of MyThes with its .idx beside it."
