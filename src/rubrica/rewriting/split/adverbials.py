@@ -410,7 +410,7 @@ class Adverbials(Modifiers):
         modal = next((one for one in tree.auxiliaries(verb) if tree.tag(one) == "MD"), None)
         if len(tree) < 22 or subject is None or modal is None or tree.negated(verb) or tree.words[verb].upos != "VERB":
             return
-        if verb_lemma(tree.words[verb].text) in _STATIVE:
+        if verb_lemma(tree.words[verb].text) in _STATIVE or self._lead(verb) == "condition":
             return
         who = mention(tree, subject, subject=True)
         passive = tree.words[subject].label == "nsubj:pass"

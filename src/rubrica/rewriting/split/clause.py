@@ -98,11 +98,14 @@ class Walk:
             if tree.low(tree.subtree(kid)[0]) in {"according", "per", "allegedly", "reportedly", "supposedly"}:
                 return "attribution"
             opened = tree.low(tree.subtree(kid)[0])
+            if [tree.low(one) for one in tree.subtree(kid)[:3]] == ["in", "the", "event"]:
+                return "condition"
             if label == "obl" and opened not in _NO_TIMES and any(tree.tag(one) == "CD" for one in tree.subtree(kid)):
                 return "time"
             if tree.low(tree.subtree(kid)[0]) == "to" and "extent" in {tree.low(one) for one in tree.subtree(kid)}:
                 return "condition"
-            if label == "obl" and tree.tense(verb) != "past" and tree.low(tree.subtree(kid)[0]) in _CIRCUMSTANCES:
+            told = tree.tense(verb) == "past" or (opened == "with" and tree.tense(verb) != "modal")
+            if label == "obl" and not told and opened in _CIRCUMSTANCES:
                 return "condition"
         return ""
 

@@ -173,7 +173,8 @@ class Conjunctions(Modifiers):
         apart = other or active
         if not own_words and index == 0 and tree.words[verb].upos == "VERB" and not apart:
             return "both verbs share what follows"
-        if lead == "time" and not self._has_time(tree.subtree(one)) and not self._same_time():
+        perfect = any(tree.low(aux) in {"has", "have"} for aux in tree.auxiliaries(one)) and tree.tense(verb) == "past"
+        if lead == "time" and not perfect and not self._has_time(tree.subtree(one)) and not self._same_time():
             return "a time holds for both"
         if any(tree.low(mark) in CONDITIONS for kid in tree.children(one, "advcl") for mark in tree.kids[kid]):
             return "a condition may hold for both"
@@ -210,7 +211,8 @@ class Conjunctions(Modifiers):
             places = [place for place in places if place != own]
         if who is None or not places:
             return []
-        if not opening and self._lead(verb) == "time" and not self._has_time(tree.subtree(one)):
+        perfect = any(tree.low(aux) in {"has", "have"} for aux in tree.auxiliaries(one)) and tree.tense(verb) == "past"
+        if not opening and not perfect and self._lead(verb) == "time" and not self._has_time(tree.subtree(one)):
             opening = [self._same_time()]
         finite = tree.finite(one)
         front = self._fronted(one, places)

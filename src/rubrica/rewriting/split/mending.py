@@ -8,7 +8,8 @@ infinitive or a participle (*is asked to help and leaves*), a subject that hangs
 from __future__ import annotations
 
 from rubrica.language.parsing import Parse, Word
-from rubrica.rewriting.split.tree import FINITE, SUBJECTS, Tree
+from rubrica.rewriting.split.tree import FINITE, NAMES, SUBJECTS, Tree
+from rubrica.rewriting.split.wording import inflected, verb_lemma
 
 _NEVER_FIRST = {"at", "in", "on", "by", "for", "with", "from"}
 """Words that no subject begins with."""
@@ -18,7 +19,7 @@ def mended(parsed: Parse) -> Parse:
     """The parse with these errors mended; the same one where there is nothing to mend."""
     if not parsed.words:
         return parsed
-    parsed = _no_subjects(parsed)
+    parsed = _past_tenses(_no_subjects(parsed))
     tree = Tree(parsed, "")
     words = _main_verb(tree) or _subject_after_date(tree) or _joined_higher(tree) or _then(tree)
     return parsed if words is None else Parse(tuple(words), parsed.sentences)
@@ -39,6 +40,30 @@ def _no_subjects(parsed: Parse) -> Parse:
         if word.label in SUBJECTS | {"cop"} and word.head in tree.children(tree.root, "compound", "flat"):
             words[place] = words[place]._replace(head=tree.root)
     return parsed._replace(words=tuple(words))
+
+
+def _past_tenses(parsed: Parse) -> Parse:
+    """A participle with a subject and no auxiliary is a past tense: *The couple separated in May*; a name before the
+    main verb is its subject where there is none: *Berg, who was ill, left*."""
+    tree = Tree(parsed, "")
+    words = list(parsed.words)
+    for place, word in enumerate(parsed.words):
+        subject = tree.child(place, "nsubj")
+        if word.tag not in {"VBN", "VB"} or tree.auxiliaries(place) or subject is None or subject > place:
+            continue
+        if words[subject].label == "nsubj" and tree.child(place, "mark") is None and _is_past(word.text.lower()):
+            words[place] = word._replace(tag="VBD")
+    root = tree.root
+    if tree.tag(root) == "VBD" and not _has_subject(tree, root) and tree.child(root, "expl") is None:
+        for one in tree.children(root, "advcl", "dislocated", "vocative", "nmod", "obl"):
+            if one < root and tree.subtree(one)[0] == 0 and tree.tag(one) in NAMES and tree.child(one, "case") is None:
+                words[one] = words[one]._replace(label="nsubj")
+                break
+    return parsed._replace(words=tuple(words))
+
+
+def _is_past(form: str) -> bool:
+    return inflected(verb_lemma(form), "VBD") == form
 
 
 def _main_verb(tree: Tree) -> list[Word] | None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rubrica.language.parsing import Parse
+from rubrica.rewriting.split.mending import mended
 from rubrica.rewriting.split.operations import Plan
 from rubrica.rewriting.split.tree import FINITE, Tree, listed
 
@@ -28,7 +29,7 @@ def fault_of(text: str, parsed: Parse, *, assured: bool = False) -> str:
 
     ``assured``: it begins with a subject that was put in before a finite verb, so that these need not be found.
     """
-    tree = Tree(parsed, text)
+    tree = Tree(mended(parsed), text)
     if len(tree) < 3:
         return "it is too short"
     if any(text.count(opening) != text.count(closing) for opening, closing in _PAIRS) or text.count('"') % 2:

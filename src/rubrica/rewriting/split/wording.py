@@ -305,7 +305,7 @@ def _tidied(tree: Tree, plan: Sequence[Item]) -> list[Item]:
     for item in plan:
         sign = _text(tree, item)
         if sign in {",", ";", ":", "-", "–", "—"} and (
-            not items or _text(tree, items[-1]) in {",", ";", ":", "(", "-"}
+            not items or _text(tree, items[-1])[-1:] in {",", ";", ":", "(", "-"}
         ):
             continue
         items.append(item)
