@@ -357,3 +357,22 @@ def test_a_sentence_that_no_rule_splits_is_cut_where_the_judge_says() -> None:
         "The doctor who found the girl was the third.",
     )
     assert [one["rule"] for one in done.operations] == ["judged cut"]
+
+
+def test_what_is_not_even_parsed_says_why() -> None:
+    """Other languages and endless sentences are left as they are; what has no words at all is not lost."""
+    german = "Der alte Hof, der seit Jahren leer stand, wurde verkauft und ist nun eine Schule."
+    endless = "It rained and " * 200 + "the man, who was wet, left."
+    found = {one.source: one for one in split([german, endless, "The mill, which is old, fell and the man left."])}
+    assert found[german].sentences == (german,)
+    assert [left["why"] for left in found[german].left] == ["it does not look like English"]
+    assert found[endless].sentences == (endless,)
+    assert [left["why"] for left in found[endless].left] == ["it has more than 400 words, or 8,000 characters"]
+    assert [one.sentences for one in split(["\N{CLAPPER BOARD}" * 3], "copy")] == [("\N{CLAPPER BOARD}" * 3,)]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_line_of_brackets_without_end_is_no_hang(model: str) -> None:
+    """Its tokens are found piece by piece, if at all, and it comes out as it went in."""
+    (found,) = split(["(" * 12_000], model)
+    assert found.sentences == ("(" * 12_000,)

@@ -7,6 +7,7 @@ is installed, or a folder with one, can be named instead. Labels are those of Un
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -26,6 +27,7 @@ ENGLISH = "en_rubrica"
 """The parser that comes with Rubrica."""
 _TREELESS = ("tagger", "morphologizer", "attribute_ruler", "lemmatizer", "trainable_lemmatizer")
 """Components whose work says nothing of trees."""
+_VERY_LONG, _PIECE = re.compile(r"\S{400}"), re.compile(r"\s*\S{1,200}\s*|\s+")
 _NEVER = ("ner", "entity_ruler", "entity_linker", "textcat")
 """Components whose work nobody here reads."""
 
@@ -46,6 +48,14 @@ class Word(NamedTuple):
     feats: str
     head: int
     label: str
+
+
+class Token(NamedTuple):
+    """A word as a tokenizer cuts it out of a text, ``text[start:end]``."""
+
+    text: str
+    start: int
+    end: int
 
 
 class Parse(NamedTuple):
@@ -146,21 +156,37 @@ def _documents(
 
     def prepared() -> Iterator[Doc]:
         for text in texts:
-            # A half of a character that Python can hold and UTF-8 cannot.
-            whole = text.encode("utf-8", "replace").decode("utf-8")
-            tokens = [token for token in pipeline.tokenizer(whole) if not token.is_space]
-            after = [token.idx + len(token) for token in tokens]
-            spaces = [whole[end : end + 1].isspace() for end in after]
+            tokens = tokens_of(pipeline, text)
+            spaces = [text[token.end : token.end + 1].isspace() for token in tokens]
             doc = Doc(pipeline.vocab, words=[token.text for token in tokens], spaces=spaces)
             if one_sentence:
                 for token in doc:
                     token.is_sent_start = token.i == 0
-            waiting.append([token.idx for token in tokens])
+            waiting.append([token.start for token in tokens])
             yield doc
 
     unused = [component for component in pipeline.pipe_names if component in set(skipped)]
     for doc in pipeline.pipe(prepared(), disable=unused):
         yield waiting.popleft(), doc
+
+
+def tokens_of(pipeline: Language, text: str) -> list[Token]:
+    """The words of a text, white space aside.
+
+    What stands together without white space is cut where it gets very long, such as a line of ten thousand brackets:
+    spaCy would try each end of it anew for every sign that it takes off.
+    """
+    # A half of a character that Python can hold and UTF-8 cannot.
+    whole = text.encode("utf-8", "replace").decode("utf-8")
+    pieces = [(0, whole)]
+    if _VERY_LONG.search(whole):
+        pieces = [(found.start(), found[0]) for found in _PIECE.finditer(whole)]
+    return [
+        Token(token.text, start + token.idx, start + token.idx + len(token))
+        for start, piece in pieces
+        for token in pipeline.tokenizer(piece)
+        if not token.is_space
+    ]
 
 
 def _parsed(doc: Doc, offsets: list[int], *, other_scheme: bool, one_sentence: bool) -> Parse:

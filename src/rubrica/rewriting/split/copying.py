@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rubrica.language.models import unpacked
-from rubrica.language.parsing import english
+from rubrica.language.parsing import Token, english, tokens_of
 from rubrica.rewriting.split.splitting import Split
 from rubrica.rewriting.split.wording import ENDS, capitalised, is_apart
 
@@ -39,8 +39,7 @@ def split_by_copying(sources: Iterable[str]) -> Iterator[Split]:
     """Split each source by the trained model."""
     pipeline = copier()
     for source in sources:
-        whole = source.encode("utf-8", "replace").decode("utf-8")
-        yield _split(source, pipeline, [token for token in pipeline.tokenizer(whole) if not token.is_space])
+        yield _split(source, pipeline, tokens_of(pipeline, source))
 
 
 def tags_of(pipeline: Language, doc: Doc) -> list[str]:
@@ -61,7 +60,7 @@ def tags_of(pipeline: Language, doc: Doc) -> list[str]:
     return tags
 
 
-def _split(source: str, pipeline: Language, tokens: Sequence[Any]) -> Split:
+def _split(source: str, pipeline: Language, tokens: Sequence[Token]) -> Split:
     from spacy.tokens import Doc
 
     if not tokens:
@@ -70,7 +69,7 @@ def _split(source: str, pipeline: Language, tokens: Sequence[Any]) -> Split:
     apart = is_apart(source)
     sentences: list[str] = [""]
     operations: list[dict[str, object]] = []
-    closes = [False, *(one.idx + len(one) == other.idx for one, other in pairwise(tokens))]
+    closes = [False, *(one.end == other.start for one, other in pairwise(tokens))]
     for token, tag, close in zip(tokens, tags_of(pipeline, doc), closes, strict=True):
         if tag == DROP:
             continue
@@ -80,14 +79,15 @@ def _split(source: str, pipeline: Language, tokens: Sequence[Any]) -> Split:
                 sentences[-1] = _ended(sentences[-1], apart)
                 sentences.append("")
             sentences[-1] = " ".join(part for part in (sentences[-1], begun.strip() or ended.strip(" .")) if part)
-            cue = [token.idx, token.idx + len(token)]
+            cue = [token.start, token.end]
             operations.append({"pattern": None, "rule": tag, "cue": token.text, "cue_span": cue, "span": cue})
             close = close and not begun.strip()
         elif not sentences[-1] and not any(sign.isalnum() for sign in token.text):
             continue
         sentences[-1] += ("" if close or not sentences[-1] else " ") + token.text
     sentences[-1] = _ended(sentences[-1], apart)
-    return Split(source, tuple(capitalised(one) for one in sentences if one.strip(" .")), tuple(operations))
+    made = tuple(capitalised(one) for one in sentences if one.strip(" ."))
+    return Split(source, made, tuple(operations)) if made else Split(source, (source.strip(),))
 
 
 def _ended(sentence: str, apart: bool) -> str:

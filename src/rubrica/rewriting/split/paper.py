@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from rubrica.language.parsing import ENGLISH, parse
 from rubrica.rewriting.split.operations import Operation, carried_out, texts_of
-from rubrica.rewriting.split.splitting import LONGEST, Split
+from rubrica.rewriting.split.splitting import LONGEST, Split, is_too_long
 from rubrica.rewriting.split.tree import SUBJECTS, Tree
 from rubrica.rewriting.split.wording import Item, is_apart, lowered
 
@@ -31,7 +31,8 @@ _INSERTED = {
 
 def split_as_paper(sources: Sequence[str], parser: str = ENGLISH) -> Iterator[Split]:
     """Split each source by the three handlings."""
-    for source, parsed in zip(sources, parse(sources, parser, one_sentence=True), strict=True):
+    looked_at = ("" if is_too_long(source) else source for source in sources)
+    for source, parsed in zip(sources, parse(looked_at, parser, one_sentence=True), strict=True):
         tree = Tree(parsed, source)
         operations = _operations(tree) if 0 < len(tree) <= LONGEST else []
         if not operations:

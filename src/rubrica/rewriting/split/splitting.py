@@ -24,6 +24,16 @@ AGAIN = 9
 """Words from which a sentence that came of a split is looked at again."""
 LONGEST = 400
 """Words of a sentence that is looked at; longer ones are left alone."""
+TOO_LONG = f"it has more than {LONGEST} words, or {LONGEST * 20:,} characters"
+NOT_ENGLISH = "it does not look like English"
+_ENGLISH = listed(
+    "the of and to are were been that for with by from it his her its their they which who had has have not this but"
+    " also after when where into during shall will must may any all under such other than before at is became did you"
+    " she would could as or be"
+)
+"""Words of which an English sentence has some, and one in another language hardly any."""
+_ENOUGH = 10
+"""Words from which a sentence without any of those is taken for another language."""
 
 
 @attrs.frozen
@@ -145,12 +155,26 @@ def _moved(told: dict[str, object], by: int) -> dict[str, object]:
 
 def _split_each(sources: Sequence[str], parser: str) -> Iterator[Split]:
     """Split sentences, and once more what came of it: shorter sentences are parsed better."""
-    parses = dict(zip(sources, parse(sources, parser, one_sentence=True, lemmas=False), strict=True))
+    looked_at = ("" if _why_not(text) else text for text in sources)
+    parses = dict(zip(sources, parse(looked_at, parser, one_sentence=True, lemmas=False), strict=True))
     first = list(_verified(sources, parses, parser))
     again = [text for one in first if len(one.sentences) > 1 for text in one.sentences if len(text.split()) >= AGAIN]
     second = dict(zip(again, _verified(again, parses, parser), strict=True))
     for one in first:
         yield _with_second(one, second) if len(one.sentences) > 1 else one
+
+
+def is_too_long(text: str) -> bool:
+    """Whether a sentence is not even parsed, since it would take seconds and come out as it went in."""
+    return len(text) > LONGEST * 20 or len(text.split()) > LONGEST
+
+
+def _why_not(text: str) -> str:
+    """Why a sentence is not parsed; empty if it is."""
+    if is_too_long(text):
+        return TOO_LONG
+    words = [word.strip(".,;:()'\"").lower() for word in text.split()]
+    return NOT_ENGLISH if len(words) >= _ENOUGH and not _ENGLISH.intersection(words) else ""
 
 
 def _with_second(one: Split, second: dict[str, Split]) -> Split:
@@ -195,9 +219,11 @@ def _verified(sources: Sequence[str], parses: dict[str, Parse], parser: str) -> 
 
 
 def _draft(text: str, parsed: Parse) -> _Draft:
+    why = _why_not(text) or (TOO_LONG if len(parsed.words) > LONGEST else "")
+    if why or not parsed.words:
+        told: dict[str, object] = {"pattern": None, "cue": "", "span": [0, len(text)], "why": why}
+        return _Draft(Tree(Parse((), ()), text), False, [], [told] if why else [])
     tree = Tree(mended(parsed), text)
-    if not 0 < len(tree) <= LONGEST:
-        return _Draft(tree, False, [], [])
     rules = Rules(tree)
     kept = rules.propose()
     left = [_left(tree, pattern, place, why) for pattern, place, why in rules.left]
