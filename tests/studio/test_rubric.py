@@ -89,6 +89,10 @@ def test_the_work_page_is_previewed_before_anything_is_made(as_: Callable[[str],
     missing = owner.post("/studies/new/", {**FORM, "q.2.prompt": "", "rubric": "preview"})
     assert missing.status_code == 422
     assert "question 2 has no text" in text_of(missing)
+    inline = owner.post(
+        "/studies/new/", {**FORM, "q.2.prompt": "", "rubric": "preview"}, headers={"HX-Request": "true"}
+    )
+    assert (inline.status_code, "question 2 has no text" in text_of(inline)) == (200, True)
     assert owner.get(address).status_code == 404
     assert Studies.objects.count() == 1
 

@@ -13,7 +13,7 @@ from rubrica.core.text_helpers import shortened
 
 LONGEST = 60
 """Characters of a line that are repeated in the fix."""
-_ENTRY = re.compile(r"(?P<start>\s*(?:-\s+)*(?P<key>[^\s:#\"'{\[,][^:]*?):\s+)(?P<value>\S.*)$")
+_ENTRY = re.compile(r"(?P<start>\s*(?:-\s+)*(?!-\s)(?P<key>[^\s:#\"'{\[,][^:]*?):\s+)(?P<value>\S.*)$")
 _FLOW = re.compile(r"[{,]\s*(?P<key>\w+):\s+(?P<value>[^\"'{\[][^,}]*?:\s[^,}]*)")
 _NO_SPACE = re.compile(r"\s*(?:-\s+)*(?P<key>[A-Za-z_]\w*):(?P<value>[^\s/:].*)$")
 _SIGNS = {"@": "", "`": "", "%": "", "*": " (it repeats something named with &)", "&": " (it names what follows)"}
@@ -36,6 +36,8 @@ def cause(text: str, line: int, said: str, opened: int = 0) -> Cause:
     return (
         _invisible(here)
         or _unclosed(lines, line, said, opened)
+        or _sign_within(here, said)
+        or _closed_below(lines, line, said)
         or _value(here)
         or _missing_space(here, line)
         or (_missing_space(lines[before - 1], before) if before else None)
@@ -76,6 +78,31 @@ def _unclosed(lines: list[str], line: int, said: str, opened: int) -> Cause | No
     sign = "[" if closing[1] == "]" else "{"
     what = f"the {sign} on line {opened or line} is not closed before the next key"
     return Cause(what, f"Close it with {closing[1]}, or put the text in quotes if {sign} belongs to it.", opened)
+
+
+def _sign_within(here: str, said: str) -> Cause | None:
+    """A sign that no text can begin with, within { } or [ ]."""
+    found = re.search(r"[{\[,]\s*(?P<start>[\w-]+:\s+|)(?P<value>[@`%][^,}\]]*)", here)
+    if "cannot start any token" not in said or not found:
+        return None
+    start, value = found["start"], found["value"].rstrip()
+    return Cause(f"a text cannot begin with {value[0]} unless it is quoted", _quoted(start, value))
+
+
+def _closed_below(lines: list[str], line: int, said: str) -> Cause | None:
+    """A quote that is forgotten where a text ends is closed by the next one, lines below: the parser stops there."""
+    if "expected" not in said:
+        return None
+    for number in range(line - 1, 0, -1):
+        entry = _ENTRY.match(lines[number - 1])
+        sign = entry["value"][0] if entry else ""
+        between = "\n".join(lines[number : line - 1])
+        if sign in ("'", '"') and entry and sign not in entry["value"][1:] and sign not in between:
+            what = f"the quote {sign} that begins here is closed only by the next {sign}, on line {line}"
+            return Cause(what, f"Close it with {sign} on this line.", number)
+        if sign and sign in between:
+            return None
+    return None
 
 
 def _value(here: str) -> Cause | None:

@@ -157,9 +157,20 @@ class _Reader:
                 named.pop(event.anchor, None)
             elif name == "ScalarEvent" and event.anchor:
                 named[event.anchor] = line
+            if name == "ScalarEvent" and not event.style and not self._merges:
+                self._cut_short(event)
         for anchor, line in ({} if self._merges else named).items():
             what = f"&{anchor} is not part of the text: it names what follows, and nothing uses that name"
             self._refuse(what, "anchor", line, "Put the text in quotes if & belongs to it, or remove it.", anchor)
+
+    def _cut_short(self, event: Any) -> None:
+        """Refuse a text that goes on after a `#`: what follows would be lost as a comment, in silence."""
+        end = event.end_mark
+        lost = re.match(r"\s+(?P<text>#\w.*)", self._lines[end.line][end.column :]) if event.value else None
+        if lost:
+            what = f"{lost['text'].strip()!r} is not part of the text: after a space, # begins a comment"
+            fix = "Put the text in quotes if # belongs to it; else write a space after the #."
+            self._refuse(what, "comment", end.line + 1, fix, lost["text"].strip())
 
     def value(self, node: Node, path: Path, depth: int) -> Any:
         line = node.start_mark.line + 1

@@ -103,7 +103,7 @@ def new_study(request: Any) -> HttpResponse:
         "rubric_problems": wrong_rubric,
         **rubric_form.context(rubric),
     }
-    return render(request, "studies/new.html", context, status=422 if problems or wrong_rubric else 200)
+    return render(request, "studies/new.html", context, status=rubric_form.status(request, [*problems, *wrong_rubric]))
 
 
 def _rubric_title(request: Any) -> str:

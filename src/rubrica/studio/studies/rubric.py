@@ -7,6 +7,7 @@ what was typed is kept in the session, so that it is still there when somebody c
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -104,6 +105,11 @@ def pressed(request: Any, title: str, study: models.Study | None = None) -> tupl
         rubric = rubrics.changed(typed(request.POST, title), step)
     keep(request, rubric, study)
     return rubric, rubrics.rubric_problems(rubric) if step in ("preview", "yaml", "save") else []
+
+
+def status(request: Any, wrong: Sequence[Problem]) -> int:
+    """Of a page with these problems; htmx shows what it asked for only if it is no refusal."""
+    return 422 if wrong and request.headers.get("HX-Request") != "true" else 200
 
 
 def context(rubric: Rubric, study: models.Study | None = None) -> dict[str, Any]:

@@ -69,7 +69,8 @@ def protocol(request: StudyRequest) -> HttpResponse:
         **form,
         "new_title": request.POST.get("title", request.study.title or request.study.name),
     }
-    return show(request, "protocol", context, status=422 if problems or form.get("rubric_problems") else 200)
+    wrong_form = [*problems, *form.get("rubric_problems", ())]
+    return show(request, "protocol", context, status=rubric_form.status(request, wrong_form))
 
 
 def _save(request: StudyRequest, rubric: Rubric, running: Protocol) -> HttpResponse:
