@@ -104,3 +104,33 @@ def test_a_file_of_another_template_changes_nothing(as_: Callable[[str], Client]
     assert refused.status_code == 422
     assert "none of its categories (hallucination)" in text_of(refused)
     assert [item.fields["source"] for item in draft.items.all()] == ["A."]
+
+
+def test_a_file_that_is_no_table_is_taken_with_its_edits(as_: Callable[[str], Client], draft: Study) -> None:
+    """Ids that come twice and texts that are there once for each annotator hinder a table, and no file of Thresh."""
+    others = [{"id": number, "source": f"Gate {number}.", "target": f"{number}."} for number in (2, 3)]
+    entries = [{"id": 1, **_entry("ana", GONE)}, {"id": 1, **_entry("ben", SWAP)}, *others]
+    owner = as_("owner")
+    shown = _send(owner, draft, "judgements", json.dumps(entries))
+    assert "As a table, without its edits, this file cannot be used" in shown
+    assert "Take the texts only" not in shown
+    assert "Use the file with its edits" in shown
+    assert draft.items.count() == 3
+    assert "2 judgements came with them." in text_of(owner.get(f"/s/{draft.pid}/setup/review/"))
+
+
+def test_a_file_that_nobody_annotated_goes_out_as_it_came(as_: Callable[[str], Client]) -> None:
+    """Template and data file through the pages of a new study; a second file takes the place of the first."""
+    from rubrica.store.models import Study
+
+    template = "template_name: marks\nedits:\n  - {name: odd, label: Odd, enable_output: true}\n"
+    owner = as_("owner")
+    file = upload(template, "marks.yml")
+    owner.post("/studies/new/", {"title": "Odd words", "protocol": "own", "file": file})
+    study = Study.objects.get(title="Odd words")
+    for at, data in enumerate(([{"source": SOURCE, "target": TARGET}], [{"target": "B.", "source": "A.", "n": 1.50}])):
+        sent, key = json.dumps(data, indent=3) + "\n", f"{at}" * 16
+        _send(owner, study, "", sent)
+        assert study.items.count() == 1
+        owner.post(f"/s/{study.pid}/export/", {"format": "thresh", "key": key})
+        assert owner.get(f"/s/{study.pid}/export/{key}/file/").getvalue().decode() == sent

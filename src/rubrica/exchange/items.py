@@ -310,7 +310,7 @@ def read_items(
     matched = match_columns(table, protocol, given or {}, wide=wide)
     problems = list(table.problems)
     placings: list[Placing] = []
-    lines: dict[str, int] = {}
+    rows: dict[str, tuple[int, int]] = {}
     lacking: dict[str, list[int]] = {}
     for number, row in enumerate(table.rows, start=1):
         for column in matched.systems or ("",):
@@ -320,10 +320,11 @@ def read_items(
             item = _item(row, number, protocol, matched, column)
             problems += _item_problems(item, row, protocol)
             key = item.key.removesuffix(f"-{item.system}") if column else item.key
-            if lines.setdefault(key, row.line) != row.line and column in ("", *matched.systems[:1]):
+            first, line = rows.setdefault(key, (number, row.line))
+            if first != number and column in ("", *matched.systems[:1]):
                 problems.append(
                     Problem(
-                        what=f"the id {key!r} was already used on line {lines[key]}",
+                        what=f"the id {key!r} was already used on line {line}",
                         rule="duplicate_id",
                         line=row.line,
                         value=key,

@@ -22,6 +22,7 @@ from rubrica.exchange.columns import own_columns
 from rubrica.exchange.items import Looked, look_at_items
 from rubrica.exchange.tables import FORMATS
 from rubrica.exchange.target_places import NOT_FOUND
+from rubrica.exchange.thresh.entries import FIELDS
 from rubrica.exchange.thresh.files import edited_entries, read_file
 from rubrica.exchange.thresh.matching import Choices, items_in
 from rubrica.exchange.wide_columns import IN_EVERY_ROW, REFERENCE, REMARK, wide_field
@@ -137,7 +138,7 @@ def _page(request: StudyRequest, problems: list[Problem] | None = None) -> HttpR
     protocol = protocol_of(current_stages(request.study)[0])
     waiting = uploads.pending(request, request.study)
     matching = match(waiting, protocol) if waiting else None
-    edited = edits_offered(waiting, protocol) if waiting and matching and matching.usable else 0
+    edited = edits_offered(waiting, protocol) if waiting else 0
     found = problems or (matching.problems if matching else [])
     source = request.study.authors_from
     context = {
@@ -237,12 +238,12 @@ def _use(request: StudyRequest, waiting: uploads.Pending) -> HttpResponse:
     study = request.study
     protocol = protocol_of(current_stages(study)[0])
     matching = match(waiting, protocol, whole=True)
-    if matching.table is None or not matching.usable:
-        return redirect("setup_items", study.pid)
     taken = request.POST.get("edits", "")
     try:
-        if taken in EDITS and edits_offered(waiting, protocol):
+        if (taken in EDITS and edits_offered(waiting, protocol)) or _is_unmarked(waiting, protocol, matching):
             return _with_edits(request, waiting, suggest=taken == SUGGESTIONS)
+        if matching.table is None or not matching.usable:
+            return redirect("setup_items", study.pid)
         raised = replace_items(study, matching.table.items, timezone.now(), request.user.get_username())
     except InputError as error:
         return _page(request, list(error.problems))
@@ -265,6 +266,19 @@ def edits_offered(waiting: uploads.Pending, protocol: Protocol) -> int:
         return 0
 
 
+def _is_unmarked(waiting: uploads.Pending, protocol: Protocol, matching: Matching) -> bool:
+    """Whether it is a data file of Thresh that nobody annotated, matched as Thresh has it, for a template's protocol.
+
+    It is kept as it is then, so that it goes out again with what is marked here.
+    """
+    if protocol.thresh is None or waiting.path.suffix != ".json" or matching.table is None or not matching.usable:
+        return False
+    taken = matching.table.taken
+    return all(taken.get(name) in (None, "", key) for key, name in FIELDS.items()) and not edits_offered(
+        waiting, protocol
+    )
+
+
 def _with_edits(request: StudyRequest, waiting: uploads.Pending, *, suggest: bool) -> HttpResponse:
     """The items of a Thresh file and its edits, all or nothing, as `rubrica import` takes them."""
     study, now = request.study, timezone.now()
@@ -281,7 +295,7 @@ def _with_edits(request: StudyRequest, waiting: uploads.Pending, *, suggest: boo
     else:
         n = done.saved.judgements
         more = ngettext("%(n)d judgement came with them.", "%(n)d judgements came with them.", n)
-    words += " " + more % {"n": n}
+    words += " " + more % {"n": n} if n else ""
     messages.success(request, words, extra_tags="success")
     for flag in done.flags[:FLAGS]:
         messages.warning(request, flag.what)
