@@ -63,6 +63,26 @@ def test_gold_dropped_and_card(home: Path, tmp_path: Path, capsys: pytest.Captur
     assert "ana" not in card.replace("A text of ana", "")
 
 
+def test_a_corrected_rating_stays_one_of_the_first_two(home: Path) -> None:
+    """Whoever rated first and mends a slip after the third rating still decides; for gold, verdict and bonus alike."""
+    from rubrica.store.benchmark import benchmark_of
+    from rubrica.store.money.payments import suggestions
+    from rubrica.store.options import change
+
+    study = collecting()
+    change(study, payment={"bonus": {"rewrite": "1.50"}})
+    for name in ("liv", "ned", "tom"):
+        says(study, "rewrite", name, outcome="skip")
+    for name in ("ana", "ben", "eva"):
+        says(study, "rewrite", name)
+    for minute, (name, correct) in enumerate([("rosa", False), ("rui", True), ("remy", False)]):
+        says(study, "rate", name, item="s1-1", correct=correct, after=minute)
+    assert benchmark_of(study).gold == ()
+    says(study, "rate", "rosa", item="s1-1", after=9)
+    assert [one.key for one in benchmark_of(study).gold] == ["s1-1"]
+    assert [one.judgement.annotator.name for one in suggestions(study) if one.perfect] == ["ana"]
+
+
 def test_perfect_can_be_asked_for_by_name(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """aggregate --value perfect has the verdict of each rewrite and nothing else, by the first two ratings."""
     rated(home)

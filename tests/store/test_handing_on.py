@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,9 @@ def stage(study: Study, key: str) -> Stage:
     return study.stages.select_related("study", "protocol_version").get(key=key)
 
 
-def says(study: Study, key: str, name: str, *, outcome: str = "", item: str = "s1", correct: bool = True) -> None:
+def says(
+    study: Study, key: str, name: str, *, outcome: str = "", item: str = "s1", correct: bool = True, after: int = 0
+) -> None:
     """Somebody writes about a sentence, leaves it by a way out, or rates a text."""
     from django.db import transaction
 
@@ -48,7 +51,7 @@ def says(study: Study, key: str, name: str, *, outcome: str = "", item: str = "s
     judgement = Judgement({}, (), outcome) if outcome else Judgement(answers)
     place = Place(at, study.items.get(key=item), person)
     with transaction.atomic():
-        record(at, [Said(place, "", judgement)], Revision.Origin.IMPORT, NOW)
+        record(at, [Said(place, "", judgement)], Revision.Origin.IMPORT, NOW + timedelta(minutes=after))
 
 
 def texts(study: Study) -> list[tuple[str, str, bool]]:

@@ -138,7 +138,8 @@ class Rating:
 
     A planted unit has a known answer (``gold``) or repeats an ``original`` (``duplicate``). ``fixed`` are the criteria
     that a rule of the protocol decided, not the rater. ``line`` is the line of a file, ``pid`` the public id of a
-    judgement in the studio.
+    judgement in the studio. ``at`` is when this was said; ``first_at`` when the rater first said anything of it, where
+    it was corrected since: a correction does not make an early rating a late one.
     """
 
     unit: str
@@ -153,6 +154,12 @@ class Rating:
     fixed: frozenset[str] = frozenset()
     line: int = 0
     pid: str = ""
+    first_at: datetime | None = None
+
+    @property
+    def came(self) -> datetime | None:
+        """When it came, by which the first ratings of a unit are told from later ones."""
+        return self.first_at or self.at
 
 
 @attrs.frozen(eq=False)

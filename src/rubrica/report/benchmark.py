@@ -109,7 +109,7 @@ def _reason(ratings: Ratings, key: str, said: Sequence[Rating]) -> str:
     if not said:
         return "nobody rated it"
     assert ratings.protocol is not None
-    said = sorted(said, key=lambda one: one.at.timestamp() if one.at else 0.0)
+    said = sorted(said, key=lambda one: one.came.timestamp() if one.came else 0.0)
     decided, _ = judged(ratings, ratings.units[key], said)
     value, undefined = decided[PERFECT]
     if value:

@@ -86,6 +86,6 @@ def _by_unit(ratings: Ratings) -> dict[str, list[Rating]]:
     for rating in ratings.standing:
         found.setdefault(rating.unit, []).append(rating)
     for said in found.values():
-        if all(rating.at for rating in said):
-            said.sort(key=lambda rating: rating.at or datetime.max.replace(tzinfo=UTC))
+        if all(rating.came for rating in said):
+            said.sort(key=lambda rating: rating.came or datetime.max.replace(tzinfo=UTC))
     return found

@@ -87,6 +87,7 @@ def _rating(seen: Picture, validator: Validator, entry: Entry, items: Mapping[in
         seen.gold.get(entry.item, {}),
         validator.fixed(item),
         pid=entry.pid,
+        first_at=entry.first_at,
     )
 
 

@@ -13,10 +13,11 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import attrs
-from django.db.models import Count, Max
+from django.db.models import Count, F, Max, Min
 
 from rubrica.core.answers import Answer, from_json
 from rubrica.core.protocol import Protocol
+from rubrica.core.study import ANSWERED
 from rubrica.store import models
 from rubrica.store.translate import protocol_of
 
@@ -34,6 +35,7 @@ class Entry(NamedTuple):
     answers: Mapping[str, Answer]
     seconds: float | None
     at: datetime
+    first_at: datetime | None = None
 
 
 COLUMNS = (
@@ -106,12 +108,22 @@ def _picture(study: int, version: Version) -> Picture:
     row = models.Study.objects.get(pk=study)
     heads = models.Judgement.objects.filter(stage__study=study).submitted().order_by("current__created_at", "pk")
     planted = models.Planted.objects.filter(item__study=study).values_list("item", "kind", "original", "answers")
-    rows = list(planted)
+    rows, first = list(planted), _first_answers(study)
     return Picture(
         row,
         {stage.pk: stage for stage in row.stages.select_related("protocol_version", "study")},
         {person.pk: person for person in row.annotators.all()},
-        tuple(Entry(*row)._replace(answers=from_json(row[-3])) for row in heads.values_list(*COLUMNS)),
+        tuple(
+            Entry(*row)._replace(answers=from_json(row[-3]), first_at=first.get(row[0]))
+            for row in heads.values_list(*COLUMNS)
+        ),
         {item: from_json(answers) for item, kind, _, answers in rows if kind == "gold"},
         {item: original for item, kind, original, _ in rows if kind == "duplicate" and original},
     )
+
+
+def _first_answers(study: int) -> dict[int, datetime]:
+    """When corrected judgements (row numbers) were first answered."""
+    before = models.Revision.objects.filter(judgement__stage__study=study, draft=False, outcome=ANSWERED)
+    replaced = before.exclude(pk=F("judgement__current")).order_by()
+    return dict(replaced.values_list("judgement").annotate(Min("created_at")))

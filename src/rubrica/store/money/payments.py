@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 import attrs
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Min, Q, QuerySet, Sum
 
 from rubrica.core.costs import rounded
 from rubrica.core.earnings import Earnings, TaskLine, typed_amount
@@ -201,11 +201,9 @@ def _perfect(said: QuerySet[models.Judgement]) -> Iterator[models.Judgement]:
     texts = models.Item.objects.filter(written__in=said).select_related("written__item", "written__annotator")
     for text in texts.select_related("written__stage").order_by("position"):
         rated = models.Judgement.objects.filter(item=text).counted().exclude(current=None)
-        heads = list(
-            rated.select_related("current", "stage__protocol_version", "stage__study").order_by(
-                "current__created_at", "pk"
-            )
-        )
+        answered = Q(revisions__draft=False, revisions__outcome=ANSWERED)
+        first = rated.annotate(first=Min("revisions__created_at", filter=answered)).order_by("first", "pk")
+        heads = list(first.select_related("current", "stage__protocol_version", "stage__study"))
         if heads and text.written is not None:
             judgements = [judgement_from(head.current) for head in heads if head.current]
             verdict = of_item(protocol_of(heads[0].stage), item_from(text), judgements).get(PERFECT)
