@@ -40,6 +40,8 @@ def test_two_taps_select_and_a_button_makes_the_edit(hand: Marking) -> None:
     _tap(hand, "source", "Numerous")
     _tap(hand, "source", "Numerous")
     expect(hand.status).to_have_text("Tap the first and the last word of a change.")
+    letters = hand.page.locator(".edit-list").evaluate("one => getComputedStyle(one, '::before').content")
+    assert letters == "none"
     _tap(hand, "source", "which")
     _tap(hand, "source", "Monday.")
     hand.tool("Deletion").tap()
