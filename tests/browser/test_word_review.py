@@ -69,6 +69,23 @@ def test_words_are_gone_through_by_keyboard(studio: Studio, page: Page, tmp_path
     expect(counters.nth(3)).to_have_text("3")
 
 
+def test_keys_need_no_focus_first(studio: Studio, page: Page, tmp_path: Path) -> None:
+    """They mean the first context that waits; one that cannot be seen yet is only gone to."""
+    address = _study(studio, tmp_path, "at-once", sign_in(page, studio.url))
+    page.goto(address)
+    cards, counters = page.locator(".word-card"), page.locator("#word-count dd")
+    expect(cards.nth(0)).to_be_in_viewport()
+    page.keyboard.press("a")
+    expect(counters.nth(0)).to_have_text("3")
+    expect(cards.nth(1)).to_be_focused()
+    page.set_viewport_size({"width": 390, "height": 300})
+    page.goto(address)
+    expect(cards.nth(1)).not_to_be_in_viewport()
+    page.keyboard.press("a")
+    expect(cards.nth(1)).to_be_focused()
+    expect(counters.nth(0)).to_have_text("3")
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_review_of_words_has_no_fault(studio: Studio, page: Page, tmp_path: Path, width: int) -> None:
     """With a drawer open and a long context; nothing overflows and axe-core finds nothing."""

@@ -3,6 +3,14 @@
 const cards = () => [...document.querySelectorAll(".word-card")];
 const current = () => document.activeElement?.closest(".word-card") ?? null;
 
+// Before anything has the focus, keys mean the first context that waits and can be seen; one further down is gone to.
+function first() {
+  const waiting = cards().find((one) => one.dataset.state === "waiting");
+  if (!waiting || waiting.getBoundingClientRect().top < window.innerHeight) return waiting;
+  waiting.focus();
+  return null;
+}
+
 function go(step) {
   const all = cards();
   const here = all.indexOf(current());
@@ -35,7 +43,7 @@ document.addEventListener("keydown", (event) => {
     go(event.key === "j" ? 1 : -1);
     return;
   }
-  const card = current();
+  const card = current() ?? first();
   const wanted = card?.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (!wanted) return;
   event.preventDefault();
