@@ -97,6 +97,7 @@ WORDS = {
     "left_out": "sentences that are no contexts, by reason",
     "without": "what was done without, in words: a frequency list, a lemmatiser, a tagger",
     "not_found": "words of the given list that no context shows",
+    "looks_like": "the language that the texts seem to be in, if it is another than `--lang`; else empty",
     "not_told": "what a release must say of the texts and `--about` did not",
     "items": "the items, one a word",
     "items[].id": "the item's id",

@@ -113,3 +113,22 @@ def test_suggestions_of_programs_are_told_and_kept(tmp_path: Path, capsys: pytes
     assert "--model and --thesaurus are for --explain" in capsys.readouterr().err
     assert main(["words", "pick", str(SCHOOL), "--lang", "es", "--explain", "--model", str(model)]) == 1
     assert "the model is for English, the texts are in Spanish" in capsys.readouterr().err
+
+
+def test_a_language_that_there_is_none_of_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """And texts that are clearly in another are told of."""
+    assert main(["words", "pick", str(SCHOOL), "--lang", "Germn"]) == 1
+    assert "Did you mean 'German'?" in capsys.readouterr().err
+    assert main(["words", "pick", str(SCHOOL), "--lang", "zz"]) == 1
+    assert "there is no language 'zz'" in capsys.readouterr().err
+    assert main(["words", "pick", str(SCHOOL), "--lang", "de", "--contexts", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["looks_like"] == "en"
+    assert main(["words", "pick", str(SCHOOL), "--lang", "de", "--contexts", "2"]) == 0
+    assert "the texts look like English, not German: check --lang" in capsys.readouterr().err
+
+
+def test_an_empty_list_of_words_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Instead of picking whatever there is."""
+    (tmp_path / "given.txt").write_text("\n\n", encoding="utf-8")
+    assert main(["words", "pick", str(SCHOOL), "--lang", "en", "--words", str(tmp_path / "given.txt")]) == 1
+    assert "the list has no words" in capsys.readouterr().err

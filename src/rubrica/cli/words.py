@@ -91,7 +91,7 @@ def pick(
     """
     from rubrica.core.signature import signature
     from rubrica.exchange.text_lines import check_lines
-    from rubrica.language.names import language_code
+    from rubrica.language.names import language_name
     from rubrica.prepare.word_review import ABOUT, NATIVE, TRANSLATED
     from rubrica.prepare.words import CONTEXTS_FIRST, WORDS_FIRST, Wanted
     from rubrica.prepare.words import pick as pick_words
@@ -114,7 +114,7 @@ def pick(
     if problems:
         raise InputError(*problems)
     wanted = Wanted(
-        language=language_code(language),
+        language=_language(language),
         contexts=contexts,
         targets=targets,
         order=first,
@@ -133,6 +133,7 @@ def pick(
         given=tuple(_list(given)),
         without=frozenset(word.casefold() for word in _list(without)),
     )
+    looks_like = _looks_like(paths, wanted.language)
     found = pick_words(lambda: _passages(paths, wrapped), wanted)
     suggester = _suggester(wanted, explain, model, thesaurus or [])
     rows = [{**row, **told} for row in _rows(found, wanted, suggester)]
@@ -144,11 +145,14 @@ def pick(
     digests = "".join(one.digest for one in checked.values())
     signed = signature(_parts(wanted, digests))
     if json:
-        print_json({**_as_json(found, wanted, told), "items": rows, "signature": signed})
+        account = {**_as_json(found, wanted, told), "looks_like": looks_like}
+        print_json({**account, "items": rows, "signature": signed})
         return
     if suggester:
         _explain(rows)
     _say(found, wanted, told)
+    if looks_like:
+        say(f"the texts look like {language_name(looks_like)}, not {language_name(wanted.language)}: check --lang")
     for text in suggester.without() if suggester else ():
         say(f"not suggested: {text}")
     say(signed)
@@ -206,6 +210,29 @@ def _paths(place: Path) -> list[Path]:
     return found
 
 
+def _language(said: str) -> str:
+    """The code of a language that somebody named; refused if nobody knows it."""
+    from babel import Locale
+
+    from rubrica.core.text_helpers import did_you_mean
+    from rubrica.language.names import NAMES, base_language, language_code
+
+    code = language_code(said)
+    if base_language(code) in NAMES or base_language(code) in Locale("en").languages:
+        return code
+    fix = did_you_mean(said, [*NAMES, *NAMES.values()], "Give its code, for instance de, or its English name.")
+    raise wrong(f"there is no language {said!r}", "language", fix, value=said)
+
+
+def _looks_like(paths: list[Path], language: str) -> str:
+    """The language that the beginning of the texts is in, if it is clearly another; else empty."""
+    from rubrica.language.lemmas import told_by
+    from rubrica.language.names import language_name
+
+    told = told_by(passage.text for passage in _passages(paths, wrapped=False))
+    return told if told and language_name(told) != language_name(language) else ""
+
+
 def _passages(paths: list[Path], wrapped: bool) -> Iterator[Passage]:
     from rubrica.exchange.text_lines import paragraphs
     from rubrica.prepare.words import Passage
@@ -218,7 +245,10 @@ def _passages(paths: list[Path], wrapped: bool) -> Iterator[Passage]:
 def _list(path: Path | None) -> list[str]:
     from rubrica.exchange.text_lines import read_texts
 
-    return [text for text in read_texts(path) if text] if path else []
+    found = [text for text in read_texts(path) if text] if path else []
+    if path and not found:
+        raise wrong("the list has no words", "words", "Write one word a line.", file=str(path))
+    return found
 
 
 def _suggester(wanted: Wanted, explain: bool, model: Path | None, thesaurus: list[Path]) -> Suggester | None:
