@@ -38,3 +38,20 @@ def test_simulated_people_do_the_work_and_are_marked(rubrica: Callable[..., Any]
     salsa = DOCS / "examples/items/salsa.csv"
     assert rubrica("study", "new", "edits", "--protocol", "salsa", "--items", salsa).code == 0
     assert "of several stages are not simulated" in rubrica("study", "simulate", "edits").err
+
+
+def test_in_japanese_they_speak_it_and_give_words(rubrica: Callable[..., Any], tmp_path: Path) -> None:
+    """Nothing parts words there: no whole sentence is a substitute."""
+    items = tmp_path / "words.csv"
+    items.write_text("id,language,context,target\nja_1,ja,図書館は開館時間を延長した。,延長\n", encoding="utf-8")
+    assert rubrica("study", "new", "simple", "--protocol", "lexical_simplification", "--items", items).code == 0
+    assert "10 judgements" in rubrica("study", "simulate", "simple", "--annotators", "10").err
+    from rubrica.store.models import Judgement, Profile
+
+    words = {
+        word for row in Judgement.objects.all() for word in (row.current.answers["substitutes"] if row.current else ())
+    }
+    # The runs of one script, and the target itself.
+    assert words <= {"図書館", "は", "開館時間", "を", "延長", "した"}
+    assert len(words) > 2
+    assert "Japanese" in {row.answers["first_language"] for row in Profile.objects.all()}

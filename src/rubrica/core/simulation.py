@@ -22,6 +22,12 @@ from rubrica.core.validation import Validator
 
 _REMARKS = ("Clear case.", "I hesitated between two answers.", "The last part reads oddly.")
 _WORD = re.compile(r"\S+")
+_RUNS = re.compile("[\u3400-\u9fff々]+|[\u30a1-\u30ffー]+|[\u3041-\u309f]+")
+"""Han, katakana, hiragana: the nearest to words where nothing parts them."""
+
+
+def _words(text: str) -> list[str]:
+    return _RUNS.findall(text) or text.split()
 
 
 class Simulator:
@@ -71,7 +77,7 @@ class Simulator:
 
     def _short_answers(self, scale: ShortAnswers, item: Item) -> Answer:
         """Words of the item itself: nothing is invented, and it shows that they are simulated."""
-        found = {word.strip(".,;:!?").lower()[:100] for text in item.fields.values() for word in text.split()}
+        found = {word.strip(".,;:!?").lower()[:100] for text in item.fields.values() for word in _words(text)}
         words = sorted(filter(is_text, found))
         if scale.none and (self.rng.random() < 0.1 or len(words) < scale.minimum):
             return ()

@@ -19,12 +19,15 @@ from rubrica.core.human_rewrites import human_systems
 from rubrica.core.protocol import Protocol
 from rubrica.core.simulation import Simulator
 from rubrica.core.study import Judgement
+from rubrica.core.target_words import context_field
 from rubrica.demo import marked_edits
 from rubrica.demo.items import gold_of, items_of, known_answers, opinions_of
 from rubrica.demo.simulated_people import Opinion, OpinionatedPerson, temperament_of
 from rubrica.demo.simulated_work import ACTOR, Judge, Pace, arrive, do_share, pay
 from rubrica.demo.teams import Team, team_of, terms
 from rubrica.exchange.corpus_rows import CorpusRow, held_against, without_marks
+from rubrica.language.lemmas import told_by
+from rubrica.language.names import language_name, told_language
 from rubrica.prepare.word_review import SUBSTITUTES, band_of
 from rubrica.protocols.criteria import criteria_of
 from rubrica.protocols.loader import Loaded
@@ -140,8 +143,11 @@ def simulate(study: models.Study, people: int, now: datetime) -> int:
     if stages[0].state != models.Stage.State.OPEN:
         fix = f"Launch it first: `rubrica study launch {study.name}`."
         raise wrong("the study is not running", "simulated", fix, value=stages[0].state)
-    start, team = now - timedelta(days=1), Team(shares=(1.0,) * people)
-    opinions = {row.pk: found for row in study.items.all() if (found := _of_picked(protocol, row.metadata))}
+    start, items = now - timedelta(days=1), list(study.items.all())
+    texts = (item.fields.get(context_field(protocol), "") for item in items)
+    language = next((told for item in items if (told := told_language(item.metadata))), "") or told_by(texts)
+    team = Team(shares=(1.0,) * people, language=language_name(language or "en"))
+    opinions = {row.pk: found for row in items if (found := _of_picked(protocol, row.metadata))}
     for place, person in enumerate(arrive(study, team.names, team, start)):
         judge, pace = _judging(stages[0], place, opinions, team)
         do_share(stages[0], person, 1.0, start, now, judge, pace)

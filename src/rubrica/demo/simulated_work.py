@@ -112,12 +112,13 @@ def _told(study: str, place: int, team: Team) -> dict[str, str]:
     """An invented profile, as a page would send it. One in four learnt the language later in life."""
     rng = random.Random(f"profile:{study}:{place}")
     native = place % 4 != 3
+    others = [one for one in OTHER_LANGUAGES if one != team.language]
     return {
         "education_years": str(rng.choice((10, 12, 13, 15, 16, 16, 17, 18, 21))),
         "native_speaker": "yes" if native else "no",
         "age": UNSAID if place == 6 else str(rng.randint(19, 67)),
         "reading_hours": str(rng.choice((1, 2, 3, 5, 7, 10, 14, 20))),
-        "first_language": team.language if native else rng.choice(OTHER_LANGUAGES),
+        "first_language": team.language if native else rng.choice(others),
         "languages": str(rng.choice((1, 1, 2, 2, 3, 4)) if native else rng.choice((2, 3, 4))),
         "country": team.countries[place % len(team.countries)],
     }
