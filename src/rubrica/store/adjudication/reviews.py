@@ -86,12 +86,12 @@ def give_feedback(
 
 def take_back_feedback(feedback: models.Feedback, now: datetime, *, actor: str = "") -> None:
     """Remove words that the annotator has not read yet; after that they stand."""
-    with feedback.held() as locked:
-        if locked.read_at is not None:
+    with feedback.held():
+        if feedback.read_at is not None:
             raise wrong("the annotator has read this", "read", "Give further feedback instead.", value=feedback.pid)
-        judgement = locked.revision.judgement
+        judgement = feedback.revision.judgement
         audit.record("feedback taken back", judgement.stage.study, now, actor=actor, judgement=judgement.pid)
-        locked.delete()
+        feedback.delete()
 
 
 def unread_feedback(annotator: models.Annotator) -> int:

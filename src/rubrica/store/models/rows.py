@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Self
 
 from django.db import IntegrityError, models, transaction
@@ -19,9 +19,17 @@ class Row(models.Model):
 
     @contextmanager
     def held(self) -> Iterator[Self]:
-        """A transaction in which this row, as it is now, is ours. Not its key: what refers to it need not wait."""
-        with transaction.atomic():
-            yield type(self)._base_manager.select_for_update(no_key=True).get(pk=self.pk)
+        """A transaction in which this row is ours, read anew. Not its key: what refers to it need not wait.
+
+        If the transaction fails, the object is what it was before.
+        """
+        with ExitStack() as failed:
+            failed.callback(self._state.fields_cache.clear)
+            failed.callback(self.__dict__.update, dict(self.__dict__))
+            with transaction.atomic():
+                self.refresh_from_db(from_queryset=type(self)._base_manager.select_for_update(no_key=True))
+                yield self
+            failed.pop_all()
 
     def update(self, **columns: Any) -> None:
         """Set these columns, here and in the database, and no others."""

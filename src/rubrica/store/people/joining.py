@@ -65,28 +65,26 @@ def join(study: models.Study, source: models.Study, now: datetime, actor: str = 
 
     Whoever was erased there is erased here. Raises InputError if the two cannot be joined.
     """
-    with study.held() as locked:
-        if locked.authors_from_id == source.pk:
+    with study.held():
+        if study.authors_from_id == source.pk:
             return Joined(0, 0, [])
-        _refuse(locked, source, actor)
-        if locked.authors_from_id is not None:
-            _refuse_if_begun(locked)
-        _join(locked, source, now, actor)
-        found = _settle_again(locked, now)
-    study.authors_from = source
-    return found._replace(already=_already(locked))
+        _refuse(study, source, actor)
+        if study.authors_from_id is not None:
+            _refuse_if_begun(study)
+        _join(study, source, now, actor)
+        found = _settle_again(study, now)
+    return found._replace(already=_already(study))
 
 
 def leave(study: models.Study, now: datetime, actor: str = "") -> None:
     """Take it back that the authors come from another study, as long as nothing was handed out."""
-    with study.held() as locked:
-        if locked.authors_from is None:
+    with study.held():
+        if study.authors_from is None:
             return
-        _refuse_if_begun(locked)
-        audit.record("studies parted", locked, now, actor=actor, authors_from=locked.authors_from.pid)
-        locked.update(authors_from=None)
-        _settle_again(locked, now)
-    study.authors_from = None
+        _refuse_if_begun(study)
+        audit.record("studies parted", study, now, actor=actor, authors_from=study.authors_from.pid)
+        study.update(authors_from=None)
+        _settle_again(study, now)
 
 
 def _refuse(study: models.Study, source: models.Study, actor: str) -> None:

@@ -45,21 +45,20 @@ def rename(study: models.Study, title: str, now: datetime, actor: str) -> None:
 
 def change_options(study: models.Study, changes: Mapping[str, Any], now: datetime, actor: str) -> Options:
     """Set these options and leave the others. Raises InputError with every problem; then nothing is changed."""
-    with study.held() as locked:
-        before = locked.options
+    with study.held():
+        before = study.options
         if "teams" in changes:
-            refuse_teams(locked, changes["teams"])
-        asked = {one.language for one in unread(locked)}
-        options = change(locked, **changes)
-        if locked.stages.exclude(state=models.Stage.State.DRAFT).exists():
-            refuse([one.problem for one in unread(locked, options) if one.language not in asked])
-        if locked.options != before:
+            refuse_teams(study, changes["teams"])
+        asked = {one.language for one in unread(study)}
+        options = change(study, **changes)
+        if study.stages.exclude(state=models.Stage.State.DRAFT).exists():
+            refuse([one.problem for one in unread(study, options) if one.language not in asked])
+        if study.options != before:
             if "teams" in changes:
-                take_back_own(locked)
-            changed = sorted(key for key in changes if before.get(key) != locked.options.get(key))
-            audit.record("settings changed", locked, now, actor=actor, settings=changed)
-            fill_audience(locked, before.get("about", {}).get("audience", ""), options.about.audience)
-    study.options = locked.options
+                take_back_own(study)
+            changed = sorted(key for key in changes if before.get(key) != study.options.get(key))
+            audit.record("settings changed", study, now, actor=actor, settings=changed)
+            fill_audience(study, before.get("about", {}).get("audience", ""), options.about.audience)
     return options
 
 

@@ -65,11 +65,10 @@ def add(study: models.Study, items: Sequence[Item], now: datetime, actor: str) -
     """Append items under new keys, all or none; how many. Raises InputError with every key that the study has."""
     if not items:
         raise wrong("there are no items to add", "items", "Use a file with at least one row.")
-    with study.held() as locked:
+    with study.held():
         refuse(key_problems([item.key for item in items], keys_of(study)))
-        add_items(locked, items, now, actor)
+        add_items(study, items, now, actor)
         audit.record("items added", study, now, actor=actor, items=len(items))
-    study.options = locked.options
     return len(items)
 
 
@@ -98,24 +97,23 @@ def replace_items(study: models.Study, items: Sequence[Item], now: datetime, act
     Returns the keys of stages whose overlap is now that for comparing systems, because the items have several.
     Raises InputError if the study was launched, anything has been handed out, or people's edits came with its file.
     """
-    with study.held() as locked:
-        launched = locked.stages.exclude(state=models.Stage.State.DRAFT).exists()
-        if launched or models.Assignment.objects.filter(stage__study=locked).exists():
+    with study.held():
+        launched = study.stages.exclude(state=models.Stage.State.DRAFT).exists()
+        if launched or models.Assignment.objects.filter(stage__study=study).exists():
             fix = "Add further items on the page Items."
             raise wrong("the items of a launched study cannot be replaced", "launched", fix)
-        if models.Judgement.objects.filter(stage__study=locked).exists():
+        if models.Judgement.objects.filter(stage__study=study).exists():
             fix = "Make a new study for the other items."
             raise wrong("the items came with judgements, which stay", "judged", fix)
-        locked.items.exclude(planted__kind=GOLD).delete()
-        add_items(locked, items, now, actor)
-        options = options_of(locked)
-        if options.duplicates and has_room(locked):
-            plant_duplicates(locked, options.duplicates)
+        study.items.exclude(planted__kind=GOLD).delete()
+        add_items(study, items, now, actor)
+        options = options_of(study)
+        if options.duplicates and has_room(study):
+            plant_duplicates(study, options.duplicates)
         if options.items_reviewed:
-            change(locked, items_reviewed=False)
-        raised = _overlap_for_comparing(locked, items)
-        audit.record("items set", locked, now, actor=actor, items=len(items))
-    study.options = locked.options
+            change(study, items_reviewed=False)
+        raised = _overlap_for_comparing(study, items)
+        audit.record("items set", study, now, actor=actor, items=len(items))
     return raised
 
 
@@ -173,26 +171,25 @@ def plant_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]], now: d
 
 def set_duplicates(study: models.Study, share: float, now: datetime, actor: str) -> None:
     """Hide duplicates of this share of the groups (0 to 1), in place of those there were."""
-    with study.held() as locked:
-        if options_of(locked).duplicates == share:
+    with study.held():
+        if options_of(study).duplicates == share:
             return
-        _refuse_if_given(locked, COPY, "hidden duplicates")
-        locked.items.filter(planted__kind=COPY).delete()
-        if share and locked.items.unplanted().exists():
-            plant_duplicates(locked, share)
-        change(locked, duplicates=share)
-        audit.record("duplicates set", locked, now, actor=actor, share=share)
-    study.options = locked.options
+        _refuse_if_given(study, COPY, "hidden duplicates")
+        study.items.filter(planted__kind=COPY).delete()
+        if share and study.items.unplanted().exists():
+            plant_duplicates(study, share)
+        change(study, duplicates=share)
+        audit.record("duplicates set", study, now, actor=actor, share=share)
 
 
 def set_gold(study: models.Study, gold: Sequence[tuple[Item, Answers]], now: datetime, actor: str) -> None:
     """Put these items with known answers in place of those there were; an empty list removes them."""
-    with study.held() as locked:
-        _refuse_if_given(locked, GOLD, "items with known answers")
-        locked.items.filter(planted__kind=GOLD).delete()
-        refuse(key_problems([f"gold-{item.key}" for item, _ in gold], keys_of(locked)))
-        plant_gold(locked, gold, now, actor)
-        audit.record("gold items set", locked, now, actor=actor, items=len(gold))
+    with study.held():
+        _refuse_if_given(study, GOLD, "items with known answers")
+        study.items.filter(planted__kind=GOLD).delete()
+        refuse(key_problems([f"gold-{item.key}" for item, _ in gold], keys_of(study)))
+        plant_gold(study, gold, now, actor)
+        audit.record("gold items set", study, now, actor=actor, items=len(gold))
 
 
 def _refuse_if_given(study: models.Study, kind: str, words: str) -> None:
@@ -266,10 +263,9 @@ def require_review(study: models.Study, required: bool, now: datetime, actor: st
 
 
 def _decide(study: models.Study, action: str, now: datetime, actor: str, **option: bool) -> None:
-    with study.held() as locked:
-        change(locked, **option)
-        audit.record(action, locked, now, actor=actor, items=locked.items.unplanted().count())
-    study.options = locked.options
+    with study.held():
+        change(study, **option)
+        audit.record(action, study, now, actor=actor, items=study.items.unplanted().count())
 
 
 def close(item: models.Item, reason: str, now: datetime, actor: str) -> bool:

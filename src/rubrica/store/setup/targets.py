@@ -57,11 +57,11 @@ def place_again(study: models.Study, decided: Mapping[str, str], now: datetime, 
     ``decided`` says of an item, by its row in the study, where its target begins in code points, or that it is left
     out, which closes it. Raises InputError with every target that has no place; then nothing is changed.
     """
-    with study.held() as locked:
-        found = _look(locked, protocol_of(current_stages(locked)[0]), decided)
+    with study.held():
+        found = _look(study, protocol_of(current_stages(study)[0]), decided)
         refuse(found.problems)
         items = {item.key: item for item in found.items}
-        rows = list(_rows(locked))
+        rows = list(_rows(study))
         moved = [row for row in rows if row.key in items and dict(items[row.key].metadata) != row.metadata]
         for row in moved:
             row.metadata = dict(items[row.key].metadata)
@@ -69,9 +69,8 @@ def place_again(study: models.Study, decided: Mapping[str, str], now: datetime, 
         models.Item.objects.bulk_update(moved, ["metadata"], batch_size=1000)
         out = [row.pk for row in rows if row.key not in items]
         take_out(models.Item.objects.filter(pk__in=out), NO_PLACE, now)
-        change(locked, targets_placed=True)
-        audit.record("targets placed", locked, now, actor=actor, placed=len(moved), left_out=len(out))
-    study.options = locked.options
+        change(study, targets_placed=True)
+        audit.record("targets placed", study, now, actor=actor, placed=len(moved), left_out=len(out))
     return PlacedAgain(len(moved), len(out), found.remarks)
 
 

@@ -74,14 +74,14 @@ def preview(study: models.Study, loaded: Loaded, language: str = "en") -> Previe
 
 def start(study: models.Study, loaded: Loaded, now: datetime, actor: str) -> list[models.Stage]:
     """Run the new version from now on: the stages that run it. Raises InputError if it does not fit the study."""
-    with study.held() as locked:
-        list(locked.stages.select_for_update())
-        plan = preview(locked, loaded)
+    with study.held():
+        list(study.stages.select_for_update())
+        plan = preview(study, loaded)
         refuse(plan.problems)
         version = version_row(loaded)
-        started = [_run(locked, step, version, loaded.protocol) for step in plan.steps]
+        started = [_run(study, step, version, loaded.protocol) for step in plan.steps]
         keys = [stage.key for stage in started]
-        audit.record("protocol version started", locked, now, actor=actor, protocol=version.hash, stages=keys)
+        audit.record("protocol version started", study, now, actor=actor, protocol=version.hash, stages=keys)
     return started
 
 
