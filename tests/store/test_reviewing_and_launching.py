@@ -44,8 +44,9 @@ def test_a_review_touches_its_own_study_alone(draft: Callable[..., Any]) -> None
 
 def test_launching_needs_items_and_happens_once(draft: Callable[..., Any]) -> None:
     """Without items it is refused; twice is once."""
+    from rubrica.exchange.launch import ATTESTED
     from rubrica.store.models import AuditEvent
-    from rubrica.store.setup.launching import ATTESTED, launch, readiness, state_of
+    from rubrica.store.setup.launching import launch, readiness, state_of
     from rubrica.store.setup.study_items import replace_items
 
     study = draft()

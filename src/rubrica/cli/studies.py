@@ -570,12 +570,13 @@ def launch(
 ) -> None:
     """Launch a draft: from then on its work is handed out. Of picked words only those that were accepted."""
     open_studies(home)
+    from rubrica.exchange.launch import ATTESTED
     from rubrica.store.setup import launching
     from rubrica.store.studies import find
 
     said = [one.strip() for text in attest or [] for one in text.split(",")]
     for one in said:
-        choose(one, list(launching.ATTESTED), "statement")
+        choose(one, list(ATTESTED), "statement")
     study = find(name)
     read = [one.strip() for text in consents_read or [] for one in text.split(",")]
     if launching.state_of(study.stages.all()) != "draft":

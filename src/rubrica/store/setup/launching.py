@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import NamedTuple
 
 from django.db import transaction
 
 from rubrica.core.errors import Problem, RubricaError, refuse
-from rubrica.core.stage_settings import AUDIENCE
+from rubrica.exchange import launch as launch_rules
+from rubrica.exchange.launch import ATTESTED, Readiness, not_reviewed, unsaid
 from rubrica.store import audit, models
 from rubrica.store.options import options_of
 from rubrica.store.people.consent_readings import take_responsibility, unread
@@ -19,20 +19,8 @@ from rubrica.store.setup.word_review import is_of_picked_words, settle
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 
-ATTESTED = {
-    "review": "nobody says that the items were reviewed for sensitive material",
-    "ethics": "nobody says that the ethics record was checked",
-}
-"""What whoever launches a study is asked to say, and what is wrong while it is not said."""
 LAUNCHED = "study launched"
 """The action under which the audit has it."""
-
-
-class Readiness(NamedTuple):
-    """``blocks`` must be mended before the launch; ``advice`` names setup steps that deserve another look."""
-
-    blocks: list[Problem]
-    advice: list[str]
 
 
 def state_of(stages: Iterable[models.Stage]) -> str:
@@ -45,24 +33,14 @@ def state_of(stages: Iterable[models.Stage]) -> str:
 
 
 def review_required(study: models.Study) -> bool:
-    """Whether every item must be reviewed for sensitive material before the launch.
-
-    As the researcher has set it; else for protocols that mark edits, because SALSA was run like that: everything was
-    read beforehand and what might trouble a reader was left out (Heineman and others 2023, ethics statement). And for
-    words that a program picked: no rule knows whether one has a simpler substitute.
-    """
-    wanted = options_of(study).review_required
-    if wanted is not None:
-        return wanted
-    return any(protocol_of(stage).edits for stage in current_stages(study)) or is_of_picked_words(study)
+    """Whether every item must be reviewed for sensitive material before the launch."""
+    protocols = map(protocol_of, current_stages(study))
+    return launch_rules.review_required(protocols, options_of(study), picked_words=is_of_picked_words(study))
 
 
 def missing_in_record(study: models.Study) -> list[str]:
-    """What the record of ethics and sources lacks; where a protocol asks about an audience, that and the genre, too."""
-    options = options_of(study)
-    asks = any(one.id == AUDIENCE for stage in current_stages(study) for one in protocol_of(stage).parameters)
-    about = [name for name in ("audience", "genre") if asks and not getattr(options.about, name)]
-    return [*options.ethics.missing, *about]
+    """What the record of ethics and sources lacks."""
+    return launch_rules.missing_in_record([protocol_of(stage) for stage in current_stages(study)], options_of(study))
 
 
 def record_checked(study: models.Study) -> models.AuditEvent | None:
@@ -97,7 +75,7 @@ def readiness(study: models.Study) -> Readiness:
         blocks.append(Problem(what="there is no stage", rule="protocol", fix="Start a new study."))
     options = options_of(study)
     if counted.waiting and must_review:
-        blocks.append(_not_accepted(counted.waiting) if is_of_picked_words(study) else _not_reviewed(counted.waiting))
+        blocks.append(not_reviewed(counted.waiting, picked_words=is_of_picked_words(study)))
     elif unreviewed(study):
         advice.append("review")
     if not blocks and authors_by_name_only(study):
@@ -135,32 +113,15 @@ def launch(
             return
         blocks, advice = readiness(study)
         first = len(drafts) == len(stages)
-        unsaid = [name for name in ATTESTED if name not in attested] if first else []
+        missing = [name for name in ATTESTED if name not in attested] if first else []
         blocks += [one.problem for one in unread(study) if first and one.language not in consents_read]
-        refuse(blocks if leave_open else [*blocks, *map(_unsaid, unsaid)])
+        refuse(blocks if leave_open else [*blocks, *map(unsaid, missing)])
         take_responsibility(study, consents_read, now, actor)
         if len(drafts) == len(stages) and is_of_picked_words(study):
             settle(study, now)
         study.stages.filter(pk__in=drafts).update(state=models.Stage.State.OPEN)
         said = [name for name in ATTESTED if name in attested]
-        left = [name for name in dict.fromkeys([*advice, *unsaid]) if name not in said]
+        left = [name for name in dict.fromkeys([*advice, *missing]) if name not in said]
         if "review" in said:
             reviewed_at_once(study, now, actor)
         audit.record(LAUNCHED, study, now, actor=actor, stages=len(drafts), attested=said, left_open=left)
-
-
-def _not_reviewed(waiting: int) -> Problem:
-    what = f"{waiting} item was not" if waiting == 1 else f"{waiting} items were not"
-    fix = "Review every item, or decide in the review that this study does not need it, which is recorded."
-    return Problem(what=f"{what} reviewed for sensitive material", rule="review", fix=fix, value=waiting)
-
-
-def _not_accepted(waiting: int) -> Problem:
-    what = f"{waiting} picked word waits" if waiting == 1 else f"{waiting} picked words wait"
-    fix = "Accept, replace or drop each in the review of the items, or decide there that what waits is left out."
-    return Problem(what=f"{what} for somebody to accept", rule="words", fix=fix, value=waiting)
-
-
-def _unsaid(name: str) -> Problem:
-    fix = f"Say so ({name}), or launch with it left open, which is recorded."
-    return Problem(what=ATTESTED[name], rule="attest", fix=fix, value=name)

@@ -13,10 +13,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rubrica.core.errors import InputError
+from rubrica.exchange.launch import ATTESTED
 from rubrica.store.options import options_of
 from rubrica.store.people.consent_readings import take_responsibility, unread
-from rubrica.store.setup.launching import ATTESTED, readiness, state_of
 from rubrica.store.setup.launching import launch as open_stages
+from rubrica.store.setup.launching import readiness, state_of
 from rubrica.store.setup.setting_up import change_options
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.dashboard.controls import say_problems
