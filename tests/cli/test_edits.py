@@ -324,11 +324,12 @@ def _decide() -> None:
     from django.utils import timezone
 
     from rubrica.core.study import Judgement
+    from rubrica.exchange.suggestions import Told
     from rubrica.store.allocation.leases import take
     from rubrica.store.models import Study
     from rubrica.store.people.annotators import named
     from rubrica.store.recording import judgements
-    from rubrica.store.recording.suggestions import Told, suggestions_for
+    from rubrica.store.recording.suggestions import suggestions_for
 
     study, now = Study.objects.get(name="s"), timezone.now()
     stage = study.stages.select_related("protocol_version", "study").get(key="select")

@@ -73,8 +73,8 @@ def test_suggestions_are_made_once_and_kept_with_their_version(study: Study) -> 
 def test_study_that_hides_them_has_none(home: Path) -> None:
     """By default nothing is suggested, and nothing may be said about suggestions."""
     from rubrica.core.errors import InputError
+    from rubrica.exchange.suggestions import Told
     from rubrica.store.recording import drafts, judgements
-    from rubrica.store.recording.suggestions import Told
 
     study = _study("hidden")
     assert _suggested(study) == ()
@@ -84,8 +84,8 @@ def test_study_that_hides_them_has_none(home: Path) -> None:
 
 def test_fates_follow_from_the_edits_of_the_judgement(study: Study) -> None:
     """As suggested is accepted, other words are adjusted, said without an edit is rejected, not said is ignored."""
+    from rubrica.exchange.suggestions import Told
     from rubrica.store.recording import judgements
-    from rubrica.store.recording.suggestions import Told
 
     by = {edit.operation: edit for edit in _suggested(study)}
     same, other = by["substitution"], by["deletion"]
@@ -111,9 +111,10 @@ def test_fates_follow_from_the_edits_of_the_judgement(study: Study) -> None:
 
 def test_draft_keeps_what_was_decided_so_far(study: Study) -> None:
     """The page gets back which suggestions became what; of the others a draft says nothing."""
+    from rubrica.exchange.suggestions import Told
     from rubrica.store.models import Revision
     from rubrica.store.recording import drafts, judgements
-    from rubrica.store.recording.suggestions import Told, told_in
+    from rubrica.store.recording.suggestions import told_in
 
     first, second, _third = _suggested(study)
     edits = (Edit("1", first.operation, first.source, first.rewrite),)
@@ -127,8 +128,9 @@ def test_draft_keeps_what_was_decided_so_far(study: Study) -> None:
 def test_accepted_all_at_once_must_be_looked_at(study: Study) -> None:
     """A draft may say that edits were not looked at, a submit is refused and names each; then they are told apart."""
     from rubrica.core.errors import InputError
+    from rubrica.exchange.suggestions import Told
     from rubrica.store.recording import drafts, judgements
-    from rubrica.store.recording.suggestions import Told, fates
+    from rubrica.store.recording.suggestions import fates
 
     by = {edit.operation: edit for edit in _suggested(study)}
     answers = {"substitution": {"information": "same"}, "insertion": {}}
@@ -153,10 +155,10 @@ def test_accepted_all_at_once_must_be_looked_at(study: Study) -> None:
 
 def test_erasure_takes_fates_along(study: Study) -> None:
     """What an annotator decided about suggestions is what the annotator said."""
+    from rubrica.exchange.suggestions import Told
     from rubrica.store.models import SuggestionFate
     from rubrica.store.people.erasure import erase
     from rubrica.store.recording import judgements
-    from rubrica.store.recording.suggestions import Told
 
     _suggested(study)
     lease = _lease(study)

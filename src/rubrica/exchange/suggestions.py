@@ -1,4 +1,4 @@
-"""Suggested edits as files: JSON lines of ours, or the JSON that Thresh reads.
+"""Suggested edits: what is said of them, what became of them, and as files: JSON lines of ours, or Thresh's JSON.
 
 In a Thresh file edits are numbered within their category, constituents stand inside their composite, and offsets count
 UTF-16 code units, as JavaScript does.
@@ -7,10 +7,13 @@ UTF-16 code units, as JavaScript does.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
 from rubrica.core.edits import Edit, to_json
+from rubrica.core.errors import Problem
+from rubrica.core.study import ANSWERED, Judgement
+from rubrica.core.validation import Validator
 from rubrica.exchange.pairs import TextPair
 from rubrica.exchange.thresh.entries import SIDES
 from rubrica.exchange.thresh.offsets import UTF16, to_unit
@@ -44,12 +47,46 @@ class Fate(NamedTuple):
     together: bool
 
 
+class Told(NamedTuple):
+    """What a page or the API says of suggestions, by their keys.
+
+    ``became`` is the id of the edit made of each, or nothing if it was rejected. ``together`` are those that were
+    accepted all at once: whether each was looked at since.
+    """
+
+    became: Mapping[str, str] = {}
+    together: Mapping[str, bool] = {}
+
+
 def fate(suggested: Edit, edit: Edit | None, *, mentioned: bool) -> str:
     """What became of a suggestion: the edit that was made of it, if any; ``mentioned``: something was said of it."""
     if edit is None:
         return "rejected" if mentioned else "ignored"
     same = (edit.operation, edit.source, edit.rewrite) == (suggested.operation, suggested.source, suggested.rewrite)
     return "accepted" if same else "adjusted"
+
+
+def told_problems(validator: Validator, told: Told, submitted: Judgement | None = None) -> list[Problem]:
+    """What a page could never say about suggestions; and of a ``submitted`` judgement every edit that was accepted with
+    all others and not looked at.
+    """
+    if told.became and not validator.suggests:
+        fix, value = "Send none.", len(told.became)
+        return [Problem(what="no edits are suggested here", rule="suggestions", fix=fix, value=value)]
+    if submitted is None or submitted.outcome != ANSWERED:
+        return []
+    unseen = {told.became.get(key, "") for key, looked in told.together.items() if not looked}
+    return [
+        Problem(
+            what=f"edit {edit.id} was accepted with all others and not looked at",
+            rule="looked_at",
+            fix="Open it, and keep, change or remove it.",
+            value=edit.operation,
+            edit=edit.id,
+        )
+        for edit in submitted.edits
+        if edit.id in unseen and not edit.parent
+    ]
 
 
 def write_json_lines(suggestions: Iterable[Suggested], stream: BinaryIO) -> None:

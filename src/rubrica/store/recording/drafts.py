@@ -15,9 +15,9 @@ from django.db import IntegrityError
 
 from rubrica.core.draft_validation import draft_problems
 from rubrica.core.errors import refuse, wrong
+from rubrica.exchange.suggestions import told_problems
 from rubrica.home.sqlite.base import in_turn
 from rubrica.store import models
-from rubrica.store.recording import suggestions
 from rubrica.store.recording.judgements import Receipt, Said, key_problems, retrying, revision_row, save_edits
 from rubrica.store.translate import ask, holding, insert, insert_found, validator_of
 
@@ -28,7 +28,7 @@ def save_draft(said: Said, now: datetime, origin: str = models.Revision.Origin.P
     refuse(
         key_problems(said)
         + draft_problems(validator, item.fields if item else {}, said.judgement)
-        + suggestions.told_problems(validator, said.suggested)
+        + told_problems(validator, said.suggested)
     )
     if said.base and not said.judgement.edits and not said.suggested.became:
         # A further draft is one row, and so one statement, which needs no transaction around it.

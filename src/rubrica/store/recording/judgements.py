@@ -26,6 +26,7 @@ from rubrica.core.errors import InputError, Problem, first_problems, wrong
 from rubrica.core.given_edits import fixed_problems
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.validation import Validator
+from rubrica.exchange.suggestions import Told, told_problems
 from rubrica.store import models
 from rubrica.store.adjudication.given_edits import given_edits
 from rubrica.store.allocation.handing_on import after_writing
@@ -78,7 +79,7 @@ class Said(NamedTuple):
     visit: str = ""
     visit_seconds: float = 0.0
     base: int = 0
-    suggested: suggestions.Told = suggestions.Told()
+    suggested: Told = Told()
     at: datetime | None = None
     number: int = 0
     seconds: float | None = None
@@ -160,7 +161,7 @@ def key_problems(said: Said) -> list[Problem]:
 
 def _edit_problems(validator: Validator, said: Said, judgement: Judgement) -> list[Problem]:
     """Where edits are fixed, every one that is not as it was given; and what is said of suggestions without any."""
-    found = suggestions.told_problems(validator, said.suggested, judgement) if said.suggested.became else []
+    found = told_problems(validator, said.suggested, judgement) if said.suggested.became else []
     fixed = validator.stage is not None and validator.stage.edits == "fixed" and validator.edits is not None
     if fixed and judgement.outcome == ANSWERED:
         item = said.lease.item_id

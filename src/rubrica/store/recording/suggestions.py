@@ -6,30 +6,16 @@ at a stage that has them, and kept: whoever comes later sees the same, whatever 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from rubrica.core.edits import Edit, Span
-from rubrica.core.errors import Problem
 from rubrica.core.study import ANSWERED, Judgement
-from rubrica.core.validation import Validator
 from rubrica.edits.suggesting.fitting import fitted, that_fit
 from rubrica.edits.suggesting.suggest import suggest, suggested_by
-from rubrica.exchange.suggestions import Fate, fate
+from rubrica.exchange.suggestions import Fate, Told, fate
 from rubrica.store import models
 from rubrica.store.translate import protocol_of, validator_of
-
-
-class Told(NamedTuple):
-    """What a page or the API says of suggestions, by their keys.
-
-    ``became`` is the id of the edit made of each, or nothing if it was rejected. ``together`` are those that were
-    accepted all at once: whether each was looked at since.
-    """
-
-    became: Mapping[str, str] = {}
-    together: Mapping[str, bool] = {}
 
 
 def suggestions_for(
@@ -110,29 +96,6 @@ def _edit(row: models.EditSuggestion) -> Edit:
         tuple(Span(*span) for span in row.rewrite_spans),
         parent=row.parent,
     )
-
-
-def told_problems(validator: Validator, told: Told, submitted: Judgement | None = None) -> list[Problem]:
-    """What a page could never say about suggestions; and of a ``submitted`` judgement every edit that was accepted with
-    all others and not looked at.
-    """
-    if told.became and not validator.suggests:
-        fix, value = "Send none.", len(told.became)
-        return [Problem(what="no edits are suggested here", rule="suggestions", fix=fix, value=value)]
-    if submitted is None or submitted.outcome != ANSWERED:
-        return []
-    unseen = {told.became.get(key, "") for key, looked in told.together.items() if not looked}
-    return [
-        Problem(
-            what=f"edit {edit.id} was accepted with all others and not looked at",
-            rule="looked_at",
-            fix="Open it, and keep, change or remove it.",
-            value=edit.operation,
-            edit=edit.id,
-        )
-        for edit in submitted.edits
-        if edit.id in unseen and not edit.parent
-    ]
 
 
 def note(revision: int, stage: int, item: int, judgement: Judgement, told: Told, *, draft: bool) -> None:

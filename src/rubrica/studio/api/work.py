@@ -21,13 +21,13 @@ from rubrica.core.draft_validation import MOST_EDITS
 from rubrica.core.errors import wrong
 from rubrica.core.hints import SAME_TEXT, remarks
 from rubrica.core.study import ANSWERED, Judgement
+from rubrica.exchange.suggestions import Told
 from rubrica.store import models
 from rubrica.store.adjudication import flags
 from rubrica.store.allocation import leases
 from rubrica.store.people.invitations import Link, follow
 from rubrica.store.people.participation import way
 from rubrica.store.recording import drafts, judgements
-from rubrica.store.recording.suggestions import Told
 from rubrica.store.translate import item_from, protocol_of, rules_of
 from rubrica.studio.annotate.remark_texts import language_of, remark_text, worded
 from rubrica.studio.api.errors import ErrorsOut, LinkEndedError, errors
