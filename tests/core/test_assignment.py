@@ -39,7 +39,7 @@ def test_overlap_is_never_exceeded_and_nobody_gets_an_item_twice(
         items = [item for group in groups for item in group]
         assert len(items) == len(set(items)), name
     given_out = Counter(item for groups in dealt.values() for group in groups for item in group)
-    assert given_out == Counter({want.item: min(want.need, len(people)) for want in wanted if want.need})
+    assert given_out == Counter({want.key: min(want.need, len(people)) for want in wanted if want.need})
 
 
 @given(wants(groups=False), PEOPLE, SEEDS)
@@ -53,14 +53,14 @@ def test_work_is_shared_evenly(wanted: list[Want], people: list[str], seed: int)
 @given(wants(groups=False), SEEDS)
 def test_earlier_work_counts(wanted: list[Want], seed: int) -> None:
     """Who already has more gets nothing until the others have caught up."""
-    dealt = deal([Want(want.item, "", 1) for want in wanted], ["new", "old"], anything, load={"old": 100}, seed=seed)
+    dealt = deal([Want(want.key, "", 1) for want in wanted], ["new", "old"], anything, load={"old": 100}, seed=seed)
     assert dealt["old"] == []
 
 
 @given(wants(), PEOPLE, SEEDS)
 def test_groups_stay_together(wanted: list[Want], people: list[str], seed: int) -> None:
     """An annotator gets the items of a group as one group, and never two parts of it."""
-    group_of = {want.item: want.group or want.item for want in wanted}
+    group_of = {want.key: want.group or want.key for want in wanted}
     for groups in deal(wanted, people, anything, load={}, seed=seed).values():
         owners = [{group_of[item] for item in group} for group in groups]
         assert all(len(owner) == 1 for owner in owners)
@@ -72,21 +72,21 @@ def test_a_group_with_equal_needs_is_dealt_whole(size: int, need: int, people: l
     """When its items want the same, whoever gets one of a group gets all of it."""
     wanted = [Want(f"i{number}", "g", need) for number in range(size)]
     dealt = deal(wanted, people, anything, load={}, seed=seed)
-    assert all(group == [want.item for want in wanted] for groups in dealt.values() for group in groups)
+    assert all(group == [want.key for want in wanted] for groups in dealt.values() for group in groups)
     assert sum(map(len, dealt.values())) == min(need, len(people))
 
 
 @given(wants(), PEOPLE, SEEDS, st.data())
 def test_only_who_may_gets_an_item(wanted: list[Want], people: list[str], seed: int, data: st.DataObject) -> None:
     """Eligibility is respected item by item, and an item goes to everybody who may have it, up to its need."""
-    pairs = [(name, want.item) for name in people for want in wanted]
+    pairs = [(name, want.key) for name in people for want in wanted]
     allowed = {pair for pair in pairs if data.draw(st.booleans())}
     dealt = deal(wanted, people, lambda name, item: (name, item) in allowed, load={}, seed=seed)
     taken = {(name, item) for name, groups in dealt.items() for group in groups for item in group}
     assert taken <= allowed
     for want in wanted:
-        eligible = sum((name, want.item) in allowed for name in people)
-        assert sum(item == want.item for _, item in taken) == min(want.need, eligible)
+        eligible = sum((name, want.key) in allowed for name in people)
+        assert sum(item == want.key for _, item in taken) == min(want.need, eligible)
 
 
 @given(wants(groups=False), PEOPLE, SEEDS, st.integers(0, 5))
@@ -174,9 +174,9 @@ def test_picking_gives_whole_groups_that_one_may_have(
     wanted: list[Want], seed: int, count: int, data: st.DataObject
 ) -> None:
     """At most so many groups, each of one group, of items that want judgements and are allowed, none twice."""
-    allowed = {want.item for want in wanted if data.draw(st.booleans())}
-    chosen = pick([want for want in wanted if want.item in allowed], taken={}, count=count, seed=str(seed))
-    fitting = {want.item: want.group or want.item for want in wanted if want.need and want.item in allowed}
+    allowed = {want.key for want in wanted if data.draw(st.booleans())}
+    chosen = pick([want for want in wanted if want.key in allowed], taken={}, count=count, seed=str(seed))
+    fitting = {want.key: want.group or want.key for want in wanted if want.need and want.key in allowed}
     assert len(chosen) == min(count, len(set(fitting.values())))
     for group in chosen:
         (owner,) = {fitting[item] for item in group}

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Container, Mapping, Sequence
 import attrs
 
 from rubrica.core.errors import Problem, wrong
-from rubrica.core.study import Item
+from rubrica.core.study import Item, page_of, pages
 
 MAX_OVERLAP = 1000
 MINIMUM_GAP = 10
@@ -34,7 +34,7 @@ DUPLICATE = "~2"
 class Want:
     """An item that still wants judgements: ``need`` of them."""
 
-    item: str
+    key: str
     group: str
     need: int
 
@@ -56,18 +56,14 @@ def deal(
     nobody can take stay open.
     """
     rng = random.Random(f"deal:{seed}")
-    groups: dict[str, list[Want]] = {}
-    for want in wants:
-        if want.need > 0:
-            groups.setdefault(want.group or f"\0{want.item}", []).append(want)
-    order = list(groups)
+    order = pages(want for want in wants if want.need > 0)
     rng.shuffle(order)
     tie = {name: rng.random() for name in annotators}
     total = {name: load.get(name, 0) for name in annotators}
     left = dict(room) if room is not None else None
     dealt: dict[str, list[list[str]]] = {name: [] for name in annotators}
     for group in order:
-        need = {want.item: want.need for want in groups[group]}
+        need = {want.key: want.need for want in group}
         given: set[str] = set()
         while any(need.values()):
             offer = [item for item, count in need.items() if count]
@@ -218,18 +214,14 @@ def pick(
     begun, so that items are finished and agreement can be seen early; among equals the order is the annotator's own,
     by ``seed``, so that people do not all see the same sequence.
     """
-    groups: dict[str, list[str]] = {}
-    for want in wants:
-        if want.need > 0:
-            groups.setdefault(want.group or f"\0{want.item}", []).append(want.item)
 
-    def rank(group: str) -> tuple[bool, int, bytes]:
-        items = groups[group]
-        begun = max(taken.get(item, 0) for item in items)
-        own = hashlib.blake2b(f"{seed}:{group}".encode(), digest_size=8).digest()
-        return not any(item in first for item in items), -begun, own
+    def rank(page: list[Want]) -> tuple[bool, int, bytes]:
+        begun = max(taken.get(want.key, 0) for want in page)
+        own = hashlib.blake2b(f"{seed}:{page_of(page[0])}".encode(), digest_size=8).digest()
+        return not any(want.key in first for want in page), -begun, own
 
-    return [groups[group] for group in heapq.nsmallest(count, groups, key=rank)]
+    nearest = heapq.nsmallest(count, pages(want for want in wants if want.need > 0), key=rank)
+    return [[want.key for want in page] for page in nearest]
 
 
 def planted_due(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterable, Mapping
+from typing import Protocol, TypeVar
 
 import attrs
 
@@ -42,6 +43,32 @@ class Item:
     author: str = ""
     group: str = ""
     metadata: Mapping[str, str] = attrs.field(factory=dict)
+
+
+class Grouped(Protocol):
+    """Whatever is of an item, by its key, and of a group, if it has one."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def group(self) -> str: ...
+
+
+OfItem = TypeVar("OfItem", bound=Grouped)
+
+
+def page_of(item: Grouped) -> str:
+    """What an item shares with those that are shown on one page with it: its group; without one it is alone."""
+    return item.group or f"\0{item.key}"
+
+
+def pages(items: Iterable[OfItem]) -> list[list[OfItem]]:
+    """These items page by page, in the order of their first ones."""
+    found: dict[str, list[OfItem]] = {}
+    for item in items:
+        found.setdefault(page_of(item), []).append(item)
+    return list(found.values())
 
 
 @attrs.frozen

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from rubrica.core.assignment import planted_due
+from rubrica.core.study import Grouped, pages
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.allocation.eligibility import barred, restricts
@@ -40,12 +41,9 @@ class Had(NamedTuple):
     sheet: int | None
 
 
-def grouped(items: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """Keys of items, from pairs of group and key, those of one group together."""
-    groups: dict[str, list[str]] = {}
-    for group, key in items:
-        groups.setdefault(group or f"\0{key}", []).append(key)
-    return list(groups.values())
+def grouped(items: Iterable[Grouped]) -> list[list[str]]:
+    """The keys of items, page by page."""
+    return [[item.key for item in page] for page in pages(items)]
 
 
 _MINE = """
@@ -97,12 +95,12 @@ class Share:
     @cached_property
     def gold(self) -> list[list[str]]:
         """Groups of items with known answers."""
-        return grouped((row.group, row.key) for row in self.planted if row.kind == models.Planted.Kind.GOLD)
+        return grouped(row for row in self.planted if row.kind == models.Planted.Kind.GOLD)
 
     @cached_property
     def past(self) -> list[list[str]]:
         """The groups that they have had, in order."""
-        return grouped((lease.group, lease.key) for lease in self.had)
+        return grouped(self.had)
 
     @cached_property
     def seen(self) -> set[str]:

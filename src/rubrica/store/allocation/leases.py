@@ -126,7 +126,7 @@ def _held(annotator: models.Annotator, stage: models.Stage) -> list[models.Assig
 
 def _pages(leases: Iterable[models.Assignment]) -> list[list[str]]:
     """The keys of the leases' items, those of one group together: each group is a page."""
-    return grouped((lease.item.group, lease.item.key) for lease in leases)
+    return grouped(lease.item for lease in leases)
 
 
 def _next_groups(share: Share, count: int) -> tuple[list[list[str]], str]:

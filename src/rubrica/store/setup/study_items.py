@@ -14,7 +14,7 @@ from rubrica.core.answers import Answers, to_json
 from rubrica.core.assignment import FEWEST_GROUPS, drawn_groups, hidden_copy
 from rubrica.core.errors import refuse, wrong
 from rubrica.core.scales import storable
-from rubrica.core.study import Item, key_problems
+from rubrica.core.study import Item, key_problems, page_of, pages
 from rubrica.prepare.word_review import in_reserve, told_of_texts
 from rubrica.store import audit, models
 from rubrica.store.allocation.overlap import give_back
@@ -131,11 +131,8 @@ def _overlap_for_comparing(study: models.Study, items: Sequence[Item]) -> list[s
 
 
 def _groups(study: models.Study) -> dict[str, list[models.Item]]:
-    """The items that are handed out, those of one group together."""
-    groups: dict[str, list[models.Item]] = {}
-    for row in study.items.unplanted().open():
-        groups.setdefault(row.group or f"\0{row.key}", []).append(row)
-    return groups
+    """The items that are handed out, page by page."""
+    return {page_of(page[0]): page for page in pages(study.items.unplanted().open())}
 
 
 def has_room(study: models.Study) -> bool:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from rubrica.core.errors import refuse
 from rubrica.core.protocol import Protocol
+from rubrica.core.study import page_of
 from rubrica.core.target_words import Target, context_field, find_targets, target_of
 from rubrica.exchange.target_places import Placed, Placing, place_targets
 from rubrica.store import audit, models
@@ -41,7 +42,7 @@ def unmarked(study: models.Study) -> int:
         return 0
     pages: dict[tuple[str, str], list[Target]] = {}
     for item in map(item_from, _rows(study)):
-        page = (item.fields.get(field, ""), item.group or f"\0{item.key}")
+        page = (item.fields.get(field, ""), page_of(item))
         pages.setdefault(page, []).append(target_of(protocol, item))
     return sum(place is None for (text, _), targets in pages.items() for place in find_targets(text, targets))
 

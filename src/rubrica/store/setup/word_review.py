@@ -16,6 +16,7 @@ from django.db.models import Q
 from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import storable
+from rubrica.core.study import pages
 from rubrica.core.target_words import context_field
 from rubrica.exchange.items import MAX_TEXT, excel_length, group_name
 from rubrica.language.names import told_language
@@ -90,24 +91,21 @@ def counted(study: models.Study) -> WordCount:
     bands = [rules.band_of(row.metadata) for row in open_rows]
     wanted = next((int(said) for row in rows if (said := str(row.metadata.get(rules.WANTED, ""))).isdigit()), 0)
     return WordCount(
-        contexts=len({_page_of(row) for row in open_rows}),
+        contexts=len(pages(open_rows)),
         accepted=sum(row.reviewed_at is not None for row in open_rows),
         waiting=sum(row.reviewed_at is None for row in open_rows),
         replaced=len(swapped) + sum(bool(row.metadata.get(rules.INSTEAD)) for row in open_rows),
         dropped=len(rows) - len(open_rows) - len(swapped),
         wanted=wanted or rules.USUAL_WANTED,
         bands=tuple(bands.count(band) for band in range(1, BANDS + 1)),
-        reserve=len({_page_of(row) for row in _reserve(study)}),
+        reserve=len(pages(_reserve(study))),
     )
 
 
 def contexts(study: models.Study, wanted: str = "") -> list[Context]:
     """The contexts in their order, or those of one state."""
     field = context_field(_protocol(study))
-    pages: dict[str, list[models.Item]] = {}
-    for row in study.items.given().unplanted().order_by("position", "pk"):
-        pages.setdefault(_page_of(row), []).append(row)
-    found = [_context(items, field) for items in pages.values()]
+    found = [_context(items, field) for items in pages(study.items.given().unplanted().order_by("position", "pk"))]
     return [one for one in found if wanted in ("", one.state)]
 
 
@@ -161,14 +159,12 @@ def replace_context(context: Context, now: datetime, actor: str) -> Context:
     """Take one of the reserve instead: that whose main target is nearest in difficulty. It is still to be looked at."""
     with context.items[0].study.held() as study:
         _refuse_launched(study)
-        spare: dict[str, list[models.Item]] = {}
-        for row in _reserve(study):
-            spare.setdefault(_page_of(row), []).append(row)
+        spare = pages(_reserve(study))
         if not spare:
             fix = "Drop the context, or pick words again with a larger --reserve."
             raise wrong("there is no context left in reserve", "reserve", fix)
         band = _main_band(context.items)
-        taken = min(spare.values(), key=lambda rows: (abs(_main_band(rows) - band), rows[0].position))
+        taken = min(spare, key=lambda rows: (abs(_main_band(rows) - band), rows[0].position))
         for row in taken:
             kept = {name: value for name, value in row.metadata.items() if name != rules.RESERVE}
             place = context.items[0].position
@@ -278,10 +274,6 @@ def _context(items: Sequence[models.Item], field: str) -> Context:
 
 def _reserve(study: models.Study) -> ItemQuerySet:
     return study.items.filter(closed_reason=IN_RESERVE, planted=None).order_by("position", "pk")
-
-
-def _page_of(row: models.Item) -> str:
-    return row.group or f"\0{row.key}"
 
 
 def _main_band(rows: Sequence[models.Item]) -> int:
