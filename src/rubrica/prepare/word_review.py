@@ -7,11 +7,14 @@ take instead of a word, or of a whole context, came with the table, so that noth
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from difflib import SequenceMatcher
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+from rubrica.core.errors import Problem, refuse
 from rubrica.core.marking import cut
+from rubrica.core.study import pages
 from rubrica.core.target_words import is_word, words_at
 from rubrica.language import frequency
 from rubrica.language.names import base_language
@@ -40,6 +43,11 @@ ABOUT = (*TOLD, NATIVE, TRANSLATED)
 """What a release must be able to say of the texts."""
 
 
+ACCEPTED, WAITING, REPLACED, DROPPED = STATES = ("accepted", "waiting", "replaced", "dropped")
+REPLACED_BY = "replaced by the context of "
+"""How the reason begins for which a replaced context is closed."""
+
+
 class Word(NamedTuple):
     """A word of a context that may be a target; ``about`` is what is known of it, by the names of the columns."""
 
@@ -58,6 +66,144 @@ class Placed(NamedTuple):
 
     start: int
     text: str
+
+
+class Picked(Protocol):
+    """An item of a picked word as a study keeps it: reviewed when somebody accepted it, closed when it is left out."""
+
+    @property
+    def pid(self) -> str: ...
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def group(self) -> str: ...
+
+    @property
+    def fields(self) -> Mapping[str, Any]: ...
+
+    @property
+    def metadata(self) -> Mapping[str, Any]: ...
+
+    @property
+    def reviewed_at(self) -> datetime | None: ...
+
+    @property
+    def closed_at(self) -> datetime | None: ...
+
+    @property
+    def closed_reason(self) -> str: ...
+
+
+class WordCount(NamedTuple):
+    """How far the review is, in words. ``replaced`` were replaced by others, alone or with their context."""
+
+    contexts: int
+    accepted: int
+    waiting: int
+    replaced: int
+    dropped: int
+    wanted: int
+    bands: tuple[int, ...]
+    reserve: int
+
+    @property
+    def instances(self) -> int:
+        """Words that would be asked about."""
+        return self.accepted + self.waiting
+
+
+def counted(rows: Sequence[Picked], reserve: Iterable[Picked]) -> WordCount:
+    """The counters, over all words of a study, and those that it has in reserve."""
+    open_rows = [row for row in rows if row.closed_at is None]
+    swapped = [row for row in rows if row.closed_at and row.closed_reason.startswith(REPLACED_BY)]
+    bands = [band_of(row.metadata) for row in open_rows]
+    wanted = next((int(said) for row in rows if (said := str(row.metadata.get(WANTED, ""))).isdigit()), 0)
+    return WordCount(
+        contexts=len(pages(open_rows)),
+        accepted=sum(row.reviewed_at is not None for row in open_rows),
+        waiting=sum(row.reviewed_at is None for row in open_rows),
+        replaced=len(swapped) + sum(bool(row.metadata.get(INSTEAD)) for row in open_rows),
+        dropped=len(rows) - len(open_rows) - len(swapped),
+        wanted=wanted or USUAL_WANTED,
+        bands=tuple(bands.count(band) for band in range(1, BANDS + 1)),
+        reserve=len(pages(reserve)),
+    )
+
+
+def state_of(items: Sequence[Picked]) -> str:
+    """What a context of these words is: waiting while one of them waits; else accepted, unless all are closed."""
+    open_items = [item for item in items if item.closed_at is None]
+    if not open_items:
+        return REPLACED if all(item.closed_reason.startswith(REPLACED_BY) for item in items) else DROPPED
+    return ACCEPTED if all(item.reviewed_at for item in open_items) else WAITING
+
+
+def free_candidates(items: Sequence[Picked], text: str) -> list[Word]:
+    """What else could be picked in the context of these words."""
+    listed = next((found for one in items if (found := candidates_of(one.metadata, text))), [])
+    taken = {start_of(one) for one in items if one.closed_at is None}
+    return [one for one in listed if one.start not in taken]
+
+
+def start_of(item: Picked) -> int:
+    """Where the word stands in its context; -1 if that is not known."""
+    said = str(item.metadata.get("start", ""))
+    return int(said) if said.isdigit() else -1
+
+
+def main_band(items: Sequence[Picked]) -> int:
+    """How difficult the word is for which a context was taken."""
+    main = next((one for one in items if one.metadata.get(MAIN) == "yes"), items[0])
+    return band_of(main.metadata)
+
+
+def as_metadata(item: Picked, word: Word, before: str) -> dict[str, str]:
+    """What is known of a new word in place of what was known of the old one, which was ``before``."""
+    kept = {name: value for name, value in item.metadata.items() if name not in (*OF_THE_WORD, "occurrence")}
+    first = item.metadata.get(INSTEAD, before)
+    return {**kept, **word.about, "start": str(word.start), INSTEAD: first}
+
+
+class Edited(NamedTuple):
+    """What an item is after its context was edited."""
+
+    fields: dict[str, str]
+    metadata: dict[str, str]
+
+
+def edited(items: Sequence[Picked], candidates: Sequence[Word], text: str, field: str, target: str) -> list[Edited]:
+    """The items of a context with another text, in their order: the places of its words and candidates follow.
+
+    ``field`` and ``target`` are those of the text and of the word. Raises InputError if a word that is asked about is
+    gone.
+    """
+    before = items[0].fields.get(field, "")
+    words = [Placed(start_of(one), str(one.fields.get(target, "")).strip()) for one in items]
+    places = follow(before, text, words)
+    refuse(
+        Problem(
+            what=f"the word {word.text!r} is not in the context any more",
+            rule="target",
+            fix="Replace or drop the word first, or keep it in the text.",
+            value=word.text,
+        )
+        for one, word, place in zip(items, words, places, strict=True)
+        if place is None and one.closed_at is None
+    )
+    listed = follow(before, text, [Placed(one.start, one.text) for one in candidates])
+    moved = [
+        one._replace(text=place.text, start=place.start)
+        for one, place in zip(candidates, listed, strict=True)
+        if place is not None
+    ]
+    found = []
+    for one, place in zip(items, places, strict=True):
+        about = {**one.metadata, CANDIDATES: kept_candidates(moved)} if one.metadata.get(CANDIDATES) else one.metadata
+        fields = {**one.fields, field: text, **({target: place.text} if place else {})}
+        found.append(Edited(fields, {**about, "start": str(place.start)} if place else dict(about)))
+    return found
 
 
 def is_picked(metadata: Mapping[str, Any]) -> bool:
