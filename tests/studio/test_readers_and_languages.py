@@ -134,8 +134,10 @@ def test_who_does_not_fit_is_told_so_and_nothing_is_kept(words: Study, as_: As, 
     door = door_of(words)
     welcome = text_of(client.get(step(door, "welcome")))
     assert "native speakers of the language of the texts; from 18 to 65 years old; living in one of these" in welcome
+    assert "others are welcome" not in welcome
     client.post(step(door, "welcome"))
     agree(client, door)
+    assert "from 18 to 65 years old" in text_of(client.get(step(door, "profile")))
     told = {"native_speaker": "yes", "age": "17", "country": "ES"}
     before = StepDone.objects.count()
     refused = client.post(step(door, "profile"), told)

@@ -56,6 +56,7 @@ def profile(request: StepRequest) -> HttpResponse:
     if "profile" not in request.way.steps:
         return to_due(request)
     asked = request.way.options.profile.questions
+    wanted = request.way.options.profile.required.wanted
     given = _from_stored(profiles.told(request.annotator))
     problems: dict[str, str] = {}
     empty = False
@@ -68,7 +69,6 @@ def profile(request: StepRequest) -> HttpResponse:
             by_id = {question.id: question for question in asked}
             problems = {problem.question: _in_words(problem, by_id[problem.question]) for problem in error.problems}
             answers = checked([question for question in asked if question.id not in problems], given)
-        wanted = request.way.options.profile.required.wanted
         # Whoever does not fit is asked for nothing more.
         if set(wanted.misfits(answers)) - problems.keys():
             return shown(request, "annotate/not_wanted.html", {"who": who_may(wanted)}, step="profile")
@@ -82,6 +82,7 @@ def profile(request: StepRequest) -> HttpResponse:
         "questions": [_shown(question, given, {} if empty else problems) for question in asked],
         "problem_count": 0 if empty else len(problems),
         "empty": empty,
+        "who": who_may(wanted),
         "saved": "saved" in request.GET,
     }
     return shown(request, "annotate/profile.html", context, step="profile", status=422 if problems else 200)

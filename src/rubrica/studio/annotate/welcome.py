@@ -84,9 +84,11 @@ def facts(
         Fact(_("Your part"), text_in(step.label, language)),
         *_readers(options, protocol, language),
     ]
-    who = [text_in(step.requires, language)] if step.requires is not None else []
-    if who := [*who, *who_may(options.profile.required.wanted)]:
-        found.append(Fact(_("Who can take part"), "; ".join(who)))
+    wanted = options.profile.required.wanted
+    # "Others are welcome" is the protocol's to say, until the study lets native speakers in alone.
+    who = [text_in(step.requires, language)] if step.requires is not None and not wanted.native_speaker else []
+    if who := [*who, *who_may(wanted)]:
+        found.append(Fact(_("Who can take part"), "; ".join(who).replace(".;", ";")))
     limit, pages = share_of(stage, annotator)
     if limit:
         many = ngettext("%(n)d item", "up to %(n)d items", limit)
