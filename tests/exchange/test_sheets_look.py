@@ -198,6 +198,14 @@ def test_the_first_four_columns_of_adequacy_and_fluency_are_those_of_its_documen
     assert [cell.value for cell in page[1]][:4] == ["reference", "hypothesis", "Content Preservation", "Fluency"]
 
 
+@pytest.mark.parametrize(("protocol", "language"), [("quality", "es"), ("lexical_posthoc", "es"), ("quality", "en")])
+def test_no_header_is_a_word_of_another_language(protocol: str, language: str, write: Write) -> None:
+    """What we call a column in English stands in English sheets alone; a translated one asks its question."""
+    page = Desk(write(make_sheet(protocol, language=language))).page
+    english = {"Meaning", "Fluency", "Simplicity", "Meaning Preservation"}
+    assert bool(english & {cell.value for cell in page[1]}) == (language == "en")
+
+
 @pytest.mark.parametrize(
     ("context", "target", "marked_at"),
     [

@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 
 from rubrica.core.study import Judgement
+from rubrica.exchange.tables import read_table
 from tests.conftest import Ran
 from tests.studio.api_client import ApiClient
 from tests.studio.conftest import NOW
@@ -146,6 +147,23 @@ def test_corrections_are_a_corpus(
     assert as_("viewer").get(f"/s/{study.pid}/export/{key}/file/").getvalue() == out.read_bytes()
     made = ApiClient(people["viewer"]).send("post", f"/studies/{study.pid}/exports", {"format": "corrections"})
     assert made["state"] == "done"
+
+
+def test_every_export_says_whom_the_texts_are_for(
+    make_study: Callable[..., Study], rubrica: Callable[..., Ran], tmp_path: Path
+) -> None:
+    """What the study says of its texts stands with every judgement and correction, and is no obstacle to an import."""
+    study = make_study(items=1, name="told")
+    Entrances(study, tmp_path).by_import({"p1": accepted("Gate one is shut.")})
+    assert rubrica("study", "change", "told", "--audience", "pupils", "--genre", "notices").code == 0
+    about = {"audience": "pupils", "genre": "notices"}
+    for form in ("jsonl", "csv", "xlsx", "parquet", "corrections"):
+        file = tmp_path / f"told.{'csv' if form == 'corrections' else form}"
+        assert rubrica("export", "told", "--format", form, "-o", file).code == 0
+        (row,) = read_table(file).rows
+        assert json.loads(row.values["about_texts"]) == about, form
+        if form != "corrections":
+            assert rubrica("import", "told", file).out.endswith("1 unchanged\n"), form
 
 
 def test_a_study_without_texts_to_write_has_no_corrections(

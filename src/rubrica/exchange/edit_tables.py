@@ -13,7 +13,7 @@ from rubrica.core.edits import SIDES, Edit, Span
 from rubrica.core.protocol import EditType, Protocol
 from rubrica.core.verdicts import edit_types
 from rubrica.exchange.encoded import Encoded
-from rubrica.exchange.records import Record, cell
+from rubrica.exchange.records import Record, about_cell, cell
 from rubrica.exchange.safe_cells import safe_row
 
 WORD = re.compile(r"\S+")
@@ -94,6 +94,7 @@ def write_edits_jsonl(records: Iterable[Record], protocol: Protocol, out: Binary
                 for span in edit.spans(side)
             ]
         line |= {"answers": answer_values.to_json(edit.answers), "flags": row.flags}
+        line |= {"about_texts": dict(record.about_texts)} if record.about_texts else {}
         line |= {"protocol": record.protocol, "signature": record.signature}
         out.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
         count += 1
@@ -103,7 +104,7 @@ def write_edits_jsonl(records: Iterable[Record], protocol: Protocol, out: Binary
 def edit_columns(protocol: Protocol) -> list[str]:
     """The columns of a table of edits; each question on edits has one."""
     questions = [question.id for question in protocol.edits.questions] if protocol.edits else []
-    return [*_FIRST, *_EDIT, *_TEXTS, *questions, "protocol", "signature"]
+    return [*_FIRST, *_EDIT, *_TEXTS, *questions, "about_texts", "protocol", "signature"]
 
 
 def write_edits_csv(records: Iterable[Record], protocol: Protocol, out: BinaryIO, *, safe: bool = False) -> int:
@@ -123,6 +124,7 @@ def write_edits_csv(records: Iterable[Record], protocol: Protocol, out: BinaryIO
             "kind": row.own.side if row.own else "",
             "also": " ".join(kind.id for kind in row.added),
             "flags": " ".join(row.flags),
+            "about_texts": about_cell(record),
             "protocol": record.protocol,
             "signature": record.signature,
         }

@@ -18,7 +18,7 @@ from rubrica.core.scales import Ordinal, RewrittenText, Slider
 from rubrica.exchange.edit_tables import write_edits_csv, write_edits_jsonl, write_words
 from rubrica.exchange.encoded import Encoded
 from rubrica.exchange.items import excel_length
-from rubrica.exchange.records import Record, table_columns, to_json, to_row
+from rubrica.exchange.records import Record, about_cell, table_columns, to_json, to_row
 from rubrica.exchange.safe_cells import safe_row
 
 CHUNK = 1000
@@ -141,7 +141,10 @@ def write_profiles(
     return count
 
 
-CORRECTION_COLUMNS = ("source", "rewrite", "correction", "kind", "who", "item", "system", "stage", "language")
+CORRECTION_COLUMNS = (
+    *("source", "rewrite", "correction", "kind", "who"),
+    *("item", "system", "stage", "language", "about_texts"),
+)
 
 
 def write_corrections(records: Iterable[Record], protocol: Protocol, out: BinaryIO, *, safe: bool = False) -> int:
@@ -164,6 +167,7 @@ def write_corrections(records: Iterable[Record], protocol: Protocol, out: Binary
             row = texts | {"correction": written, "kind": question.id, "who": record.annotator}
             row |= {"item": record.item.key, "system": record.item.system, "stage": record.stage}
             row["language"] = about.get("language") or about.get("lang") or ""
+            row["about_texts"] = about_cell(record) or ""
             writer.writerow(safe_row(row) if safe else row)
             count += 1
     return count

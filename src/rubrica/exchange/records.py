@@ -25,9 +25,9 @@ from rubrica.core.study import ANSWERED, Item, Judgement
 
 BEFORE = ("study", "stage", "item", "group", "system", "author", "planted", "duplicate_of", "known")
 AFTER = ("annotator", "revision", "outcome")
-OPTIONAL = (*BEFORE[3:], "metadata", "edits", "verdicts", "compared", "seconds", "submitted_at")
+OPTIONAL = (*BEFORE[3:], "metadata", "about_texts", "edits", "verdicts", "compared", "seconds", "submitted_at")
 """Keys of a JSON record that are left out when they would be empty."""
-LAST = ("submitted_at", "seconds", "metadata", "protocol", "signature")
+LAST = ("submitted_at", "seconds", "metadata", "about_texts", "protocol", "signature")
 
 
 @attrs.frozen(kw_only=True)
@@ -36,6 +36,7 @@ class Record:
 
     A planted item says what it measures by: the item that it duplicates, or the answers that are known. ``compared``
     are answers in words as results compare them, beside what was written; no word is that none is simpler.
+    ``about_texts`` is what the study says of all its texts: audience, genre, education.
     """
 
     study: str
@@ -49,6 +50,7 @@ class Record:
     known: Answers = attrs.field(factory=dict)
     verdicts: Mapping[str, bool] = attrs.field(factory=dict)
     compared: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
+    about_texts: Mapping[str, str] = attrs.field(factory=dict)
     submitted_at: datetime | None = None
     seconds: float | None = None
     protocol: str = ""
@@ -70,6 +72,7 @@ def to_json(record: Record) -> dict[str, Any]:
         "known": answer_values.to_json(record.known),
         "fields": dict(item.fields),
         "metadata": dict(item.metadata),
+        "about_texts": dict(record.about_texts),
         "annotator": record.annotator,
         "revision": record.revision,
         "outcome": judgement.outcome,
@@ -110,11 +113,17 @@ def to_row(record: Record, protocol: Protocol) -> dict[str, Any]:
     row |= {field.id: record.item.fields.get(field.id) for field in protocol.fields}
     row |= {question.id: cell(record.judgement.answers.get(question.id)) for question in protocol.questions}
     row["metadata"] = _json(record.item.metadata)
+    row["about_texts"] = about_cell(record)
     row["known"] = _json(nested.get("known"))
     if protocol.edits:
         row["edits"] = _json([edit_values.to_json(edit) for edit in record.judgement.edits])
     row |= {compared_column(name): cell(words) for name, words in record.compared.items()}
     return row | {name: "yes" if holds else "no" for name, holds in record.verdicts.items()}
+
+
+def about_cell(record: Record) -> str | None:
+    """What the study says of its texts, as a table has it."""
+    return _json(dict(record.about_texts))
 
 
 def cell(value: Answer | None) -> Any:

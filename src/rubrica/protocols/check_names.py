@@ -29,6 +29,7 @@ RESERVED = frozenset(
         "signature",
         "edits",
         "metadata",
+        "about_texts",
         "planted",
         "not_applicable",
         "id",

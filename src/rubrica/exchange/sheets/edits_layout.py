@@ -65,7 +65,7 @@ def edit_columns(sheet: SheetFile) -> list[Column]:
         result += [Column(words[span], "span", side, old=span), Column(words[nth], "nth", side, old=nth)]
     result.append(Column(words[PARENT], "parent", PARENT, old=PARENT))
     for question in sheet.edit_questions():
-        result += answer_columns(question, sheet.protocol.scale_of(question), sheet.language)
+        result += answer_columns(question, sheet.protocol, sheet.language)
     return apart(result)
 
 

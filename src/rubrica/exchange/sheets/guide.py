@@ -58,9 +58,9 @@ def guide_lines(sheet: SheetFile) -> Iterator[Line]:
     yield Line("heading", words[0])
     for question in (*sheet.questions(), *sheet.edit_questions()):
         scale = sheet.protocol.scale_of(question)
-        header = question_header(question, language)
+        header = question_header(question, sheet.protocol, language)
         if isinstance(scale, ShortAnswers):
-            header = ", ".join(column.header for column in answer_columns(question, scale, language))
+            header = ", ".join(column.header for column in answer_columns(question, sheet.protocol, language))
         yield Line("head", header, shown(question.prompt, language))
         for value, meaning in _points(scale, language):
             yield Line("row", value, meaning)
@@ -94,7 +94,7 @@ def _special_cases(sheet: SheetFile, title: str) -> Iterator[Line]:
         yield Line("text", "", shown(rule.note, sheet.language))
         for name, text in rule.reword.items():
             question = sheet.protocol.questions_by_id[name]
-            yield Line("row", question_header(question, sheet.language), shown(text, sheet.language))
+            yield Line("row", question_header(question, sheet.protocol, sheet.language), shown(text, sheet.language))
 
 
 def _points(scale: Scale, language: str) -> list[tuple[str, str]]:

@@ -172,7 +172,7 @@ def columns(sheet: SheetFile) -> list[Column]:
     for field in sheet.protocol.fields:
         result.append(Column(field_header(field, sheet.language), "field", field.id))
     for question in sheet.questions():
-        result += answer_columns(question, sheet.protocol.scale_of(question), sheet.language)
+        result += answer_columns(question, sheet.protocol, sheet.language)
     if sheet.has_edits:
         result.append(Column(words[DONE], "done", DONE, old=DONE))
     result.append(Column(words[WAY_OUT], "way_out", WAY_OUT, old=WAY_OUT))
@@ -205,18 +205,27 @@ def own_headers(language: str, words: Mapping[str, dict[str, str]]) -> dict[str,
 
 def field_header(field: Field, language: str) -> str:
     """The header of a text: its label, or its id in every language where the document itself names the column so."""
-    return (
-        field.id if isinstance(field.label, Text) and field.label.get("") == field.id else shown(field.label, language)
-    )
+    return field.id if _named_so(field) else shown(field.label, language)
 
 
-def question_header(question: Question, language: str) -> str:
-    """What the column of a question is called: as the protocol says, or as its document does, or what is asked."""
+def _named_so(field: Field) -> bool:
+    return isinstance(field.label, Text) and field.label.get("") == field.id
+
+
+def question_header(question: Question, protocol: Protocol, language: str) -> str:
+    """What the column of a question is called: as the protocol says, or as its document does, or what is asked.
+
+    What the document calls it is no word of the languages that the protocol was translated into, unless the document
+    names all its columns.
+    """
     if question.column is not None:
         return shown(question.column, language)
     spoken = language.split("-", maxsplit=1)[0] == "en"
+    prompt = question.prompt
+    translated = isinstance(prompt, Text) and language in prompt.languages and language != prompt.fallback
+    foreign = translated and not any(map(_named_so, protocol.fields))
     return (
-        question.header
+        ("" if foreign else question.header)
         or (question.id.replace("_", " ").capitalize() if spoken else "")
         or _asked(shown(question.prompt, language))
     )
@@ -228,9 +237,10 @@ def _asked(prompt: str) -> str:
     return shortened(first[0] if first else prompt, LONGEST_HEADER)
 
 
-def answer_columns(question: Question, scale: Scale, language: str) -> list[Column]:
+def answer_columns(question: Question, protocol: Protocol, language: str) -> list[Column]:
     """The column of an answer, or one for each option or short answer."""
-    header, old = question_header(question, language), question.header or question.id
+    header, old = question_header(question, protocol, language), question.header or question.id
+    scale = protocol.scale_of(question)
     prompt = shown(question.prompt, language)
     base = Column(header, "answer", question.id, question, scale, title=prompt, whole=header, old=old)
     if isinstance(scale, Choices):

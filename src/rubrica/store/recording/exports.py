@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from django.db.models import F, QuerySet
 
@@ -16,6 +17,7 @@ from rubrica.exchange.export_choices import USUAL, Wanted
 from rubrica.exchange.records import Record
 from rubrica.exchange.safe_cells import KEY, SAFE
 from rubrica.store import models
+from rubrica.store.options import options_of
 from rubrica.store.translate import item_from, judgement_from, protocol_of, validator_of
 
 CHUNK = 500
@@ -37,6 +39,7 @@ def iterate(study: models.Study, stages: Sequence[models.Stage], wanted: Wanted 
     Those of excluded annotators are kept in the study but out of its results, unless they are asked for.
     """
     filters = export_filters(study, wanted)
+    about = {name: text for name, text in options_of(study).about.model_dump().items() if text}
     for stage in stages:
         protocol = protocol_of(stage)
         validator = validator_of(stage)
@@ -48,7 +51,7 @@ def iterate(study: models.Study, stages: Sequence[models.Stage], wanted: Wanted 
             .order_by("judgement__item__position", "judgement__annotator__name", "number")
         )
         for revision in revisions.iterator(chunk_size=CHUNK):
-            yield _record(study, stage, validator, revision, signed)
+            yield _record(study, stage, validator, revision, {"signature": signed, "about_texts": about})
 
 
 def revisions_of(
@@ -73,7 +76,11 @@ def export_filters(study: models.Study, wanted: Wanted = USUAL) -> dict[str, str
 
 
 def _record(
-    study: models.Study, stage: models.Stage, validator: Validator, revision: models.Revision, signed: str
+    study: models.Study,
+    stage: models.Stage,
+    validator: Validator,
+    revision: models.Revision,
+    of_export: Mapping[str, Any],
 ) -> Record:
     head, protocol = revision.judgement, validator.protocol
     item, judgement = item_from(head.item), judgement_from(revision)
@@ -93,5 +100,5 @@ def _record(
         submitted_at=revision.created_at,
         seconds=revision.seconds,
         protocol=f"{protocol.id}@{protocol.version}",
-        signature=signed,
+        **of_export,
     )
