@@ -102,7 +102,7 @@ lock: install
 	  pyproject.toml --extra postgres --extra charts --extra cluster --extra frequency --extra parsing --extra tagging --group test --group docs -o requirements/dev.txt
 
 migrations: install
-	DJANGO_SETTINGS_MODULE=rubrica.store.migration_settings $(BIN)/python -m django makemigrations store
+	DJANGO_SETTINGS_MODULE=rubrica.home.migration_settings $(BIN)/python -m django makemigrations store
 
 clean:
 	rm -rf $(VENV) demo-data site

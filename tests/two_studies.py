@@ -14,12 +14,15 @@ if TYPE_CHECKING:
 SENTENCES = ("The gate, which is old, stays shut.", "The mill, which is new, runs all day.")
 
 
-def make(protocol: str, name: str, items: Any = (), **more: Any) -> Study:
+def make(protocol: str, name: str, items: Any = (), authors_from: Study | None = None, **more: Any) -> Study:
     """A running study without steps before the work; ``more`` is of its plan."""
     from rubrica.exchange.study_options import STEPS, checked
+    from rubrica.exchange.study_plan import Plan
     from rubrica.store import studies
 
-    study = studies.create(studies.Plan(name=name, loaded=load_shipped(protocol), items=items, **more), NOW)
+    study = studies.create(
+        studies.Plan(name=name, loaded=load_shipped(protocol), items=items, **more), NOW, authors_from=authors_from
+    )
     study.update(options=checked({**study.options, "steps": dict.fromkeys(STEPS, False)}).stored())
     return study
 

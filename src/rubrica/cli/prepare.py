@@ -364,14 +364,15 @@ def _make_comparison(
 ) -> None:
     """The study. People of one study that collected rewrites are known in it; of several, by name only."""
     open_studies(home)
+    from rubrica.exchange.study_plan import Plan
     from rubrica.protocols.catalog import find
     from rubrica.store import studies
 
     loaded = find(protocol)
     overlap = {stage.id: raters for stage in loaded.protocol.stages}
     joined = sources[0] if len(sources) == 1 else None
-    plan = studies.Plan(name=name, loaded=loaded, items=items, overlap=overlap, seed=seed, authors_from=joined)
-    studies.create(plan, now())
+    plan = Plan(name=name, loaded=loaded, items=items, overlap=overlap, seed=seed)
+    studies.create(plan, now(), authors_from=joined)
 
 
 def _limits(as_paper: bool, given: dict[str, Any]) -> Limits:

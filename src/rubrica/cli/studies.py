@@ -142,16 +142,16 @@ def new(
         read = _read(file, chosen, column or [], not no_header, leave_out)
     open_studies(home)
     from rubrica.exchange.study_options import Requirements, required, teams_said
+    from rubrica.exchange.study_plan import Plan
     from rubrica.store import studies
     from rubrica.store.people.joining import authors_by_name_only
 
     source = studies.find(from_ or authors_from) if from_ or authors_from else None
     taken = _taken(source, chosen) if source and from_ else ()
-    plan = studies.Plan(
+    plan = Plan(
         name=name,
         loaded=loaded,
         items=read.items if read else taken,
-        authors_from=source,
         teams=teams_said(team or [], {}),
         overlap=_overlap(overlap or [], [one.protocol for one in (loaded, *more)]),
         then=more[0] if more else None,
@@ -163,7 +163,7 @@ def new(
         duplicates=planted[0],
         gold=planted[1],
     )
-    study = studies.create(plan, now())
+    study = studies.create(plan, now(), authors_from=source)
     if study.authors_from is not None and source is None:
         say(f"  joined with the study {study.authors_from.name!r}: these authors wrote these texts there")
     elif authors_by_name_only(study):

@@ -15,6 +15,7 @@ from rubrica.demo.items import items_of, opinions_of
 from rubrica.demo.simulated_people import CAREFUL, Opinion, OpinionatedPerson, temperament_of
 from rubrica.demo.simulated_work import Judge, Pace, arrive, do_share, pay
 from rubrica.demo.teams import TEAMS, Team, terms
+from rubrica.exchange.study_plan import Plan
 from rubrica.protocols.catalog import load_shipped
 from rubrica.protocols.criteria import criteria_of
 from rubrica.report.crowd_verdicts import USUAL, find_verdict, group_outputs, neutral_keys, sample_outputs
@@ -39,7 +40,7 @@ def make(now: datetime) -> models.Study:
     """A study with both stages: sentences are written about, flagged and handed on; most rewrites are rated."""
     loaded, then = load_shipped("split_rewrite"), load_shipped("split_rate")
     start = now - timedelta(days=2)
-    plan = studies.Plan(
+    plan = Plan(
         name=COLLECTING,
         title="Demo: collecting a benchmark",
         loaded=loaded,

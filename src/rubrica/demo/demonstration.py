@@ -26,6 +26,7 @@ from rubrica.demo.simulated_people import Opinion, OpinionatedPerson, temperamen
 from rubrica.demo.simulated_work import ACTOR, Judge, Pace, arrive, do_share, pay
 from rubrica.demo.teams import Team, team_of, terms
 from rubrica.exchange.corpus_rows import CorpusRow, held_against, without_marks
+from rubrica.exchange.study_plan import Plan
 from rubrica.language.lemmas import told_by
 from rubrica.language.names import language_name, told_language
 from rubrica.prepare.word_review import SUBSTITUTES, band_of
@@ -73,11 +74,11 @@ def make(name: str, loaded: Loaded, now: datetime) -> models.Study:
     return study
 
 
-def _plan(name: str, loaded: Loaded, team: Team) -> studies.Plan:
+def _plan(name: str, loaded: Loaded, team: Team) -> Plan:
     protocol = loaded.protocol
     if protocol.edits:
-        return studies.Plan(name=name, loaded=loaded, items=items_of(loaded), seed=SEED)
-    return studies.Plan(
+        return Plan(name=name, loaded=loaded, items=items_of(loaded), seed=SEED)
+    return Plan(
         name=name,
         loaded=loaded,
         items=items_of(loaded),

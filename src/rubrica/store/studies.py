@@ -2,127 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime
-from itertools import count
-from typing import Any
 
-import attrs
 from django.db import transaction
 
 from rubrica.core import study_names
-from rubrica.core.answers import Answers
-from rubrica.core.assignment import overlap_problems
-from rubrica.core.course import rounds
-from rubrica.core.eligibility import team_problems, writes
 from rubrica.core.errors import refuse, wrong
-from rubrica.core.handed_on import pairing_problems
-from rubrica.core.stage_settings import fitting_settings, setting_problems, unknown_stages, with_audience
-from rubrica.core.study import Item, systems_named
 from rubrica.core.study_names import name_problems
-from rubrica.core.target_words import context_field
 from rubrica.core.text_helpers import did_you_mean
-from rubrica.exchange.study_options import checked
-from rubrica.prepare.word_review import is_picked
-from rubrica.protocols.loader import Loaded
+from rubrica.exchange.study_plan import Plan
 from rubrica.store import audit, models
 from rubrica.store.people import joining
 from rubrica.store.setup import study_items
 from rubrica.store.translate import version_row
 
 
-@attrs.frozen(kw_only=True)
-class Plan:
-    """What a new study is made of.
+def create(plan: Plan, now: datetime, actor: str = "", *, authors_from: models.Study | None = None) -> models.Study:
+    """Make a study with its stages and items; ``authors_from`` is the study in which its texts were written.
 
-    ``then`` is a second protocol, whose stages judge what people write by the first; ``hand_on`` says when they get it.
+    Raises InputError if the name or a setting is wrong.
     """
-
-    name: str
-    loaded: Loaded
-    title: str = ""
-    state: str = "open"
-    items: Sequence[Item] = ()
-    overlap: Mapping[str, int] = attrs.field(factory=dict)
-    settings: Mapping[str, str] = attrs.field(factory=dict)
-    about: Mapping[str, str] = attrs.field(factory=dict)
-    required: Mapping[str, Any] = attrs.field(factory=dict)
-    seed: int = 0
-    duplicates: float | None = None
-    gold: Sequence[tuple[Item, Answers]] = ()
-    authors_from: models.Study | None = None
-    teams: Mapping[str, Sequence[str]] = attrs.field(factory=dict)
-    then: Loaded | None = None
-    hand_on: str = "settled"
-
-
-def create(plan: Plan, now: datetime, actor: str = "") -> models.Study:
-    """Make a study with its stages and items. Raises InputError if the name or a setting is wrong."""
-    protocol = plan.loaded.protocol
-    problems = name_problems(plan.name)
-    if plan.then is not None:
-        problems += pairing_problems(protocol, plan.then.protocol)
-    asked = [protocol] if plan.then is None or problems else [protocol, plan.then.protocol]
-    problems += setting_problems(asked, plan.settings) + unknown_stages(asked, plan.overlap)
-    problems += overlap_problems(plan.overlap)
-    problems += team_problems(plan.teams, {name for item in plan.items for name in systems_named(item.system)})
-    refuse(problems)
-    # A course that ends with rounds on whole items is meant to be passed before the work.
-    steps = {"qualification": bool(rounds(protocol.course))}
-    about = {key: text.strip() for key, text in plan.about.items()}
-    duplicates = protocol.duplicates if plan.duplicates is None else plan.duplicates
-    options = checked(
-        {
-            "duplicates": duplicates,
-            "about": about,
-            "steps": steps,
-            "hand_on": plan.hand_on,
-            "profile": {"required": plan.required},
-            "targets_placed": bool(context_field(protocol)),
-            "teams": {system: list(names) for system, names in plan.teams.items()},
-        }
-    )
+    refuse(plan.problems())
+    options = plan.options()
     with transaction.atomic():
         if not is_free(plan.name):
             fix = "Choose another name, or delete the old study first."
             raise wrong(f"there is already a study {plan.name!r}", "study_name", fix, value=plan.name)
         about_it = {"name": plan.name, "title": plan.title, "seed": plan.seed, "options": options.stored()}
         study = models.Study.objects.create(**about_it, created_at=now)
-        if plan.authors_from is not None:
-            joining.join(study, plan.authors_from, now, actor)
-        _make_stages(study, plan, options.about.audience)
+        if authors_from is not None:
+            joining.join(study, authors_from, now, actor)
+        for stage in plan.stages(options.about.audience):
+            study.stages.create(protocol_version=version_row(stage.loaded), **stage.columns)
         study_items.add_items(study, plan.items, now, actor)
         if plan.duplicates or study_items.has_room(study):
-            study_items.plant_duplicates(study, duplicates)
+            study_items.plant_duplicates(study, options.duplicates)
         study_items.plant_gold(study, plan.gold, now, actor)
-        audit.record("study created", study, now, actor=actor, protocol=protocol.hash, items=len(plan.items))
+        audit.record("study created", study, now, actor=actor, protocol=plan.protocol.hash, items=len(plan.items))
     return study
-
-
-def _make_stages(study: models.Study, plan: Plan, audience: str) -> None:
-    """The stages of the protocol, then those of the one that judges what is written at them.
-
-    Words that a program picked are looked at before anybody is asked: such a study is a draft until it is launched.
-    """
-    comparing = len({item.system for item in plan.items if item.system}) > 1
-    looked_at = any(is_picked(item.metadata) for item in plan.items)
-    place = count()
-    takes = ""
-    for loaded in filter(None, (plan.loaded, plan.then)):
-        protocol, version = loaded.protocol, version_row(loaded)
-        settings = with_audience(protocol, fitting_settings(protocol, plan.settings), audience)
-        for stage in protocol.stages:
-            models.Stage.objects.create(
-                study=study,
-                position=next(place),
-                key=stage.id,
-                protocol_version=version,
-                settings=settings,
-                overlap=plan.overlap.get(stage.id, stage.usual_overlap(comparing=comparing)),
-                state=models.Stage.State.DRAFT if looked_at else plan.state,
-                takes=takes,
-            )
-        takes = next((stage.id for stage in protocol.stages if writes(stage, protocol)), "")
 
 
 def find(name: str) -> models.Study:

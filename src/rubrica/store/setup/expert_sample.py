@@ -15,6 +15,7 @@ from django.db import transaction
 from rubrica.core.errors import wrong
 from rubrica.core.handed_on import ORIGINAL, STUDY, nameless_copy
 from rubrica.core.ratings import Rating
+from rubrica.exchange.study_plan import Plan
 from rubrica.store import audit, models, studies
 from rubrica.store.ratings import ratings_of
 from rubrica.store.stages import part_of
@@ -36,7 +37,7 @@ def make_sample(
     rows = {row.key: row for row in study.items.filter(key__in=list(keys))}
     items = [nameless_copy(item_from(rows[original]), key, study.name) for original, key in keys.items()]
     loaded = loaded_from(stage.protocol_version)
-    plan = studies.Plan(
+    plan = Plan(
         name=name,
         title=f"Expert: {study.title or study.name}",
         loaded=loaded,

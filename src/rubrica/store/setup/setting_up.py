@@ -14,6 +14,7 @@ from rubrica.core.errors import InputError, refuse, wrong
 from rubrica.core.stage_settings import fitting_settings, setting_problems
 from rubrica.core.study_names import name_problems, title_problems
 from rubrica.exchange.study_options import Options
+from rubrica.exchange.study_plan import Plan
 from rubrica.store import audit, models, studies
 from rubrica.store.allocation.own_items import refuse_teams, take_back_own
 from rubrica.store.options import change
@@ -22,7 +23,7 @@ from rubrica.store.stages import fill_audience
 from rubrica.store.translate import protocol_of
 
 
-def begin(plan: studies.Plan, owner: User, now: datetime) -> models.Study:
+def begin(plan: Plan, owner: User, now: datetime) -> models.Study:
     """Make a draft of this plan that belongs to this researcher. Raises InputError with every problem."""
     problems = title_problems(plan.title)
     if problems:

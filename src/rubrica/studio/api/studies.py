@@ -13,6 +13,7 @@ from rubrica.core.assignment import MAX_OVERLAP
 from rubrica.core.errors import wrong
 from rubrica.core.study_names import MAX_TITLE, name_from
 from rubrica.exchange.study_options import About
+from rubrica.exchange.study_plan import Plan
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded
 from rubrica.store import models, studies
@@ -211,7 +212,7 @@ def make_study(request: ResearcherRequest, data: StudyIn) -> Any:
     name = data.name or studies.free_name(name_from(data.title))
     with transaction.atomic():
         study = setting_up.begin(
-            studies.Plan(
+            Plan(
                 title=data.title,
                 name=name,
                 loaded=loaded,

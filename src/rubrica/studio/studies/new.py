@@ -20,6 +20,7 @@ from rubrica.core.scales import storable
 from rubrica.core.study_names import name_from, name_problems, title_problems
 from rubrica.core.texts import Text, shown
 from rubrica.exchange.study_options import AS_THEY_COME
+from rubrica.exchange.study_plan import Plan
 from rubrica.exchange.thresh.template_protocol import load_any
 from rubrica.language.catalogues import working
 from rubrica.protocols.catalog import load_shipped, shipped
@@ -126,7 +127,7 @@ def new_name(request: HttpRequest) -> HttpResponse:
     return render(request, "studies/new_name.html", context)
 
 
-def _draft(request: Any) -> studies.Plan:
+def _draft(request: Any) -> Plan:
     """What the form says. Raises InputError with every problem."""
     problems: list[Problem] = []
     title, name = request.POST.get("title", ""), request.POST.get("name", "").strip()
@@ -143,7 +144,7 @@ def _draft(request: Any) -> studies.Plan:
     settings = parameters_from(request.POST, loaded.protocol)
     name = name or studies.free_name(name_from(title))
     then = request.POST.get(f"{loaded.protocol.id}.then", "")
-    plan = studies.Plan(title=title, name=name, loaded=loaded, settings=settings)
+    plan = Plan(title=title, name=name, loaded=loaded, settings=settings)
     if then not in shipped():
         return plan
     at_once = request.POST.get(f"{loaded.protocol.id}.hand_on") == AS_THEY_COME

@@ -22,6 +22,7 @@ from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import storable
 from rubrica.core.study import Item
 from rubrica.core.study_names import name_from
+from rubrica.exchange.study_plan import Plan
 from rubrica.protocols.catalog import load_shipped
 from rubrica.rewriting.split.explaining import LONGEST, Explained, explain
 from rubrica.rewriting.split.models import MODELS
@@ -123,7 +124,7 @@ def _study(request: Any) -> models.Study:
         for number, (source, rewrite) in enumerate(kept["pairs"], start=1)
     ]
     name = studies.free_name(name_from(title))
-    plan = studies.Plan(title=title, name=name, loaded=load_shipped(goal), items=items)
+    plan = Plan(title=title, name=name, loaded=load_shipped(goal), items=items)
     return setting_up.begin(plan, request.user, timezone.now())
 
 
