@@ -17,7 +17,6 @@ SENTENCES = ("The gate, which is old, stays shut.", "The mill, which is new, run
 def make(protocol: str, name: str, items: Any = (), authors_from: Study | None = None, **more: Any) -> Study:
     """A running study without steps before the work; ``more`` is of its plan."""
     from rubrica.exchange.study_options import STEPS, checked
-    from rubrica.exchange.study_plan import Plan
     from rubrica.store import studies
 
     study = studies.create(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubrica.core.assignment import MINIMUM_GAP, Want, arrange, deal, pick, planted_due, sheets
+from rubrica.core.assignment import MINIMUM_GAP, Want, arrange, deal, owed, pick, planted_due, sheets, within
 
 SEEDS = st.integers(0, 10_000)
 PEOPLE = st.integers(1, 6).map(lambda count: [f"a{number}" for number in range(count)])
@@ -244,3 +244,19 @@ def test_duplicates_keep_their_distance_while_there_is_work() -> None:
     torn = [["a", "b"], ["c"], ["d"]]
     assert planted_due(torn, [], {"a": "x"}, every=1, more_to_come=False) == []
     assert planted_due(torn, [], {"a": "x", "b": "y"}, every=1, more_to_come=False) == [["x", "y"]]
+
+
+def test_owed_are_duplicates_of_whole_groups_that_have_not_come() -> None:
+    """Of a group of which only a part has duplicates none is owed, nor one that came."""
+    had = [["a", "b"], ["c"], ["d"], ["d~2"]]
+    assert owed(had, {"a": "a~2", "b": "b~2", "c": "x", "d": "d~2"}) == {0: ["a~2", "b~2"], 1: ["x"]}
+    assert owed(had, {"a": "a~2"}) == {}
+
+
+def test_a_limit_cuts_before_the_group_that_leads_beyond_it() -> None:
+    """Whole groups, in their order; a newcomer gets the first one however large it is, and nothing more."""
+    groups = [["a", "b"], ["c"], ["d", "e"]]
+    assert within(groups, None, newcomer=False) == groups
+    assert within(groups, 4, newcomer=False) == groups[:2]
+    assert within(groups, 1, newcomer=False) == []
+    assert within(groups, 1, newcomer=True) == groups[:1]

@@ -243,14 +243,32 @@ def planted_due(
     golden = {item for group in gold for item in group}
     plain = sum(not (set(group) & golden or set(group) & copies.keys()) for group in had)
     left = [list(group) for group in gold if not seen & set(group)]
-    owed = len(left) if not more_to_come else plain // every - (len(gold) - len(left))
-    due = left[: max(0, owed)] if plain else []
+    fallen_due = len(left) if not more_to_come else plain // every - (len(gold) - len(left))
+    due = left[: max(0, fallen_due)] if plain else []
     gap = MINIMUM_GAP if more_to_come else 2
-    for index, group in enumerate(had):
-        twin = [duplicates[item] for item in group if item in duplicates]
-        if len(twin) == len(group) and not seen & set(twin) and len(had) + len(due) - index >= gap:
+    for place, twin in owed(had, duplicates).items():
+        if len(had) + len(due) - place >= gap:
             due.append(twin)
     return due
+
+
+def owed(had: Sequence[Sequence[str]], duplicates: Mapping[str, str]) -> dict[int, list[str]]:
+    """Hidden duplicates of whole groups of ``had`` that have not come again, by the place of these among them."""
+    seen = {item for group in had for item in group}
+    twins = {place: [duplicates[item] for item in group if item in duplicates] for place, group in enumerate(had)}
+    return {place: twin for place, twin in twins.items() if len(twin) == len(had[place]) and not seen & set(twin)}
+
+
+def within(groups: Sequence[list[str]], room: int | None, *, newcomer: bool) -> list[list[str]]:
+    """The first groups that do not lead beyond the room (None: any number); a newcomer gets one in any case."""
+    found: list[list[str]] = []
+    for group in groups:
+        if room is not None:
+            room -= len(group)
+            if room < 0 and (found or not newcomer):
+                break
+        found.append(group)
+    return found
 
 
 def drawn_groups(groups: Collection[str], share: float, seed: int) -> list[str]:

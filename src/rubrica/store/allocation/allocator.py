@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from rubrica.core.assignment import planted_due
+from rubrica.core.assignment import owed, planted_due
 from rubrica.core.study import Grouped, pages
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
@@ -124,28 +124,8 @@ class Share:
 
         Other work must stand between: that of the last group waits, unless more is to come with it.
         """
-        met = self.past if more_to_come else self.past[:-1]
-        twins = [[self.duplicates[key] for key in group if key in self.duplicates] for group in met]
-        return [
-            twin
-            for twin, group in zip(twins, met, strict=True)
-            if len(twin) == len(group) and not self.seen.intersection(twin)
-        ]
-
-    def within_limit(self, groups: Sequence[list[str]]) -> list[list[str]]:
-        """The first groups that do not lead beyond the limit."""
-        room = self.room
-        if room is None:
-            return list(groups)
-        if self.is_new and groups:
-            room = max(room, len(groups[0]))
-        within: list[list[str]] = []
-        for group in groups:
-            room -= len(group)
-            if room < 0:
-                break
-            within.append(group)
-        return within
+        last = len(self.past) - 1
+        return [twin for place, twin in owed(self.past, self.duplicates).items() if more_to_come or place < last]
 
     def first_free(self) -> list[WantedItem]:
         """The first items that are free for them, groups whole."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Q
 
-from rubrica.core.assignment import Want, pick
+from rubrica.core.assignment import Want, pick, within
 from rubrica.exchange.study_options import Options
 from rubrica.home.database_trouble import now_or_later
 from rubrica.store import models
@@ -146,8 +146,8 @@ def _next_groups(share: Share, count: int) -> tuple[list[list[str]], str]:
     groups = [*share.planted_due(more_to_come=bool(chosen)), *chosen]
     if not groups:
         return [], share.why_nothing()
-    within = share.within_limit(groups)
-    return within, "" if within else "limit"
+    chosen = within(groups, share.room, newcomer=share.is_new)
+    return chosen, "" if chosen else "limit"
 
 
 def _put_off(held: Sequence[models.Assignment], now: datetime, length: timedelta) -> None:
