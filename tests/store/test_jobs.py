@@ -247,8 +247,9 @@ def test_what_cannot_be_exported_is_refused_when_asked(home: Path) -> None:
 
 def test_a_job_that_cannot_be_done_says_why(home: Path) -> None:
     """What Excel cannot hold is told in the words of the command line, and the job is not tried again."""
+    from rubrica.home import made_files
     from rubrica.store import models
-    from rubrica.store.jobs import exporting, job_files
+    from rubrica.store.jobs import exporting
     from rubrica.studio.job_worker import do_at_once
 
     study = _study(1)
@@ -258,11 +259,12 @@ def test_a_job_that_cannot_be_done_says_why(home: Path) -> None:
     job.refresh_from_db()
     assert job.state == "failed"
     assert "32,767" in job.error
-    assert not list(job_files.folder(home).iterdir())
+    assert not list(made_files.folder(home).iterdir())
 
 
 def test_files_go_after_a_week(home: Path) -> None:
     """An export's file is deleted after seven days and its row stays; strays of dead workers go after a day."""
+    from rubrica.home import made_files
     from rubrica.store import models
     from rubrica.store.jobs import exporting, job_files
     from rubrica.studio.job_worker import clock, do_at_once
@@ -270,7 +272,7 @@ def test_files_go_after_a_week(home: Path) -> None:
     study = _study(1)
     job = exporting.ask(study, Wanted(form="csv"), "rosa", NOW)
     do_at_once(job.pid, home)
-    stray = job_files.folder(home) / "abc.part"
+    stray = made_files.folder(home) / "abc.part"
     stray.write_text("half")
     now = clock()
     assert job_files.forget_old(home, now + timedelta(days=6)) == 1
@@ -285,6 +287,7 @@ def test_files_go_after_a_week(home: Path) -> None:
 
 def test_erasure_takes_the_files_of_a_study_with_it(home: Path) -> None:
     """Files that may hold somebody's answers are deleted at once; those of other studies stay."""
+    from rubrica.home import made_files
     from rubrica.store.jobs import exporting, job_files
     from rubrica.studio.job_worker import do_at_once
 
@@ -293,7 +296,7 @@ def test_erasure_takes_the_files_of_a_study_with_it(home: Path) -> None:
     from rubrica.store.studies import find
 
     assert job_files.forget_study(find("one"), home) == 1
-    assert len(list(job_files.folder(home).iterdir())) == 1
+    assert len(list(made_files.folder(home).iterdir())) == 1
 
 
 def _worker() -> subprocess.Popen[bytes]:
@@ -309,13 +312,14 @@ def _wait_for(happens: Callable[[], object], seconds: float = 60) -> None:
 
 
 def _unfinished(home: Path) -> list[Path]:
-    from rubrica.store.jobs import job_files
+    from rubrica.home import made_files
 
-    return [file for file in job_files.folder(home).glob("*.part") if file.stat().st_size]
+    return [file for file in made_files.folder(home).glob("*.part") if file.stat().st_size]
 
 
 def test_a_killed_workers_job_is_finished_by_another(home: Path) -> None:
     """With the process killed by `kill -9` in the middle, another writes the whole file, and exactly one."""
+    from rubrica.home import made_files
     from rubrica.store import models
     from rubrica.store.jobs import exporting, job_files
 
@@ -340,7 +344,7 @@ def test_a_killed_workers_job_is_finished_by_another(home: Path) -> None:
         assert [worker.wait(10) for worker in workers] == [0, 0]
     job.refresh_from_db()
     assert job.tries == 2
-    files = [file for file in job_files.folder(home).iterdir() if file.suffix != ".part"]
+    files = [file for file in made_files.folder(home).iterdir() if file.suffix != ".part"]
     assert files == [job_files.file_of(job, home)]
     lines = [json.loads(line) for line in files[0].read_text().splitlines()]
     assert len({(line["item"], line["annotator"]) for line in lines}) == len(lines) == 2400
@@ -375,7 +379,8 @@ def _state(job: Job) -> str:
 
 def test_a_worker_told_to_stop_hands_its_job_back(home: Path) -> None:
     """SIGTERM in the middle leaves the job waiting and no unfinished file."""
-    from rubrica.store.jobs import exporting, job_files
+    from rubrica.home import made_files
+    from rubrica.store.jobs import exporting
 
     study = _study(1200, people=2)
     job = exporting.ask(study, Wanted(form="jsonl"), "rosa", NOW)
@@ -387,7 +392,7 @@ def test_a_worker_told_to_stop_hands_its_job_back(home: Path) -> None:
     assert worker.wait(10) == 0
     job.refresh_from_db()
     assert (job.state, job.tries) == ("waiting", 0)
-    assert not list(job_files.folder(home).iterdir())
+    assert not list(made_files.folder(home).iterdir())
 
 
 def test_a_worker_ends_with_its_parent(home: Path) -> None:

@@ -194,6 +194,7 @@ def test_erasure_takes_reports_away(
     as_: Callable[[str], Client], address: str, judged: Study, home: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A report may quote the answers of whoever is erased, so its files go with them."""
+    from rubrica.home import made_files
     from rubrica.store.jobs import job_files
     from rubrica.store.models import Annotator
     from rubrica.store.people.erasure import erase
@@ -204,5 +205,5 @@ def test_erasure_takes_reports_away(
     job = _make(judged, home)
     assert job_files.page_of(job, home)
     erase(Annotator.objects.get(name="ana"), NOW)
-    assert not list(job_files.folder(home, "report").iterdir())
+    assert not list(made_files.folder(home, "report").iterdir())
     assert client.get(f"{address}archive/").status_code == 404

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from rubrica.exchange.export_choices import Wanted
 from rubrica.home.database import home_from
+from rubrica.home.made_files import EXPORT
 from rubrica.store import models
 from rubrica.store.jobs import exporting, job_files
 from rubrica.studio.job_worker import do_at_once
@@ -27,7 +28,7 @@ TYPES = {
 
 def exports_of(study: models.Study) -> QuerySet[models.Job]:
     """Every export of the study, the newest first."""
-    rows = models.Job.objects.filter(study=study, kind=job_files.EXPORT)
+    rows = models.Job.objects.filter(study=study, kind=EXPORT)
     return rows.select_related("study").order_by("-created_at", "-pk")
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from django.db import DatabaseError, close_old_connections
 
 from rubrica.core.errors import InputError
+from rubrica.home.made_files import EXPORT, REPORT
 from rubrica.store.jobs import exporting, job_files, jobs, reporting
 from rubrica.studio.storage import cause_of
 
@@ -22,8 +23,8 @@ TIDY = timedelta(hours=1)
 """How often old files are looked for."""
 
 KINDS: Mapping[str, Callable[[jobs.Held, Path], dict[str, Any]]] = {
-    job_files.EXPORT: exporting.run,
-    job_files.REPORT: reporting.run,
+    EXPORT: exporting.run,
+    REPORT: reporting.run,
 }
 """What does each kind of job: it gets the job and the home, and returns the job's result."""
 

@@ -1,4 +1,4 @@
-"""Exports asked for in the studio: written to a file of the home by a job (see ``job_files``)."""
+"""Exports asked for in the studio: written to a file of the home by a job (``home/made_files.py``)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from django.db import connection
 
 from rubrica.exchange.export_choices import Wanted, asked_in
 from rubrica.exchange.exports import FORMATS, WRITERS, write_profiles
+from rubrica.home.made_files import EXPORT, making
 from rubrica.store import audit, models
 from rubrica.store.benchmark import rating_stage, write_benchmark
 from rubrica.store.jobs import jobs
-from rubrica.store.jobs.job_files import EXPORT, making
 from rubrica.store.lexical_release import check_release, word_stage, write_release
 from rubrica.store.options import options_of
 from rubrica.store.people.profiles import covered
+from rubrica.store.public_ids import new_public_id
 from rubrica.store.recording.exports import export_filters, iterate, revisions_of, study_signature
 from rubrica.store.report_facts import aliases_of
 from rubrica.store.studies import find_stage
@@ -150,7 +151,7 @@ def run(held: jobs.Held, home: Path) -> dict[str, Any]:
     study, wanted = job.study, Wanted(**job.arguments)
     assert study is not None
     remarks: list[str] = []
-    with making(EXPORT, home) as made:
+    with making(home, EXPORT, new_public_id()) as made:
         done = write(study, wanted, made.stream, held.tell, remarks.append)
         jobs.progress(job, done.judgements, held.clock(), total=done.judgements)
     return {

@@ -9,11 +9,13 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from rubrica.home.made_files import REPORT, making
 from rubrica.report.archive import pack
 from rubrica.store import audit, models
 from rubrica.store.counting.submitted import picture, version_of
 from rubrica.store.jobs import jobs
-from rubrica.store.jobs.job_files import REPORT, file_of, making
+from rubrica.store.jobs.job_files import file_of
+from rubrica.store.public_ids import new_public_id
 
 State = models.Job.State
 OPEN = (State.WAITING, State.RUNNING)
@@ -62,7 +64,7 @@ def run(held: jobs.Held, home: Path) -> dict[str, Any]:
     version, every = version_of(study), len(picture(study).counted)
     subject = subject_of(study, stage=stage)
     made = report.build(subject, held.clock(), held.tell)
-    with tempfile.TemporaryDirectory() as scratch, making(REPORT, home) as archive:
+    with tempfile.TemporaryDirectory() as scratch, making(home, REPORT, new_public_id()) as archive:
         place = Path(scratch) / study.name
         charts = can_draw()
         folder.write(made, place, charts=charts, tell=lambda done: held.tell(report.STEPS + done))
