@@ -83,14 +83,8 @@ def _left_out(study: models.Study, stage: models.Stage) -> list[Pair]:
     if not stage.takes:
         return []
     source = next(field.id for field in protocol_of(stage).fields if field.role == "source")
-    found = []
-    for item in study.items.given().unplanted().exclude(closed_at=None).order_by("position"):
-        found.append(Pair(item.key, item.fields.get(source, ""), "", f"sentence left out: {item.closed_reason}"))
-    without = study.items.given().unplanted().open().filter(judgements__items=None).distinct().order_by("position")
-    there = set(study.items.exclude(written=None).values_list("written__item", flat=True))
-    found += [
-        Pair(item.key, item.fields.get(source, ""), "", "no rewrite was handed on")
-        for item in without
-        if item.pk not in there
-    ]
-    return found
+    given = study.items.given().unplanted().order_by("position")
+    there = study.items.exclude(written=None).order_by().values("written__item")
+    without = [(item, f"sentence left out: {item.closed_reason}") for item in given.closed()]
+    without += [(item, "no rewrite was handed on") for item in given.open().exclude(pk__in=there)]
+    return [Pair(item.key, item.fields.get(source, ""), "", why) for item, why in without]

@@ -46,7 +46,7 @@ def _reasons(stage: models.Stage, rules: Step, protocol: Protocol, people: Mappi
         written = models.Item.objects.filter(study=stage.study_id)
         yield from _among(people, written, "author_identity", "author")
         for source in sources(stage.study):
-            began = models.Assignment.objects.filter(stage__in=_that_write(source))
+            began = models.Assignment.objects.filter(stage__in=stages_that_write(source))
             yield from _among(people, began, "annotator__identity", "writer", source.name)
     if writes(rules, protocol):
         for other in judged_in(stage.study):
@@ -114,7 +114,8 @@ def judged_in(study: models.Study) -> list[models.Study]:
     return found
 
 
-def _that_write(study: models.Study) -> list[models.Stage]:
+def stages_that_write(study: models.Study) -> list[models.Stage]:
+    """The stages of a study at which people write."""
     return [stage for stage, rules, protocol in _ruled(study) if writes(rules, protocol)]
 
 
@@ -123,7 +124,7 @@ def _closed_to_authors(study: models.Study) -> list[models.Stage]:
 
 
 def _ruled(study: models.Study) -> Iterator[tuple[models.Stage, Step, Protocol]]:
-    for stage in study.stages.select_related("protocol_version"):
+    for stage in study.stages.select_related("protocol_version", "study"):
         protocol = protocol_of(stage)
         yield stage, rules_of(stage, protocol), protocol
 

@@ -24,7 +24,7 @@ from rubrica.store.allocation.overlap import give_back, lock_stage
 from rubrica.store.allocation.wanted_items import described, free_for, lacking, wanted
 from rubrica.store.options import options_of
 from rubrica.store.people.annotators import named, spelling_problems
-from rubrica.store.people.identities import Stone, erased_problem, erased_problems, identities_of
+from rubrica.store.people.identities import erased_problem, erased_problems, identities_of
 from rubrica.store.recording.judgements import Said, Saved, record
 from rubrica.store.stages import stages_of_part
 from rubrica.store.translate import current_of, item_from, protocol_of, rules_of
@@ -277,7 +277,7 @@ def read_file(
     if sheet is None:
         raise unknown_sheet(opened)
     if sheet.annotator.erased_at is not None:
-        told = erased_problem(study, Stone(study, sheet.annotator.erased_at), "whoever filled in this sheet")
+        told = erased_problem(study, sheet.annotator, "whoever filled in this sheet")
         raise InputError(told.at(file=opened.file, fix="Delete the file: an erasure is not undone."))
     back = opened.read(sheet_file(sheet), blank_is_answer=blank_is_answer)
     leases = {lease.pid: lease for lease in sheet.assignments.all()}

@@ -153,15 +153,8 @@ def identities_of(study: models.Study, names: Sequence[str]) -> dict[str, str]:
     return found
 
 
-class Stone(NamedTuple):
-    """Where somebody was erased: the study of the tombstone, and when."""
-
-    study: models.Study
-    at: datetime
-
-
-def tombstones(study: models.Study, people: Mapping[str, str]) -> dict[str, Stone]:
-    """Those of these people (identities by name) who were erased from this study or one joined with it.
+def tombstones(study: models.Study, people: Mapping[str, str]) -> dict[str, models.Annotator]:
+    """The tombstones of those of these people (identities by name) who were erased from this study or a joined one.
 
     A tombstone has no name. It is recognised by the identity, and by that of the name that the person had, which for
     somebody of a platform is a pseudonym. Whoever is alive in this study under exactly this name is somebody else.
@@ -170,11 +163,9 @@ def tombstones(study: models.Study, people: Mapping[str, str]) -> dict[str, Ston
     wanted = sorted({identity for name in people for identity in (people[name], by_name[name]) if identity})
     erased = models.Annotator.objects.filter(study__in=circle(study)).erased().select_related("study")
     rows = [*matching(erased, "identity", wanted), *matching(erased, "former", wanted)] if erased.exists() else []
-    stones: dict[str, Stone] = {}
+    stones: dict[str, models.Annotator] = {}
     for row in sorted(rows, key=lambda row: row.study_id != study.pk, reverse=True):
-        assert row.erased_at is not None
-        for identity in filter(None, (row.identity, row.former)):
-            stones[identity] = Stone(row.study, row.erased_at)
+        stones |= dict.fromkeys(filter(None, (row.identity, row.former)), row)
     found = {name: stones.get(people[name]) or stones.get(by_name[name]) for name in people}
     here = models.Annotator.objects.filter(study=study).living()
     alive = {row.name for row in matching(here, "name", [name for name, stone in found.items() if stone])}
@@ -187,11 +178,11 @@ def erased_problems(study: models.Study, people: Mapping[str, str]) -> list[Prob
     return [erased_problem(study, stone, repr(name)).at(value=name) for name, stone in stones.items()]
 
 
-def erased_problem(study: models.Study, stone: Stone, who: str) -> Problem:
+def erased_problem(study: models.Study, stone: models.Annotator, who: str) -> Problem:
     """What is told of somebody who was erased."""
-    where = "this study" if stone.study.pk == study.pk else f"the study {stone.study.name!r}, which is joined with this"
+    where = "this study" if stone.study_id == study.pk else f"the study {stone.study.name!r}, which is joined with this"
     return Problem(
-        what=f"{who} was erased from {where} on {stone.at:%Y-%m-%d}, at their request",
+        what=f"{who} was erased from {where} on {stone.erased_at:%Y-%m-%d}, at their request",
         rule="erased",
         fix="Leave out what is theirs: an erasure is not undone. Another person of that name needs another name.",
     )

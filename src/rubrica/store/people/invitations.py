@@ -49,24 +49,6 @@ def token(invitation: models.Invitation) -> str:
     return invitation.pid + _mac(invitation.kind, invitation.pid, invitation.serial)
 
 
-class Parts(NamedTuple):
-    """A token in its parts."""
-
-    pid: str
-    signature: str
-
-
-def parted(given: str) -> Parts | None:
-    """The parts of what may be a token; nothing if it cannot be one."""
-    parts = _TOKEN.fullmatch(given)
-    return Parts(parts[1], parts[2]) if parts else None
-
-
-def signed(parts: Parts, kind: str, serial: int) -> bool:
-    """Whether we made this token for an invitation of that kind and serial number."""
-    return constant_time_compare(_mac(kind, parts.pid, serial), parts.signature)
-
-
 def _mac(kind: str, pid: str, serial: int) -> str:
     text = f"{kind}:{pid}:{serial}"
     mac = salted_hmac("rubrica.invitation", text, algorithm="sha256").digest()[:16]
@@ -96,17 +78,18 @@ def follow(given: str, leases: Sequence[str] = (), *, items: bool = False) -> Li
     With ``leases`` (public ids) also those of them that are this annotator's, with all that saving needs, the ``items``
     if they are asked for: every save begins with them.
     """
-    parts = parted(given)
+    parts = _TOKEN.fullmatch(given)
     if parts is None:
         return Link(None)
+    pid, signature = parts.groups()
     wanted = [pid for pid in leases if _ID.fullmatch(pid)]
     if wanted:
         statement = f"{_VERSION}{_DECISION}{_LINK}{_LEASES}{_ITEMS if items else ''}WHERE link.pid = %s"
         tables = _WHOSE | _WHAT | ({"item": models.Item} if items else {})
-        rows = list(joined(statement, wanted, parts.pid, **tables))
+        rows = list(joined(statement, wanted, pid, **tables))
     else:
-        rows = list(joined(f"{_DECISION}{_LINK}WHERE link.pid = %s", parts.pid, **_WHOSE))
-    if not rows or not signed(parts, rows[0][0].kind, rows[0][0].serial):
+        rows = list(joined(f"{_DECISION}{_LINK}WHERE link.pid = %s", pid, **_WHOSE))
+    if not rows or not constant_time_compare(_mac(rows[0][0].kind, pid, rows[0][0].serial), signature):
         return Link(None)
     link, study, person, *_, decision = rows[0]
     link.study, link.annotator = study, person

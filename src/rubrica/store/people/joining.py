@@ -7,7 +7,7 @@ somebody exported there: each text is looked for under its author's name, and wh
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -16,7 +16,6 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.lookups import Exact
 
-from rubrica.core.eligibility import writes
 from rubrica.core.errors import refuse, wrong
 from rubrica.core.handed_on import (
     HandedOn,
@@ -31,7 +30,7 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
 from rubrica.exchange.target_places import Placing, place_targets
 from rubrica.store import audit, models
-from rubrica.store.allocation.eligibility import barred, sources
+from rubrica.store.allocation.eligibility import barred, sources, stages_that_write
 from rubrica.store.people.erasure import erase_author
 from rubrica.store.people.identities import erased_problem, of_names, tombstones
 from rubrica.store.stages import current_stages
@@ -164,7 +163,7 @@ def _authors(study: models.Study, names: Sequence[str]) -> dict[str, str]:
     wrote = dict(models.Annotator.objects.filter(study=source).exclude(identity="").values_list("name", "identity"))
     written = source.items.exclude(author="").exclude(author_identity="").order_by()
     carried = dict(written.values_list("author", "author_identity").distinct())
-    known = carried | wrote if any(_writing(source)) else wrote | carried
+    known = carried | wrote if stages_that_write(source) else wrote | carried
     return {name: known.get(name, identity) for name, identity in found.items()}
 
 
@@ -194,7 +193,7 @@ def _written_in(study: models.Study, items: Sequence[Item], actor: str) -> model
 
 def _has_written(source: models.Study, texts: Mapping[str, set[str]]) -> int:
     """How many of these people submitted one of their texts in this study."""
-    questions = {question for stage in _writing(source) for question in written_questions(protocol_of(stage))}
+    questions = {question for stage in stages_that_write(source) for question in written_questions(protocol_of(stage))}
     said = models.Revision.objects.filter(judgement__stage__study=source).submitted()
     count = 0
     for name, of_author in texts.items():
@@ -206,20 +205,12 @@ def _has_written(source: models.Study, texts: Mapping[str, set[str]]) -> int:
     return count
 
 
-def _writing(study: models.Study) -> Iterator[models.Stage]:
-    """The stages of a study at which people write."""
-    for stage in study.stages.select_related("protocol_version", "study"):
-        protocol = protocol_of(stage)
-        if writes(rules_of(stage, protocol), protocol):
-            yield stage
-
-
 def items_from(source: models.Study, protocol: Protocol) -> HandedOn:
     """What a study of this protocol takes from that one: what people wrote there, or its items where nobody writes.
 
     Raises InputError if its texts do not fit.
     """
-    stages = list(_writing(source))
+    stages = stages_that_write(source)
     rows = source.items.given().unplanted().open().order_by("position")
     if stages:
         said = _said(stages)

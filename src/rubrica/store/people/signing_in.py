@@ -15,7 +15,6 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 
-from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
 from rubrica.store import models
@@ -36,11 +35,9 @@ def begin(name: str, address: str, now: datetime, device: str = "") -> models.Lo
     else:
         who, where = account_key(name), _hashed("address", _place(address)) if address else ""
     attempt = models.LoginFailure.objects.create(name=who, address=where, at=now)
-    earlier = models.LoginFailure.objects.filter(Q(name=who) | Q(address=where), pk__lt=attempt.pk)
-    counted = list(earlier.values_list("name", "address"))
-    same_name = sum(found == who for found, _ in counted)
-    same_place = sum(found == where for _, found in counted) if where else 0
-    if max(same_name, same_place) >= LIMIT:
+    earlier = models.LoginFailure.objects.filter(pk__lt=attempt.pk)
+    same_place = earlier.filter(address=where).count() if where else 0
+    if max(same_place, earlier.filter(name=who).count()) >= LIMIT:
         attempt.delete()
         return None
     return attempt

@@ -31,7 +31,7 @@ from rubrica.store import models
 from rubrica.store.adjudication.given_edits import given_edits
 from rubrica.store.allocation.handing_on import after_writing
 from rubrica.store.allocation.overlap import Arrived, lock_stage, place_judgements
-from rubrica.store.people.identities import Stone, erased_problem
+from rubrica.store.people.identities import erased_problem
 from rubrica.store.recording import suggestions
 from rubrica.store.translate import ask, aware, insert, item_from, judgement_of, protocol_of, validator_of
 
@@ -228,10 +228,11 @@ def _refuse_erased(stage: models.Stage, people: set[int]) -> None:
     """Look at the annotators as they are now, and let none be erased before this transaction ends."""
     wanted = sorted(people)
     for start in range(0, len(wanted), CHUNK):
-        asked = "SELECT erased_at FROM store_annotator WHERE id IN %s ORDER BY id"
-        for (erased_at,) in ask(asked, wanted[start : start + CHUNK], lock=True):
+        asked = "SELECT id, erased_at FROM store_annotator WHERE id IN %s ORDER BY id"
+        for pk, erased_at in ask(asked, wanted[start : start + CHUNK], lock=True):
             if erased_at is not None:
-                raise InputError(erased_problem(stage.study, Stone(stage.study, aware(erased_at)), "whoever said this"))
+                stone = models.Annotator.objects.get(pk=pk)
+                raise InputError(erased_problem(stage.study, stone, "whoever said this"))
 
 
 class _Submitted(NamedTuple):
