@@ -24,7 +24,7 @@ from rubrica.store.allocation.eligibility import barred
 from rubrica.store.allocation.own_items import own_items_by_person
 from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
-from rubrica.store.recording.judgements import CHUNK, Place, Receipt, Said, Saved, record, retrying
+from rubrica.store.recording.judgements import CHUNK, Receipt, Said, Saved, record, retrying
 from rubrica.store.setup.study_items import add_items
 from rubrica.store.translate import item_from, protocol_of, validator_of
 
@@ -57,7 +57,7 @@ def import_records(
     for key, stage in stages.items():
         said = [
             Said(
-                Place(stage, items[one.item.key], people[one.annotator]),
+                models.Assignment(stage=stage, item=items[one.item.key], annotator=people[one.annotator]),
                 "",
                 judgement,
                 at=one.submitted_at,

@@ -41,39 +41,15 @@ TRIES = 5
 Kept = TypeVar("Kept")
 
 
-class Place(NamedTuple):
-    """Where something is said by somebody who may never have held the item, as in a file: in place of a lease."""
-
-    stage: models.Stage
-    item: models.Item
-    annotator: models.Annotator
-    pid: str = ""
-
-    @property
-    def stage_id(self) -> int:
-        """The row number of the stage."""
-        return self.stage.pk
-
-    @property
-    def item_id(self) -> int:
-        """The row number of the item."""
-        return self.item.pk
-
-    @property
-    def annotator_id(self) -> int:
-        """The row number of the annotator."""
-        return self.annotator.pk
-
-
 class Said(NamedTuple):
-    """What somebody said. Who, about which item and at which stage is the lease's, or its stand-in's.
+    """What somebody said. Who, about which item and at which stage is the lease's; of a file, of one never handed out.
 
     Of a page or the API are the ``key`` that makes a repeated save the same one, the active seconds of this ``visit``,
     the newest revision that the page knew (``base``) and what became of ``suggested`` edits. Of a file are the time,
     the ``number`` of the revision and the seconds on task, where it says them.
     """
 
-    lease: models.Assignment | Place
+    lease: models.Assignment
     key: str
     judgement: Judgement
     visit: str = ""
@@ -136,7 +112,7 @@ def submit(said: Sequence[Said], now: datetime, origin: str = models.Revision.Or
     if refused:
         raise RefusedError(refused)
     stages = {one.lease.stage_id: one.lease.stage for one in settled}
-    placed = all(_has_place(one.lease) for one in settled) and all(stage.frozen_at for stage in stages.values())
+    placed = all(one.lease.state in models.Assignment.TAKES_PLACE and one.lease.stage.frozen_at for one in settled)
 
     def save(again: bool) -> list[Receipt]:
         kept: dict[str, Receipt] = {}
@@ -146,10 +122,6 @@ def submit(said: Sequence[Said], now: datetime, origin: str = models.Revision.Or
         return [kept[one.lease.pid] for one in settled]
 
     return retrying(settled, save)
-
-
-def _has_place(lease: models.Assignment | Place) -> bool:
-    return isinstance(lease, models.Assignment) and lease.state in models.Assignment.TAKES_PLACE
 
 
 def key_problems(said: Said) -> list[Problem]:

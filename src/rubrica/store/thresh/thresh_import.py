@@ -32,7 +32,7 @@ from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
 from rubrica.store.recording import suggestions
 from rubrica.store.recording.imports import record_in_chunks
-from rubrica.store.recording.judgements import CHUNK, Place, Said, Saved
+from rubrica.store.recording.judgements import CHUNK, Said, Saved
 from rubrica.store.setup.study_items import add_items
 from rubrica.store.stages import current_stages
 from rubrica.store.studies import find_stage
@@ -166,7 +166,8 @@ def _read(stage: models.Stage, reader: EntryReader, rows: Sequence[Row], file: s
         read = reader.read(entry.data, item_from(item))
         flags += [flag.at(what=f"entry {entry.number}: {flag.what}", file=file, line=entry.line) for flag in read.flags]
         if annotator:
-            said.append(Said(Place(stage, item, annotator), "", read.judgement or Judgement()))
+            lease = models.Assignment(stage=stage, item=item, annotator=annotator)
+            said.append(Said(lease, "", read.judgement or Judgement()))
     return said, flags
 
 
