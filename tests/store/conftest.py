@@ -16,9 +16,10 @@ from tests.conftest import NOW
 from tests.making import pairs
 
 if TYPE_CHECKING:
+    from rubrica.core.receipts import Receipt
     from rubrica.core.study import Judgement
     from rubrica.store.models import Annotator, Assignment, Stage
-    from rubrica.store.recording.judgements import Receipt, Said
+    from rubrica.store.recording.judgements import Said
 
 
 @pytest.fixture

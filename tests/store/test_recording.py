@@ -177,12 +177,13 @@ def test_drafts_are_in_no_export(stage: Stage, lease: Assignment) -> None:
 
 def test_a_page_is_submitted_whole_or_not_at_all(make_stage: Callable[..., Stage]) -> None:
     """One incomplete judgement of a group refuses all, and says for each what is missing."""
+    from rubrica.core.receipts import RefusedError
     from rubrica.store import models
     from rubrica.store.recording import judgements
 
     stage = make_stage(ahead=2)
     good, bad = take(stage, "ana")
-    with pytest.raises(judgements.RefusedError) as refused:
+    with pytest.raises(RefusedError) as refused:
         judgements.submit([said(good, "good"), said(bad, "bad", Judgement({}))], NOW)
     assert list(refused.value.by_lease) == [bad.pid]
     assert "meaning" in {problem.question for problem in refused.value.by_lease[bad.pid]}

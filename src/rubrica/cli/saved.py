@@ -9,8 +9,8 @@ from rubrica.cli.output import count, say
 from rubrica.core.errors import Problem, first_problems
 
 if TYPE_CHECKING:
+    from rubrica.core.receipts import Saved
     from rubrica.store.models import Study
-    from rubrica.store.recording.judgements import Saved
 
 
 def say_beyond_overlap(study: Study) -> None:

@@ -13,6 +13,7 @@ from django.db.models import Count
 from rubrica.core.annotator_names import name_problems, unknown_names
 from rubrica.core.assignment import SheetRoom, Want, deal, sheet_room, sheets
 from rubrica.core.errors import InputError, Problem, refuse, wrong
+from rubrica.core.receipts import Saved
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from rubrica.exchange.sheets.read import Returned, other_study, unknown_sheet
 from rubrica.store import audit, models
@@ -25,7 +26,7 @@ from rubrica.store.allocation.wanted_items import described, free_for, lacking, 
 from rubrica.store.options import options_of
 from rubrica.store.people.annotators import named, spelling_problems
 from rubrica.store.people.identities import erased_problem, erased_problems, identities_of
-from rubrica.store.recording.judgements import Said, Saved, record
+from rubrica.store.recording.judgements import Said, record
 from rubrica.store.stages import stages_of_part
 from rubrica.store.translate import current_of, item_from, protocol_of, rules_of
 

@@ -19,11 +19,11 @@ from rubrica.core.course_asking import graded_step
 from rubrica.core.course_grading import Given, Result
 from rubrica.core.grading import Graded, score
 from rubrica.core.qualification import Exam, Known, Page, Round, grade_known, item_of, judgement_of
+from rubrica.core.receipts import RefusedError
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.exchange.study_options import Options
 from rubrica.language.names import base_language, told_language
 from rubrica.store import models
-from rubrica.store.recording.judgements import RefusedError
 from rubrica.store.translate import item_from, protocol_of, rules_of, validator_of
 
 Kind = models.Attempt.Kind

@@ -15,10 +15,11 @@ from django.db import IntegrityError
 
 from rubrica.core.draft_validation import draft_problems
 from rubrica.core.errors import refuse, wrong
+from rubrica.core.receipts import Receipt, save_key_problems
 from rubrica.exchange.suggestions import told_problems
 from rubrica.home.sqlite.base import in_turn
 from rubrica.store import models
-from rubrica.store.recording.judgements import Receipt, Said, key_problems, retrying, revision_row, save_edits
+from rubrica.store.recording.judgements import Said, retrying, revision_row, save_edits
 from rubrica.store.translate import ask, holding, insert, insert_found, validator_of
 
 
@@ -26,7 +27,7 @@ def save_draft(said: Said, now: datetime, origin: str = models.Revision.Origin.P
     """Keep what the annotator has so far. Raises InputError for what no page could send."""
     validator, item = validator_of(said.lease.stage), said.lease.item if said.judgement.edits else None
     refuse(
-        key_problems(said)
+        save_key_problems(said.key)
         + draft_problems(validator, item.fields if item else {}, said.judgement)
         + told_problems(validator, said.suggested)
     )

@@ -17,6 +17,7 @@ from django.db import transaction
 from rubrica.core.answers import to_json as answers_to_json
 from rubrica.core.eligibility import barred_problem
 from rubrica.core.errors import Problem, refuse
+from rubrica.core.receipts import Receipt, Saved
 from rubrica.exchange.record_checks import Line, gaps, settled, unusable
 from rubrica.exchange.records import Record
 from rubrica.store import audit, models
@@ -24,7 +25,7 @@ from rubrica.store.allocation.eligibility import barred
 from rubrica.store.allocation.own_items import own_items_by_person
 from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
-from rubrica.store.recording.judgements import CHUNK, Receipt, Said, Saved, record, retrying
+from rubrica.store.recording.judgements import CHUNK, Said, record, retrying
 from rubrica.store.setup.study_items import add_items
 from rubrica.store.translate import item_from, protocol_of, validator_of
 

@@ -22,8 +22,9 @@ import attrs
 from django.db import IntegrityError, transaction
 
 from rubrica.core import answers as answer_values
-from rubrica.core.errors import InputError, Problem, first_problems, wrong
+from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.given_edits import fixed_problems
+from rubrica.core.receipts import Receipt, RefusedError, save_key_problems
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.validation import Validator
 from rubrica.exchange.suggestions import Told, told_problems
@@ -61,51 +62,13 @@ class Said(NamedTuple):
     seconds: float | None = None
 
 
-class Receipt(NamedTuple):
-    """What became of what was said. ``superseded``: a draft that is kept, but another device had gone on meanwhile."""
-
-    lease: str
-    revision: int
-    at: datetime
-    repeated: bool = False
-    superseded: bool = False
-    corrected: bool = False
-
-
-class Saved(NamedTuple):
-    """How many judgements are new, corrected, the same as before."""
-
-    judgements: int = 0
-    revisions: int = 0
-    unchanged: int = 0
-
-    @classmethod
-    def of(cls, receipts: Sequence[Receipt]) -> Saved:
-        """The receipts, counted."""
-        corrected = sum(one.corrected for one in receipts)
-        unchanged = sum(one.repeated for one in receipts)
-        return cls(len(receipts) - corrected - unchanged, corrected, unchanged)
-
-    def __add__(self, other: object) -> Saved:
-        assert isinstance(other, Saved)
-        return Saved(*(one + two for one, two in zip(self, other, strict=True)))
-
-
-class RefusedError(InputError):
-    """Judgements that cannot be submitted, with the problems of each by the lease's public id."""
-
-    def __init__(self, by_lease: dict[str, list[Problem]]) -> None:
-        self.by_lease = {lease: first_problems(problems) for lease, problems in by_lease.items()}
-        super().__init__(*(problem for problems in by_lease.values() for problem in problems))
-
-
 def submit(said: Sequence[Said], now: datetime, origin: str = models.Revision.Origin.PAGE) -> list[Receipt]:
     """Submit the judgements of one page, all or none. Raises RefusedError with every problem."""
     settled, refused = [], {}
     for one in said:
         validator = validator_of(one.lease.stage)
         judgement, problems = validator.check(item_from(one.lease.item), one.judgement)
-        problems = key_problems(one) + problems + _edit_problems(validator, one, judgement)
+        problems = save_key_problems(one.key) + problems + _edit_problems(validator, one, judgement)
         if problems:
             refused[one.lease.pid] = problems
         settled.append(one._replace(judgement=judgement))
@@ -122,13 +85,6 @@ def submit(said: Sequence[Said], now: datetime, origin: str = models.Revision.Or
         return [kept[one.lease.pid] for one in settled]
 
     return retrying(settled, save)
-
-
-def key_problems(said: Said) -> list[Problem]:
-    """Why the key of a page's save is none."""
-    if 8 <= len(said.key) <= 64 and said.key.isascii() and said.key.isprintable():
-        return []
-    return [Problem(what="the key of this save", rule="key", fix="Use 8 to 64 ASCII characters.", value=said.key[:80])]
 
 
 def _edit_problems(validator: Validator, said: Said, judgement: Judgement) -> list[Problem]:

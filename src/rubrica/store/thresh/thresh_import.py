@@ -20,6 +20,7 @@ from django.db.models import Max
 from rubrica.core.edits import Edit
 from rubrica.core.eligibility import barred_problem
 from rubrica.core.errors import Problem, refuse, wrong
+from rubrica.core.receipts import Saved
 from rubrica.core.study import Judgement
 from rubrica.exchange.thresh.entries import EntryReader
 from rubrica.exchange.thresh.files import EntryAt, ThreshData, check_categories, remarks
@@ -32,7 +33,7 @@ from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
 from rubrica.store.recording import suggestions
 from rubrica.store.recording.imports import record_in_chunks
-from rubrica.store.recording.judgements import CHUNK, Said, Saved
+from rubrica.store.recording.judgements import CHUNK, Said
 from rubrica.store.setup.study_items import add_items
 from rubrica.store.stages import current_stages
 from rubrica.store.studies import find_stage

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from rubrica.core.answers import NotApplicable
 from rubrica.core.json_text import parse_json
 from rubrica.core.qualification import Page, item_of
+from rubrica.core.receipts import RefusedError
 from rubrica.core.study import Judgement
 from rubrica.store.course.attempts import name_on_page
-from rubrica.store.recording.judgements import RefusedError
 from rubrica.store.translate import validator_of
 from rubrica.studio.annotate.desk import Addresses, Desk, Entry, Progress, build_desk
 from rubrica.studio.annotate.desk_form import said_from_json, said_from_post

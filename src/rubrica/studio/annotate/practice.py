@@ -18,6 +18,7 @@ from rubrica.core.grading import Graded
 from rubrica.core.json_text import NotJsonError
 from rubrica.core.protocol import PracticeItem
 from rubrica.core.qualification import Page, first_unanswered, item_of, pages
+from rubrica.core.receipts import RefusedError
 from rubrica.core.study import Judgement
 from rubrica.core.texts import shown as text_in
 from rubrica.core.validation import Validator
@@ -25,7 +26,6 @@ from rubrica.store import models
 from rubrica.store.course import attempts
 from rubrica.store.course.attempts import Answered
 from rubrica.store.people.participation import finish
-from rubrica.store.recording.judgements import RefusedError
 from rubrica.store.translate import protocol_of, validator_of
 from rubrica.studio.annotate import known_desk
 from rubrica.studio.annotate.languages import spoken

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 from rubrica.core.errors import InputError
 from rubrica.core.json_text import NotJsonError
 from rubrica.core.qualification import Exam, Page, first_unanswered, pages
+from rubrica.core.receipts import RefusedError
 from rubrica.core.study import Judgement
 from rubrica.store import models
 from rubrica.store.course import attempts
 from rubrica.store.people.participation import finish
-from rubrica.store.recording.judgements import RefusedError
 from rubrica.store.translate import protocol_of
 from rubrica.studio.annotate import course_rounds, known_desk
 from rubrica.studio.annotate.steps import StepRequest, address, shown, step_page, to_due

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.hints import same_texts
+from rubrica.core.receipts import RefusedError
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.validation import Validator
 from rubrica.home.database_trouble import trouble_of
@@ -24,7 +25,7 @@ from rubrica.store.adjudication.flags import flag
 from rubrica.store.allocation.eligibility import barred
 from rubrica.store.allocation.leases import Work, group_of, take
 from rubrica.store.options import options_of
-from rubrica.store.recording.judgements import RefusedError, Said, submit
+from rubrica.store.recording.judgements import Said, submit
 from rubrica.store.translate import item_from, protocol_of, validator_of
 from rubrica.studio.access import annotator_page
 from rubrica.studio.annotate.desk import Addresses, Desk, build_desk, spoken_language

@@ -20,6 +20,7 @@ from rubrica.core.answers import from_json
 from rubrica.core.draft_validation import MOST_EDITS
 from rubrica.core.errors import wrong
 from rubrica.core.hints import SAME_TEXT, remarks
+from rubrica.core.receipts import Receipt, RefusedError
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.exchange.suggestions import Told
 from rubrica.store import models
@@ -205,7 +206,7 @@ def submit(request: AuthenticRequest, data: SubmitIn) -> Any:
     now = timezone.now()
     try:
         receipts = judgements.submit([_said(rows[one.lease], one) for one in data.judgements], now)
-    except judgements.RefusedError as refused:
+    except RefusedError as refused:
         return errors(422, *worded(refused.by_lease, protocol_of(rows[wanted[0]].stage)))
     return SubmittedOut(
         receipts=[_receipt(one) for one in receipts],
@@ -261,7 +262,7 @@ def _said(lease: models.Assignment, data: DraftIn) -> judgements.Said:
     return judgements.Said(lease, data.key, judgement, data.visit, data.seconds, data.base, told)
 
 
-def _receipt(receipt: judgements.Receipt) -> ReceiptOut:
+def _receipt(receipt: Receipt) -> ReceiptOut:
     return ReceiptOut.model_construct(
         lease=receipt.lease,
         revision=receipt.revision,
