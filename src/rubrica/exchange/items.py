@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
+from rubrica.core.scales import storable
 from rubrica.core.study import LONGEST_NAME, Item
 from rubrica.core.target_words import context_field
 from rubrica.core.text_helpers import did_you_mean, first_of
@@ -437,6 +438,16 @@ def group_name(text: str) -> str:
     import hashlib
 
     return f"{text[:80]}…{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+
+def context_problems(text: str) -> list[Problem]:
+    """Why a text that somebody typed cannot be the context of a word."""
+    if not text or not storable(text):
+        fix, what = "Type a sentence.", "the context is empty or holds a broken character"
+        return [Problem(what=what, rule="context", fix=fix, value=text[:80])]
+    if excel_length(text) > MAX_TEXT:
+        return [Problem(what="the context is too long", rule="length", fix="Shorten it.", value=len(text))]
+    return []
 
 
 def excel_length(text: str) -> int:

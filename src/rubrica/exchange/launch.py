@@ -81,6 +81,28 @@ def missing_in_record(protocols: Sequence[Protocol], options: Options) -> list[s
     return [*options.ethics.missing, *about]
 
 
+class ReviewCount(NamedTuple):
+    """How far the review of the items is."""
+
+    items: int
+    reviewed: int
+    left_out: int
+
+    @property
+    def waiting(self) -> int:
+        """Items that nobody has looked at."""
+        return self.items - self.reviewed
+
+
+def item_problems(counted: ReviewCount) -> list[Problem]:
+    """What is wrong with a study that has nothing to hand out."""
+    if counted.items == 0:
+        return [Problem(what="there are no items", rule="no_items", fix="Upload a file with the items.")]
+    if counted.items == counted.left_out:
+        return [Problem(what="every item is left out", rule="no_items", fix="Take some back in the review.")]
+    return []
+
+
 def not_reviewed(waiting: int, *, picked_words: bool) -> Problem:
     """So many items wait for somebody to look at them."""
     if picked_words:

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from rubrica.core.errors import Problem, RubricaError, refuse
 from rubrica.exchange import launch as launch_rules
-from rubrica.exchange.launch import ATTESTED, Readiness, not_reviewed, unsaid
+from rubrica.exchange.launch import ATTESTED, Readiness, item_problems, not_reviewed, unsaid
 from rubrica.store import audit, models
 from rubrica.store.options import options_of
 from rubrica.store.people.consent_readings import take_responsibility, unread
@@ -55,13 +55,8 @@ def readiness(study: models.Study) -> Readiness:
     Advice: ``review``, ``authors`` (who wrote the texts is known by name only), ``consent`` (the step is switched off),
     ``ethics``, ``payment``.
     """
-    blocks: list[Problem] = []
-    advice: list[str] = []
     counted = review_count(study)
-    if counted.items == 0:
-        blocks.append(Problem(what="there are no items", rule="no_items", fix="Upload a file with the items."))
-    elif counted.items == counted.left_out:
-        blocks.append(Problem(what="every item is left out", rule="no_items", fix="Take some back in the review."))
+    blocks, advice = item_problems(counted), list[str]()
     stages = current_stages(study)
     must_review = False
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 import attrs
 from django.db import transaction
@@ -15,6 +14,7 @@ from rubrica.core.assignment import FEWEST_GROUPS, drawn_groups, hidden_copy
 from rubrica.core.errors import refuse, wrong
 from rubrica.core.scales import storable
 from rubrica.core.study import Item, key_problems, page_of, pages
+from rubrica.exchange.launch import ReviewCount
 from rubrica.prepare.word_review import in_reserve, told_of_texts
 from rubrica.store import audit, models
 from rubrica.store.allocation.overlap import give_back
@@ -193,19 +193,6 @@ def _refuse_if_given(study: models.Study, kind: str, words: str) -> None:
     if models.Assignment.objects.filter(stage__study=study, item__planted__kind=kind).exists():
         fix = "They measure the work done so far and stay as they are."
         raise wrong(f"annotators have been given {words} already", "handed_out", fix)
-
-
-class ReviewCount(NamedTuple):
-    """How far the review of the items is."""
-
-    items: int
-    reviewed: int
-    left_out: int
-
-    @property
-    def waiting(self) -> int:
-        """Items that nobody has looked at."""
-        return self.items - self.reviewed
 
 
 def review_count(study: models.Study) -> ReviewCount:

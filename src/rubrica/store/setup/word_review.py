@@ -15,10 +15,9 @@ from django.db.models import Q
 
 from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.core.protocol import Protocol
-from rubrica.core.scales import storable
 from rubrica.core.study import pages
 from rubrica.core.target_words import context_field
-from rubrica.exchange.items import MAX_TEXT, excel_length, group_name
+from rubrica.exchange.items import context_problems, group_name
 from rubrica.language.names import told_language
 from rubrica.prepare import word_review as rules
 from rubrica.prepare.word_review import Word, WordCount
@@ -188,12 +187,11 @@ def _refuse_launched(study: models.Study) -> None:
 
 
 def _text_problems(study: models.Study, context: Context, text: str) -> Iterable[Problem]:
-    if not text or not storable(text):
-        fix = "Type a sentence."
-        yield Problem(what="the context is empty or holds a broken character", rule="context", fix=fix, value=text[:80])
-    elif excel_length(text) > MAX_TEXT:
-        yield Problem(what="the context is too long", rule="length", fix="Shorten it.", value=len(text))
-    elif study.items.filter(group=group_name(text)).exclude(pk__in=[one.pk for one in context.items]).exists():
+    yield from (problems := context_problems(text))
+    if (
+        not problems
+        and study.items.filter(group=group_name(text)).exclude(pk__in=[one.pk for one in context.items]).exists()
+    ):
         fix = "Drop one of the two."
         yield Problem(what="another context of the study reads the same", rule="context", fix=fix, value=text[:80])
 
