@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from typing import Protocol, TypeVar
 
 import attrs
@@ -56,6 +56,16 @@ class Grouped(Protocol):
 
 
 OfItem = TypeVar("OfItem", bound=Grouped)
+Of = TypeVar("Of")
+Key = TypeVar("Key", bound=Hashable)
+
+
+def gathered(rows: Iterable[Of], by: Callable[[Of], Key]) -> dict[Key, list[Of]]:
+    """The rows by what they have in common, in their order."""
+    found: dict[Key, list[Of]] = {}
+    for row in rows:
+        found.setdefault(by(row), []).append(row)
+    return found
 
 
 def page_of(item: Grouped) -> str:
@@ -65,10 +75,7 @@ def page_of(item: Grouped) -> str:
 
 def pages(items: Iterable[OfItem]) -> list[list[OfItem]]:
     """These items page by page, in the order of their first ones."""
-    found: dict[str, list[OfItem]] = {}
-    for item in items:
-        found.setdefault(page_of(item), []).append(item)
-    return list(found.values())
+    return list(gathered(items, page_of).values())
 
 
 @attrs.frozen

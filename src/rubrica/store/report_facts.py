@@ -99,6 +99,7 @@ def facts_of(study: models.Study, stage: str, known: Mapping[str, str], dataset:
     times = [entry.at for entry in seen.every]
     main = next(row for row in seen.stages.values() if row.key == stage)
     protocol = seen.protocols[main.pk]
+    submitted = models.Judgement.objects.filter(stage__study=study).submitted().order_by()
     plain = models.Item.objects.of_stage(main).unplanted().order_by("position")
     return StudyFacts(
         name=study.name,
@@ -112,7 +113,7 @@ def facts_of(study: models.Study, stage: str, known: Mapping[str, str], dataset:
         options=anonymous_options(options, known),
         money=MoneyFacts(options.payment, totals(accounts, options.payment.platform_fee)),
         care=_care(study),
-        origins=_origins(study),
+        origins=dict(submitted.values_list("current__origin").annotate(Count("pk"))),
         first=min(times, default=None),
         last=max(times, default=None),
         collected=collected(study),
@@ -187,12 +188,6 @@ def _care(study: models.Study) -> Care:
         closed=study.items.closed().count(),
         unreviewed=unreviewed(study),
     )
-
-
-def _origins(study: models.Study) -> dict[str, int]:
-    """How the judgements that count came in: by the studio's pages, by sheets, by import."""
-    rows = models.Judgement.objects.filter(stage__study=study).submitted().order_by()
-    return dict(rows.values_list("current__origin").annotate(Count("pk")))
 
 
 def _edits(study: models.Study, known: Mapping[str, str]) -> MarkedEdits:

@@ -9,7 +9,7 @@ changes nothing more.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from itertools import count
@@ -19,7 +19,7 @@ from django.db.models import Max, Q, QuerySet
 
 from rubrica.core.eligibility import writes
 from rubrica.core.handed_on import DISCARD, FLAGGED, MOST_KEY, WAIT, Said, settle, text_item
-from rubrica.core.study import ANSWERED
+from rubrica.core.study import ANSWERED, gathered
 from rubrica.exchange.study_options import AS_THEY_COME
 from rubrica.store import audit, models
 from rubrica.store.allocation.overlap import counted, give_back, lock_stage
@@ -114,10 +114,8 @@ def _hand_on(stage: models.Stage, writing: Sequence[models.Stage], rows: Sequenc
     after, protocols = protocol_of(stage), {one.pk: protocol_of(one) for one in writing}
     places, ended = writing[-1].overlap, _ended(writing)
     at_once = options_of(stage.study).hand_on == AS_THEY_COME
-    said: dict[int, list[models.Judgement]] = defaultdict(list)
     heads = _heads(writing).filter(item__in=rows).select_related("current", "annotator").prefetch_related("items")
-    for head in heads.order_by("current__created_at", "pk"):
-        said[head.item_id].append(head)
+    said = gathered(heads.order_by("current__created_at", "pk"), lambda head: head.item_id)
     leases = [counted(one).done().filter(item__in=rows) for one in writing]
     settled = set(models.Item.objects.filter(_full(writing, leases), pk__in=[row.pk for row in rows]).values_list("pk"))
     keys, numbers = _taken(stage, rows, said)
@@ -126,7 +124,7 @@ def _hand_on(stage: models.Stage, writing: Sequence[models.Stage], rows: Sequenc
     made: list[models.Item] = []
     discarded = 0
     for row in rows:
-        here, item = said[row.pk], item_from(row)
+        here, item = said.get(row.pk, []), item_from(row)
         asked = protocols[here[-1].stage_id] if here else after
         judged = [judgement_from(head.current) for head in here if head.current]
         found = settle(asked, item, judged, places, ended=ended or (row.pk,) in settled)
@@ -158,13 +156,9 @@ def _taken(
     """Keys of the study that texts of these items might get, and how many texts of each there are."""
     there = models.Item.objects.filter(written__item__in=rows).order_by().values_list("written__item", flat=True)
     numbers = Counter(there)
-    wanted = [
-        f"{row.key[:MOST_KEY]}-{n}{more}"
-        for row in rows
-        for n in range(1, numbers[row.pk] + len(said[row.pk]) + 1)
-        for more in ("", "+")
-    ]
-    taken = models.Item.objects.filter(study=stage.study_id, key__in=wanted)
+    most = {row.key: numbers[row.pk] + len(said.get(row.pk, ())) for row in rows}
+    begun = [f"{key[:MOST_KEY]}-{n}" for key, count in most.items() for n in range(1, count + 1)]
+    taken = models.Item.objects.filter(study=stage.study_id, key__in=[key + more for key in begun for more in ("", "+")])
     return set(taken.values_list("key", flat=True)), numbers
 
 

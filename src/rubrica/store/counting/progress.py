@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 
 from rubrica.core.pace import WINDOWS, Pace, pace_of
+from rubrica.core.study import gathered
 from rubrica.store import models
 from rubrica.store.setup.launching import state_of
 from rubrica.store.stages import part_of
@@ -232,9 +233,8 @@ def cards(studies: Sequence[models.Study]) -> list[Card]:
     revisions = models.Revision.objects.filter(judgement__stage__study__in=pks).order_by()
     active = dict(revisions.values_list("judgement__stage__study").annotate(Max("created_at")))
     joined = dict(people)
-    by_study: dict[int, list[StageCount]] = defaultdict(list)
-    for count in of_stages(models.Stage.objects.filter(study__in=pks).select_related("protocol_version")):
-        by_study[count.stage.study_id].append(count)
+    every = of_stages(models.Stage.objects.filter(study__in=pks).select_related("protocol_version"))
+    by_study = gathered(every, lambda count: count.stage.study_id)
     found = [
         Card(
             study=study,
@@ -247,7 +247,7 @@ def cards(studies: Sequence[models.Study]) -> list[Card]:
             annotators=joined.get(study.pk, 0),
         )
         for study in studies
-        if (counts := by_study[study.pk])
+        if (counts := by_study.get(study.pk))
     ]
     return sorted(found, key=lambda card: card.active_at, reverse=True)
 

@@ -15,6 +15,7 @@ from rubrica.core.course_asking import graded_step
 from rubrica.core.course_grading import Given, Result
 from rubrica.core.course_progress import ChapterReport, Progress, StepReport, progress_of
 from rubrica.core.qualification import Exam
+from rubrica.core.study import gathered
 from rubrica.store import models
 from rubrica.store.course.attempts import exams, rounds_of
 from rubrica.store.options import options_of
@@ -37,10 +38,7 @@ def course_of(stage: models.Stage) -> Course:
 
 def tries_of(annotator: models.Annotator) -> dict[str, list[models.CourseTry]]:
     """By step, every try in order."""
-    found: dict[str, list[models.CourseTry]] = defaultdict(list)
-    for tried in models.CourseTry.objects.filter(annotator=annotator).order_by("number"):
-        found[tried.step].append(tried)
-    return found
+    return gathered(annotator.course_tries.order_by("number"), lambda tried: tried.step)
 
 
 def progress(annotator: models.Annotator, course: Course) -> Progress:

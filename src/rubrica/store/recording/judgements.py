@@ -25,7 +25,7 @@ from rubrica.core import answers as answer_values
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.given_edits import fixed_problems
 from rubrica.core.receipts import Receipt, RefusedError, save_key_problems
-from rubrica.core.study import ANSWERED, Judgement
+from rubrica.core.study import ANSWERED, Judgement, gathered
 from rubrica.core.validation import Validator
 from rubrica.exchange.suggestions import Told, told_problems
 from rubrica.store import models
@@ -302,9 +302,7 @@ def _read_history(chains: dict[int, _Chain], current: Collection[int], *, files:
         said = models.Revision.objects.filter(judgement__in=chains).submitted()
         said = (said if files else said.filter(pk__in=current)).order_by()
         rows = said.values_list("pk", "judgement", "number", "created_at", "answers", "outcome")
-        edits: dict[int, list[models.Edit]] = {}
-        for edit in models.Edit.objects.filter(revision__in=said.values("pk")):
-            edits.setdefault(edit.revision_id, []).append(edit)
+        edits = gathered(models.Edit.objects.filter(revision__in=said.values("pk")), lambda edit: edit.revision_id)
         for pk, head, number, at, answers, outcome in rows:
             chain, before = chains[head], _Submitted(number, at, judgement_of(answers, outcome, edits.get(pk, ())))
             chain.numbered[number] = before

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from rubrica.core.edits import Edit, Span
-from rubrica.core.study import ANSWERED, Judgement
+from rubrica.core.study import ANSWERED, Judgement, gathered
 from rubrica.edits.suggesting.fitting import fitted, that_fit
 from rubrica.edits.suggesting.suggest import suggest, suggested_by
 from rubrica.exchange.suggestions import Fate, Told, fate
@@ -38,10 +38,8 @@ def suggestions_for(
 
 
 def _known(stage: models.Stage, items: Sequence[models.Item]) -> dict[int, list[models.EditSuggestion]]:
-    found: dict[int, list[models.EditSuggestion]] = {}
-    for row in models.EditSuggestion.objects.filter(stage=stage, item__in=[item.pk for item in items]):
-        found.setdefault(row.item_id, []).append(row)
-    return found
+    rows = models.EditSuggestion.objects.filter(stage=stage, item__in=[item.pk for item in items])
+    return gathered(rows, lambda row: row.item_id)
 
 
 def _made(stage: models.Stage, item: models.Item, language: str, now: datetime) -> list[models.EditSuggestion]:

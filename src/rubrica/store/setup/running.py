@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Count, Max, Q
@@ -22,19 +21,13 @@ MAX_HOURS = 24 * 60
 """Sixty days, the longest lease that a study can set."""
 
 
-class Move(NamedTuple):
-    """A change of state: from which states, to which."""
-
-    before: tuple[str, ...]
-    after: str
-
-
-MOVES: Mapping[str, Move] = {
-    "pause": Move(("open",), "paused"),
-    "resume": Move(("paused",), "open"),
-    "close": Move(("open", "paused"), "closed"),
-    "reopen": Move(("closed",), "open"),
+MOVES: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "pause": (("open",), "paused"),
+    "resume": (("paused",), "open"),
+    "close": (("open", "paused"), "closed"),
+    "reopen": (("closed",), "open"),
 }
+"""Each change of state: from which states, to which."""
 
 
 def move(study: models.Study, action: str, now: datetime, *, actor: str = "", stage: str = "") -> list[str]:

@@ -188,10 +188,8 @@ def _refuse_launched(study: models.Study) -> None:
 
 def _text_problems(study: models.Study, context: Context, text: str) -> Iterable[Problem]:
     yield from (problems := context_problems(text))
-    if (
-        not problems
-        and study.items.filter(group=group_name(text)).exclude(pk__in=[one.pk for one in context.items]).exists()
-    ):
+    same = study.items.filter(group=group_name(text)).exclude(pk__in=[one.pk for one in context.items])
+    if not problems and same.exists():
         fix = "Drop one of the two."
         yield Problem(what="another context of the study reads the same", rule="context", fix=fix, value=text[:80])
 
