@@ -60,6 +60,15 @@ def client_address(peer: str, forwarded: str, trusted: tuple[Network, ...]) -> s
     return str(here) if told else ""
 
 
+def customer_of(address: str) -> str:
+    """The address, or the network of an IPv6 address that a provider gives to one customer, who has all of it."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else address
+
+
 def _among(address: Address, networks: Sequence[Network]) -> bool:
     return any(address in network for network in networks)
 

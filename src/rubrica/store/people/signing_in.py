@@ -13,7 +13,6 @@ hashes, for ten minutes.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.utils.crypto import salted_hmac
 
@@ -26,14 +25,14 @@ WINDOW = timedelta(minutes=10)
 def begin(name: str, address: str, now: datetime, device: str = "") -> models.LoginFailure | None:
     """Count an attempt as failed until it succeeds; nothing if the name or the address must wait.
 
-    ``device`` is the id of a device on which this account was signed in before. An ``address`` that nobody knows is
-    empty, and not counted.
+    ``device`` is the id of a device on which this account was signed in before. ``address`` is where the attempt comes
+    from, one for all that a customer of a provider has; one that nobody knows is empty, and not counted.
     """
     models.LoginFailure.objects.filter(at__lt=now - WINDOW).delete()
     if device:
         who = where = _hashed("device", f"{device} {account_key(name)}")
     else:
-        who, where = account_key(name), _hashed("address", _place(address)) if address else ""
+        who, where = account_key(name), _hashed("address", address) if address else ""
     attempt = models.LoginFailure.objects.create(name=who, address=where, at=now)
     earlier = models.LoginFailure.objects.filter(pk__lt=attempt.pk)
     same_place = earlier.filter(address=where).count() if where else 0
@@ -51,15 +50,6 @@ def succeeded(attempt: models.LoginFailure) -> None:
 def account_key(name: str) -> str:
     """What stands for the name of an account where the name itself is not kept."""
     return _hashed("name", name.casefold())
-
-
-def _place(address: str) -> str:
-    """The address, or the network of an IPv6 address that a provider gives to one customer, who has all of it."""
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return address
-    return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else address
 
 
 def _hashed(kind: str, value: str) -> str:

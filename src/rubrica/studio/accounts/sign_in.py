@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from rubrica.store.people import signing_in
 from rubrica.studio.accounts import known_devices
-from rubrica.studio.proxies import address_of
+from rubrica.studio.proxies import address_of, customer_of
 
 WAIT = "wait"
 
@@ -24,7 +24,7 @@ class SignInForm(AuthenticationForm):
     def clean(self) -> dict[str, Any]:
         name = self.cleaned_data.get("username", "")
         device = known_devices.device_for(self.request, name)
-        attempt = signing_in.begin(name, address_of(self.request), timezone.now(), device)
+        attempt = signing_in.begin(name, customer_of(address_of(self.request)), timezone.now(), device)
         if attempt is None:
             raise ValidationError(
                 _("Too many failed attempts. Wait ten minutes, then try again."),
