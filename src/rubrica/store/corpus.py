@@ -69,9 +69,7 @@ def _of_items(study: models.Study, texts: ItemTexts, dataset: str) -> Iterator[C
 def _of_answers(study: models.Study, question: str, starts_from: str, dataset: str) -> Iterator[CorpusRow]:
     seen = picture(study)
     rows = study.items.unplanted().order_by("position")
-    items = {
-        pk: (key, fields, metadata) for pk, key, fields, metadata in rows.values_list("pk", "key", "fields", "metadata")
-    }
+    items = {pk: about for pk, *about in rows.values_list("pk", "key", "fields", "metadata")}
     place = {pk: number for number, pk in enumerate(items)}
     said = [entry for entry in seen.counted if entry.outcome == ANSWERED and entry.item in place]
     for entry in sorted(said, key=lambda entry: (place[entry.item], seen.people[entry.annotator].name)):

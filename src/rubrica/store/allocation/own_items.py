@@ -59,13 +59,9 @@ def systems_of(study: models.Study) -> set[str]:
 def take_back_own(study: models.Study) -> int:
     """Return what people hold on pages and must not judge any more, since their team was recorded; how many leases."""
     people = models.Annotator.objects.filter(study=study, identity__in=_systems_by_member(study))
-    held = models.Assignment.objects.filter(stage__study=study)
-    return sum(
-        give_back(
-            held.filter(annotator=person, item__in=study.items.filter(own_items(study, person.identity))).on_pages()
-        )
-        for person in people
-    )
+    held = models.Assignment.objects.filter(stage__study=study).on_pages()
+    own = ((person, study.items.filter(own_items(study, person.identity))) for person in people)
+    return sum(give_back(held.filter(annotator=person, item__in=items)) for person, items in own)
 
 
 def forget_member(study: models.Study, identity: str) -> None:

@@ -63,14 +63,10 @@ def of_stages(stages: Iterable[models.Stage]) -> list[StageCount]:
     for stage in listed:
         count, closed = items.get((stage.study_id, bool(stage.takes)), (0, 0))
         states = every.get(stage.pk, Counter())
-        wanted = stage.overlap * (count - closed) + ended.get(stage.pk, Counter())[State.DONE]
+        done, out, extra = states[State.DONE], states[State.OPEN], states[State.EXTRA]
         replaced = newest[stage.study_id, part_of(stage)] != stage.pk and stage.state == models.Stage.State.CLOSED
-        done = states[State.DONE]
-        found.append(
-            StageCount(
-                stage, count, closed, done if replaced else wanted, done, states[State.OPEN], states[State.EXTRA]
-            )
-        )
+        still = stage.overlap * (count - closed) + ended.get(stage.pk, Counter())[State.DONE]
+        found.append(StageCount(stage, count, closed, done if replaced else still, done, out, extra))
     return found
 
 

@@ -74,16 +74,15 @@ def claim(now: datetime, lease: timedelta = LEASE, only: str = "") -> models.Job
     ``only`` takes that job or none, for work that is short enough to be done where it was asked for.
     """
     dead = Q(state=State.RUNNING, lease_until__lt=now)
-    if not models.Job.objects.filter(Q(state=State.WAITING) | dead).exists():
+    wanted = Q(state=State.WAITING) | dead
+    if not models.Job.objects.filter(wanted).exists():
         return None
     with transaction.atomic():
         one_by_one(JOBS_LOCK)
         models.Job.objects.filter(dead, tries__gte=MOST_TRIES).update(
             state=State.FAILED, finished_at=now, lease_until=None, error=f"The worker stopped {MOST_TRIES} times at it."
         )
-        queue = models.Job.objects.select_for_update(skip_locked=True, of=("self",)).filter(
-            Q(state=State.WAITING) | dead
-        )
+        queue = models.Job.objects.select_for_update(skip_locked=True, of=("self",)).filter(wanted)
         job = queue.filter(pid=only).first() if only else _first_in_turn(queue, now)
         if job is None:
             return None
@@ -100,10 +99,8 @@ def _first_in_turn(queue: QuerySet[models.Job], now: datetime) -> models.Job | N
     in_turn = queue.annotate(ended=Subquery(ended.values("finished_at")[:1])).order_by(
         F("ended").asc(nulls_first=True), "created_at", "pk"
     )
-    return next(
-        (job for job in in_turn if job.study_id not in busy and not (a_large_one_runs and _is_large(job.study_id))),
-        None,
-    )
+    free = (job for job in in_turn if job.study_id not in busy)
+    return next((job for job in free if not (a_large_one_runs and _is_large(job.study_id))), None)
 
 
 def _is_large(study: int | None) -> bool:

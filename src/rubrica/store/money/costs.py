@@ -36,12 +36,8 @@ def costs_of(study: models.Study, annotators: int | None = None, payment: Paymen
 
 def stage_work(study: models.Study, payment: Payment) -> list[StageWork]:
     """What each current stage asks. Planted items belong to stages that take the study's items."""
-    planted: dict[str, int] = dict(
-        models.Planted.objects.filter(item__study=study, item__closed_at=None)
-        .values_list("kind")
-        .annotate(Count("pk"))
-        .order_by()
-    )
+    kinds = models.Planted.objects.filter(item__study=study, item__closed_at=None).order_by().values_list("kind")
+    planted: dict[str, int] = dict(kinds.annotate(Count("pk")))
     guesses = seconds_guessed(study)
     found = []
     for stage in current_stages(study):

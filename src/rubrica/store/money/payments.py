@@ -181,16 +181,11 @@ def suggestions(study: models.Study, fewest: int = 2) -> list[Suggestion]:
         .select_related("item", "annotator", "stage")
         .distinct()
     )
+    called_good = list(good)
     found = [
-        Suggestion(one, hard[one.stage_id, one.item_id], prices[one.stage.key], _key(f"bonus:{one.pid}"))
-        for one in good
-        if (one.stage_id, one.item_id) in hard
-    ]
-    known_good = {one.judgement.pk for one in found}
-    found += [
-        Suggestion(one, hard[one.stage_id, one.item_id], prices[one.stage.key], _key(f"bonus:{one.pid}"), perfect=True)
-        for one in _perfect(said.filter(item__in={item for _, item in hard}))
-        if (one.stage_id, one.item_id) in hard and one.pk not in known_good
+        Suggestion(one, hard[place], prices[one.stage.key], _key(f"bonus:{one.pid}"), perfect=one not in called_good)
+        for one in dict.fromkeys([*called_good, *_perfect(said.filter(item__in={item for _, item in hard}))])
+        if (place := (one.stage_id, one.item_id)) in hard
     ]
     known = set(Payment.objects.filter(pid__in=[one.key for one in found]).values_list("pid", flat=True))
     return [one for one in found if one.key not in known]
