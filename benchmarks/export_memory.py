@@ -25,8 +25,8 @@ def _fill(home: Path, count: int) -> None:
 
     open_home(home)
     from rubrica.store import studies
-    from rubrica.store.models import Annotator
-    from rubrica.store.recording.judgements import Place, Said, record
+    from rubrica.store.models import Annotator, Assignment
+    from rubrica.store.recording.judgements import Said, record
 
     now = datetime(2026, 1, 1, tzinfo=UTC)
     loaded = load_shipped("breve")
@@ -39,7 +39,10 @@ def _fill(home: Path, count: int) -> None:
     judged = {item.key: simulator.judge(item) for item in items[:500]}
     with transaction.atomic():
         rows = list(study.items.select_related("study"))
-        said = [Said(Place(stage, row, person), "", judged[str((int(row.key)) % 480)]) for row in rows]
+        said = [
+            Said(Assignment(stage=stage, item=row, annotator=person), "", judged[str((int(row.key)) % 480)])
+            for row in rows
+        ]
         record(stage, said, "import", now)
 
 

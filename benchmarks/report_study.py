@@ -28,8 +28,8 @@ def _fill(home: Path) -> None:
 
     open_home(home)
     from rubrica.store import studies
-    from rubrica.store.models import Annotator
-    from rubrica.store.recording.judgements import Place, Said, record
+    from rubrica.store.models import Annotator, Assignment
+    from rubrica.store.recording.judgements import Said, record
 
     now = datetime(2026, 1, 1, tzinfo=UTC)
     loaded = load_shipped("breve")
@@ -47,7 +47,9 @@ def _fill(home: Path) -> None:
     for start in range(0, len(rows), 1000):
         with transaction.atomic():
             said = [
-                Said(Place(stage, row, people[who]), "", simulators[who].judge(by_key[row.key]))
+                Said(
+                    Assignment(stage=stage, item=row, annotator=people[who]), "", simulators[who].judge(by_key[row.key])
+                )
                 for row in rows[start : start + 1000]
                 for who in rng.sample(range(RATERS), OVERLAP)
             ]

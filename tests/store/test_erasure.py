@@ -381,8 +381,9 @@ def test_answers_that_were_under_way_do_not_outrun_the_erasure(home: Path) -> No
 
     from rubrica.core.errors import InputError
     from rubrica.core.study import Judgement
+    from rubrica.store.models import Assignment
     from rubrica.store.people.erasure import erase
-    from rubrica.store.recording.judgements import Place, Said, record
+    from rubrica.store.recording.judgements import Said, record
 
     study = two_studies.writing()
     wim = two_studies.call(study, "wim")
@@ -391,4 +392,9 @@ def test_answers_that_were_under_way_do_not_outrun_the_erasure(home: Path) -> No
     known_before = two_studies.call(study, "wim")
     erase(wim, NOW)
     with pytest.raises(InputError, match="was erased"), transaction.atomic():
-        record(stage, [Said(Place(stage, item, known_before), "", Judgement({"rewrite": "A. B."}))], "import", NOW)
+        record(
+            stage,
+            [Said(Assignment(stage=stage, item=item, annotator=known_before), "", Judgement({"rewrite": "A. B."}))],
+            "import",
+            NOW,
+        )

@@ -38,9 +38,9 @@ def says(
     """Somebody writes about a sentence, leaves it by a way out, or rates a text."""
     from django.db import transaction
 
-    from rubrica.store.models import Annotator, Revision
+    from rubrica.store.models import Annotator, Assignment, Revision
     from rubrica.store.people.annotators import named
-    from rubrica.store.recording.judgements import Place, Said, record
+    from rubrica.store.recording.judgements import Said, record
 
     person: Annotator = named(study, [name], NOW)[name]
     at = stage(study, key)
@@ -49,7 +49,7 @@ def says(
         answers = {"sensible": 5, "grammatical": 5 if correct else 4}
         answers |= dict.fromkeys(("missing_facts", "new_facts", "wrong_split", "further_split"), "no")
     judgement = Judgement({}, (), outcome) if outcome else Judgement(answers)
-    place = Place(at, study.items.get(key=item), person)
+    place = Assignment(stage=at, item=study.items.get(key=item), annotator=person)
     with transaction.atomic():
         record(at, [Said(place, "", judgement)], Revision.Origin.IMPORT, NOW + timedelta(minutes=after))
 

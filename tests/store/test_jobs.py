@@ -304,7 +304,7 @@ def _worker() -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "rubrica.studio.jobs"], env=environment)
 
 
-def _wait_for(happens: Callable[[], object], seconds: float = 60) -> None:
+def _wait_for(happens: Callable[[], object], seconds: float = 600) -> None:
     end = time.monotonic() + seconds
     while not happens():
         assert time.monotonic() < end, "it did not happen in time"

@@ -57,7 +57,8 @@ def test_nobody_holds_an_item_twice(home: Path) -> None:
 def test_edits_keep_their_constituents_and_order(home: Path) -> None:
     """A composite edit comes back with the same parts in the same order."""
     from rubrica.store import models, studies
-    from rubrica.store.recording.judgements import Place, Said, record
+    from rubrica.store.models import Assignment
+    from rubrica.store.recording.judgements import Said, record
     from rubrica.store.translate import judgement_from
 
     loaded = load_shipped("salsa")
@@ -73,7 +74,9 @@ def test_edits_keep_their_constituents_and_order(home: Path) -> None:
         ),
     )
     with transaction.atomic():
-        record(stage, [Said(Place(stage, study.items.get(), person), "", said)], "import", NOW)
+        record(
+            stage, [Said(Assignment(stage=stage, item=study.items.get(), annotator=person), "", said)], "import", NOW
+        )
     assert judgement_from(models.Revision.objects.get()) == said
     stage.refresh_from_db()
     assert stage.frozen_at == NOW
@@ -98,7 +101,7 @@ def test_dealing_at_the_same_time_never_exceeds_the_overlap(home: Path, tmp_path
         for name in ("ana", "bob", "eva", "dan")
     ]
     for process in running:
-        _, errors = process.communicate(timeout=120)
+        _, errors = process.communicate(timeout=600)
         assert process.returncode == 0, errors.decode()
     leases = Counter(models.Assignment.objects.values_list("item__key", flat=True))
     assert set(leases.values()) == {2}

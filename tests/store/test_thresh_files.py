@@ -79,15 +79,18 @@ def correct(study: Study, annotator: str, item: str, change: Callable[[Judgement
     from django.db import transaction
 
     from rubrica.core.study import Judgement
+    from rubrica.store.models import Assignment
     from rubrica.store.people.annotators import named
-    from rubrica.store.recording.judgements import Place, Said, record
+    from rubrica.store.recording.judgements import Said, record
     from rubrica.store.translate import judgement_from
 
     stage = study.stages.get()
     head = stage.judgements.filter(annotator__name=annotator, item__key=item).first()
     before = judgement_from(head.current) if head and head.current else Judgement()
     person = named(study, [annotator], NOW)[annotator]
-    said = Said(Place(stage, study.items.get(key=item), person), f"key-{uuid4().hex}", change(before))
+    said = Said(
+        Assignment(stage=stage, item=study.items.get(key=item), annotator=person), f"key-{uuid4().hex}", change(before)
+    )
     with transaction.atomic():
         record(stage, [said], "page", NOW)
 

@@ -32,8 +32,9 @@ def judge(
     from django.db import transaction
 
     from rubrica.store import models
+    from rubrica.store.models import Assignment
     from rubrica.store.people.annotators import named
-    from rubrica.store.recording.judgements import Place, Said, record
+    from rubrica.store.recording.judgements import Said, record
     from rubrica.store.translate import item_from, protocol_of, rules_of, validator_of
 
     stage = study.stages.select_related("protocol_version", "study").order_by("position")[0]
@@ -47,7 +48,9 @@ def judge(
         judgement = validator_of(stage).settle(known, said) if said else simulator.judge(known)
         said_at = start + place * apart
         key = f"{place}-{said_at.isoformat()}"
-        entries.append(Said(Place(stage, item, person), key, judgement, at=said_at, seconds=seconds))
+        entries.append(
+            Said(Assignment(stage=stage, item=item, annotator=person), key, judgement, at=said_at, seconds=seconds)
+        )
     with transaction.atomic():
         record(stage, entries, "page", start)
     return list(models.Judgement.objects.filter(annotator=person).order_by("pk"))

@@ -54,7 +54,7 @@ def write_benchmark(study: models.Study, key: str, out: BinaryIO) -> int:
 
 def _origin(study: models.Study, stage: models.Stage) -> Origin:
     options = options_of(study)
-    people = models.Annotator.objects.filter(judgements__stage=stage, excluded_at=None).distinct()
+    people = models.Annotator.objects.filter(judgements__stage=stage).included().distinct()
     authors = set(models.Item.objects.of_stage(stage).exclude(author="").values_list("author", flat=True))
     protocol = protocol_of(stage)
     stages = list(study.stages.select_related("protocol_version")) if stage.takes else [stage]

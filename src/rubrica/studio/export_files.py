@@ -35,7 +35,7 @@ def exports_of(study: models.Study) -> QuerySet[models.Job]:
 def start(study: models.Study, wanted: Wanted, who: str, key: str = "") -> models.Job:
     """Ask for an export, and make it at once if it is short. The same ``key`` again is the same export."""
     job = exporting.ask(study, wanted, who, timezone.now(), key)
-    if job.state == "waiting" and job.total < SHORT:
+    if job.state == models.Job.State.WAITING and job.total < SHORT:
         do_at_once(job.pid, home_from(None))
         job.refresh_from_db()
     return job

@@ -17,6 +17,7 @@ from rubrica.store import models
 from rubrica.store.models.work import AssignmentQuerySet
 from rubrica.store.translate import ask, insert
 
+State = models.Assignment.State
 AT_ONCE = 1000
 """Most row numbers in one statement."""
 
@@ -37,7 +38,7 @@ def counted(stage: models.Stage) -> AssignmentQuerySet:
 
 def give_back(leases: AssignmentQuerySet) -> int:
     """Return open leases to the pool, for instance when somebody withdraws."""
-    return leases.open().update(state=models.Assignment.State.RETURNED)
+    return leases.open().update(state=State.RETURNED)
 
 
 def lock_stage(stage: int) -> models.Stage:
@@ -83,8 +84,8 @@ def place_judgements(stage: models.Stage, arrived: Sequence[Arrived], *, alone: 
     ]
     if not alone and (late or len(known) < len(wanted)):
         raise StageNotHeldError
-    states = dict.fromkeys(wanted, "done")
-    states |= {key: "returned" for key, one in wanted.items() if one.passed_on}
+    states = dict.fromkeys(wanted, State.DONE)
+    states |= {key: State.RETURNED for key, one in wanted.items() if one.passed_on}
     states |= _places_for(stage, late) if late else {}
     for state in set(states.values()):
         moved = [pk for key, (pk, before) in known.items() if states[key] == state != before]
@@ -93,7 +94,7 @@ def place_judgements(stage: models.Stage, arrived: Sequence[Arrived], *, alone: 
     _make(stage, [one for key, one in wanted.items() if key not in known], states)
 
 
-def _places_for(stage: models.Stage, late: Sequence[Arrived]) -> dict[tuple[int, int], str]:
+def _places_for(stage: models.Stage, late: Sequence[Arrived]) -> dict[tuple[int, int], State]:
     """Whether these judgements find a free place, one after the other. Those of excluded people take none."""
     items, people = {one.item for one in late}, {one.annotator for one in late}
     taken = _taken(stage, items)
@@ -102,7 +103,7 @@ def _places_for(stage: models.Stage, late: Sequence[Arrived]) -> dict[tuple[int,
     states = {}
     for one in late:
         free = one.item in planted or taken[one.item] < stage.overlap
-        states[one.item, one.annotator] = "done" if free else "extra"
+        states[one.item, one.annotator] = State.DONE if free else State.EXTRA
         taken[one.item] += free and one.annotator not in out
     return states
 
@@ -112,7 +113,7 @@ def _taken(stage: models.Stage, items: Any) -> Counter[int]:
     return Counter(counted(stage).filter(item__in=items).order_by().values_list("item", flat=True))
 
 
-def _make(stage: models.Stage, new: Sequence[Arrived], states: dict[tuple[int, int], str]) -> None:
+def _make(stage: models.Stage, new: Sequence[Arrived], states: dict[tuple[int, int], State]) -> None:
     """Leases for judgements without one, as after an import."""
     items = {one.item for one in new}
     position = dict(models.Item.objects.filter(pk__in=items).values_list("pk", "position")) if new else {}
@@ -135,7 +136,7 @@ def fill_places(stage: models.Stage) -> int:
 
     With the stage locked, after its overlap was raised or somebody was excluded.
     """
-    extra = models.Assignment.objects.filter(stage=stage, state=models.Assignment.State.EXTRA).included()
+    extra = models.Assignment.objects.filter(stage=stage, state=State.EXTRA).included()
     waiting = list(extra.order_by("pk").values_list("pk", "item"))
     taken = _taken(stage, extra.order_by().values("item"))
     moved = []
@@ -144,7 +145,5 @@ def fill_places(stage: models.Stage) -> int:
             taken[item] += 1
             moved.append(pk)
     for start in range(0, len(moved), AT_ONCE):
-        models.Assignment.objects.filter(pk__in=moved[start : start + AT_ONCE]).update(
-            state=models.Assignment.State.DONE
-        )
+        models.Assignment.objects.filter(pk__in=moved[start : start + AT_ONCE]).update(state=State.DONE)
     return len(moved)

@@ -86,7 +86,7 @@ def claim(now: datetime, lease: timedelta = LEASE, only: str = "") -> models.Job
         job = queue.filter(pid=only).first() if only else _first_in_turn(queue, now)
         if job is None:
             return None
-        job.update(state="running", tries=job.tries + 1, lease_until=now + lease, progress=0)
+        job.update(state=State.RUNNING, tries=job.tries + 1, lease_until=now + lease, progress=0)
     return job
 
 

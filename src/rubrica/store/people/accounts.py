@@ -51,7 +51,7 @@ def still_valid(invited: Invited) -> bool:
     if sender.is_superuser:
         return not invited.study or models.Study.objects.living().filter(pid=invited.study).exists()
     owns = models.Member.objects.filter(
-        study__pid=invited.study, study__deleted_at=None, user=sender, role="owner"
+        study__pid=invited.study, study__deleted_at=None, user=sender, role=models.Member.Role.OWNER
     ).exists()
     return owns and not invited.admin
 

@@ -34,7 +34,7 @@ def decide(annotator: models.Annotator, shown: str, *, agrees: bool, now: dateti
         if text is None:
             raise wrong("the text was changed while you read it", "consent_changed", "Please read it again.")
         version = _version(study, text, now)
-        decision = "agreed" if agrees else "declined"
+        decision = Decision.AGREED if agrees else Decision.DECLINED
         last = latest(annotator)
         if last is not None and last.decision == decision and last.text_id == version.pk:
             return last

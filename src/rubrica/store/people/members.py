@@ -13,13 +13,14 @@ from rubrica.core.errors import wrong
 from rubrica.core.text_helpers import did_you_mean
 from rubrica.store import audit, models
 
-GIVEN = models.Member.Role.values[:-1]
+Role = models.Member.Role
+GIVEN = Role.values[:-1]
 """Roles that can be given; the owner's is transferred."""
 
 
 def members_of(study: models.Study) -> list[models.Member]:
     """The members with their accounts: by role, the owner first, then by name."""
-    rank = {role: -number for number, role in enumerate(models.Member.Role.values)}
+    rank = {role: -number for number, role in enumerate(Role.values)}
     found = study.members.select_related("user")
     return sorted(found, key=lambda member: (rank[member.role], member.user.get_username()))
 
@@ -30,7 +31,7 @@ def add(study: models.Study, name: str, role: str, now: datetime, actor: str) ->
     with study.held():
         user = account(name)
         member = models.Member.objects.filter(study=study, user=user).first()
-        if member is not None and member.role == "owner":
+        if member is not None and member.role == Role.OWNER:
             fix = "Transfer the study to somebody else first."
             raise wrong(f"{user.get_username()} owns this study", "owner", fix, value=user.get_username())
         if member is not None and member.role == role:
@@ -49,7 +50,7 @@ def remove(study: models.Study, user: User, now: datetime, actor: str) -> str:
         member = models.Member.objects.filter(study=study, user=user).first()
         if member is None:
             return ""
-        if member.role == "owner" and study.members.filter(role="owner").count() == 1:
+        if member.role == Role.OWNER and study.members.filter(role=Role.OWNER).count() == 1:
             fix = "A study always has an owner: transfer it to somebody else first."
             raise wrong(f"{user.get_username()} is the only owner", "owner", fix, value=user.get_username())
         member.delete()
@@ -64,10 +65,10 @@ def transfer(study: models.Study, to: User, now: datetime, actor: str) -> None:
         if member is None or not to.is_active:
             fix = "Add them as a member first, with an account that is active."
             raise wrong(f"{to.get_username()} cannot own this study", "owner", fix, value=to.get_username())
-        if member.role == "owner":
+        if member.role == Role.OWNER:
             return
-        study.members.filter(role="owner").update(role="manager")
-        member.update(role="owner")
+        study.members.filter(role=Role.OWNER).update(role=Role.MANAGER)
+        member.update(role=Role.OWNER)
         audit.record("study transferred", study, now, actor=actor, member=to.get_username())
 
 

@@ -28,7 +28,7 @@ def covered(study: models.Study) -> dict[int, dict[str, Any]]:
     if not options.steps.consent or not options.profiles_covered:
         fix = "Use a consent text that says so, and say that it does in the set-up (consent_covers_profiles)."
         raise wrong("no consent in force covers that demographic data are distributed", "consent", fix)
-    people = list(study.annotators.filter(erased_at=None, excluded_at=None).order_by("pk"))
+    people = list(study.annotators.living().included().order_by("pk"))
     agreed = {pk for pk, decision in last_decisions(people).items() if holds(decision, options)}
     rows = models.Profile.objects.filter(annotator__in=agreed).order_by("annotator")
     kept = set(options.profile.usual)

@@ -114,7 +114,7 @@ def note(revision: int, stage: int, item: int, judgement: Judgement, told: Told,
 
 def told_in(revision: models.Revision) -> Told:
     """What a revision says of the suggestions, as the page reads it."""
-    fates = models.SuggestionFate.objects.filter(revision=revision).exclude(fate="ignored")
+    fates = models.SuggestionFate.objects.filter(revision=revision).exclude(fate=models.SuggestionFate.Fate.IGNORED)
     rows = list(fates.values_list("suggestion__key", "edit", "looked"))
     return Told({key: edit for key, edit, _ in rows}, {key: looked for key, _, looked in rows if looked is not None})
 

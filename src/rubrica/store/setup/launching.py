@@ -19,6 +19,7 @@ from rubrica.store.setup.word_review import is_of_picked_words, settle
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 
+State = models.Stage.State
 LAUNCHED = "study launched"
 """The action under which the audit has it."""
 
@@ -26,7 +27,7 @@ LAUNCHED = "study launched"
 def state_of(stages: Iterable[models.Stage]) -> str:
     """``running`` with any stage open, else ``paused``, ``draft`` or ``closed``."""
     states = {stage.state for stage in stages}
-    for state, word in (("open", "running"), ("paused", "paused"), ("draft", "draft")):
+    for state, word in ((State.OPEN, "running"), (State.PAUSED, "paused"), (State.DRAFT, "draft")):
         if state in states:
             return word
     return "closed"
@@ -103,7 +104,7 @@ def launch(
     """
     with transaction.atomic():
         stages = list(study.stages.select_for_update(no_key=True))
-        drafts = [stage.pk for stage in stages if stage.state == models.Stage.State.DRAFT]
+        drafts = [stage.pk for stage in stages if stage.state == State.DRAFT]
         if not drafts:
             return
         blocks, advice = readiness(study)
@@ -114,7 +115,7 @@ def launch(
         take_responsibility(study, consents_read, now, actor)
         if len(drafts) == len(stages) and is_of_picked_words(study):
             settle(study, now)
-        study.stages.filter(pk__in=drafts).update(state=models.Stage.State.OPEN)
+        study.stages.filter(pk__in=drafts).update(state=State.OPEN)
         said = [name for name in ATTESTED if name in attested]
         left = [name for name in dict.fromkeys([*advice, *missing]) if name not in said]
         if "review" in said:

@@ -21,11 +21,12 @@ MAX_HOURS = 24 * 60
 """Sixty days, the longest lease that a study can set."""
 
 
-MOVES: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "pause": (("open",), "paused"),
-    "resume": (("paused",), "open"),
-    "close": (("open", "paused"), "closed"),
-    "reopen": (("closed",), "open"),
+State = models.Stage.State
+MOVES: Mapping[str, tuple[tuple[models.Stage.State, ...], models.Stage.State]] = {
+    "pause": ((State.OPEN,), State.PAUSED),
+    "resume": ((State.PAUSED,), State.OPEN),
+    "close": ((State.OPEN, State.PAUSED), State.CLOSED),
+    "reopen": ((State.CLOSED,), State.OPEN),
 }
 """Each change of state: from which states, to which."""
 

@@ -31,7 +31,7 @@ def begin(plan: Plan, owner: User, now: datetime) -> models.Study:
     plan = attrs.evolve(plan, title=plan.title.strip(), state=models.Stage.State.DRAFT)
     with transaction.atomic():
         study = studies.create(plan, now, owner.get_username())
-        models.Member.objects.create(study=study, user=owner, role="owner", since=now)
+        models.Member.objects.create(study=study, user=owner, role=models.Member.Role.OWNER, since=now)
     return study
 
 

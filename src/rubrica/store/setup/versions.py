@@ -26,6 +26,8 @@ from rubrica.store.options import options_of
 from rubrica.store.stages import current_stages, part_of
 from rubrica.store.translate import item_from, loaded_from, protocol_of, version_row
 
+State = models.Stage.State
+
 
 class Step(NamedTuple):
     """What a new version does to one stage; ``key`` is the further stage's, or the same if it is replaced in place."""
@@ -109,10 +111,10 @@ def _run(study: models.Study, step: Step, version: models.ProtocolVersion, proto
         protocol_version=version,
         settings=settings,
         overlap=old.overlap,
-        state=old.state if old.state in ("draft", "paused") else "open",
+        state=old.state if old.state in (State.DRAFT, State.PAUSED) else State.OPEN,
         takes=old.takes,
     )
-    old.update(state="closed")
+    old.update(state=State.CLOSED)
     give_back(old.assignments.on_pages())
     _copy_money(study, old.key, new.key)
     return new

@@ -111,7 +111,7 @@ def _entry(
         became=told.became if told else {},
         together=told.together if told else {},
         overlay=given.overlay,
-        settled=head is not None and head.state == "submitted",
+        settled=head is not None and head.state == models.Judgement.State.SUBMITTED,
         outcome=outcome,
         base=head.last_number if head is not None else 0,
         key=(said.key if said else "") or uuid.uuid4().hex,
@@ -245,5 +245,5 @@ def _to_come(stage: models.Stage, pages: Sequence[OwnPage]) -> Share:
 def _planted_to_come(planted: Sequence[PlantedItem], mine: Collection[str], share: float) -> int:
     """Planted items still to come: all with known answers; duplicates of what was had, and of a share of the rest."""
     fresh = [row for row in planted if row.key not in mine]
-    sure = sum(row.kind == "gold" or row.original in mine for row in fresh)
+    sure = sum(row.kind == models.Planted.Kind.GOLD or row.original in mine for row in fresh)
     return sure + round((len(fresh) - sure) * share)

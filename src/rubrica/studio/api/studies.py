@@ -194,7 +194,7 @@ def list_studies(request: ResearcherRequest, part: Query[Listing]) -> Any:
     if part.trash:
         rows = models.Study.objects.exclude(deleted_at=None)
         if not request.auth.is_superuser:
-            rows = rows.filter(members__user=request.auth, members__role="owner")
+            rows = rows.filter(members__user=request.auth, members__role=models.Member.Role.OWNER)
     found = cards(list(rows))
     shown = found[part.offset : part.offset + part.limit]
     return {"count": len(found), "results": [_glance(card, role_in(card.study, request.auth)) for card in shown]}

@@ -221,7 +221,7 @@ def _page(request: StudyRequest, wanted: Wanted, error: InputError | None) -> di
 
 
 def _shown(job: models.Job) -> Shown:
-    until = job.finished_at + KEPT if job.finished_at and job.state == "done" else None
+    until = job.finished_at + KEPT if job.finished_at and job.state == models.Job.State.DONE else None
     assert job.study is not None
     address = reverse("export_file", args=[job.study.pid, job.pid])
     return Shown(job, is_kept(job), until, address)

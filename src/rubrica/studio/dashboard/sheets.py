@@ -264,7 +264,7 @@ def _page(
     ]
     protocols = [protocol_of(stage) for stage in stages]
     codes = dict.fromkeys(code for protocol in protocols for code in (*protocol.languages, *protocol.partly_translated))
-    known = study.annotators.filter(erased_at=None, excluded_at=None, kind=models.Annotator.Kind.PERSON)
+    known = study.annotators.living().included().filter(kind=models.Annotator.Kind.PERSON)
     return render(
         request,
         "dashboard/sheets.html",
