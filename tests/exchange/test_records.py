@@ -242,3 +242,43 @@ def test_equal_judgements_make_equal_files(form: str) -> None:
     assert first.getvalue() == second.getvalue()
     if form == "xlsx":
         assert openpyxl.load_workbook(first).properties.created == datetime(2000, 1, 1)
+
+
+def _with(form: str, folder: Path, **columns: Any) -> Record:
+    """A simulated judgement whose line in the file says this of these columns, read back."""
+    (record, *_) = simulated("breve", "rate")
+    file = folder / f"j.{form}"
+    with file.open("wb") as stream:
+        WRITERS[form](iter([record]), protocol_of("breve"), stream)
+    if form == "csv":
+        table = polars.read_csv(file, infer_schema=False)
+        table.with_columns(**{name: polars.lit(str(value)) for name, value in columns.items()}).write_csv(file)
+    else:
+        file.write_text(json.dumps({**json.loads(file.read_text()), **columns}))
+    ((_, read),) = read_records(file, protocol_of("breve"))
+    return read
+
+
+@pytest.mark.parametrize(("seconds", "revision"), [("2,5", "3"), (" 2.5 ", "3.0"), ("2,5", 3.0)])
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_numbers_of_an_import_are_read_as_everywhere(form: str, seconds: Any, revision: Any, tmp_path: Path) -> None:
+    """A decimal comma is a decimal comma, and a whole number may have a point, as other programs write it."""
+    read = _with(form, tmp_path, seconds=seconds, revision=revision)
+    assert (read.seconds, read.revision) == (2.5, 3)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("seconds", "1,234"), ("seconds", "2026-01-02"), ("seconds", -1), ("revision", 2.9), ("revision", "1_0")],
+)
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_what_is_no_number_in_an_import_is_refused(form: str, column: str, value: Any, tmp_path: Path) -> None:
+    """Signs that may stand between thousands, dates, and a part of a revision; nothing is rounded in passing."""
+    with pytest.raises(InputError, match="a date or number cannot be read"):
+        _with(form, tmp_path, **{column: value})
+
+
+def test_a_revision_is_no_yes(tmp_path: Path) -> None:
+    """True is not the number 1."""
+    with pytest.raises(InputError, match="a date or number cannot be read"):
+        _with("jsonl", tmp_path, revision=True)

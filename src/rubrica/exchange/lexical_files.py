@@ -7,7 +7,6 @@ stay as they are written, and whoever compares them says how.
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from collections import defaultdict
@@ -18,6 +17,7 @@ from typing import NamedTuple
 
 import attrs
 
+from rubrica.core import numbers
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.text_helpers import first_of, shortened
 from rubrica.exchange.decoding import decoded, digest_of
@@ -119,11 +119,8 @@ def _names(cells: Sequence[str]) -> tuple[str, ...]:
 
 
 def _number(text: str) -> float | None:
-    try:
-        found = float(text)
-    except ValueError:
-        return None
-    return found if math.isfinite(found) else None
+    found = numbers.number(text)
+    return None if isinstance(found, numbers.Fault) else float(found)
 
 
 def _layout(cells: Sequence[str], scores: bool) -> str:

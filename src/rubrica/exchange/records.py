@@ -266,9 +266,8 @@ class RecordReader:
             at = datetime.fromisoformat(str(data["submitted_at"])) if data.get("submitted_at") else None
             if at is not None and at.tzinfo is None:
                 at = at.replace(tzinfo=UTC)
-            seconds = float(data["seconds"]) if data.get("seconds") not in (None, "") else None
-            revision = int(data.get("revision") or 1)
-            if not 1 <= revision < 2**31:
+            seconds, revision = _number(data.get("seconds")), _number(data.get("revision")) or 1
+            if not isinstance(revision, int) or not 1 <= revision < 2**31:
                 raise ValueError(f"revision {revision} is not a whole number from 1")
             if seconds is not None and not 0 <= seconds < 1e9:
                 raise ValueError(f"seconds {seconds} is not a time")
@@ -292,6 +291,16 @@ def _reason(error: Exception) -> str:
 
 def _text(value: Any) -> str:
     return "" if value is None else str(value)
+
+
+def _number(value: Any) -> int | float | None:
+    """A number as JSON has it, or as it stands in a table; None of none."""
+    if value in (None, ""):
+        return None
+    found = number(str(value))
+    if isinstance(found, Fault):
+        raise ValueError(f"{str(value)[:40]!r} {found.what}")
+    return found
 
 
 def _loaded(value: str | None, kind: type) -> Any:
