@@ -16,8 +16,7 @@ from tests.conftest import NOW
 from tests.making import pairs
 
 if TYPE_CHECKING:
-    from rubrica.core.receipts import Receipt
-    from rubrica.core.study import Judgement
+    from rubrica.core.study import Judgement, Receipt
     from rubrica.store.models import Annotator, Assignment, Stage
     from rubrica.store.recording.judgements import Said
 

@@ -177,7 +177,7 @@ def test_drafts_are_in_no_export(stage: Stage, lease: Assignment) -> None:
 
 def test_a_page_is_submitted_whole_or_not_at_all(make_stage: Callable[..., Stage]) -> None:
     """One incomplete judgement of a group refuses all, and says for each what is missing."""
-    from rubrica.core.receipts import RefusedError
+    from rubrica.core.study import RefusedError
     from rubrica.store import models
     from rubrica.store.recording import judgements
 

@@ -9,7 +9,7 @@ from rubrica.cli.output import count, say
 from rubrica.core.errors import Problem, first_problems
 
 if TYPE_CHECKING:
-    from rubrica.core.receipts import Saved
+    from rubrica.core.study import Saved
     from rubrica.store.models import Study
 
 

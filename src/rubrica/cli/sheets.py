@@ -141,8 +141,8 @@ def read(
     if blank not in ("open", "none"):
         raise wrong(f"--blank {blank!r}", "option", "Write --blank open or --blank none.", value=blank)
     open_studies(home)
-    from rubrica.core.receipts import Saved
     from rubrica.core.signature import signature
+    from rubrica.core.study import Saved
     from rubrica.exchange.sheets.read import OpenedSheet
     from rubrica.store import studies
     from rubrica.store.allocation.sheets import read_file

@@ -13,7 +13,7 @@ from django.db.models import Count
 from rubrica.core.annotator_names import name_problems, unknown_names
 from rubrica.core.assignment import SheetRoom, Want, deal, sheet_room, sheets
 from rubrica.core.errors import InputError, Problem, refuse, wrong
-from rubrica.core.receipts import Saved
+from rubrica.core.study import Saved
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from rubrica.exchange.sheets.read import Returned, other_study, unknown_sheet
 from rubrica.store import audit, models

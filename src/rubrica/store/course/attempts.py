@@ -19,8 +19,7 @@ from rubrica.core.course_asking import graded_step
 from rubrica.core.course_grading import Given, Result
 from rubrica.core.grading import Graded, score
 from rubrica.core.qualification import Exam, Known, Page, Round, grade_known, item_of, judgement_of
-from rubrica.core.receipts import RefusedError
-from rubrica.core.study import ANSWERED, Judgement
+from rubrica.core.study import ANSWERED, Judgement, RefusedError
 from rubrica.exchange.study_options import Options
 from rubrica.language.names import base_language, told_language
 from rubrica.store import models

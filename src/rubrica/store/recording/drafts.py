@@ -15,7 +15,7 @@ from django.db import IntegrityError
 
 from rubrica.core.draft_validation import draft_problems
 from rubrica.core.errors import refuse, wrong
-from rubrica.core.receipts import Receipt, save_key_problems
+from rubrica.core.study import Receipt, save_key_problems
 from rubrica.exchange.suggestions import told_problems
 from rubrica.home.sqlite.base import in_turn
 from rubrica.store import models

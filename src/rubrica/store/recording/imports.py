@@ -17,7 +17,7 @@ from django.db import transaction
 from rubrica.core.answers import to_json as answers_to_json
 from rubrica.core.eligibility import barred_problem
 from rubrica.core.errors import Problem, refuse
-from rubrica.core.receipts import Receipt, Saved
+from rubrica.core.study import Receipt, Saved
 from rubrica.exchange.record_checks import Line, gaps, settled, unusable
 from rubrica.exchange.records import Record
 from rubrica.store import audit, models

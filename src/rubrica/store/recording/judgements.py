@@ -24,8 +24,7 @@ from django.db import IntegrityError, transaction
 from rubrica.core import answers as answer_values
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.given_edits import fixed_problems
-from rubrica.core.receipts import Receipt, RefusedError, save_key_problems
-from rubrica.core.study import ANSWERED, Judgement, gathered
+from rubrica.core.study import ANSWERED, Judgement, Receipt, RefusedError, gathered, save_key_problems
 from rubrica.core.validation import Validator
 from rubrica.exchange.suggestions import Told, told_problems
 from rubrica.store import models

@@ -20,8 +20,7 @@ from django.db.models import Max
 from rubrica.core.edits import Edit
 from rubrica.core.eligibility import barred_problem
 from rubrica.core.errors import Problem, refuse, wrong
-from rubrica.core.receipts import Saved
-from rubrica.core.study import Judgement
+from rubrica.core.study import Judgement, Saved
 from rubrica.exchange.thresh.entries import EntryReader
 from rubrica.exchange.thresh.files import EntryAt, ThreshData, check_categories, remarks
 from rubrica.exchange.thresh.json_layout import COMPACT, Layout

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from rubrica.core.answers import NotApplicable
 from rubrica.core.json_text import parse_json
 from rubrica.core.qualification import Page, item_of
-from rubrica.core.receipts import RefusedError
-from rubrica.core.study import Judgement
+from rubrica.core.study import Judgement, RefusedError
 from rubrica.store.course.attempts import name_on_page
 from rubrica.store.translate import validator_of
 from rubrica.studio.annotate.desk import Addresses, Desk, Entry, Progress, build_desk

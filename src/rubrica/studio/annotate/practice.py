@@ -18,8 +18,7 @@ from rubrica.core.grading import Graded
 from rubrica.core.json_text import NotJsonError
 from rubrica.core.protocol import PracticeItem
 from rubrica.core.qualification import Page, first_unanswered, item_of, pages
-from rubrica.core.receipts import RefusedError
-from rubrica.core.study import Judgement
+from rubrica.core.study import Judgement, RefusedError
 from rubrica.core.texts import shown as text_in
 from rubrica.core.validation import Validator
 from rubrica.store import models

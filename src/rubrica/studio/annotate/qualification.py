@@ -11,8 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from rubrica.core.errors import InputError
 from rubrica.core.json_text import NotJsonError
 from rubrica.core.qualification import Exam, Page, first_unanswered, pages
-from rubrica.core.receipts import RefusedError
-from rubrica.core.study import Judgement
+from rubrica.core.study import Judgement, RefusedError
 from rubrica.store import models
 from rubrica.store.course import attempts
 from rubrica.store.people.participation import finish

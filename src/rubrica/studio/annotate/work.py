@@ -16,8 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.hints import same_texts
-from rubrica.core.receipts import RefusedError
-from rubrica.core.study import ANSWERED, Judgement
+from rubrica.core.study import ANSWERED, Judgement, RefusedError
 from rubrica.core.validation import Validator
 from rubrica.home.database_trouble import trouble_of
 from rubrica.store import models

@@ -20,7 +20,7 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from rubrica.core.errors import InputError, Problem, first_problems
-from rubrica.core.receipts import RefusedError
+from rubrica.core.study import RefusedError
 from rubrica.studio import storage
 from rubrica.studio.annotate.remark_texts import rule_text
 

@@ -20,8 +20,7 @@ from rubrica.core.answers import from_json
 from rubrica.core.draft_validation import MOST_EDITS
 from rubrica.core.errors import wrong
 from rubrica.core.hints import SAME_TEXT, remarks
-from rubrica.core.receipts import Receipt, RefusedError
-from rubrica.core.study import ANSWERED, Judgement
+from rubrica.core.study import ANSWERED, Judgement, Receipt, RefusedError
 from rubrica.exchange.suggestions import Told
 from rubrica.store import models
 from rubrica.store.adjudication import flags
