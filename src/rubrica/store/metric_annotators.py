@@ -66,13 +66,9 @@ def register(
         _complete(row, counts)
         fresh = [key for key in known if key not in had]
         kept = {key: counts.kept(key) if counts else {} for key in fresh}
-        models.MetricScore.objects.bulk_create(
-            (
-                models.MetricScore(annotator=row.annotator, item_id=items[key], value=known[key], **kept[key])
-                for key in fresh
-            ),
-            CHUNK,
-        )
+        who, score = row.annotator, models.MetricScore
+        scores = [score(annotator=who, item_id=items[key], value=known[key], **kept[key]) for key in fresh]
+        score.objects.bulk_create(scores, CHUNK)
         state = (EXTENDED if fresh else UNCHANGED) if same else REGISTERED
         name = row.name
         if state != UNCHANGED:

@@ -22,8 +22,7 @@ from rubrica.core.handed_on import DISCARD, FLAGGED, MOST_KEY, WAIT, Said, settl
 from rubrica.core.study import ANSWERED, gathered
 from rubrica.exchange.study_options import AS_THEY_COME
 from rubrica.store import audit, models
-from rubrica.store.allocation.overlap import counted, give_back, lock_stage
-from rubrica.store.models.work import AssignmentQuerySet
+from rubrica.store.allocation.overlap import full_at, give_back, lock_stage
 from rubrica.store.options import options_of
 from rubrica.store.stages import part_of, stages_of_part
 from rubrica.store.translate import item_from, item_row, judgement_from, protocol_of, rules_of
@@ -84,10 +83,9 @@ def _ready(
     Of these items only, if any are named: a save looks at its own and not at the whole study.
     """
     given = models.Item.objects.filter(study=stage.study_id).given().unplanted().open()
-    heads, leases = _heads(writing), [counted(one).done() for one in writing]
+    heads = _heads(writing)
     if items is not None:
         given, heads = given.filter(pk__in=items), heads.filter(item__in=items)
-        leases = [found.filter(item__in=items) for found in leases]
     ways = [way.id for one in writing for way in protocol_of(one).ways_out if not way.passes_on]
     flagged = Q(pk__in=heads.filter(current__outcome__in=ways).order_by().values("item"))
     fresh = Q(pk__in=heads.filter(items=None, current__outcome=ANSWERED).order_by().values("item"))
@@ -98,16 +96,8 @@ def _ready(
         texts = models.Item.objects.filter(study=stage.study_id).exclude(written=None)
         flagged &= ~Q(pk__in=texts.order_by().values("written__item"))
     if not _ended(writing):
-        fresh &= _full(writing, leases)
+        fresh &= full_at(writing, items)
     return given.filter(flagged | fresh)
-
-
-def _full(writing: Sequence[models.Stage], leases: Sequence[AssignmentQuerySet]) -> Q:
-    """Sentences about which nobody else will be asked: at one of these stages they have all their answers."""
-    found = Q(pk__in=[])
-    for one, done in zip(writing, leases, strict=True):
-        found |= Q(pk__in=done.items_with(one.overlap))
-    return found
 
 
 def _hand_on(stage: models.Stage, writing: Sequence[models.Stage], rows: Sequence[models.Item], now: datetime) -> int:
@@ -116,8 +106,8 @@ def _hand_on(stage: models.Stage, writing: Sequence[models.Stage], rows: Sequenc
     at_once = options_of(stage.study).hand_on == AS_THEY_COME
     heads = _heads(writing).filter(item__in=rows).select_related("current", "annotator").prefetch_related("items")
     said = gathered(heads.order_by("current__created_at", "pk"), lambda head: head.item_id)
-    leases = [counted(one).done().filter(item__in=rows) for one in writing]
-    settled = set(models.Item.objects.filter(_full(writing, leases), pk__in=[row.pk for row in rows]).values_list("pk"))
+    pks = [row.pk for row in rows]
+    settled = set(models.Item.objects.filter(full_at(writing, pks), pk__in=pks).values_list("pk", flat=True))
     keys, numbers = _taken(stage, rows, said)
     last = models.Item.objects.filter(study=stage.study_id).aggregate(last=Max("position"))["last"] or 0
     positions = count(last + 1)
@@ -127,7 +117,7 @@ def _hand_on(stage: models.Stage, writing: Sequence[models.Stage], rows: Sequenc
         here, item = said.get(row.pk, []), item_from(row)
         asked = protocols[here[-1].stage_id] if here else after
         judged = [judgement_from(head.current) for head in here if head.current]
-        found = settle(asked, item, judged, places, ended=ended or (row.pk,) in settled)
+        found = settle(asked, item, judged, places, ended=ended or row.pk in settled)
         if found.state == DISCARD:
             discarded += _discard(row, f"{FLAGGED}{found.flagged} of {found.said}", now)
             continue
@@ -158,8 +148,9 @@ def _taken(
     numbers = Counter(there)
     most = {row.key: numbers[row.pk] + len(said.get(row.pk, ())) for row in rows}
     begun = [f"{key[:MOST_KEY]}-{n}" for key, count in most.items() for n in range(1, count + 1)]
-    taken = models.Item.objects.filter(study=stage.study_id, key__in=[key + more for key in begun for more in ("", "+")])
-    return set(taken.values_list("key", flat=True)), numbers
+    wanted = [key + more for key in begun for more in ("", "+")]
+    taken = models.Item.objects.filter(study=stage.study_id, key__in=wanted).values_list("key", flat=True)
+    return set(taken), numbers
 
 
 def _discard(row: models.Item, reason: str, now: datetime) -> int:

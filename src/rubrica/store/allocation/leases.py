@@ -214,8 +214,5 @@ def group_of(lease: models.Assignment) -> list[models.Assignment]:
     if not lease.item.group:
         return [lease]
     together = Q(stage=lease.stage_id, annotator=lease.annotator_id, item__group=lease.item.group)
-    return list(
-        models.Assignment.objects.filter(together)
-        .select_related("item", "stage__study", "stage__protocol_version", "annotator")
-        .order_by("position", "pk")
-    )
+    rows = models.Assignment.objects.filter(together).order_by("position", "pk")
+    return list(rows.select_related("item", "stage__study", "stage__protocol_version", "annotator"))

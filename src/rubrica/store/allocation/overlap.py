@@ -7,11 +7,12 @@ comes. The number is changed in setup/running.py.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError
+from django.db.models import Q
 
 from rubrica.store import models
 from rubrica.store.models.work import AssignmentQuerySet
@@ -34,6 +35,15 @@ class Arrived(NamedTuple):
 def counted(stage: models.Stage) -> AssignmentQuerySet:
     """Leases that take a place at this stage."""
     return models.Assignment.objects.filter(stage=stage).counted()
+
+
+def full_at(stages: Iterable[models.Stage], items: Collection[int] | None = None) -> Q:
+    """Items (of these row numbers, if any are named) that have all their judgements at one of these stages."""
+    found = Q(pk__in=[])
+    for stage in stages:
+        done = counted(stage).done()
+        found |= Q(pk__in=(done if items is None else done.filter(item__in=items)).items_with(stage.overlap))
+    return found
 
 
 def give_back(leases: AssignmentQuerySet) -> int:

@@ -57,18 +57,12 @@ def deal_sheets(stage: models.Stage, request: Request, now: datetime, actor: str
         study, protocol = locked.study, protocol_of(locked)
         refuse(name_problems(request.annotators))
         who = identities_of(study, request.annotators)
-        refuse(
-            spelling_problems(study, request.annotators)
-            + erased_problems(study, who)
-            + eligibility_problems(locked, protocol, who)
-        )
+        problems = spelling_problems(study, request.annotators) + erased_problems(study, who)
+        refuse(problems + eligibility_problems(locked, protocol, who))
         people = named(study, request.annotators, now)
         hand_on(locked, now)
-        held = list(
-            models.Sheet.objects.filter(annotator__in=people.values(), assignments__in=locked.assignments.open())
-            .distinct()
-            .order_by("annotator__name", "number")
-        )
+        theirs = models.Sheet.objects.filter(annotator__in=people.values(), assignments__in=locked.assignments.open())
+        held = list(theirs.distinct().order_by("annotator__name", "number"))
         dealer = _Dealer(locked, people, request, now)
         one_at_a_time = {sheet.annotator_id for sheet in held if protocol.one_sheet_at_a_time}
         fresh = dealer.sheets([name for name, person in people.items() if person.pk not in one_at_a_time])
@@ -270,11 +264,8 @@ def read_file(
     if meta.get("study") != study.pid:
         other = models.Study.objects.filter(pid=meta.get("study", "")).first()
         raise other_study(opened, study.name, other.name if other else "", trashed=bool(other and other.deleted_at))
-    sheet = (
-        models.Sheet.objects.filter(pid=meta.get("sheet", ""), stage__study=study)
-        .select_related("stage__study", "stage__protocol_version", "annotator")
-        .first()
-    )
+    sheets = models.Sheet.objects.filter(pid=meta.get("sheet", ""), stage__study=study)
+    sheet = sheets.select_related("stage__study", "stage__protocol_version", "annotator").first()
     if sheet is None:
         raise unknown_sheet(opened)
     if sheet.annotator.erased_at is not None:

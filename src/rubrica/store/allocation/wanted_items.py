@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 
 from rubrica.core.protocol import Stage as Step
 from rubrica.store import models
-from rubrica.store.allocation.overlap import counted
+from rubrica.store.allocation.overlap import counted, full_at
 from rubrica.store.allocation.own_items import own_items
 from rubrica.store.stages import stages_of_part
 from rubrica.store.translate import ask
@@ -50,10 +50,7 @@ def wanted(stage: models.Stage, rules: Step) -> QuerySet[models.Item]:
     """Those of them that can be handed out now: the earlier step, if the stage follows one, has finished them."""
     if not rules.items_from:
         return lacking(stage)
-    finished = Q(pk__in=[])
-    for earlier in stages_of_part(stage.study, rules.items_from):
-        finished |= Q(pk__in=counted(earlier).done().items_with(earlier.overlap))
-    return lacking(stage).filter(finished)
+    return lacking(stage).filter(full_at(stages_of_part(stage.study, rules.items_from)))
 
 
 def free_for(

@@ -7,7 +7,7 @@ from django.db.models import Count, Q
 from rubrica.core.handed_on import Collected, Sentence
 from rubrica.store import models
 from rubrica.store.allocation.handing_on import WRITER_OUT
-from rubrica.store.allocation.overlap import counted
+from rubrica.store.allocation.overlap import full_at
 from rubrica.store.people.erasure import OUTCOME as ERASED
 from rubrica.store.stages import stages_of_part
 from rubrica.store.translate import protocol_of
@@ -20,9 +20,7 @@ def collected(study: models.Study) -> Collected | None:
         return None
     writing = list(stages_of_part(study, taking.takes).select_related("protocol_version"))
     ended = all(stage.state == models.Stage.State.CLOSED for stage in writing)
-    full: set[int] = set()
-    for stage in writing:
-        full |= set(counted(stage).done().items_with(stage.overlap).values_list("item", flat=True))
+    full = set(study.items.filter(full_at(writing)).values_list("pk", flat=True))
     gone = Q(judgements__items__closed_reason__in=(WRITER_OUT, ERASED))
     texts = Count("judgements__items", distinct=True, filter=~gone)
     rows = study.items.given().unplanted().annotate(texts=texts).order_by("position")

@@ -34,11 +34,10 @@ def check(invited: Invited) -> None:
     except ValidationError as error:
         fix = "Use up to 150 letters, digits and @ . + - _ without spaces."
         problems += [Problem(what=text, rule="account_name", fix=fix) for text in error.messages]
-    if not problems and User.objects.filter(username__iexact=invited.name).exists():
-        fix = "Choose another name, or add the existing account as a member."
-        what = f"there is an account {invited.name!r} already"
-        problems.append(Problem(what=what, rule="account_name", fix=fix, value=invited.name))
     refuse(problems)
+    if User.objects.filter(username__iexact=invited.name).exists():
+        fix = "Choose another name, or add the existing account as a member."
+        raise wrong(f"there is an account {invited.name!r} already", "account_name", fix, value=invited.name)
     if invited.role:
         check_role(invited.role)
 

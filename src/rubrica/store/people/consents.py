@@ -70,12 +70,9 @@ def last_decisions(people: Sequence[models.Annotator]) -> dict[int, models.Conse
 
 def holds(decision: models.Consent | None, options: Options) -> bool:
     """Whether the person has agreed to the wording of now."""
-    return (
-        decision is not None
-        and decision.decision == Decision.AGREED
-        and decision.text is not None
-        and decision.text.text in options.consent_wordings
-    )
+    if decision is None or decision.text is None:
+        return False
+    return decision.decision == Decision.AGREED and decision.text.text in options.consent_wordings
 
 
 def agreed_before(annotator: models.Annotator) -> bool:

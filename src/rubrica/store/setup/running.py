@@ -16,6 +16,7 @@ from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.store import audit, models
 from rubrica.store.allocation.handing_on import hand_on_all
 from rubrica.store.allocation.overlap import counted, fill_places, give_back
+from rubrica.store.studies import find_stage
 
 MAX_HOURS = 24 * 60
 """Sixty days, the longest lease that a study can set."""
@@ -55,10 +56,8 @@ def set_overlap(study: models.Study, overlap: Mapping[str, int], now: datetime, 
     refuse(overlap_problems(overlap))
     with transaction.atomic():
         stages = {stage.key: stage for stage in study.stages.select_for_update(no_key=True).filter(key__in=overlap)}
-        unknown = sorted(overlap.keys() - stages.keys())
-        if unknown:
-            keys = ", ".join(study.stages.values_list("key", flat=True))
-            raise wrong(f"there is no stage {unknown[0]!r}", "unknown_stage", f"Stages: {keys}.", value=unknown[0])
+        for unknown in sorted(overlap.keys() - stages.keys()):
+            find_stage(study, unknown)  # which says what there is
         refuse(problem for key, stage in stages.items() for problem in _too_few(stage, overlap[key]))
         before = {key: stage.overlap for key, stage in stages.items()}
         for key, stage in stages.items():
