@@ -26,6 +26,14 @@ class Visit(NamedTuple):
     details: Mapping[str, str] = {}
 
 
+def check_door(kind: str, cap: int | None) -> None:
+    """Raise InputError if there is no such link for people unknown beforehand; ``cap`` is how many may come."""
+    if kind not in ("open", *PLATFORMS):
+        raise wrong(f"there is no kind of link {kind!r}", "link", "Use open, prolific or mturk.", value=kind)
+    if cap is not None and cap < 1:
+        raise wrong(f"a cap of {cap} lets nobody in", "link", "Use 1 or more, or none.", value=cap)
+
+
 def visit_of(platform: str, given: Mapping[str, str]) -> Visit:
     """Whom the parameters of a link name; nobody for a link of another kind. Raises InputError if they should.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from rubrica.core.text_helpers import shortened
@@ -144,3 +144,9 @@ def refuse(problems: Iterable[Problem]) -> None:
     found = tuple(problems)
     if found:
         raise InputError(*found)
+
+
+def check_one_of(known: Collection[str], value: str, what: str, rule: str, **details: Any) -> None:
+    """Raise InputError if the value is none of those known, with what is wrong then."""
+    if value not in known:
+        raise wrong(what, rule, f"Use one of {', '.join(known)}.", value=value, **details)

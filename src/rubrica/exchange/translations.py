@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import attrs
 import polib
 
-from rubrica.core.errors import Problem
+from rubrica.core.errors import Problem, refuse
 from rubrica.core.scales import storable
 from rubrica.core.texts import Text, Wordings
 from rubrica.exchange.study_options import CONSENT
@@ -140,6 +140,32 @@ def problems_of(entry: Entry, texts: Sequence[str]) -> list[Problem]:
             what = f"{', '.join(wrong)} must stand in the text as in the original “{entry.original[:60]}”"
             found.append(Problem(what=what, rule="placeholder", fix="Copy it as it is.", value=text))
     return found
+
+
+class Said(NamedTuple):
+    """What somebody says of a text: its words, and whether a native speaker finds them right."""
+
+    key: str
+    texts: tuple[str, ...]
+    reviewed: bool
+
+
+def changes(entries: Iterable[Entry], said: Iterable[Said]) -> list[Said]:
+    """Those who say something else than stands there. Raises InputError with what is wrong with any of them."""
+    before = {one.key: one for one in entries}
+    known = [
+        one._replace(texts=tuple(text.replace("\r\n", "\n").strip("\n") for text in one.texts))
+        for one in said
+        if one.key in before and len(one.texts) == len(before[one.key].texts)
+    ]
+    changed = [
+        one
+        for one in known
+        if (one.texts, one.reviewed)
+        != (tuple(text.strip("\n") for text in before[one.key].texts), before[one.key].reviewed)
+    ]
+    refuse(problem for one in changed for problem in problems_of(before[one.key], one.texts))
+    return changed
 
 
 def as_po(language: str, part: str, found: Iterable[Entry]) -> str:

@@ -36,14 +36,10 @@ def study_corpus(study: models.Study, dataset: str = "") -> list[CorpusRow]:
         fix = f"Metadata of its items: {', '.join(known) or 'none'}."
         raise wrong(f"no item of the study {study.name!r} has metadata {dataset!r}", "dataset", fix, value=dataset)
     protocols = [protocol_of(stage) for stage in study.stages.select_related("protocol_version")]
-    for protocol in protocols:
-        texts = item_texts(protocol)
-        if texts is not None:
-            return side_by_side(_of_items(study, texts, dataset))
-    for protocol in protocols:
-        asked = asked_rewrite(protocol)
-        if asked is not None:
-            return side_by_side(_of_answers(study, *asked, dataset))
+    if texts := next(filter(None, map(item_texts, protocols)), None):
+        return side_by_side(_of_items(study, texts, dataset))
+    if asked := next(filter(None, map(asked_rewrite, protocols)), None):
+        return side_by_side(_of_answers(study, *asked, dataset))
     raise wrong(
         f"the study {study.name!r} has no rewrites: {protocols[-1].id} shows none and asks for none",
         "rewrite",

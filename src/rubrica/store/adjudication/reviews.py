@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from rubrica.core.errors import wrong
+from rubrica.core.errors import check_one_of, wrong
 from rubrica.core.typed_text import checked_text
 from rubrica.store import audit, models
 
@@ -18,9 +18,8 @@ def review(
     judgement: models.Judgement, decision: str, note: str, now: datetime, *, actor: str = "", key: str = ""
 ) -> models.Review:
     """Record what a researcher thinks of a judgement. The same ``key`` again is the same review."""
-    if decision not in models.Review.Decision.values:
-        fix = f"Use one of {', '.join(models.Review.Decision.values)}."
-        raise wrong("no decision was chosen", "decision", fix, value=decision, question="decision")
+    known = models.Review.Decision.values
+    check_one_of(known, decision, "no decision was chosen", "decision", question="decision")
     said = checked_text(note, "the note", required=False)
     revision = submitted_revision(judgement)
     with judgement.held():

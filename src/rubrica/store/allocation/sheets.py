@@ -151,12 +151,8 @@ class _Dealer:
         number = share.person.sheets.filter(stage=self.stage).count()
         seed = f"{self.stage.study.seed}:{self.stage.key}:{share.person.name}:{number}"
         cut = sheets(room.arranged(groups, seed), self.request.size)
-        made = [
-            models.Sheet(
-                annotator=share.person, stage=self.stage, number=place, language=self.request.language, written_at=now
-            )
-            for place in range(number + 1, number + len(cut) + 1)
-        ]
+        like = {"annotator": share.person, "stage": self.stage, "language": self.request.language, "written_at": now}
+        made = [models.Sheet(number=place, **like) for place in range(number + 1, number + len(cut) + 1)]
         models.Sheet.objects.bulk_create(made)
         rows = [
             Row(key, position, sheet)

@@ -17,7 +17,7 @@ from django.db.models import Count, Min, Q, QuerySet, Sum
 
 from rubrica.core.costs import rounded
 from rubrica.core.earnings import Earnings, TaskLine, typed_amount
-from rubrica.core.errors import wrong
+from rubrica.core.errors import check_one_of, wrong
 from rubrica.core.study import ANSWERED
 from rubrica.core.typed_text import checked_text
 from rubrica.core.verdicts import PERFECT, of_item
@@ -124,9 +124,7 @@ def record(
 
     Nobody can withhold more than was earned, what is withheld already included.
     """
-    if kind not in Payment.Kind.values:
-        fix = f"Use one of {', '.join(Payment.Kind.values)}."
-        raise wrong(f"there is no kind of payment {kind!r}", "kind", fix, value=kind)
+    check_one_of(Payment.Kind.values, kind, f"there is no kind of payment {kind!r}", "kind")
     said = checked_text(reason, "the reason", required=kind in (Payment.Kind.BONUS, Payment.Kind.WITHHELD))
     return _add(annotator, kind, typed_amount(amount), said, now, actor, key)
 

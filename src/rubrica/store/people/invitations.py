@@ -18,7 +18,7 @@ from django.db import transaction
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rubrica.core.annotator_names import name_problems, normal
-from rubrica.core.crowd_platforms import PLATFORMS, Visit, visit_of
+from rubrica.core.crowd_platforms import Visit, check_door, visit_of
 from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.exchange.study_options import Options
 from rubrica.store import audit, models
@@ -187,10 +187,7 @@ def open_door(
     It may be for one ``step`` of the study; whoever comes by it does that and nothing else.
     """
     refuse(_step_problems(study, step))
-    if kind not in ("open", *PLATFORMS):
-        raise wrong(f"there is no kind of link {kind!r}", "link", "Use open, prolific or mturk.", value=kind)
-    if cap is not None and cap < 1:
-        raise wrong(f"a cap of {cap} lets nobody in", "link", "Use 1 or more, or none.", value=cap)
+    check_door(kind, cap)
     with transaction.atomic():
         door = models.Invitation.objects.create(
             study=study, kind=kind, cap=cap, completion_code=code, created_at=now, step=step
@@ -242,11 +239,10 @@ def arriving(door: models.Invitation, given: Mapping[str, str]) -> Arriving:
 
 def _newcomer(door: models.Invitation, found: Arriving, now: datetime, language: str, device: str) -> models.Invitation:
     """A new annotator under a pseudonym, with a link of their own."""
+    numbered = (f"annotator-{number:03}" for number in count(door.study.annotators.count() + 1))
     person = models.Annotator.objects.create(
         study=door.study,
-        name=first_unused(
-            door.study, (f"annotator-{number:03}" for number in count(door.study.annotators.count() + 1))
-        ),
+        name=first_unused(door.study, numbered),
         identity=found.identity or unknown(),
         created_at=now,
         language=language,

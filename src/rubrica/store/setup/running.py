@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Count, Max, Q
 
 from rubrica.core.assignment import overlap_problems
-from rubrica.core.errors import Problem, refuse, wrong
+from rubrica.core.errors import Problem, check_one_of, refuse, wrong
 from rubrica.store import audit, models
 from rubrica.store.allocation.handing_on import hand_on_all
 from rubrica.store.allocation.overlap import counted, fill_places, give_back
@@ -34,8 +34,7 @@ MOVES: Mapping[str, tuple[tuple[models.Stage.State, ...], models.Stage.State]] =
 
 def move(study: models.Study, action: str, now: datetime, *, actor: str = "", stage: str = "") -> list[str]:
     """Change the state of one stage, or of all; the ids of those that changed, none if it was done before."""
-    if action not in MOVES:
-        raise wrong(f"there is no action {action!r}", "action", f"Use one of {', '.join(MOVES)}.", value=action)
+    check_one_of(MOVES, action, f"there is no action {action!r}", "action")
     before, after = MOVES[action]
     with transaction.atomic():
         stages = models.Stage.objects.select_for_update().filter(study=study, state__in=before)

@@ -19,9 +19,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.texts import shown
-from rubrica.exchange.translations import PAGES, Entry, languages, parts_of
+from rubrica.exchange.translations import PAGES, Entry, Said, languages, parts_of
 from rubrica.protocols.catalog import load_shipped
-from rubrica.store.translation_reviews import Said, counted, reviewed_entries, say
+from rubrica.store.translation_reviews import counted, reviewed_entries, say
 from rubrica.studio.formats import own_name
 
 PAGE = 20
