@@ -18,7 +18,7 @@ def drafts(work: Work) -> list[Revision]:
 
 def expect_draft(work: Work, answers: dict[str, Any]) -> None:
     """Wait until the newest draft has these answers."""
-    for _ in range(100):
+    for _ in range(900):
         found = drafts(work)
         if found and found[-1].answers == answers:
             return

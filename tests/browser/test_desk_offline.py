@@ -16,7 +16,7 @@ At = Callable[..., Work]
 
 def _worker_is_ready(page: Page) -> None:
     """Wait until this page, the guidelines and the two pages ahead are kept."""
-    for _ in range(150):
+    for _ in range(900):
         if page.evaluate("caches.open('rubrica-pages').then(async (pages) => (await pages.keys()).length)") >= 4:
             return
         page.wait_for_timeout(100)

@@ -136,7 +136,7 @@ def test_composite_takes_new_parts_and_parts_that_are_there(marking: Marking) ->
     marking.press("i")
     page = marking.page
     page.locator(".edit-take").select_option(label="D1 Deletion “which”")
-    page.wait_for_timeout(50)
+    expect(page.locator(".edit-parts .edit-head", has_text="which")).to_be_visible()
     # The composite comes where its first part stands; parts follow it in reading order.
     made = marking.kept()
     assert [(edit["operation"], edit.get("parent")) for edit in made] == [

@@ -153,7 +153,7 @@ def test_pointer_over_a_mark_shows_partner_and_answers(seen: Callable[..., Marki
     marking.page.mouse.move(*marking.place("source", "Numerous").under)
     expect(marking.page.locator(".edit-hover")).to_have_text("S1 Substitution “Numerous → Many” · The same information")
     expect(marking.page.locator(".edit-marks .tint")).to_have_count(2)
-    expect(marking.entry(0)).to_have_class("edit look-3 lit")
+    expect(marking.entry(0)).to_contain_class("look-3 lit")
 
 
 def test_question_mark_lists_the_keys_of_the_editor(seen: Callable[..., Marking]) -> None:

@@ -98,7 +98,7 @@ def test_accepted_all_at_once_each_is_still_to_be_looked_at(marking: Marking, wa
     expect(page.locator(".edit.proposed")).to_have_count(0)
     expect(page.get_by_role("button", name="Accept all")).to_be_hidden()
     # The first is open, and so looked at.
-    expect(marking.entry(0)).to_have_class("edit look-3 unfinished open")
+    expect(marking.entry(0)).to_contain_class("unfinished open")
     expect(page.locator(".edit.unseen")).to_have_count(2)
     expect(page.locator(".edit-count")).to_have_text("Edits: 3 · 1 unfinished · 2 not looked at")
     expect(marking.entry(1)).to_contain_text("accepted with the others, not looked at yet")
@@ -145,7 +145,7 @@ def test_accepting_all_is_one_step_back_and_looking_is_none(marking: Marking) ->
     marking.entry(1).locator(".edit-head").focus()
     marking.press("ArrowDown")
     expect(page.locator(".edit.unseen")).to_have_count(0)
-    expect(marking.entry(2)).to_have_class("edit look-2 lit")
+    expect(marking.entry(2)).to_contain_class("lit")
 
 
 def test_study_without_suggestions_shows_none(studio: Studio, page: Any) -> None:

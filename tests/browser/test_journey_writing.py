@@ -82,7 +82,7 @@ def _without_network(work: Work, seen: list[str]) -> None:
     expect(page.get_by_text("Offline:").first).to_be_visible()
     page.context.set_offline(False)
     seen.append(_moved_on(work, seen[-1]))
-    for _ in range(150):
+    for _ in range(900):
         if len(submitted(work)) == 4:
             return
         page.wait_for_timeout(100)

@@ -165,7 +165,7 @@ def withdraw_and_erase(work: Work) -> None:
 def page_ahead_is_kept(page: Page, seen: list[str]) -> None:
     """Wait until the device keeps a page of work that was not opened yet."""
     keys = "caches.open('rubrica-pages').then(async (kept) => (await kept.keys()).map(({ url }) => url))"
-    for _ in range(150):
+    for _ in range(900):
         work = [url for url in page.evaluate(keys) if "/work/" in url and "/guide/" not in url]
         if set(work) - {*seen, page.url}:
             return
