@@ -55,10 +55,11 @@ def import_records(
         refuse([problem.at(file=file) for problem in _ineligible(stages, people, records, now)])
     items = items or {row.key: row for row in study.items.all()}
     receipts: list[Receipt] = []
+    lease = models.Assignment  # never handed out, and so never kept
     for key, stage in stages.items():
         said = [
             Said(
-                models.Assignment(stage=stage, item=items[one.item.key], annotator=people[one.annotator]),
+                lease(pid="", stage_id=stage.pk, item_id=items[one.item.key].pk, annotator_id=people[one.annotator].pk),
                 "",
                 judgement,
                 at=one.submitted_at,
