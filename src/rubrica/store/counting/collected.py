@@ -28,8 +28,7 @@ def collected(study: models.Study) -> Collected | None:
         Sentence(key, reason if closed else None, texts, ended or pk in full)
         for pk, key, reason, texts, closed in rows.values_list("pk", "key", "closed_reason", "texts", "closed_at")
     ]
-    passed = {
-        way for stage in writing for way in protocol_of(stage).all_ways_out() if protocol_of(stage).passes_on(way)
-    }
+    asked = [protocol_of(stage) for stage in writing]
+    passed = {way for protocol in asked for way in protocol.all_ways_out() if protocol.passes_on(way)}
     skips = models.Judgement.objects.filter(stage__in=writing).counted().filter(current__outcome__in=passed)
     return Collected.of(found, writing[-1].overlap if writing else 0, skips.count())

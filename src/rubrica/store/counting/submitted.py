@@ -109,14 +109,12 @@ def _picture(study: int, version: Version) -> Picture:
     heads = models.Judgement.objects.filter(stage__study=study).submitted().order_by("current__created_at", "pk")
     planted = models.Planted.objects.filter(item__study=study).values_list("item", "kind", "original", "answers")
     rows, first = list(planted), _first_answers(study)
+    said = (Entry(*row) for row in heads.values_list(*COLUMNS))
     return Picture(
         row,
         {stage.pk: stage for stage in row.stages.select_related("protocol_version", "study")},
         {person.pk: person for person in row.annotators.all()},
-        tuple(
-            Entry(*row)._replace(answers=from_json(row[-3]), first_at=first.get(row[0]))
-            for row in heads.values_list(*COLUMNS)
-        ),
+        tuple(one._replace(answers=from_json(one.answers), first_at=first.get(one.judgement)) for one in said),
         {item: from_json(answers) for item, kind, _, answers in rows if kind == "gold"},
         {item: original for item, kind, original, _ in rows if kind == "duplicate" and original},
     )

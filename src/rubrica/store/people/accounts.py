@@ -49,10 +49,8 @@ def still_valid(invited: Invited) -> bool:
         return False
     if sender.is_superuser:
         return not invited.study or models.Study.objects.living().filter(pid=invited.study).exists()
-    owns = models.Member.objects.filter(
-        study__pid=invited.study, study__deleted_at=None, user=sender, role=models.Member.Role.OWNER
-    ).exists()
-    return owns and not invited.admin
+    roles = models.Member.objects.filter(study__pid=invited.study, study__deleted_at=None, user=sender)
+    return not invited.admin and roles.filter(role=models.Member.Role.OWNER).exists()
 
 
 def open_account(invited: Invited, password: str, now: datetime) -> User:

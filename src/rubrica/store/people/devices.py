@@ -61,11 +61,6 @@ def find(door: models.Invitation, identity: str) -> models.ExternalIdentity | No
     return seats.filter(invitation=door).first() or seats.order_by("pk").first()
 
 
-def is_free(seat: models.ExternalIdentity) -> bool:
-    """Whether the seat waits for its first device."""
-    return not seat.device
-
-
 def is_theirs(seat: models.ExternalIdentity, device: str, details: Mapping[str, str]) -> bool:
     """Whether whoever comes shows that the seat is theirs: by the device, or by MTurk's assignment."""
     if device and seat.device and constant_time_compare(seat.device, device_digest(seat, device)):
@@ -76,7 +71,7 @@ def is_theirs(seat: models.ExternalIdentity, device: str, details: Mapping[str, 
 
 def is_known(seat: models.ExternalIdentity, door: models.Invitation, details: Mapping[str, str]) -> bool:
     """Whether coming back by this door with these details changes nothing about a seat that has its device."""
-    return not is_free(seat) and seat.invitation_id == door.pk and {**seat.details, **details} == seat.details
+    return bool(seat.device) and seat.invitation_id == door.pk and {**seat.details, **details} == seat.details
 
 
 def return_to(seat: models.ExternalIdentity, door: models.Invitation, device: str, details: Mapping[str, str]) -> None:
@@ -84,7 +79,7 @@ def return_to(seat: models.ExternalIdentity, door: models.Invitation, device: st
 
     Raises InputError for any other device.
     """
-    if not is_free(seat) and not is_theirs(seat, device, details):
+    if seat.device and not is_theirs(seat, device, details):
         fix = "Go on there, or move the place with a code that the menu there gives."
         raise wrong("this place is in use on another device", "other_device", fix)
     bound = seat.device or device_digest(seat, device)

@@ -114,7 +114,7 @@ def _platform(request: HttpRequest, door: models.Invitation) -> HttpResponse:
             known = devices.is_known(seat, door, coming.visit.details)
             personal = seat.annotator.invitation if known else enter(door, given, timezone.now(), device=device)
             return redirect("annotator_start", token(personal))
-        if seat is not None and not devices.is_free(seat):
+        if seat is not None and seat.device:
             return _elsewhere(request, door, seat, coming)
         if request.method != "POST":
             if seat is None:
