@@ -12,7 +12,8 @@ from tests.browser.walking import press_button, sign_in
 TEXT = (
     "The observatory, which the city council founded in 1902 on a hill above the old harbour, still publishes a weekly "
     "report on the weather, although its first telescope, a gift from a ship owner in Bergen, was sold after the war "
-    "to pay for a new roof and is now in a museum."
+    "to pay for a new roof and is now in a museum. "
+    "Der alte Hof am Rand des Dorfes, der seit dreißig Jahren leer stand, wurde verkauft und ist nun eine Schule."
 )
 
 
@@ -25,7 +26,11 @@ def test_a_text_is_split_and_becomes_a_study(studio: Studio, page: Page, width: 
     page.get_by_label("Text").fill(TEXT)
     press_button(page, "Split")
     expect(page.get_by_text("Its first telescope was a gift from a ship owner in Bergen.")).to_be_visible()
-    page.locator(".split-why summary").click()
+    for summary in page.locator(".split-why summary").all():
+        summary.click()
+    why = page.locator(".split-why li div").filter(has_text="it does not look like English").bounding_box()
+    assert why is not None
+    assert why["width"] > width / 2
     no_fault(page)
     press_button(page, "Make the draft")
     expect(page.get_by_role("heading", level=1)).to_have_text("Review of the items")

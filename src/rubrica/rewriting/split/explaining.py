@@ -8,7 +8,7 @@ from rubrica.core.errors import wrong
 from rubrica.language.parsing import ENGLISH
 from rubrica.rewriting.split.models import split
 from rubrica.rewriting.split.patterns import Mark, marks
-from rubrica.rewriting.split.splitting import Split, parts_of
+from rubrica.rewriting.split.splitting import NOT_ENGLISH, Split, parts_of
 
 LONGEST = 20_000
 """Characters of a text that is pasted; files of any length go through the command."""
@@ -31,4 +31,8 @@ def explain(text: str, model: str = "rubrica") -> list[Explained]:
     if not sentences:
         raise wrong("there is no sentence", "empty", "Paste one or more English sentences.")
     made = zip(split(sentences, model), marks(sentences, ENGLISH), strict=True)
-    return [Explained(one, tuple(found)) for one, found in made]
+    return [Explained(one, () if _is_foreign(one) else tuple(found)) for one, found in made]
+
+
+def _is_foreign(one: Split) -> bool:
+    return any(left["why"] == NOT_ENGLISH for left in one.left)
