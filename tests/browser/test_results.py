@@ -106,6 +106,8 @@ def _stands_whole(page: Page) -> None:
         parts = page.locator(".report .glance > *").all()
         boxes = [box for part in parts if (box := part.bounding_box()) and box["height"] > 0]
         assert all(below["y"] >= above["y"] + above["height"] for above, below in pairwise(boxes))
+        charts = page.locator(".report .glance .chart img").all()
+        assert all(chart.evaluate("img => img.clientWidth") >= 480 for chart in charts), "too small to read"
     table = page.locator(".report .glance .scroll").first
     assert table.evaluate("box => box.scrollWidth <= box.clientWidth")
 

@@ -255,3 +255,19 @@ def test_a_wrong_requirement_is_refused_and_nothing_is_changed(rubrica: Rubrica,
     assert [one["name"] for one in rubrica("study", "list", "--json").json["studies"]] == ["s"]
     assert "who may take part" not in rubrica("study", "show", "s").out
     assert rubrica("study", "change", "s").code == 1
+
+
+def test_an_export_says_that_planted_items_are_in_it(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Its count is higher than that of results, and the reason is said; without planted items nothing is."""
+    items = write_pairs(tmp_path / "i.csv", 6)
+    for name, checks, told in (("plain", [], False), ("checked", ["--checks", "duplicates=50%"], True)):
+        rubrica("study", "new", name, "--protocol", "breve", "--items", items, *checks)
+        assert rubrica("study", "simulate", name, "--annotators", "3").code == 0
+        done = rubrica("export", name, "--format", "csv", "-o", tmp_path / f"{name}.csv")
+        assert ("those of planted items are among them and marked; they are in no result" in done.err) == told
+
+
+def test_launching_what_is_launched_says_so(rubrica: Rubrica, tmp_path: Path) -> None:
+    """A study made by the command is open at once: a launch changes nothing."""
+    rubrica("study", "new", "open", "--protocol", "breve", "--items", write_pairs(tmp_path / "i.csv", 2))
+    assert "open is no draft: it was launched already" in rubrica("study", "launch", "open", "--attest", "review").err

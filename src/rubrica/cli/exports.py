@@ -103,7 +103,7 @@ def export(
     if json and out == "-":
         raise wrong("--json would mix with the data on stdout", "option", "Name a file: -o FILE.", value="--json")
     open_studies(home)
-    from rubrica.store import studies
+    from rubrica.store import models, studies
     from rubrica.store.jobs import exporting
 
     study = studies.find(name)
@@ -138,6 +138,9 @@ def export(
         print_json({"file": str(Path(out)), "judgements": done.judgements, **counted, "signature": signed})
     else:
         say(f"{Path(out)}: {count(done.written, unit, units)}")
+        judged = models.Judgement.objects.filter(stage__study=study)
+        if unit == "judgement" and judged.exclude(item__planted=None).exists():
+            say("  those of planted items are among them and marked; they are in no result")
 
 
 def _part(form: str, out: str) -> str:
