@@ -43,11 +43,11 @@ def stages_of(study: models.Study, wanted: Wanted) -> list[models.Stage]:
     if wanted.format is FORMATS["thresh"]:
         imported = study.stages.exclude(imported_entries=None).order_by("position").last()
         return [stage_for(study, wanted.stage or (imported.key if imported else ""))]
-    here = study.stages.select_related("protocol_version")
     if wanted.form == "benchmark" or wanted.format.asks == "words":
         wanted.check(study.name, asked_for(study), versions=1)
         return [(rating_stage if wanted.form == "benchmark" else word_stage)(study, wanted.stage)]
-    stages = [find_stage(study, wanted.stage)] if wanted.stage else list(here)
+    every = study.stages.select_related("protocol_version")
+    stages = [find_stage(study, wanted.stage)] if wanted.stage else list(every)
     wanted.check(study.name, asked_for(study), versions=len({stage.protocol_version_id for stage in stages}))
     return stages
 

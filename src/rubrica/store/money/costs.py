@@ -80,12 +80,8 @@ def _price(stage: models.Stage, payment: Payment) -> Decimal:
 
 def seconds_guessed(study: models.Study) -> dict[str, int]:
     """By stage, how long one judgement may take: guessed from the protocol and the length of the texts."""
-    words = mean_words(study)
-    found = {}
-    for stage in current_stages(study):
-        protocol = protocol_of(stage)
-        found[stage.key] = guessed_seconds(protocol, rules_of(stage, protocol), words)
-    return found
+    words, asked = mean_words(study), [(stage, protocol_of(stage)) for stage in current_stages(study)]
+    return {stage.key: guessed_seconds(protocol, rules_of(stage, protocol), words) for stage, protocol in asked}
 
 
 def mean_words(study: models.Study) -> float:

@@ -17,7 +17,7 @@ from django.db import transaction
 from rubrica.core.answers import to_json as answers_to_json
 from rubrica.core.eligibility import barred_problem
 from rubrica.core.errors import Problem, refuse
-from rubrica.core.study import Receipt, Saved
+from rubrica.core.study import Receipt, Saved, gathered
 from rubrica.exchange.record_checks import Line, gaps, settled, unusable
 from rubrica.exchange.records import Record
 from rubrica.store import audit, models
@@ -94,9 +94,7 @@ def _erased(study: models.Study, records: Sequence[Line]) -> list[Problem]:
 
 
 def _take_items(study: models.Study, records: Sequence[Record], now: datetime) -> None:
-    distinct: dict[str, Record] = {}
-    for one in records:
-        distinct.setdefault(one.item.key, one)
+    distinct = {key: same[0] for key, same in gathered(records, lambda one: one.item.key).items()}
     add_items(study, [one.item for one in distinct.values()], now)
     rows = {row.key: row for row in study.items.all()}
     models.Planted.objects.bulk_create(

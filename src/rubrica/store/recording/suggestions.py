@@ -131,6 +131,5 @@ def fates(study: models.Study) -> Iterator[Fate]:
         *(f"suggestion__{name}" for name in suggested),
         *("fate", "edit", "looked"),
     )
-    return (
-        Fate(*row)._replace(together=row[-1] is not None) for row in rows.values_list(*columns).iterator(chunk_size=500)
-    )
+    found = rows.values_list(*columns).iterator(chunk_size=500)
+    return (Fate(*row)._replace(together=row[-1] is not None) for row in found)
