@@ -169,6 +169,28 @@ CAREFUL = [
         ["He cooked if his wife was late.", "However, when she was home, she cooked."],
     ),
     (
+        "In May 2007, the couple separated after five years but have recently met again.",
+        ["In May 2007, the couple separated after five years.", "However, they have recently met again."],
+    ),
+    (
+        "The club from Leeds started in the second league after the owner of the old club sold his shares.",
+        [
+            "The owner of the old club sold his shares.",
+            "After that, the club from Leeds started in the second league.",
+        ],
+    ),
+    (
+        "The small harbour on the island was closed when a ship hit the old bridge.",
+        ["The small harbour on the island was closed.", "This happened when a ship hit the old bridge."],
+    ),
+    (
+        "The old mill in the valley was used by the bakers of the town until the council bought it in 1950.",
+        [
+            "The old mill in the valley was used by the bakers of the town.",
+            "This was the case until the council bought it in 1950.",
+        ],
+    ),
+    (
         "The well is too deep, which leads to high costs.",
         ["The well is too deep.", "This leads to high costs."],
     ),
@@ -183,6 +205,9 @@ WHOLE = [
     "According to the mayor, the bridge is safe and needs no repair.",
     "Every guest who paid got a seat.",
     "He founded and led the choir.",
+    "He came back to the village by the sea after the old king had left it.",
+    "The shop did not open its doors to the people of the town until the owner paid his debts.",
+    "In the event the tenant leaves early, the keys shall be returned to the office of the owner within ten days.",
     "Does she sing in the choir, which meets on Mondays?",
 ]
 

@@ -121,12 +121,70 @@ class Adverbials(Modifiers):
             first = ["After that,"]
         elif marked == "when" and past and (comma or tree.tag(places[0] - 1) == "CD"):
             first = ["At that time,"]
+        if not first and self._told_apart(one, verb, places, opened, parent):
+            if marked == "after" and self._same_or_named(one, verb):
+                new = tuple(self._renamed(one, verb, rest))
+                after = Operation("adv", marked, (start,), take, (new,), parent, before=True, opening="After that,")
+                self._clause(one, self._add(after), None)
+                return
+            first = self._said_of_when(one, verb, marked)
         if not first:
             self._leave("adv", one, f"{marked} holds the two together")
             return
         operation = self._add(Operation("adv", marked, (start,), take, ((*first, *rest),), parent))
         if marked not in {"because", "since"}:
             self._clause(one, operation, None)
+
+    def _told_apart(self, one: int, verb: int, places: list[int], opened: str, parent: Operation | None) -> bool:
+        """Whether a clause that ends a story of one clause says when it happened: both are past, neither is denied."""
+        tree = self.tree
+        past = tree.tense(verb) == "past" and tree.tense(one) == "past"
+        alone = (
+            parent is None
+            and not tree.negated(verb)
+            and not any(self._verbal(at) for at in tree.children(verb, "conj"))
+        )
+        ends = places[-1] >= len(tree) - 2 and places[0] > 4 and len(tree) > 11
+        before = places[0] - 1 - (tree.low(places[0] - 1) == ",")
+        adverb = tree.tag(before) in {"RB", "RBR", "IN"} or tree.low(before) in {
+            "only",
+            "ago",
+            "years",
+            "months",
+            "days",
+        }
+        return (
+            past
+            and alone
+            and ends
+            and not adverb
+            and opened in {"after", "when", "until"}
+            and not self._under(places[2:])
+        )
+
+    def _same_or_named(self, one: int, verb: int) -> bool:
+        """Whether a clause may come before: a pronoun in the other is not taken for its subject then."""
+        tree = self.tree
+        subject, later = tree.subject(one), tree.subject(verb)
+        if subject is None or later is None or self._lead(verb):
+            return False
+        return tree.words[later].upos != "PRON" or tree.low(later) == tree.low(subject)
+
+    def _said_of_when(self, one: int, verb: int, marked: str) -> list[Item]:
+        """What a clause with *when* or *until* begins with on its own; nothing if it cannot."""
+        tree = self.tree
+        event = tree.words[verb].upos == "VERB" and verb_lemma(tree.words[verb].text) not in _UNDONE | STATES
+        passive = any(tree.words[aux].label == "aux:pass" for aux in tree.auxiliaries(verb))
+        dated = any(sign.isdigit() for sign in tree.low(tree.subtree(one)[0] - 1))
+        if marked == "when" and (dated or tree.child(one, "cop") is not None):
+            return ["At that time,"]
+        if marked == "when" and event:
+            return ["This happened when"]
+        if marked == "until" and tree.subtree(one)[0] > 9:
+            who = self._subject_of(verb)
+            active = event and not passive and not tree.auxiliaries(verb) and who is not None
+            return [who.text, "did so until"] if active and who is not None else ["This was the case until"]
+        return []
 
     def _perfect(self, verb: int) -> bool:
         """*has lived there since*: a time, no cause."""

@@ -13,6 +13,8 @@ from rubrica.rewriting.split.wording import inflected, verb_lemma
 
 _NEVER_FIRST = {"at", "in", "on", "by", "for", "with", "from"}
 """Words that no subject begins with."""
+_MARKS = {"after", "before", "until", "because", "while", "although", "though", "since"}
+"""Words that begin a clause, where the parser took them for the preposition of its subject."""
 
 
 def mended(parsed: Parse) -> Parse:
@@ -34,9 +36,14 @@ def _no_subjects(parsed: Parse) -> Parse:
             first = tree.subtree(place)[0]
             if tree.low(first) in _NEVER_FIRST and tree.words[first].head == place and tree.label(first) == "case":
                 words[place] = word._replace(label="obl")
+            verb = parsed.words[word.head]
+            clause = verb.label in {"conj", "parataxis"} and tree.child(word.head, "cc") is None
+            if clause and tree.low(first) in _MARKS and tree.words[first].head == place and first > tree.root:
+                words[word.head] = verb._replace(label="advcl")
+                words[first] = words[first]._replace(head=word.head, label="mark")
         elif word.label == "expl" and word.text.lower() == "it":
-            clause = tree.child(word.head, "nsubj", "csubj", "ccomp", "xcomp", "acl")
-            words[place] = word._replace(label="nsubj" if clause is None else "expl")
+            other = tree.child(word.head, "nsubj", "csubj", "ccomp", "xcomp", "acl")
+            words[place] = word._replace(label="nsubj" if other is None else "expl")
         if word.label in SUBJECTS | {"cop"} and word.head in tree.children(tree.root, "compound", "flat"):
             words[place] = words[place]._replace(head=tree.root)
     return parsed._replace(words=tuple(words))

@@ -37,6 +37,12 @@ class Relatives(Walk):
         new = first in {"a", "an"} or (not first and tree.tag(noun) == "NNS" and (counted or there or told))
         owned = any(tree.words[kid].label == "nmod:poss" for kid in tree.kids[noun])
         placed = who is not None and first != "the" and tree.low(places[0]) in {"located", "situated", "based"}
+        subject = tree.subject(verb)
+        known = subject is not None and "the" in {
+            tree.low(at) for at in (tree.subtree(subject)[0], tree.subtree(verb)[0])
+        }
+        known = known or (subject is not None and tree.tag(subject) in NAMES)
+        placed = placed or (who is not None and known and not first and tree.tag(noun) == "NNS" and noun == verb)
         if (not new or owned) and not placed:
             return "it says which is meant"
         if singular(tree.low(noun)) in EMPTY_HEADS or tree.negated(verb) or tree.tense(verb) == "modal":
