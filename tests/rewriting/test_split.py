@@ -184,13 +184,6 @@ CAREFUL = [
         ["The small harbour on the island was closed.", "This happened when a ship hit the old bridge."],
     ),
     (
-        "The old mill in the valley was used by the bakers of the town until the council bought it in 1950.",
-        [
-            "The old mill in the valley was used by the bakers of the town.",
-            "This was the case until the council bought it in 1950.",
-        ],
-    ),
-    (
         "The well is too deep, which leads to high costs.",
         ["The well is too deep.", "This leads to high costs."],
     ),
@@ -206,6 +199,7 @@ WHOLE = [
     "Every guest who paid got a seat.",
     "He founded and led the choir.",
     "He came back to the village by the sea after the old king had left it.",
+    "The old mill in the valley was used by the bakers of the town until the council bought it in 1950.",
     "The shop did not open its doors to the people of the town until the owner paid his debts.",
     "In the event the tenant leaves early, the keys shall be returned to the office of the owner within ten days.",
     "Does she sing in the choir, which meets on Mondays?",

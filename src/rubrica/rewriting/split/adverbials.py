@@ -153,14 +153,7 @@ class Adverbials(Modifiers):
             "months",
             "days",
         }
-        return (
-            past
-            and alone
-            and ends
-            and not adverb
-            and opened in {"after", "when", "until"}
-            and not self._under(places[2:])
-        )
+        return past and alone and ends and not adverb and opened in {"after", "when"} and not self._under(places[2:])
 
     def _same_or_named(self, one: int, verb: int) -> bool:
         """Whether a clause may come before: a pronoun in the other is not taken for its subject then."""
@@ -171,19 +164,14 @@ class Adverbials(Modifiers):
         return tree.words[later].upos != "PRON" or tree.low(later) == tree.low(subject)
 
     def _said_of_when(self, one: int, verb: int, marked: str) -> list[Item]:
-        """What a clause with *when* or *until* begins with on its own; nothing if it cannot."""
+        """What a clause with *when* begins with on its own; nothing if it cannot."""
         tree = self.tree
         event = tree.words[verb].upos == "VERB" and verb_lemma(tree.words[verb].text) not in _UNDONE | STATES
-        passive = any(tree.words[aux].label == "aux:pass" for aux in tree.auxiliaries(verb))
         dated = any(sign.isdigit() for sign in tree.low(tree.subtree(one)[0] - 1))
         if marked == "when" and (dated or tree.child(one, "cop") is not None):
             return ["At that time,"]
         if marked == "when" and event:
             return ["This happened when"]
-        if marked == "until" and tree.subtree(one)[0] > 9:
-            who = self._subject_of(verb)
-            active = event and not passive and not tree.auxiliaries(verb) and who is not None
-            return [who.text, "did so until"] if active and who is not None else ["This was the case until"]
         return []
 
     def _perfect(self, verb: int) -> bool:
