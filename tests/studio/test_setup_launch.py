@@ -384,6 +384,13 @@ def test_launching_asks_for_a_look_at_consents_that_nobody_reviewed(as_: Callabl
     shown = text_of(response)
     assert "Taking part is voluntary" in shown
     assert "voluntari" in shown.split("Translation")[1]
+    assert "Offer only English" in shown
+    assert (
+        "Consent" not in text_of(owner.post(address, {"action": "offer_read"}, follow=True)).split("Launching opens")[1]
+    )
+    study.refresh_from_db()
+    assert study.options["languages"] == ["en"]
+    study.update(options={**study.options, "languages": []})
     owner.post(address, {"ethics": "yes", "review": "yes", "consent": ["es"]})
     assert study.stages.get().state == "open"
     assert [(one.language, one.by) for one in study.consent_readings.all()] == [("es", "owner")]

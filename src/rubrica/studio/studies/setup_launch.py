@@ -14,11 +14,15 @@ from django.utils.translation import gettext as _
 
 from rubrica.core.errors import InputError
 from rubrica.exchange.launch import ATTESTED
+from rubrica.language.catalogues import offered
+from rubrica.store.models import Study
 from rubrica.store.options import options_of
 from rubrica.store.people.consent_readings import take_responsibility, unread
 from rubrica.store.setup.launching import launch as open_stages
 from rubrica.store.setup.launching import readiness, state_of
 from rubrica.store.setup.setting_up import change_options
+from rubrica.store.stages import current_stages
+from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.dashboard.controls import say_problems
 from rubrica.studio.formats import own_name
@@ -45,13 +49,15 @@ def launch(request: StudyRequest) -> HttpResponse:
     if request.method == "POST" and "answer_for" in request.POST:
         take_responsibility(study, request.POST.getlist("consent"), now, actor)
         return redirect("setup_launch", study.pid)
-    if request.method == "POST" and request.POST.get("action") in ("shorten", "lengthen"):
-        changes = colleagues(options_of(study), request.POST["action"] == "shorten")
+    action = request.POST.get("action")
+    if action in ("shorten", "lengthen", "offer_read"):
+        only = action == "offer_read"
+        changes = {"languages": _read_languages(study)} if only else colleagues(options_of(study), action == "shorten")
         try:
             change_options(study, changes, now, actor)
         except InputError as error:
             say_problems(request, error)
-        return redirect(f"{reverse('setup_launch', args=[study.pid])}#way")
+        return redirect(f"{reverse('setup_launch', args=[study.pid])}#{'launch' if only else 'way'}")
     if request.method == "POST":
         was_draft = state_of(study.stages.all()) == "draft"
         said = [name for name in ATTESTED if request.POST.get(name) == "yes"]
@@ -81,6 +87,7 @@ def _page(
         "advice": ready.advice,
         "said": said,
         "unsaid": unsaid,
+        "read_languages": ", ".join(map(own_name, _read_languages(request.study))),
         "consents": [
             Translation(one.language, own_name(one.language), _html(one.original), _html(one.text))
             for one in unread(request.study, every=state_of(request.study.stages.all()) != "draft")
@@ -88,6 +95,13 @@ def _page(
         **sums,
     }
     return show(request, "launch", context, status=status)
+
+
+def _read_languages(study: Study) -> list[str]:
+    """The languages that the study offers, without those whose consent somebody must still read."""
+    chosen, waiting = options_of(study).languages, {one.language for one in unread(study)}
+    each = [offered(protocol_of(stage), chosen) for stage in current_stages(study)]
+    return [code for code in dict.fromkeys(code for some in each for code in some) if code not in waiting]
 
 
 def _html(text: str) -> str:
