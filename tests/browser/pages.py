@@ -143,6 +143,7 @@ NO_PAGE = {
         "annotator_practice_done",
         "start",
         "protocol_yaml",
+        "translation_file",
         "health",
         "sign_out",
         "first_account",
