@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO
 
@@ -204,7 +205,9 @@ def import_(
     protocol = all_questions([protocol_of(stage) for stage in stages])
     with input_file(file) as source:
         assert source is not None
-        saved, questions = import_records(study, read_records(source, protocol, form), str(source), now())
+        records = read_records(source, protocol, form)
+        gc.freeze()  # what was read stays to the end: the collector need not look through it after each chunk
+        saved, questions = import_records(study, records, str(source), now())
     say_beyond_overlap(study)
     say_questions(questions)
     if json:
