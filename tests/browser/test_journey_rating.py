@@ -55,7 +55,7 @@ def _make_study(page: Page, file: Path) -> None:
     press_button(page, "Save and go on")
     press_button(page, "Save and go on")
     page.get_by_role("checkbox", name="I have reviewed the items").check()
-    page.get_by_role("checkbox", name="I have checked the ethics record").check()
+    page.get_by_role("checkbox", name="I have looked at the ethics record").check()
     page.get_by_role("checkbox", name="I have read the consent in Español").check()
     press_button(page, "Launch the study")
     expect(page.get_by_text("The study is running. Invite people to begin.")).to_be_visible()
