@@ -27,6 +27,8 @@ DIGITS = 9
 """Figures are the same to so many digits on every machine; the last ones depend on its numeric libraries."""
 ITERATED = 6
 """The same for figures at which many steps arrive: an optimiser's last digits are those of the processor."""
+NOTHING = 1e-15
+"""Smaller figures are what rounding left of a zero, with the sign that the processor gave it."""
 VARYING = {
     re.compile(rf"(?<=rubrica:){re.escape(__version__)}"): "VERSION",
     re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?"): "TIME",
@@ -57,7 +59,7 @@ def rounded(value: Any, digits: int) -> Any:
     """The value with every number to so many digits."""
     match value:
         case float():
-            return float(f"{value:.{digits}g}")
+            return 0.0 if abs(value) < NOTHING else float(f"{value:.{digits}g}")
         case dict():
             return {key: rounded(part, digits) for key, part in value.items()}
         case list():
