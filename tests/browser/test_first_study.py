@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.browser.conftest import Studio
 from tests.browser.looks import no_fault
@@ -140,3 +140,45 @@ def test_the_form_works_without_script(studio: Studio, plain: Page) -> None:
 
 def _numbered() -> list[list[str]]:
     return [[str(number), *row] for number, row in enumerate(rows_of(ENGLISH, 3), start=1)]
+
+
+def test_what_is_typed_while_a_button_waits_stays(studio: Studio, page: Page) -> None:
+    """A slow answer takes no letter away: not from a question, nor from one that moves up or follows a removed one."""
+    sign_in(page, studio.url)
+    page.goto(f"{studio.url}/studies/new/")
+    page.get_by_label(FORM).check()
+    press_button(page, "Start from meaning, fluency and simplicity, 1 to 5")
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST" and "rubric=look" not in (route.request.post_data or ""):
+            waiting.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/studies/new/", hold)
+
+    def while_waiting(button: Locator, field: str, text: str) -> None:
+        with page.expect_request("**/studies/new/"):
+            button.click()
+        page.locator(field).press("End")
+        page.keyboard.type(text)
+        with page.expect_response("**/studies/new/"):
+            waiting.pop().continue_()
+
+    page.locator("#q3-prompt").fill("How simple")
+    while_waiting(page.get_by_role("button", name="Add a question"), "#q3-prompt", " is it?")
+    expect(page.locator("#q5-prompt")).to_be_visible()
+    expect(page.locator("#q3-prompt")).to_have_value("How simple is it?")
+    expect(page.locator("#q3-prompt")).to_be_focused()
+    page.keyboard.type("!")
+    expect(page.locator("#q3-prompt")).to_have_value("How simple is it?!")
+    while_waiting(page.get_by_role("button", name="Move up").nth(1), "#q3-name", "ity")
+    expect(page.locator("#q2-name")).to_have_value("Simplicityity")
+    expect(page.locator("#q2-prompt")).to_have_value("How simple is it?!")
+    while_waiting(page.get_by_role("button", name="Remove").first, "#q2-name", "!")
+    expect(page.locator("#q1-name")).to_have_value("Simplicityity!")
+    frame = page.frame_locator("#rubric-preview iframe")
+    page.get_by_role("button", name="Remove").last.click()
+    waiting.pop().continue_()
+    expect(frame.get_by_role("group", name="How simple is it?!")).to_be_visible()

@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import Ran
 from tests.exchange.thresh.data import ENTRIES, HERE, write_data
+from tests.making import fill
 
 Rubrica = Callable[..., Ran]
 
@@ -145,3 +146,25 @@ def test_a_study_of_a_template_as_it_is(rubrica: Rubrica) -> None:
     ran = rubrica("study", "new", "direct", "--protocol", template)
     assert (ran.code, ran.err.count("unknown_key")) == (0, 0)
     assert rubrica("study", "show", "direct", "--json").json["study"]["protocol"] == "thresh_notes"
+
+
+def test_edits_say_whom_the_texts_are_for(rubrica: Rubrica, data: Path, tmp_path: Path) -> None:
+    """What a study says of its texts is with its words, and with entries made here; imported ones stay as they are."""
+    items = tmp_path / "pairs.csv"
+    items.write_text("source,rewrite\nThe old gates stay shut.,The gates are shut.\n")
+    rubrica("study", "new", "own", "--protocol", "salsa", "--items", items, "--audience", "children", "--genre", "news")
+    files = rubrica("sheets", "write", "own", "--annotators", "ana", "--out", tmp_path, "--json").json["files"]
+    fill(Path(files[0]))
+    assert rubrica("sheets", "read", "own", *files).code == 0
+    said = {"audience": "children", "genre": "news"}
+    words, thresh = tmp_path / "words.csv", tmp_path / "own.json"
+    assert rubrica("export", "own", "--format", "words", "--stage", "select", "-o", words).code == 0
+    assert {row["about_texts"] for row in csv.DictReader(words.open())} == {json.dumps(said)}
+    assert rubrica("export", "own", "--format", "thresh", "--stage", "select", "-o", thresh).code == 0
+    (entry,) = json.loads(thresh.read_text())
+    assert entry["metadata"] == {"about_texts": said, "annotator": "ana"}
+    study = ("study", "new", "again", "--protocol", "salsa", "--items", items, "--audience", "nurses")
+    assert rubrica(*study).code == 0
+    assert rubrica("import", "again", thresh, "--stage", "select", "--format", "thresh").code == 0
+    assert rubrica("export", "again", "--format", "thresh", "--stage", "select", "-o", words).code == 0
+    assert words.read_text() == thresh.read_text()

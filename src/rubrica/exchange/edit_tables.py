@@ -23,7 +23,7 @@ BETWEEN = " … "
 _FIRST = ("study", "stage", "item", "group", "system", "annotator", "revision")
 _EDIT = ("edit", "operation", "parent", "type", "kind", "also", "source_spans", "rewrite_spans")
 _TEXTS = ("source_words", "rewrite_words", "flags")
-WORD_COLUMNS = (*_FIRST, "side", "number", "start", "end", "word", "labels", "types", "kinds", "rating")
+WORD_COLUMNS = (*_FIRST, "side", "number", "start", "end", "word", "labels", "types", "kinds", "rating", "about_texts")
 
 
 class EditRow(NamedTuple):
@@ -161,7 +161,7 @@ class _Mark(NamedTuple):
 
 
 def _word_rows(record: Record, protocol: Protocol) -> Iterator[dict[str, Any]]:
-    shared = _shared(record)
+    shared = _shared(record) | {"about_texts": about_cell(record)}
     for side in SIDES:
         marks = [_mark(edit, record, protocol, side) for edit in record.judgement.edits if not edit.parent]
         for number, word in enumerate(WORD.finditer(record.item.fields.get(side, "")), start=1):

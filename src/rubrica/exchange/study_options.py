@@ -235,6 +235,11 @@ class About(_Part):
     education_level: Line = ""
     education_relation: Line = ""
 
+    @property
+    def told(self) -> dict[str, str]:
+        """What is said of them, without what is not."""
+        return {name: text for name, text in self.model_dump().items() if text}
+
 
 class OwnTexts(_Part):
     """The study's own texts in one language."""

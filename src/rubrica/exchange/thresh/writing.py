@@ -26,10 +26,11 @@ class Judged(NamedTuple):
 
 
 class EntryWriter:
-    """Writes entries whose offsets count in ``unit``."""
+    """Writes entries whose offsets count in ``unit``; ``about`` is what the study says of all its texts."""
 
-    def __init__(self, names: ThreshNames, unit: str) -> None:
+    def __init__(self, names: ThreshNames, unit: str, about: Mapping[str, str] | None = None) -> None:
         self.names, self.unit = names, unit
+        self.about = {"about_texts": dict(about)} if about else {}
 
     def fresh(self, judged: Judged, base: Mapping[str, Any] | None = None) -> Entry:
         """An entry for a judgement that was made here; ``base`` is the entry without edits that it was made about.
@@ -41,7 +42,7 @@ class EntryWriter:
         metadata = entry.get("metadata")
         known = dict(metadata) if isinstance(metadata, dict) else {}
         outcome = {} if judgement.outcome == ANSWERED else {"outcome": judgement.outcome}
-        entry["metadata"] = {**known, "annotator": judged.annotator, **outcome}
+        entry["metadata"] = {**known, **self.about, "annotator": judged.annotator, **outcome}
         if judgement.outcome == ANSWERED:
             entry["edits"] = EditList(self.names, self.unit, item).write(judgement.edits)
         else:

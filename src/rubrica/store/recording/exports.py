@@ -39,7 +39,7 @@ def iterate(study: models.Study, stages: Sequence[models.Stage], wanted: Wanted 
     Those of excluded annotators are kept in the study but out of its results, unless they are asked for.
     """
     filters = export_filters(study, wanted)
-    about = {name: text for name, text in options_of(study).about.model_dump().items() if text}
+    about = options_of(study).about.told
     for stage in stages:
         protocol = protocol_of(stage)
         validator = validator_of(stage)

@@ -19,6 +19,7 @@ from rubrica.exchange.thresh.names import names_of
 from rubrica.exchange.thresh.offsets import UTF16
 from rubrica.exchange.thresh.writing import EntryWriter, Judged
 from rubrica.store import models
+from rubrica.store.options import options_of
 from rubrica.store.recording.exports import revisions_of
 from rubrica.store.translate import item_from, judgement_from, protocol_of, validator_of
 
@@ -55,7 +56,7 @@ def write(stage: models.Stage, wanted: Wanted, out: BinaryIO) -> Iterator[int]:
 def entries(stage: models.Stage, unit: str, *, excluded: bool = False) -> Iterator[dict[str, Any]]:
     """The entries of a stage's judgements, and those of items that nobody has judged yet but a file brought."""
     names = names_of(protocol_of(stage))
-    writer = EntryWriter(names, unit)
+    writer = EntryWriter(names, unit, options_of(stage.study).about.told)
     rows = models.ImportedEntry.objects.filter(stage=stage)
     linked: set[Pair] = set(rows.order_by().values_list("item", "annotator"))
     readers: dict[str, EntryReader] = {}
