@@ -15,8 +15,8 @@ import numpy as np
 
 from benchmarks.report import Figure
 from rubrica.core.ratings import INTERVAL, ORDINAL
-from rubrica.stats.agreement.krippendorff_alpha import krippendorff_alpha, prepare
-from rubrica.stats.agreement.resampling import over_units
+from rubrica.stats.agreement.krippendorff_alpha import krippendorff_alpha, prepare_alpha
+from rubrica.stats.agreement.measures import over_units
 from rubrica.stats.coded import from_matrix
 
 REPLICATES = 1000
@@ -56,7 +56,7 @@ def run() -> Iterator[Figure]:
     """The interval against a thousand calls, then alpha of a million ratings, then alpha on a long scale."""
     table = _ratings(10_000, 1, 5, 1)
     theirs = REPLICATES * np.mean([_seconds(lambda: _package(table, ORDINAL)) for _ in range(CALLS)])
-    ours = _best(lambda: over_units(prepare(from_matrix(table), ORDINAL), REPLICATES, seed=0), 5)
+    ours = _best(lambda: over_units(prepare_alpha(from_matrix(table), ORDINAL), REPLICATES, seed=0), 5)
     detail = f"{ours:.3f} s against {theirs:.2f} s ({CALLS} calls timed, times {REPLICATES // CALLS})"
     yield Figure("interval, 10,000 x 5: times cheaper than calls", theirs / ours, "", 20, at_least=True, detail=detail)
     for name, size, level, least in (

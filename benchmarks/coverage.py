@@ -18,14 +18,12 @@ import numpy.typing as npt
 from benchmarks.report import Figure
 from rubrica.core.ratings import INTERVAL, NOMINAL, ORDINAL
 from rubrica.metrics.resampling import Resampling
-from rubrica.stats.agreement.measures import MEASURES
-from rubrica.stats.agreement.resampling import over_units
-from rubrica.stats.agreement.undefined import too_uniform
-from rubrica.stats.bootstrap import Interval, Resampled, no_interval, without_each
+from rubrica.stats.agreement.measures import MEASURES, over_units
+from rubrica.stats.agreement.tally import too_uniform
+from rubrica.stats.bootstrap import Interval, Resampled, no_interval, ratio_resamples, without_each
 from rubrica.stats.coded import Coded, from_matrix
 from rubrica.stats.correlation.coefficients import COEFFICIENTS
 from rubrica.stats.correlation.resamples import resampled, resampled_systems
-from rubrica.stats.significance.ratio_bootstrap import ratio_resamples
 
 Real = npt.NDArray[np.float64]
 STUDIES = int(os.environ.get("RUBRICA_STUDIES", "100"))

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.report import Figure
-from rubrica.stats.aggregation.crowd_models import DAWID_SKENE, GLAD, MACE, NO_SMOOTHING, SMOOTHING, Fitted, fit
 from rubrica.stats.coded import Coded, Real, Whole, from_triples
+from rubrica.stats.crowd_models import DAWID_SKENE, GLAD, MACE, NO_SMOOTHING, SMOOTHING, Fitted, fit
 
 SEED, STUDIES = 20261118, 5
 SIZES = (

@@ -23,7 +23,7 @@ from spacy.tokens import Doc
 from benchmarks.report import Figure
 from rubrica.language.models import FOLDER, MODEL
 from rubrica.language.parsing import ENGLISH, Parse, parse, parser
-from rubrica.stats.significance.ratio_bootstrap import ratio_intervals
+from rubrica.stats.bootstrap import ratio_intervals
 from training.attachment import FIGURES, counts
 from training.treebank import SUBJECTS, Sentence, bare, read
 

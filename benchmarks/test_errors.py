@@ -13,13 +13,12 @@ import numpy as np
 
 from benchmarks.coverage import FIVE, PILED, REPLICATES, SEED, SIZES, STUDIES, USUAL, Real, Scored
 from benchmarks.report import Figure
+from rubrica.stats.bootstrap import ratio_resamples
 from rubrica.stats.correlation.coefficients import COEFFICIENTS, PEARSON, SPEARMAN, exact_p
-from rubrica.stats.correlation.metric_permutation import metric_permutations
+from rubrica.stats.correlation.metric_differences import metric_permutations, williams
 from rubrica.stats.correlation.resamples import resampled
-from rubrica.stats.correlation.williams import williams
-from rubrica.stats.significance.mixed_model import Rated, mixed_model
-from rubrica.stats.significance.permutation import sign_flips
-from rubrica.stats.significance.ratio_bootstrap import ratio_resamples
+from rubrica.stats.mixed_model import Rated, mixed_model
+from rubrica.stats.significance import sign_flips
 
 ALPHA, LOWEST, HIGHEST = 0.05, 4.0, 6.0
 SCALES = {"five points": FIVE, "five points, piled up": PILED, "yes or no": USUAL}

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from rubrica.core.ratings import MASI, WORDS, Criterion, Rating
 from rubrica.core.short_answers import NO_SIMPLER_WORD, compared, different, simpler_words, word_set
-from rubrica.stats.agreement.distances import distances
-from rubrica.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from rubrica.stats.agreement.krippendorff_alpha import distances, krippendorff_alpha
 from rubrica.stats.coded import coded
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubrica.stats.wilson import wilson
+from rubrica.stats.statistic import wilson
 
 
 def test_wilson_interval_of_a_published_example() -> None:

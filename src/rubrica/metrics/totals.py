@@ -14,8 +14,7 @@ from rubrica.metrics.results import Difference, Score, Scores, SystemScores
 from rubrica.metrics.scoring import BlockSums, Scorer
 from rubrica.metrics.signing import signed
 from rubrica.stats.bootstrap import Resampled
-from rubrica.stats.significance.holm import holm
-from rubrica.stats.significance.permutation import reached_p
+from rubrica.stats.significance import holm, reached_p
 from rubrica.stats.statistic import Statistic
 
 ADDED = ("scored", "shared", "sums", "drawn", "groups", "grouped", "swapped")

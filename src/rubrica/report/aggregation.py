@@ -30,23 +30,9 @@ from rubrica.core.ratings import (
 from rubrica.core.short_answers import NO_SIMPLER_WORD, compared
 from rubrica.core.text_helpers import first_of
 from rubrica.report.gold_verdicts import of_items, of_judgements
-from rubrica.stats.aggregation.answer_counts import Counted, counts, gold_of
-from rubrica.stats.aggregation.crowd_models import (
-    DAWID_SKENE,
-    ITERATIONS,
-    MODELS,
-    SMOOTHING,
-    WEIGHTS,
-    Fitted,
-    fit,
-    modelled,
-)
-from rubrica.stats.aggregation.gold import Gold
-from rubrica.stats.aggregation.majority import NONE, RANDOM, majorities
-from rubrica.stats.aggregation.mean import means
-from rubrica.stats.aggregation.median import medians
-from rubrica.stats.aggregation.z_scores import z_scores
+from rubrica.stats.aggregation import NONE, RANDOM, Counted, Gold, counts, gold_of, majorities, means, medians, z_scores
 from rubrica.stats.coded import Coded, coded
+from rubrica.stats.crowd_models import DAWID_SKENE, ITERATIONS, MODELS, SMOOTHING, WEIGHTS, Fitted, fit, modelled
 from rubrica.stats.statistic import Statistic
 
 MEAN, MEDIAN, ZSCORE, MAJORITY, COUNTS, BY_VERDICT = "mean", "median", "zscore", "majority", "counts", "verdict"

@@ -14,10 +14,8 @@ import numpy as np
 
 from rubrica.core.ratings import Criterion, Rating, Ratings
 from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Estimate, Table
-from rubrica.stats.agreement.measures import ALL, EVERY, Measure, unsuited
-from rubrica.stats.agreement.prepared import Prepared
-from rubrica.stats.agreement.resampling import RATERS, UNITS, over_raters, over_units
-from rubrica.stats.agreement.undefined import not_pairable, too_uniform
+from rubrica.stats.agreement.measures import ALL, EVERY, RATERS, UNITS, Measure, over_raters, over_units, unsuited
+from rubrica.stats.agreement.tally import Prepared, not_pairable, too_uniform
 from rubrica.stats.bootstrap import BCA, NO_RESAMPLES, Interval, no_interval
 from rubrica.stats.coded import Coded, coded
 from rubrica.stats.statistic import Statistic

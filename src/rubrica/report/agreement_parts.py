@@ -13,11 +13,9 @@ from rubrica.core.errors import wrong
 from rubrica.core.ratings import Criterion, Rater, Rating, Ratings
 from rubrica.report.agreement import Agreement, Asked, agreement_of, agreement_on, measured
 from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Table
-from rubrica.stats.agreement.comparisons import compared
-from rubrica.stats.agreement.measures import Measure
-from rubrica.stats.agreement.prepared import Prepared
-from rubrica.stats.agreement.resampling import over_clusters
-from rubrica.stats.agreement.undefined import NOTHING, not_pairable
+from rubrica.stats.agreement.measures import Measure, over_clusters
+from rubrica.stats.agreement.rater_pairs import compared
+from rubrica.stats.agreement.tally import NOTHING, Prepared, not_pairable
 from rubrica.stats.bootstrap import Interval, no_interval
 from rubrica.stats.coded import Coded, coded
 from rubrica.stats.statistic import Statistic

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from rubrica.core.ratings import VERDICT, Criterion, Ratings
-from rubrica.stats.agreement.percent_agreement import beside_others, prepare
+from rubrica.stats.agreement.percent_agreement import beside_others, prepare_percent
 from rubrica.stats.coded import Whole, coded
-from rubrica.stats.wilson import Ends, wilson
+from rubrica.stats.statistic import Ends, wilson
 
 POINTS = 11
 """A scale of numbers with more points than this cannot be compared answer by answer."""
@@ -70,7 +70,7 @@ def percent_agreement(ratings: Ratings) -> Percents:
         others, same = beside_others(answers)
         both = others > 0
         shared.append(_Shared(rater[both], unit[both], others[both], same[both]))
-        many, share = len(np.unique(unit[both])), prepare(answers).statistic().value or 0.0
+        many, share = len(np.unique(unit[both])), prepare_percent(answers).statistic().value or 0.0
         questions[criterion.id] = Percent(int(same.sum()) // 2, int(others.sum()) // 2, many, share * many, many)
     return Percents(questions, dict(zip(raters, _with_the_others(shared, len(raters), len(units)), strict=True)))
 

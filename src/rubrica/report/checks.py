@@ -34,7 +34,7 @@ from rubrica.report.checks_findings import (
 from rubrica.report.checks_planted import PlantedCheck, consistency_findings, gold_findings, planted_checks
 from rubrica.report.checks_texts import none_simpler, texts
 from rubrica.report.checks_with_others import Place, with_others
-from rubrica.stats.significance.benjamini_hochberg import benjamini_hochberg
+from rubrica.stats.significance import benjamini_hochberg
 from rubrica.stats.statistic import Statistic
 
 BEHAVIOUR = (one_label, long_run, fast, none_simpler, texts)

@@ -29,7 +29,7 @@ from rubrica.report.checks_findings import (
     compare,
     too_few,
 )
-from rubrica.stats.checks import measured
+from rubrica.stats.checks import peers
 from rubrica.stats.checks.alone import (
     MOST_LIKE_THIS,
     ONE_QUESTION,
@@ -38,9 +38,9 @@ from rubrica.stats.checks.alone import (
     least_seconds,
     more_than,
     one_answer,
+    run_by_chance,
 )
 from rubrica.stats.checks.peers import FEWEST_PEERS
-from rubrica.stats.checks.runs import run_by_chance
 from rubrica.stats.statistic import Statistic
 
 ENOUGH = 10
@@ -225,7 +225,7 @@ def _run(rater: str, ratings: Sequence[Rating]) -> Figure:
             "by_chance": chance.as_json(),
         }
     value = Statistic(float(found.length)) if keys else Statistic(None, "no judgements")
-    figure = None if reason else measured.longest_run(found.length, likeliest)
+    figure = None if reason else peers.longest_run(found.length, likeliest)
     return Figure(rater, value, len(keys), figure, evidence, reason, chance, both=True)
 
 
@@ -268,7 +268,7 @@ def _speed(rater: str, times: Sequence[_Time]) -> Figure:
     evidence: dict[str, Any] = {"too_fast": too_fast, "examples": fastest}
     if times:
         evidence["least_seconds"] = median(one.least for one in times)
-    figure = None if reason else measured.median_log([one.seconds for one in times])
+    figure = None if reason else peers.median_log([one.seconds for one in times])
     alone = Statistic(more_than(too_fast, len(times), MOST_LIKE_THIS)) if times else None
     worth = partial(_much_faster, value.value or 0.0)
     return Figure(rater, value, len(times), figure, evidence, reason, alone, always=True, worth=worth)
@@ -294,7 +294,7 @@ def share_of(
     reason = too_few(of, fewest, what)
     value = Statistic(times / of) if of else Statistic(None, f"no {what}")
     alone = Statistic(more_than(times, of, most)) if most is not None and of else None
-    return Figure(rater, value, of, None if reason else measured.share(times, of), evidence, reason, alone)
+    return Figure(rater, value, of, None if reason else peers.share(times, of), evidence, reason, alone)
 
 
 def _shown(answer: Any) -> Any:

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from rubrica.stats.checks.measured import Measured
-from rubrica.stats.checks.peers import HIGH, LOW, each_among_peers
+from rubrica.stats.checks.peers import HIGH, LOW, Measured, each_among_peers
 from rubrica.stats.statistic import Statistic
 
 EXAMPLES = 5

@@ -37,9 +37,8 @@ from rubrica.report.checks_findings import (
     too_few,
     untested,
 )
-from rubrica.stats.checks.alone import LEAST_RIGHT, LEAST_STEADY, fewer_than
-from rubrica.stats.checks.consistency import Consistency, again, consistency
-from rubrica.stats.checks.measured import share
+from rubrica.stats.checks.alone import LEAST_RIGHT, LEAST_STEADY, Consistency, again, consistency, fewer_than
+from rubrica.stats.checks.peers import share
 from rubrica.stats.statistic import Statistic
 
 

@@ -16,7 +16,7 @@ from rubrica.core.ratings import CHOICES, ORDINAL, VERDICT, WORDS, YES_NO, Crite
 from rubrica.report.checks_behaviour import ENOUGH, Work
 from rubrica.report.checks_findings import WITH_OTHERS, Figure, Finding, too_few, untested
 from rubrica.stats.checks.attention import Attention, Question, attention
-from rubrica.stats.checks.with_others import WithOthers, correlations, same_answers
+from rubrica.stats.checks.peers import WithOthers, correlations, same_answers
 from rubrica.stats.coded import Coded, Real, Whole, coded
 from rubrica.stats.statistic import Statistic
 

@@ -23,7 +23,7 @@ from rubrica.report.comparison_limits import limits, rated_apart
 from rubrica.report.comparison_measures import NO_SYSTEM, Measure, measures_of
 from rubrica.report.comparison_tests import PairTest, Ranked, Tested, paired_tests, ranked
 from rubrica.report.tables import Estimate
-from rubrica.stats.significance.ratio_bootstrap import ratio_intervals, ratios
+from rubrica.stats.bootstrap import ratio_intervals, ratios
 
 Real = npt.NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from rubrica.report.comparison import Comparison, SystemFigure
 from rubrica.report.comparison_mixed import Checked
 from rubrica.report.comparison_tests import PairTest, Ranked
 from rubrica.report.tables import Estimate
-from rubrica.stats.significance.mixed_model import Pair
+from rubrica.stats.mixed_model import Pair
 from rubrica.stats.statistic import Statistic, bounds
 
 

@@ -9,8 +9,8 @@ import attrs
 from rubrica.core.ratings import Rating, Ratings
 from rubrica.report.comparison_measures import NO_SYSTEM, Measure, measures_of
 from rubrica.report.tables import DECIMAL, PROBABILITY, WHOLE, Column, Estimate, Table
-from rubrica.stats.significance.holm import holm
-from rubrica.stats.significance.mixed_model import MixedModel, Pair, Rated, mixed_model
+from rubrica.stats.mixed_model import MixedModel, Pair, Rated, mixed_model
+from rubrica.stats.significance import holm
 from rubrica.stats.statistic import Statistic
 
 

@@ -17,11 +17,8 @@ import numpy.typing as npt
 
 from rubrica.report.comparison_measures import Measure
 from rubrica.report.tables import Estimate
-from rubrica.stats.bootstrap import no_interval
-from rubrica.stats.significance.clusters import Rank, ranks
-from rubrica.stats.significance.holm import holm
-from rubrica.stats.significance.permutation import sign_flips
-from rubrica.stats.significance.ratio_bootstrap import ratio_resamples
+from rubrica.stats.bootstrap import no_interval, ratio_resamples
+from rubrica.stats.significance import Rank, holm, ranks, sign_flips
 from rubrica.stats.statistic import Statistic
 
 Real = npt.NDArray[np.float64]

@@ -19,8 +19,8 @@ from rubrica.report.correlation_systems import SystemResult, system_results
 from rubrica.report.correlation_tests import MetricTest, metric_tests
 from rubrica.stats.bootstrap import too_little
 from rubrica.stats.correlation.coefficients import COEFFICIENTS, SPEARMAN
+from rubrica.stats.correlation.pairwise_accuracy import TieCalibrated, tie_calibrated_accuracy
 from rubrica.stats.correlation.resamples import resampled
-from rubrica.stats.correlation.tie_calibrated_accuracy import TieCalibrated, tie_calibrated_accuracy
 
 SOURCES, UNITS = "sources", "units"
 

@@ -17,9 +17,9 @@ from rubrica.core.answers import Answer
 from rubrica.core.errors import wrong
 from rubrica.core.ratings import CHOICE, VERDICT, YES_NO, Criterion, Ratings, given
 from rubrica.report.comparison_measures import REPEATED
-from rubrica.stats.aggregation.z_scores import z_scores
+from rubrica.stats.aggregation import z_scores
 from rubrica.stats.coded import from_triples
-from rubrica.stats.correlation.defined import DIGITS
+from rubrica.stats.correlation.coefficients import DIGITS
 
 MEAN, MEDIAN, Z = "mean", "median", "z"
 COMBINED = (MEAN, MEDIAN, Z)

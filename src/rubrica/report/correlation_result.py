@@ -10,8 +10,7 @@ import attrs
 from rubrica.report.correlation_data import Scope
 from rubrica.report.tables import Estimate
 from rubrica.stats.bootstrap import Resampled, no_interval
-from rubrica.stats.correlation.coefficients import exact_p
-from rubrica.stats.correlation.defined import Correlation, Real
+from rubrica.stats.correlation.coefficients import Correlation, Real, exact_p
 from rubrica.stats.statistic import Statistic
 
 

@@ -10,11 +10,14 @@ import numpy as np
 from rubrica.report.correlation_data import Data, Real, Scope, Whole
 from rubrica.report.correlation_result import Coefficient, CorrelationResult, coefficient
 from rubrica.stats.bootstrap import Resampled, too_little
-from rubrica.stats.correlation.coefficients import COEFFICIENTS
-from rubrica.stats.correlation.defined import LEAST, settled, without
-from rubrica.stats.correlation.pairwise_accuracy import PairwiseAccuracy, pairwise_accuracy
+from rubrica.stats.correlation.coefficients import COEFFICIENTS, LEAST, settled, without
+from rubrica.stats.correlation.pairwise_accuracy import (
+    PairwiseAccuracy,
+    SoftAccuracy,
+    pairwise_accuracy,
+    soft_pairwise_accuracy,
+)
 from rubrica.stats.correlation.resamples import resampled_systems
-from rubrica.stats.correlation.soft_pairwise_accuracy import SoftAccuracy, soft_pairwise_accuracy
 
 SYSTEMS = "systems"
 FEW_SYSTEMS = f"fewer than {LEAST} systems"

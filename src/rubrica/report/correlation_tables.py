@@ -14,8 +14,7 @@ from rubrica.report.correlation_people import MEDIAN, Z
 from rubrica.report.correlation_result import CorrelationResult
 from rubrica.report.correlation_systems import SystemResult
 from rubrica.report.tables import DECIMAL, PROBABILITY, WHOLE, Cell, Column, Table, without_interval
-from rubrica.stats.correlation.coefficients import COEFFICIENTS, EXACT, SPEARMAN
-from rubrica.stats.correlation.defined import LEAST
+from rubrica.stats.correlation.coefficients import COEFFICIENTS, EXACT, LEAST, SPEARMAN
 
 DAGGER = "†"
 NAMES = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ-b"}

@@ -13,12 +13,10 @@ from rubrica.report.correlation_data import SENTENCE, SYSTEM, Data, Real, Whole
 from rubrica.report.correlation_systems import FEW_SYSTEMS, SYSTEMS, few_systems
 from rubrica.report.tables import Estimate
 from rubrica.stats.bootstrap import Resampled, no_interval, too_little
-from rubrica.stats.correlation.coefficients import COEFFICIENTS, PEARSON
-from rubrica.stats.correlation.defined import LEAST, settled
-from rubrica.stats.correlation.metric_permutation import metric_permutations
+from rubrica.stats.correlation.coefficients import COEFFICIENTS, LEAST, PEARSON, settled
+from rubrica.stats.correlation.metric_differences import Williams, metric_permutations, williams
 from rubrica.stats.correlation.resamples import resampled, resampled_systems
-from rubrica.stats.correlation.williams import Williams, williams
-from rubrica.stats.significance.holm import holm
+from rubrica.stats.significance import holm
 from rubrica.stats.statistic import Statistic
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import attrs
 
 from rubrica.report.crowd_verdicts import ExpertVerdicts, Grouped, Verdict
 from rubrica.report.tables import DECIMAL, PERCENT, WHOLE, Column, Table
-from rubrica.stats.reliability.expert_share import ExpertShare, expert_share
-from rubrica.stats.reliability.fewer_raters import UNANIMOUS, Reliability, fewer_raters
+from rubrica.stats.reliability import UNANIMOUS, ExpertShare, Reliability, expert_share, fewer_raters
 from rubrica.stats.statistic import Statistic
 
 CONFIDENCE = 0.9

@@ -14,7 +14,7 @@ import numpy as np
 from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.ratings import OPEN, WORDS, Criterion, Rating, Ratings
 from rubrica.report.tables import Estimate
-from rubrica.stats.significance.ratio_bootstrap import ratio_intervals, ratios
+from rubrica.stats.bootstrap import ratio_intervals, ratios
 
 ALL = "all systems"
 MOST_VALUES = 11

@@ -14,10 +14,9 @@ import numpy as np
 
 from rubrica.edits.annotated import AnnotatedPair
 from rubrica.edits.selection import LABELS, Label, Selection, by_pair, select, usual_number
-from rubrica.stats.agreement.fleiss_kappa import fleiss_kappa, fleiss_kappas
+from rubrica.stats.agreement.kappas import fleiss_kappa, fleiss_kappas
 from rubrica.stats.agreement.krippendorff_alpha import nominal_alpha
-from rubrica.stats.agreement.tally import tally_of
-from rubrica.stats.agreement.units import Units
+from rubrica.stats.agreement.tally import Units, tally_of
 from rubrica.stats.bootstrap import Interval, Resampled, no_interval, sums_of, too_little
 from rubrica.stats.statistic import Statistic
 

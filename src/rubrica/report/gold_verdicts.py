@@ -12,10 +12,8 @@ from datetime import UTC, datetime
 from rubrica.core.ratings import Criterion, Rating, Ratings, Unit
 from rubrica.core.study import Item, Judgement
 from rubrica.core.verdicts import of_item, of_judgement
-from rubrica.stats.aggregation.gold import ENTROPY, Gold
-from rubrica.stats.aggregation.majority import entropy
-from rubrica.stats.statistic import Statistic
-from rubrica.stats.wilson import wilson
+from rubrica.stats.aggregation import ENTROPY, Gold, entropy
+from rubrica.stats.statistic import Statistic, wilson
 
 
 def of_judgements(ratings: Ratings, criterion: Criterion) -> Iterator[tuple[Unit, Gold]]:

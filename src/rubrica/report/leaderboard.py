@@ -30,8 +30,7 @@ from rubrica.report.sections.comparison import why_nothing
 from rubrica.report.sections.section import Chart, Paragraph, Part, Section
 from rubrica.report.tables import DECIMAL, TEXT, WHOLE, Cell, Column, Estimate, Table
 from rubrica.stats.bootstrap import Interval, Resampled, no_interval, resample
-from rubrica.stats.significance.clusters import Rank, ranks
-from rubrica.stats.significance.holm import holm
+from rubrica.stats.significance import Rank, holm, ranks
 from rubrica.stats.statistic import Statistic
 
 Real = npt.NDArray[np.float64]

@@ -38,8 +38,8 @@ from rubrica.report.agreement import Asked, agreement
 from rubrica.report.benchmark import MADE, hub_licence, yaml_head
 from rubrica.report.people import GROUPS, NUMBERS, Trait
 from rubrica.report.release_people import RULE, Person, annotators_csv, ids, number_of
-from rubrica.stats.aggregation.answer_counts import counts
-from rubrica.stats.agreement.shared_answers import SharedAnswers, shared_answers
+from rubrica.stats.aggregation import counts
+from rubrica.stats.agreement.percent_agreement import SharedAnswers, shared_answers
 
 LCP, LS, COMBINED, UNLABELLED, GUIDELINE, TSAR = "lcp", "ls", "combined", "unlabelled", "guideline", "tsar"
 PARTS = (COMBINED, LCP, LS, UNLABELLED)

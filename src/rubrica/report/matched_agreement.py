@@ -16,9 +16,9 @@ from rubrica.edits.annotated import AnnotatedPair, whole_edits
 from rubrica.edits.matching import Match, Matched, count, match
 from rubrica.edits.selection import by_pair
 from rubrica.edits.typology import ERROR, Classified, Typology
-from rubrica.stats.agreement.fleiss_kappa import fleiss_kappa
+from rubrica.stats.agreement.kappas import fleiss_kappa
 from rubrica.stats.agreement.krippendorff_alpha import nominal_alpha
-from rubrica.stats.agreement.units import Units, units_of
+from rubrica.stats.agreement.tally import Units, units_of
 from rubrica.stats.bootstrap import Interval, intervals
 from rubrica.stats.statistic import Statistic
 

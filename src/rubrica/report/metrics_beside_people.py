@@ -19,7 +19,7 @@ from rubrica.core.ratings import CHOICE, VERDICT, YES_NO, Criterion, Ratings, gi
 from rubrica.report.comparison_measures import NO_SYSTEM
 from rubrica.report.tables import DECIMAL, WHOLE, Cell, Column, Estimate, Table
 from rubrica.stats.correlation.beside_people import Answers, WithPeople, mean_of, of_metric, of_raters
-from rubrica.stats.correlation.defined import Real
+from rubrica.stats.correlation.coefficients import Real
 from rubrica.stats.statistic import Statistic
 
 PERSON, PEOPLE = "person", "people"

@@ -13,8 +13,7 @@ from rubrica.core.ratings import Ratings
 from rubrica.report.comparison_measures import NO_SYSTEM, Measure, measures_of
 from rubrica.report.crowd_reliability import Price
 from rubrica.report.tables import DECIMAL, PERCENT, WHOLE, Column, Table
-from rubrica.stats.planning.components import Components, Pilot, components
-from rubrica.stats.planning.expected import Expected, expected
+from rubrica.stats.planning import Components, Expected, Pilot, components, expected
 from rubrica.stats.statistic import Statistic
 
 

@@ -1,1 +1,1 @@
-"""Statistics: one per file, each with a twin test. Pure functions of counts; nothing here knows studies or files."""
+"""Statistics, each with its tests. Pure functions of counts; nothing here knows studies or files."""

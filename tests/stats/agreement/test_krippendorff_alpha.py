@@ -1,4 +1,11 @@
-"""Krippendorff's alpha against his own examples, derivations by hand, Fleiss' kappa, and two other implementations."""
+"""Krippendorff's alpha, its distances and disputes.
+
+Krippendorff's alpha against his own examples, derivations by hand, Fleiss' kappa, and two other implementations.
+
+Distances between sets against Passonneau's examples and NLTK.
+
+How disputed units are: by hand, and adding up to alpha.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +15,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
-from nltk.metrics.distance import jaccard_distance
+from nltk.metrics.distance import jaccard_distance, masi_distance
 
 from rubrica.core.answers import Answer
 from rubrica.core.ratings import INTERVAL, JACCARD, MASI, NOMINAL, ORDINAL, RATIO
 from rubrica.stats.agreement import krippendorff_alpha as alpha_module
 from rubrica.stats.agreement import tally as tally_module
-from rubrica.stats.agreement.fleiss_kappa import fleiss_kappa
-from rubrica.stats.agreement.krippendorff_alpha import krippendorff_alpha, nominal_alpha
-from rubrica.stats.agreement.units import units_of
+from rubrica.stats.agreement.kappas import fleiss_kappa
+from rubrica.stats.agreement.krippendorff_alpha import disputes, distances, krippendorff_alpha, nominal_alpha
+from rubrica.stats.agreement.tally import units_of
 from rubrica.stats.coded import Coded, from_triples
-from tests.stats.agreement.data import FOUR_OBSERVERS, answers, made
+from tests.stats.agreement.data import FOUR_OBSERVERS, N, answers, made
 
 LEVELS = [NOMINAL, ORDINAL, INTERVAL, RATIO]
 
@@ -158,6 +165,60 @@ def test_neither_order_nor_patterns_matter(rows: list[list[float]], level: str, 
     if first.value is None or second is None:
         return
     assert second == pytest.approx(first.value, abs=1e-9)
-    merged = alpha_module.prepare(answers(table), level).statistic().value
+    merged = alpha_module.prepare_alpha(answers(table), level).statistic().value
     assert merged == pytest.approx(first.value, abs=1e-9)
     assert first.value <= 1
+
+
+DISTANCES_SETS = [(), ("a",), ("a", "b"), ("b", "c"), ("a", "b", "c"), ("d",)]
+
+
+def test_masi_by_hand() -> None:
+    """Equal 0; subset 1 - J x 2/3; overlap 1 - J x 1/3; disjoint 1; two empty sets are equal."""
+    table = distances(DISTANCES_SETS, MASI)
+    assert table[1, 2] == pytest.approx(1 - 1 / 2 * 2 / 3)
+    assert table[2, 3] == pytest.approx(1 - 1 / 3 * 1 / 3)
+    assert table[1, 5] == 1
+    assert table[0, 1] == 1
+    assert table.diagonal() == pytest.approx([0] * len(DISTANCES_SETS))
+
+
+def test_equal_nltk() -> None:
+    """Jaccard exactly; MASI but for NLTK's rounding of 2/3 and 1/3 to two digits."""
+    for i, one in enumerate(DISTANCES_SETS[1:], start=1):
+        for j, other in enumerate(DISTANCES_SETS[1:], start=1):
+            assert distances(DISTANCES_SETS, JACCARD)[i, j] == pytest.approx(jaccard_distance(set(one), set(other)))
+            assert distances(DISTANCES_SETS, MASI)[i, j] == pytest.approx(
+                masi_distance(set(one), set(other)), abs=0.004
+            )
+
+
+def test_other_levels_have_no_table() -> None:
+    """Ordinal distances depend on the data."""
+    with pytest.raises(ValueError, match="ordinal"):
+        distances([1, 2], "ordinal")
+
+
+def test_two_units_by_hand() -> None:
+    """Nominal: a unit in full agreement has 0, one in disagreement 1 by what chance gives; one answer has none."""
+    # Answers 1, 1 | 1, 2: of 4 x 3 ordered pairs, 2 x 3 x 1 = 6 differ: chance 1/2. The second unit differs always.
+    found = disputes(answers(np.array([[1, 1], [1, 2], [2, N]])), NOMINAL)
+    assert found[:2] == pytest.approx([0, 2])
+    assert np.isnan(found[2])
+
+
+@pytest.mark.parametrize("level", [NOMINAL, ORDINAL, INTERVAL, RATIO])
+def test_alpha_is_one_minus_their_mean(level: str) -> None:
+    """Weighted by the number of answers."""
+    data = answers(made(3))
+    found = disputes(data, level)
+    counted = ~np.isnan(found)
+    mean = np.average(found[counted], weights=data.per_unit[counted])
+    assert 1 - mean == pytest.approx(krippendorff_alpha(data, level).value, abs=1e-12)
+
+
+def test_nothing_to_dispute() -> None:
+    """Unanimous units have 0; without variation there is no measure of how far apart answers are."""
+    assert disputes(answers(np.array([[1, 1], [2, 2]])), ORDINAL).tolist() == [0, 0]
+    assert np.isnan(disputes(answers(np.array([[1, 1], [1, 1]])), ORDINAL)).all()
+    assert np.isnan(disputes(answers(np.array([[1, N], [N, 2]])), ORDINAL)).all()

@@ -1,12 +1,60 @@
-"""One rater among the others: the t by hand, how often ordinary raters are called unusual, and what trimming does."""
+"""A rater beside the others.
+
+Figures on a scale on which they can be compared: their variances against exact sums and simulations.
+
+One rater among the others: the t by hand, how often ordinary raters are called unusual, and what trimming does.
+
+A rater and the others: by hand, and rater by rater with SciPy on a table with gaps.
+"""
+
+import math
 
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import binom, pearsonr, spearmanr, t
 
 from rubrica.stats.checks import peers
-from rubrica.stats.checks.measured import Measured, share
-from rubrica.stats.checks.peers import HIGH, LOW, among_peers, each_among_peers
+from rubrica.stats.checks.peers import (
+    HIGH,
+    LOW,
+    Measured,
+    among_peers,
+    correlations,
+    each_among_peers,
+    same_answers,
+    share,
+)
+from rubrica.stats.coded import from_matrix, from_triples
+
+
+@pytest.mark.parametrize("p", [0.2, 0.5, 0.7])
+def test_the_variance_of_a_share_is_the_same_everywhere(p: float) -> None:
+    """Summed over SciPy's binomial of 60, the variance of the arcsine is 1 / 242 within 3 %, whatever the share."""
+    times = np.arange(61)
+    values = np.array([peers.share(int(number), 60).value for number in times])
+    chances = binom.pmf(times, 60, p)
+    variance = chances @ values**2 - (chances @ values) ** 2
+    assert variance == pytest.approx(peers.share(30, 60).variance, rel=0.03)
+    assert peers.share(30, 60).variance == 1 / 242
+
+
+def test_times_are_compared_by_their_logarithm() -> None:
+    """The median of 1, e and e squared is e; the variance of 0, 1, 2 is 1, so pi / 2 / 3."""
+    found = peers.median_log([1.0, math.e, math.e**2])
+    assert found[:2] == pytest.approx((1.0, math.pi / 6))
+
+
+def test_the_longest_run_of_a_fair_coin() -> None:
+    """The standard deviation of the longest run of heads is pi / (sqrt 6 ln 2) = 1.850; simulated, within 5 %."""
+    generator = np.random.default_rng(4)
+    lengths = []
+    for row in generator.random((3000, 400)) < 0.5:
+        ends = np.flatnonzero(np.diff(np.concatenate(([0], row.view(np.int8), [0])))).reshape(-1, 2)
+        lengths.append(int((ends[:, 1] - ends[:, 0]).max()))
+    found = peers.longest_run(8, 0.5)
+    assert found.value == pytest.approx(math.log(8))
+    assert math.sqrt(found.variance) * 8 == pytest.approx(1.8503, abs=1e-4)
+    assert np.std(lengths) == pytest.approx(1.85, rel=0.05)
 
 
 def measured(*values: float, variance: float = 0.0, usual: float = 0.1) -> list[Measured]:
@@ -83,3 +131,45 @@ def test_many_at_once_are_as_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None
         assert [one.value for one in found] == pytest.approx([one.value for one in expected], abs=1e-14)
     few = each_among_peers(raters[:4], raters[:4], [0, 1, 2, None], LOW)
     assert [one.value is None for one in few] == [True, True, True, False]
+
+
+@pytest.mark.parametrize("ranks", [False, True])
+def test_correlation_with_the_mean_of_the_others(ranks: bool) -> None:
+    """The same as SciPy's for each rater, gaps left out, units that nobody else rated too."""
+    generator = np.random.default_rng(2)
+    table = (generator.normal(3, 1, (60, 1)) + generator.normal(0, 1, (60, 5))).round()
+    table[generator.random(table.shape) < 0.4] = math.nan
+    table = table[~np.isnan(table).all(axis=1)]
+    for rater, found in enumerate(correlations(from_matrix(table), ranks)):
+        others = np.delete(table, rater, axis=1)
+        both = ~np.isnan(table[:, rater]) & ~np.isnan(others).all(axis=1)
+        measure = spearmanr if ranks else pearsonr
+        expected = measure(table[both, rater], np.nanmean(others[both], axis=1))
+        assert found.units == both.sum()
+        assert found.value.value == pytest.approx(expected.statistic, abs=1e-10)
+
+
+def test_undefined_without_variation_or_units() -> None:
+    """Always 3, or two units only: there is no correlation, and the reason says why."""
+    flat = correlations(from_matrix(np.array([[3.0, 1.0], [3.0, 2.0], [3.0, 5.0], [3.0, 4.0]])), ranks=False)
+    assert [found.value.reason for found in flat] == [
+        "no variation in the rater's own answers",
+        "no variation in the others' means",
+    ]
+    few = correlations(from_matrix(np.array([[3.0, 1.0], [2.0, 2.0]])), ranks=False)
+    assert few[0].value.reason == "fewer than 4 units that somebody else rated"
+
+
+def test_share_of_the_same_answers() -> None:
+    """Unit u: a, a, b; unit v: a, b; unit w: one rater. x has 1/2 of two others, then 0 of one: a mean of 1/4."""
+    triples = [("u", "x", "a"), ("u", "y", "a"), ("u", "z", "b"), ("v", "x", "a"), ("v", "z", "b"), ("w", "q", "a")]
+    found = same_answers(from_triples(triples, ("a", "b")))
+    assert [(one.value.value, one.units) for one in found] == [(0.25, 2), (0.5, 1), (0.0, 2), (None, 0)]
+    # x says a, which of the others (1/2 of two, then none of one) 1/4 say: no more than chance.
+    assert found[0].beyond_chance.value == pytest.approx(0)
+
+
+def test_without_answers_there_is_nobody() -> None:
+    """No ratings, no raters: nothing for either kind of question."""
+    assert same_answers(from_triples([], ("a", "b"))) == []
+    assert correlations(from_triples([], (1, 2)), ranks=True) == []

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from rubrica.stats.correlation import tie_threshold as module
-from rubrica.stats.correlation import tie_window as tie_window_module
-from rubrica.stats.correlation.tie_threshold import Threshold, best_threshold
-from rubrica.stats.correlation.tie_window import Real, tie_window
+from rubrica.stats.correlation import tie_threshold as tie_window_module
+from rubrica.stats.correlation.tie_threshold import Real, Threshold, best_threshold, tie_window
 
 SHAPES = {
     "continuous": lambda scores: scores,

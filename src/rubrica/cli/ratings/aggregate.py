@@ -55,7 +55,7 @@ def aggregate(
 ) -> None:
     """The gold answer to every question about every item, with its support and uncertainty."""
     from rubrica.report.aggregation import METHODS, aggregate
-    from rubrica.stats.aggregation.majority import TIES
+    from rubrica.stats.aggregation import TIES
 
     if method:
         choose(method, list(METHODS), "method")

@@ -60,8 +60,7 @@ def agree(
     """How far raters agree on each question: Krippendorff's alpha, kappas and more, each with an interval."""
     from rubrica.report.agreement import Asked
     from rubrica.report.agreement_parts import PARTS
-    from rubrica.stats.agreement.measures import ALL, FAMILIES, MEASURES
-    from rubrica.stats.agreement.resampling import RATERS, UNITS
+    from rubrica.stats.agreement.measures import ALL, FAMILIES, MEASURES, RATERS, UNITS
 
     known = [*FAMILIES, *(name for name in MEASURES if name not in FAMILIES), ALL]
     names = _chosen(measure, known, "measure") or ["alpha"]

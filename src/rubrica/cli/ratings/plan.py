@@ -16,7 +16,7 @@ from rubrica.cli.tables import Format, check_form, print_tables
 
 if TYPE_CHECKING:
     from rubrica.report.planning import Plan, Planned
-    from rubrica.stats.planning.expected import Expected
+    from rubrica.stats.planning import Expected
 
 
 @takes_ratings

@@ -1,1 +1,1 @@
-"""How far annotators agree: one measure per file."""
+"""How far annotators agree: the measures by family, what they are computed from, and their intervals."""

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rubrica.stats.agreement.prepared import Prepared, nothing
+from rubrica.stats.agreement.tally import Prepared, nothing
 from rubrica.stats.bootstrap import LEVEL, Interval, alike, no_interval
 from rubrica.stats.coded import Coded, Real
 from rubrica.stats.statistic import Statistic

@@ -1,25 +1,73 @@
-"""Krippendorff's alpha: agreement of any number of annotators on answers of any level, gaps allowed.
+"""Krippendorff's alpha, the distances it is computed from, and how disputed each unit is.
 
-Krippendorff, Content Analysis, 4th edition, 2018, chapter 12. Alpha is 1 - observed / expected disagreement: how far
-two answers to the same unit are apart, by how far two answers drawn from all are. For complete nominal data of n
-annotators on T units, it is kappa + (1 - kappa) / (nT), kappa being Fleiss'.
+How far two answers are apart, by the level of the scale: the metrics of Krippendorff's alpha that never change.
+Krippendorff, Content Analysis, 4th edition, 2018, chapter 12 (ratio); Passonneau, Measuring agreement on set-valued
+items (MASI), LREC 2006; Jaccard, New Phytologist 11, 1912. NLTK's MASI rounds the factors 2/3 and 1/3 to 0.67 and
+0.33.
+
+Krippendorff's alpha: agreement of any number of annotators on answers of any level, gaps allowed. Krippendorff,
+Content Analysis, 4th edition, 2018, chapter 12. Alpha is 1 - observed / expected disagreement: how far two answers to
+the same unit are apart, by how far two answers drawn from all are. For complete nominal data of n annotators on T
+units, it is kappa + (1 - kappa) / (nT), kappa being Fleiss'.
 
 Ordinal distances depend on how often each value was chosen: they are squared differences of mid-ranks, so that every
 bootstrap replicate has its own.
+
+How disputed each unit is: how far its answers are apart, by how far any two answers are. This is the observed
+disagreement of Krippendorff's alpha before it is averaged: 0 where all agree, 1 where raters are as far apart as by
+chance, and alpha is 1 minus the mean over units, weighted by their numbers of answers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from rubrica.core.ratings import INTERVAL, NOMINAL, ORDINAL
-from rubrica.stats.agreement.distances import distances
-from rubrica.stats.agreement.prepared import Prepared
-from rubrica.stats.agreement.tally import Tally, tally, tally_of
-from rubrica.stats.agreement.undefined import NOTHING, not_pairable
-from rubrica.stats.agreement.units import Units
+from rubrica.core.answers import Answer
+from rubrica.core.ratings import INTERVAL, JACCARD, MASI, NOMINAL, ORDINAL, RATIO
+from rubrica.stats.agreement.tally import NOTHING, Prepared, Tally, Units, not_pairable, tally, tally_of
 from rubrica.stats.coded import Coded, Real
 from rubrica.stats.statistic import Statistic
+
+
+def distances(values: Sequence[Answer], level: str) -> Real:
+    """The table of distances between values. Raises ValueError for a level whose distances are no fixed table."""
+    if level == RATIO:
+        return _ratio(np.array(values, dtype=float))
+    if level in (MASI, JACCARD):
+        return _sets([value if isinstance(value, tuple) else (str(value),) for value in values], level)
+    raise ValueError(f"the level {level!r} has no table of distances")
+
+
+def _ratio(numbers: Real) -> Real:
+    """((a - b) / (a + b)) squared; two zeros are the same."""
+    apart, both = numbers[:, None] - numbers, numbers[:, None] + numbers
+    found: Real = (apart / np.where(apart == 0, 1, both)) ** 2
+    return found
+
+
+def _sets(values: Sequence[tuple[str, ...]], level: str) -> Real:
+    """1 - Jaccard's index; for MASI, the index counts two thirds for a subset, a third for an overlap.
+
+    Two empty sets are the same; an empty set and another are as far apart as can be.
+    """
+    parts = {part: index for index, part in enumerate(dict.fromkeys(part for value in values for part in value))}
+    member = np.zeros((len(values), len(parts)))
+    for row, value in enumerate(values):
+        member[row, [parts[part] for part in value]] = 1
+    shared = member @ member.T
+    sizes = member.sum(axis=1)
+    union = sizes[:, None] + sizes - shared
+    index = np.where(union == 0, 1.0, shared / np.maximum(union, 1))
+    if level == JACCARD:
+        jaccard: Real = 1 - index
+        return jaccard
+    smaller = np.minimum(sizes[:, None], sizes)
+    factor = np.where(shared == union, 1.0, np.where(shared == smaller, 2 / 3, 1 / 3))
+    masi: Real = 1 - index * factor
+    return masi
+
 
 BLOCK = 4_000_000
 """Numbers that are held at once while replicates are computed."""
@@ -130,7 +178,7 @@ def _alphas(observed: Real, expected: Real, many: Real, own: Real) -> Real:
     return found
 
 
-def prepare(answers: Coded, level: str, drawn: Real | None = None) -> Prepared:
+def prepare_alpha(answers: Coded, level: str, drawn: Real | None = None) -> Prepared:
     """Alpha of these answers, ready for resampling units; ``drawn`` says how often each rater was drawn."""
     counts = tally(answers, drawn).pairable().patterns()
     return Prepared(counts.times, Disagreement(counts, answers, level).alphas)
@@ -160,3 +208,13 @@ def nominal_alpha(units: Units) -> Statistic:
 
 _none = np.array([], dtype=np.int64)
 NO_ANSWERS = Coded((), (), (), _none, _none, _none)
+
+
+def disputes(answers: Coded, level: str) -> Real:
+    """The disagreement of each unit in the order of ``answers.units``; NaN without two answers, or any variation."""
+    counts = tally(answers)
+    found = np.full(len(answers.units), np.nan)
+    pairable = counts.pairs > 0
+    if pairable.any():
+        found[pairable] = Disagreement(counts, answers, level).relative()
+    return found

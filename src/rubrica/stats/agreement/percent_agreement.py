@@ -1,21 +1,29 @@
-"""Percent agreement: how often two raters of the same unit gave the same answer.
+"""How often people give the same answer: percent agreement, and shared answers where each may give several.
 
-Each unit that two or more raters answered has the share of its pairs of raters who agree; the measure is the mean over
-these units: the observed agreement of Fleiss (Measuring nominal scale agreement among many raters, 1971) and of Gwet
-(Handbook of Inter-Rater Reliability, 4th edition, 2014, chapter 2). It says nothing about chance. Of one rater and the
-rest, the pairs of a unit are those with the rater in them. Why units and not pairs: design/031.
+Percent agreement: how often two raters of the same unit gave the same answer. Each unit that two or more raters
+answered has the share of its pairs of raters who agree; the measure is the mean over these units: the observed
+agreement of Fleiss (Measuring nominal scale agreement among many raters, 1971) and of Gwet (Handbook of Inter-Rater
+Reliability, 4th edition, 2014, chapter 2). It says nothing about chance. Of one rater and the rest, the pairs of a
+unit are those with the rater in them. Why units and not pairs: design/031.
 
 Pairs may be pooled instead (``prepare_pooled``): a unit then counts by the square of the number of its raters.
+
+How far people give the same answers where each may give several in their own words. Beside alpha with MASI, which
+compares whole sets, two plain figures that shared tasks on substitutes look at: how often two people have an answer in
+common, and how many gave the most frequent one. Neither is corrected for chance: with free text there is no chance
+that could be computed.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from rubrica.stats.agreement.prepared import Prepared
-from rubrica.stats.agreement.tally import Tally, tally
+from rubrica.stats.agreement.tally import Prepared, Tally, tally
 from rubrica.stats.coded import Coded, Real, Whole
 
 
@@ -40,7 +48,7 @@ def shares_chosen(counts: Tally, weights: Real) -> Real:
     return shares
 
 
-def prepare(answers: Coded, level: str = "", drawn: Real | None = None) -> Prepared:
+def prepare_percent(answers: Coded, level: str = "", drawn: Real | None = None) -> Prepared:
     """Percent agreement, from 0 to 1, ready for resampling units. Always defined where two raters share a unit.
 
     The level plays no role: answers are the same or not.
@@ -80,3 +88,30 @@ def beside_others(answers: Coded) -> BesideOthers:
         answers.unit * max(len(answers.values), 1) + answers.code, return_inverse=True, return_counts=True
     )
     return BesideOthers(answers.per_unit[answers.unit] - 1, times[place] - 1)
+
+
+class SharedAnswers(NamedTuple):
+    """Means over units with at least two answers; None where there is none. ``units`` is how many there are.
+
+    ``pairs``: the share of pairs of people with an answer in common. ``top``: the share of people whose answers have
+    the most frequent one of their unit among them.
+    """
+
+    pairs: float | None
+    top: float | None
+    units: int
+
+
+def shared_answers(units: Iterable[Sequence[frozenset[str]]]) -> SharedAnswers:
+    """From the sets of answers of each unit; equal answers are equal strings, and an empty set shares nothing."""
+    pairs, tops = [], []
+    for sets in units:
+        if len(sets) < 2:
+            continue
+        together = [bool(one & other) for one, other in combinations(sets, 2)]
+        pairs.append(sum(together) / len(together))
+        given = Counter(answer for one in sets for answer in one)
+        tops.append(max(given.values(), default=0) / len(sets))
+    if not pairs:
+        return SharedAnswers(None, None, 0)
+    return SharedAnswers(sum(pairs) / len(pairs), sum(tops) / len(tops), len(pairs))

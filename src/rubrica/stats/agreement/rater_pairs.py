@@ -1,18 +1,28 @@
-"""Measures of two raters, averaged over every two raters who share units; each on the units that both answered.
+"""Measures of two raters: their cells, correlations between them, and some raters against others.
 
-For two raters, what counts is how often each pair of values came together (a *cell*): cells are the sufficient
-statistics, and a bootstrap replicate adds up how often the units of each cell were drawn.
+Measures of two raters, averaged over every two raters who share units; each on the units that both answered. For two
+raters, what counts is how often each pair of values came together (a *cell*): cells are the sufficient statistics, and
+a bootstrap replicate adds up how often the units of each cell were drawn.
+
+The mean correlation over pairs of raters: Pearson's r, Spearman's rho, Kendall's tau-b. Spearman's rho is Pearson's r
+of mid-ranks. Tau-b: Kendall, The treatment of ties in ranking problems, Biometrika 33, 1945,
+doi:10.1093/biomet/33.3.239. A correlation ignores that one rater is more severe than another.
+
+Some raters against others: every two answers to one unit that are to be compared, as a unit of its own. One rater
+against the rest, and one group against another, are then a question for any measure of two raters. Units made of one
+unit are drawn together when they are resampled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from rubrica.stats.agreement.prepared import Prepared, nothing
-from rubrica.stats.agreement.undefined import NOTHING
+from rubrica.stats.agreement.tally import NOTHING, Prepared, nothing
 from rubrica.stats.coded import Coded, Real, Whole
 
 TwoRaters = Callable[[Whole, Whole, Real], Real]
@@ -105,3 +115,121 @@ def _without_lone(answers: Coded) -> Coded:
     used, unit = np.unique(kept.unit, return_inverse=True)
     names = [answers.units[index] for index in used.tolist()]
     return Coded(names, kept.raters, kept.values, unit.astype(np.int64), kept.rater, kept.code)
+
+
+PEARSON, SPEARMAN, KENDALL = "pearson", "spearman", "kendall"
+NO_CORRELATION = "no variation: in no pair of raters did both give two different answers"
+FEW_SHARED = "no two raters share two units, and one unit has no order"
+BLOCK = 1000
+"""Cells that are compared with all others at once."""
+LEAST = 1e-12
+
+
+def prepare_correlation(kind: str, answers: Coded, level: str, drawn: Real | None = None) -> Prepared:
+    """The mean correlation over pairs of raters, each on the units that both answered, ready for resampling units.
+
+    Undefined for two raters of whom one always said the same, or who share fewer than two units.
+    """
+    scores = answers.scores(level)
+    measures: dict[str, TwoRaters] = {PEARSON: partial(_pearson, scores), SPEARMAN: _spearman, KENDALL: _kendall}
+    prepared = mean_of_pairs(answers, measures[kind], drawn, NO_CORRELATION)
+    return prepared if _share_two(answers) else prepared._replace(reason=FEW_SHARED)
+
+
+def _share_two(answers: Coded) -> bool:
+    """Whether any two raters answered two units together."""
+    first, second = together(answers)
+    one, other = answers.rater[first], answers.rater[second]
+    pairs = np.minimum(one, other) * len(answers.raters) + np.maximum(one, other)
+    return bool((np.unique(pairs, return_counts=True)[1] > 1).any())
+
+
+def _pearson(scores: Real, left: Whole, right: Whole, times: Real) -> Real:
+    return _correlation(_centred(scores[left]), _centred(scores[right]), times)
+
+
+def _centred(scores: Real) -> Real:
+    """Around the middle and at most 1, so that squares lose no digits."""
+    middle = (scores.min() + scores.max()) / 2
+    centred: Real = (scores - middle) / (scores.max() - middle or 1)
+    return centred
+
+
+def _spearman(left: Whole, right: Whole, times: Real) -> Real:
+    return _correlation(_ranks(left, times), _ranks(right, times), times)
+
+
+def _correlation(one: Real, other: Real, times: Real) -> Real:
+    """Pearson's r of cells that came so often; scores may differ from row to row of ``times``."""
+    units = np.maximum(times.sum(axis=1), 1)[:, None]
+    one = one - (times * one).sum(axis=1, keepdims=True) / units
+    other = other - (times * other).sum(axis=1, keepdims=True) / units
+    spread = (times * one**2).sum(axis=1) / units[:, 0], (times * other**2).sum(axis=1) / units[:, 0]
+    together = (times * one * other).sum(axis=1) / units[:, 0]
+    defined = (spread[0] > LEAST) & (spread[1] > LEAST)
+    found: Real = np.where(defined, together / np.sqrt(np.where(defined, spread[0] * spread[1], 1)), np.nan)
+    return np.clip(found, -1, 1)
+
+
+def _marginal(values: Whole, times: Real) -> tuple[Real, Whole]:
+    """How often each value came in each row, and which value each cell has."""
+    used, place = np.unique(values, return_inverse=True)
+    order = np.argsort(place, kind="stable")
+    starts = np.searchsorted(place[order], np.arange(len(used)))
+    return np.add.reduceat(times[:, order], starts, axis=1), place
+
+
+def _ranks(values: Whole, times: Real) -> Real:
+    """Mid-ranks of the values of cells, from 0 to 1, in each row."""
+    many, place = _marginal(values, times)
+    ranks = (np.cumsum(many, axis=1) - many / 2) / np.maximum(times.sum(axis=1), 1)[:, None]
+    found: Real = ranks[:, place]
+    return found
+
+
+def _kendall(left: Whole, right: Whole, times: Real) -> Real:
+    """Tau-b from ordered pairs of units: those in the same order minus those in the other, by those not tied."""
+    apart = np.zeros(len(times))
+    for start in range(0, len(left), BLOCK):
+        here = slice(start, start + BLOCK)
+        signs = np.sign(np.subtract.outer(left, left[here])) * np.sign(np.subtract.outer(right, right[here]))
+        apart += np.einsum("ij,ij->i", times @ signs.astype(float), times[:, here])
+    pairs = times.sum(axis=1) ** 2
+    untied = [pairs - (_marginal(values, times)[0] ** 2).sum(axis=1) for values in (left, right)]
+    defined = (untied[0] > 0) & (untied[1] > 0)
+    found: Real = np.where(defined, apart / np.sqrt(np.where(defined, untied[0] * untied[1], 1)), np.nan)
+    return found
+
+
+class Comparisons(NamedTuple):
+    """Answers of one side and the other, comparison by comparison, and the unit that each comparison is about.
+
+    ``different`` is how many answers were compared at all, each counted once.
+    """
+
+    answers: Coded
+    unit: Whole
+    different: int
+
+
+def compared(answers: Coded, one: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]) -> Comparisons:
+    """Compare each rater of one side with each of the other, on the units that both answered.
+
+    Sides are given by whether each rater is on them, and share no rater.
+    """
+    first, second = together(answers)
+    swap = one[answers.rater[second]] & other[answers.rater[first]]
+    first, second = np.where(swap, second, first), np.where(swap, first, second)
+    wanted = one[answers.rater[first]] & other[answers.rater[second]]
+    first, second = first[wanted], second[wanted]
+    many, unit = len(first), answers.unit[first]
+    paired = Coded(
+        range(many),
+        range(2),
+        answers.values,
+        np.repeat(np.arange(many), 2),
+        np.tile(np.arange(2), many),
+        np.stack([answers.code[first], answers.code[second]], axis=1).ravel(),
+        made_of=unit,
+    )
+    return Comparisons(paired, unit, len(np.unique(np.concatenate([first, second]))))

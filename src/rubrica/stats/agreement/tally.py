@@ -1,20 +1,77 @@
-"""How often each value was chosen, unit by unit: all that measures need which do not ask who chose it.
+"""What measures of agreement are computed from, and why one of them may have no value.
 
-Units with the same counts weigh the same. They are kept once, as a *pattern*, with the number of units that show it, so
-that a bootstrap replicate is a vector of how often each pattern was drawn, and costs the same for a thousand units as
-for a million.
+Why a measure of agreement has no value, or no interval: the reasons, in one wording for all measures.
+
+What measures of agreement on categories are computed from: how often each category was chosen, unit by unit. A *unit*
+is one thing that was judged; its counts say how many annotators chose each category. Units with the same counts weigh
+the same, so they are kept once with the number of times they occur: this is all that the measures need, and it is
+small however long the data are.
+
+How often each value was chosen, unit by unit: all that measures need which do not ask who chose it. Units with the
+same counts weigh the same. They are kept once, as a *pattern*, with the number of units that show it, so that a
+bootstrap replicate is a vector of how often each pattern was drawn, and costs the same for a thousand units as for a
+million.
+
+A measure that is ready for resampling: sufficient statistics inside, how often each kind of unit counts outside.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 import numpy as np
 
-from rubrica.stats.agreement.units import Units
+from rubrica.stats.bootstrap import Interval
 from rubrica.stats.coded import Coded, Real, Whole
+from rubrica.stats.statistic import Statistic
+
+NO_ANSWER = "there is no answer"
+ONE_RATER = "there is one rater only"
+NOTHING = "no overlap: nothing was judged by two annotators"
+NO_OTHER = "no unit has two answers other than the most frequent one, so that units cannot show how uncertain it is"
+NO_VARIATION = "no variation: every annotator chose the same category every time"
+
+
+def not_pairable(answers: Coded) -> str:
+    """Why no two answers can be compared; empty if they can."""
+    if not len(answers.unit):
+        return NO_ANSWER
+    if answers.present_raters < 2:
+        return ONE_RATER
+    return "" if (answers.per_unit > 1).any() else NOTHING
+
+
+def too_uniform(answers: Coded) -> str:
+    """Why agreement beyond chance has no interval although it has a value; empty if it has one.
+
+    What raters agree on beyond the answer that is nearly always given shows only where two of them gave another one.
+    Without such a unit no resample has one either, and the interval leaves out what is true (design/022).
+    """
+    pairable = answers.pairable
+    usual = np.bincount(pairable.code).argmax() if len(pairable.code) else 0
+    other = np.bincount(pairable.unit[pairable.code != usual], minlength=1)
+    return "" if other.max() > 1 else NO_OTHER
+
+
+Counts = tuple[int, ...]
+"""How many annotators chose the first category, the second, and so on."""
+
+Units = Mapping[Counts, int]
+"""Units by their counts, with how many there are of each."""
+
+
+def units_of(ratings: Iterable[Sequence[Hashable]], categories: Sequence[Hashable]) -> Units:
+    """Units from what annotators said, one sequence for each thing judged; None is no answer."""
+    units: Counter[Counts] = Counter()
+    for given in ratings:
+        chosen = Counter(value for value in given if value is not None)
+        units[tuple(chosen[category] for category in categories)] += 1
+    return units
+
 
 SHORT, FULL = 16, 4
 """Counts are a full table on scales of so few values, or with so few cells for an answer; else only those not 0."""
@@ -127,3 +184,39 @@ def tally_of(units: Units) -> Tally:
     present = {counts: times for counts, times in units.items() if times}
     table = np.array(list(present), dtype=float).reshape(len(present), len(next(iter(present), ())))
     return Tally(table, np.array(list(present.values()), dtype=float), table.sum(axis=1))
+
+
+class Prepared(NamedTuple):
+    """``times`` says how many units are of each kind (pattern); ``values`` computes the measure for other numbers.
+
+    ``values`` takes a row for each replicate and gives a number for each, NaN where the measure is undefined.
+    ``reason`` says why there would be no value, ``remark`` what was left out. A measure whose interval follows from a
+    formula, not from resamples, has it in ``formula``; ``others`` says whether that holds for other raters, too.
+    """
+
+    times: Real
+    values: Callable[[Real], Real]
+    reason: str = NO_VARIATION
+    remark: str = ""
+    formula: Callable[[], Interval] | None = None
+    others: bool = False
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        return round(float(self.times.sum()))
+
+    @property
+    def value(self) -> float:
+        """The measure of the data as they are, NaN where there is none."""
+        return float(self.values(self.times[None, :])[0]) if self.units else float("nan")
+
+    def statistic(self) -> Statistic:
+        """The measure of the data as they are, or why there is none."""
+        value = self.value
+        return Statistic(None, self.reason) if np.isnan(value) else Statistic(value)
+
+
+def nothing(reason: str) -> Prepared:
+    """A measure that has no value, whatever is drawn."""
+    return Prepared(np.zeros(0), lambda weights: np.full(len(weights), np.nan), reason)

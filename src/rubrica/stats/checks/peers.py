@@ -1,8 +1,11 @@
-"""Whether one rater stands out among the others: the chance of a figure as extreme, if they were one of them.
+"""A rater beside the others: whether one stands out among them, and how far the answers go together.
 
-The idea is that of Crawford and Howell (Comparing an Individual's Test Score Against Norms Derived from Small Samples,
-1998): the peers are a sample of how raters are, however few, and raters differ for good reasons; only who is far
-outside of what they differ by is unusual. Three things are added.
+A rater's figure on a scale on which figures of different raters can be compared, with its sampling variance.
+
+Whether one rater stands out among the others: the chance of a figure as extreme, if they were one of them. The idea is
+that of Crawford and Howell (Comparing an Individual's Test Score Against Norms Derived from Small Samples, 1998): the
+peers are a sample of how raters are, however few, and raters differ for good reasons; only who is far outside of what
+they differ by is unusual. Three things are added.
 
 - The tenth of the peers (of five or more, at least one) that is farthest from their median does not count, so that
   one bad rater does not hide another. The variance of the others is corrected for that.
@@ -12,19 +15,65 @@ outside of what they differ by is unusual. Three things are added.
   as five peers do.
 
 t = (own - mean) / sqrt(variance (1 + 1 / peers) + what the own sample varies more by), with Student's distribution.
+
+How far a rater's answers go with those of the others on the same units: figures to be shown, without a test. For
+numbers: the correlation with the mean of the others (leave-one-out), Pearson's or of ranks. For labels: the mean share
+of the others who gave the same answer; beyond chance (of the rater's own shares), as Cohen's kappa is. Units that
+nobody else rated do not count. What the figures mean together is asked by ``attention``.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from rubrica.stats.checks.measured import Measured
-from rubrica.stats.coded import Real, Whole
+from rubrica.stats.agreement.percent_agreement import beside_others
+from rubrica.stats.coded import Coded, Real, Whole
 from rubrica.stats.statistic import Statistic
+
+
+class Measured(NamedTuple):
+    """A figure, how much it would vary by chance if the rater did the same work again, and what is usual.
+
+    ``usual`` is how much honest raters differ at least, as a standard deviation on this scale. It is our assumption: a
+    share of a half is between 0.4 and 0.6 for two of three raters, and one rater takes a fifth longer than another. It
+    matters where peers are few.
+    """
+
+    value: float
+    variance: float
+    usual: float
+
+
+def share(times: float, of: int) -> Measured:
+    """A share, as the arcsine of its root: Anscombe, The Transformation of Poisson, Binomial Data, 1948.
+
+    The variance is then the same wherever the share lies, nearly 1 / (4 n + 2).
+    """
+    return Measured(math.asin(math.sqrt((times + 3 / 8) / (of + 3 / 4))), 1 / (4 * of + 2), 0.1)
+
+
+def median_log(values: Sequence[float]) -> Measured:
+    """The median of positive values (times) as its logarithm; its variance is pi / 2 times that of a mean."""
+    logs = np.log(np.asarray(values, dtype=float))
+    spread = float(logs.var(ddof=1)) if len(logs) > 1 else 0.0
+    return Measured(float(np.median(logs)), math.pi / 2 * spread / len(logs), 0.2)
+
+
+def longest_run(length: int, likeliest: float) -> Measured:
+    """The longest of all runs, as its logarithm; ``likeliest`` is the share of the most frequent answer, below 1.
+
+    The standard deviation of the longest run is pi / (sqrt 6 ln(1 / p)): Gordon, Schilling and Waterman, An Extreme
+    Value Theory for Long Head Runs, 1986.
+    """
+    deviation = math.pi / (math.sqrt(6) * math.log(1 / likeliest))
+    return Measured(math.log(length), (deviation / length) ** 2, 0.2)
+
 
 FEWEST_PEERS = 4
 """With fewer it cannot be told how much raters differ."""
@@ -115,3 +164,78 @@ def _shrinkage(peers: int) -> float:
         return 1.0
     drawn = np.random.default_rng(0).standard_normal((2_000_000 // max(peers, 100), peers))
     return float(_kept(drawn).variance.mean())
+
+
+FEWEST = 4
+
+
+class WithOthers(NamedTuple):
+    """The figure, the same beyond chance (0 is chance; of correlations it is the figure), on how many units."""
+
+    value: Statistic
+    beyond_chance: Statistic
+    units: int
+
+
+def correlations(answers: Coded, ranks: bool) -> list[WithOthers]:
+    """For each rater the correlation with the mean of the others; undefined without variation or four units."""
+    values = answers.numbers[answers.code]
+    sums = np.bincount(answers.unit, values, minlength=len(answers.units))
+    others = answers.per_unit[answers.unit] - 1
+    shared = others > 0
+    rest = np.where(shared, (sums[answers.unit] - values) / np.maximum(others, 1), np.nan)
+    return [_correlation(values[places], rest[places], ranks) for places in _by_rater(answers, shared)]
+
+
+def _by_rater(answers: Coded, shared: npt.NDArray[np.bool_]) -> list[Whole]:
+    """For each rater the places of their answers to units that somebody else rated."""
+    places = np.flatnonzero(shared)
+    places = places[np.argsort(answers.rater[places], kind="stable")]
+    ends = np.cumsum(np.bincount(answers.rater[places], minlength=len(answers.raters)))
+    return np.split(places, ends[:-1]) if len(answers.raters) else []
+
+
+def _correlation(own: Real, others: Real, ranks: bool) -> WithOthers:
+    if len(own) < FEWEST:
+        nothing = Statistic(None, f"fewer than {FEWEST} units that somebody else rated")
+        return WithOthers(nothing, nothing, len(own))
+    for values, whose in ((own, "the rater's own answers"), (others, "the others' means")):
+        if np.ptp(values) < 1e-12 * max(1.0, float(np.abs(values).max())):
+            nothing = Statistic(None, f"no variation in {whose}")
+            return WithOthers(nothing, nothing, len(own))
+    one, two = (_middle_ranks(own), _middle_ranks(others)) if ranks else (own, others)
+    found = Statistic(float(np.clip(np.corrcoef(one, two)[0, 1], -1, 1)))
+    return WithOthers(found, found, len(own))
+
+
+def _middle_ranks(values: Real) -> Real:
+    """Ranks from 1; equal values share the mean of theirs (means of others are equal up to rounding)."""
+    _, place, times = np.unique(values.round(9), return_inverse=True, return_counts=True)
+    ends = np.cumsum(times)
+    found: Real = (ends - (times - 1) / 2)[place]
+    return found
+
+
+def same_answers(answers: Coded) -> list[WithOthers]:
+    """For each rater the mean share of the others, unit by unit, who gave the same answer."""
+    table = np.zeros((len(answers.units), len(answers.values)))
+    np.add.at(table, (answers.unit, answers.code), 1)
+    others, same = beside_others(answers)
+    shared = others > 0
+    share = same / np.maximum(others, 1)
+    nothing = Statistic(None, "nobody else rated the same units")
+    found = []
+    for places in _by_rater(answers, shared):
+        if not len(places):
+            found.append(WithOthers(nothing, nothing, 0))
+            continue
+        unit, code = answers.unit[places], answers.code[places]
+        rest = table[unit]
+        rest[np.arange(len(places)), code] -= 1
+        rest /= others[places][:, None]
+        own = np.bincount(code, minlength=len(answers.values)) / len(code)
+        chance, mean = float(own @ rest.mean(axis=0)), float(share[places].mean())
+        certain = Statistic(None, "everybody always says the same")
+        beyond = Statistic((mean - chance) / (1 - chance)) if chance < 1 - 1e-12 else certain
+        found.append(WithOthers(Statistic(mean), beyond, len(places)))
+    return found

@@ -1,1 +1,1 @@
-"""How well a metric agrees with people: correlations, pairwise accuracies, tests of two metrics; one per file."""
+"""How well a metric agrees with people: correlations, pairwise accuracies, tests of two metrics."""

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rubrica.stats.bootstrap import Interval, Whole, no_interval, too_little
-from rubrica.stats.correlation.coefficients import COEFFICIENTS, KENDALL, PEARSON, SPEARMAN
-from rubrica.stats.correlation.defined import LEAST, Real, constant
+from rubrica.stats.correlation.coefficients import COEFFICIENTS, KENDALL, LEAST, PEARSON, SPEARMAN, Real, constant
 from rubrica.stats.correlation.resamples import resampled
 from rubrica.stats.statistic import Statistic
 

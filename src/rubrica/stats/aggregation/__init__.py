@@ -1,1 +1,0 @@
-"""What raters together say of each unit: one way of putting answers together in each file."""

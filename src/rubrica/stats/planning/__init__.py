@@ -1,1 +1,0 @@
-"""How large a study has to be."""

@@ -1,1 +1,0 @@
-"""How far the verdicts of a crowd can be trusted."""

@@ -1,1 +1,0 @@
-"""Twins of the ways of putting answers together."""

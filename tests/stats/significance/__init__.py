@@ -1,1 +1,0 @@
-"""Tests of tests of differences between systems."""
