@@ -1,12 +1,17 @@
-"""The last blind reading of the splitters: items for readers who know no system, and their ratings as a study.
+"""Blind readings of the splitters: items for readers who know no system, and their ratings as a study.
 
     RUBRICA_DATA=… python -m benchmarks.split_reading make FOLDER
+    RUBRICA_DATA=… python -m benchmarks.split_reading fresh FOLDER CLAUSES NUMBER SEED
     python -m benchmarks.split_reading count FOLDER
 
 ``make`` writes items.jsonl (id, source, rewrite, shuffled) and key.json (which systems wrote each) for the sentences
-that split_last_reading.tsv names: the three models, and for Wiki-BM one human rewrite drawn by a seed. Equal outputs
-are one item. ``count`` makes a `split_rate` study of them in FOLDER/home, imports ratings-*.jsonl (one file a reader),
-and lets `rubrica compare` and `rubrica report` make the tables. Nothing of the sentences is kept here.
+that split_last_reading.tsv names: the three models, the source as it stands, and for Wiki-BM one human rewrite drawn
+by a seed. ``fresh`` does so for NUMBER sentences of WikiSplit, drawn from the later half of those that no model was
+trained on, with the editors' rewrites, and for the clauses in the file CLAUSES, one a line. Equal outputs are one
+item. The answers of readers go into ratings-NAME.jsonl, one line an item: id, sensible and grammatical (0 to 5),
+missing, new, wrong_split and not_enough (true or false). ``count`` makes a `split_rate` study of them in FOLDER/home,
+imports ratings-*.jsonl (one file a reader), and lets `rubrica compare` and `rubrica report` make the tables. Nothing
+of the sentences is kept here.
 """
 
 from __future__ import annotations
@@ -16,17 +21,21 @@ import hashlib
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from rubrica.prepare.sentences import AS_PAPER, choose
 from rubrica.rewriting.split.models import MODELS, split
 
 SEED = 20261118
 KEPT = Path(__file__).with_name("split_last_reading.tsv")
-WIKI, CONTRACTS = "wiki_bm_dev.tsv", "contract_clauses_200.txt"
+WIKI, CONTRACTS, EDITORS = "wiki_bm_dev.tsv", "contract_clauses_200.txt", "wikisplit_10000.tsv"
+UNREAD = 500
+"""The last lines of WikiSplit, from which fresh sentences are drawn: the later half of those kept out of training."""
 ANSWERS = {"missing": "missing_facts", "new": "new_facts", "wrong_split": "wrong_split", "not_enough": "further_split"}
 """How readers' files name the questions, and how the protocol does."""
 
@@ -59,9 +68,25 @@ def kept(folder: Path, drawn: Path = KEPT) -> list[Source]:
     return found
 
 
+def fresh(folder: Path, clauses: Path, number: int, seed: int) -> list[Source]:
+    """Sentences of WikiSplit that pass the paper's filter, with what the editor made of each, and all given clauses."""
+    lines = (folder / EDITORS).read_text(encoding="utf-8").splitlines()[-UNREAD:]
+    pairs = [[_closed(text) for text in line.split("\t")[:2]] for line in lines]
+    drawn = choose(enumerate(pair[0] for pair in pairs), AS_PAPER, number, seed).sample
+    found = [Source(f"wikisplit-{line}", "wikipedia", text, pairs[line][1]) for line, text in drawn]
+    legal = [line.strip() for line in clauses.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return found + [Source(f"clause-{number}", "contracts", text) for number, text in enumerate(legal)]
+
+
+def _closed(text: str) -> str:
+    """A line of WikiSplit with its signs close to the words, the mark between sentences taken out."""
+    return re.sub(r" ([,.;:!?)])", r"\1", " ".join(text.replace("<::::>", " ").split()))
+
+
 def make(folder: Path, sources: Sequence[Source]) -> int:
     """Write the items and the key; how many items there are."""
     outputs = {model: [done.text for done in split([one.text for one in sources], model)] for model in MODELS}
+    outputs["source"] = [one.text for one in sources]
     outputs["human"] = [one.human for one in sources]
     items: list[tuple[Source, str, list[str]]] = []
     for at, source in enumerate(sources):
@@ -128,6 +153,9 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["make", folder] if "RUBRICA_DATA" in os.environ:
             print(make(Path(folder), kept(Path(os.environ["RUBRICA_DATA"]) / "split")), "items")
+        case ["fresh", folder, clauses, number, seed] if "RUBRICA_DATA" in os.environ:
+            data = Path(os.environ["RUBRICA_DATA"]) / "split"
+            print(make(Path(folder), fresh(data, Path(clauses), int(number), int(seed))), "items")
         case ["count", folder]:
             count(Path(folder))
         case _:

@@ -32,7 +32,7 @@ _DIRECTIONS = listed(
 )
 _SINCE = {"since", "decades", "years", "centuries", "later", "ever"}
 """Words that make a present tense a perfect."""
-_CAUSES = {("due", "to"), ("because", "of"), ("thanks", "to"), ("as", "a")}
+_CAUSES = {("due", "to"), ("because", "of"), ("thanks", "to")}
 _UNDONE = listed(
     "be have remain become seem appear begin start continue need want try help use wait agree like know belong consist "
     "include contain go come stop take fail tend refuse decide hope plan get happen cause allow"
@@ -40,6 +40,8 @@ _UNDONE = listed(
 """Verbs after which *did so* says nothing, or says it wrongly."""
 _STATIVE = listed("cooperate consider deem construe regard include contain constitute mean exceed equal apply")
 """Verbs of which nothing is done."""
+_LONG = 30
+"""Words from which a duty and when or how it is done are two things to read."""
 _HOW = {("in", "accordance"), ("in", "a"), ("in", "conjunction"), ("for", "the")}
 """Words with which a circumstance begins that can be said apart: *shall do so within …*."""
 
@@ -225,7 +227,8 @@ class Adverbials(Modifiers):
         if who is None or (tree.negated(verb) and one > verb and not comma):
             return
         if tense == "modal" or self._under(words):
-            self._leave("part", one, "what shall be is not what is")
+            if not self._shall_also(one, verb, words, who, marked):
+                self._leave("part", one, "what shall be is not what is")
             return
         rest = [place for place in words if tree.low(place) != marked or place > words[0]]
         if marked in {"before", "after"} and tree.tag(one) == "VBG" and tense == "past":
@@ -270,6 +273,24 @@ class Adverbials(Modifiers):
         cue = (one,)
         operation = self._add(Operation("part", "participle", cue, take, (tuple(new),), parent, before=leading))
         self._clause(one, operation, subject)
+
+    def _shall_also(self, one: int, verb: int, words: list[int], who: Mention, marked: str) -> bool:
+        """*shall tell the owner, giving the date*: *The agent shall give the date.*"""
+        tree = self.tree
+        modal = next((tree.low(aux) for aux in tree.auxiliaries(verb) if tree.tag(aux) == "MD"), "")
+        lemma, lead = verb_lemma(tree.words[one].text), self._lead(verb)
+        own = [aux for aux in tree.auxiliaries(verb) if tree.tag(aux) != "MD"]
+        if modal not in {"shall", "must", "will"} or marked or lemma in RESULTS or own or tree.negated(verb):
+            return False
+        if one < verb or words[0] != one or tree.tag(one) != "VBG" or tree.low(one - 1) != "," or len(words) < 5:
+            return False
+        if words[-1] < len(tree) - 2 or self._under(words) or (lead and not self._duty(verb)):
+            return False
+        opening = ["In that case,"] if lead else []
+        take = frozenset([one - 1, *words])
+        new: tuple[Item, ...] = (*opening, who.text, modal, lemma, *words[1:])
+        self._add(Operation("part", "shall also", (one,), take, (new,)))
+        return True
 
     def _leading_noun(self, one: int, verb: int, parent: Operation | None, who: Mention) -> None:
         """*A native of Ohio, he …*"""
@@ -344,7 +365,8 @@ class Adverbials(Modifiers):
         passive = tree.words[subject].label == "nsubj:pass"
         active = tree.words[verb].upos == "VERB" and not passive and verb_lemma(tree.words[verb].text) not in _UNDONE
         first, second = tree.low(words[0]), tree.low(words[0] + 1)
-        cause = (first, second) in _CAUSES and tree.label(last) in {"obl", "advcl"}
+        result = (first, second) == ("as", "a") and tree.low(words[0] + 2) in {"result", "consequence"}
+        cause = ((first, second) in _CAUSES or result) and tree.label(last) in {"obl", "advcl"}
         means = tree.label(last) == "advcl" and tree.tag(last) == "VBG" and first == "by"
         if (tree.negated(verb) and not cause) or any(tree.low(place) == "only" for place in range(words[0])):
             return
@@ -454,7 +476,13 @@ class Adverbials(Modifiers):
         tree = self.tree
         subject = tree.subject(verb)
         modal = next((one for one in tree.auxiliaries(verb) if tree.tag(one) == "MD"), None)
-        if len(tree) < 22 or subject is None or modal is None or tree.negated(verb) or tree.words[verb].upos != "VERB":
+        if (
+            len(tree) < _LONG
+            or subject is None
+            or modal is None
+            or tree.negated(verb)
+            or tree.words[verb].upos != "VERB"
+        ):
             return
         if verb_lemma(tree.words[verb].text) in _STATIVE or self._lead(verb) == "condition":
             return

@@ -39,6 +39,8 @@ _NO_TIMES = listed("with despite behind among like unlike as of because due")
 _TOLD = listed("the his her its their some all most both many several each these those")
 """Words with which something begins that is spoken of."""
 EMPTY_HEADS = listed("person people one thing something someone anything anyone those way type kind form")
+TWICE = 9
+"""Words of a condition, a source or a time that can be said twice."""
 RELATIVES = {"who", "which", "whom", "whose", "where", "when", "that"}
 CLAUSES = {"acl", "advcl", "ccomp", "csubj", "parataxis"}
 
@@ -108,6 +110,27 @@ class Walk:
             if label == "obl" and not told and opened in _CIRCUMSTANCES:
                 return "condition"
         return ""
+
+    def _duty(self, verb: int) -> bool:
+        """Whether a clause says what shall or may be done in a case that is named before it."""
+        tree = self.tree
+        modal = {tree.low(aux) for aux in tree.auxiliaries(verb) if tree.tag(aux) == "MD"}
+        return bool(modal & {"shall", "may", "must", "will"}) and tree.low(0) in {"if", "when"}
+
+    def _said_again_before(self, verb: int) -> str:
+        """What stands before the subject and holds for all, if it is short enough to be said twice."""
+        tree = self.tree
+        subject = tree.subject(verb)
+        kids = [kid for kid in tree.kids[verb] if tree.subtree(kid)[0] == 0]
+        if subject is None or not kids or kids[0] >= subject:
+            return ""
+        places = tree.subtree(kids[0])
+        words = places[:-1] if tree.low(places[-1]) == "," else places
+        parted = tree.low(words[-1] + 1) == "," and tree.contiguous(places)
+        plain = not any(tree.tag(at)[:1] == "W" or tree.low(at) in {",", "which"} for at in words)
+        if not parted or not plain or len(words) > TWICE:
+            return ""
+        return lowered(tree, 0, tree.said(words)) + ","
 
     def _same_time(self) -> str:
         """*That year,* where the sentence begins with *In 1972*; a day and a month likewise; empty if it does not."""
@@ -249,7 +272,8 @@ class Walk:
         opened = tree.low(low) == "," or tree.low(low - 1) == ","
         if tree.low(low - 1) == ",":
             taken.add(low - 1)
-        if opened and tree.low(high + 1) == "," and not lead and tree.low(high) != ",":
+        goes_on = tree.tag(high + 2) in {"WDT", "WP", "WP$", "WRB"} or tree.low(high + 2) in {"a", "an", "the"}
+        if opened and tree.low(high + 1) == "," and not lead and not goes_on and tree.low(high) != ",":
             taken.add(high + 1)
         if opened and tree.low(high) == "," and lead:
             taken.discard(high)

@@ -146,7 +146,9 @@ class Conjunctions(Modifiers):
         if tree.finite(one) is None and own is not None:
             return "no finite verb"
         lead = self._lead(verb)
-        if lead == "attribution" or (lead == "condition" and not (last == "and" and self._duty(verb))):
+        twice = last == "and" and self._said_again_before(verb)
+        duty = lead == "condition" and last == "and" and self._duty(verb)
+        if lead in {"attribution", "condition"} and not duty and not twice:
             return f"a {lead} holds for both"
         between = range(verb + 1, tree.subtree(one)[0])
         held = any(tree.low(place) in CONDITIONS and tree.label(place) in {"mark", "advmod"} for place in between)
@@ -174,9 +176,11 @@ class Conjunctions(Modifiers):
         if not own_words and index == 0 and tree.words[verb].upos == "VERB" and not apart:
             return "both verbs share what follows"
         perfect = any(tree.low(aux) in {"has", "have"} for aux in tree.auxiliaries(one)) and tree.tense(verb) == "past"
-        if lead == "time" and not perfect and not self._has_time(tree.subtree(one)) and not self._same_time():
+        timed = self._has_time(tree.subtree(one)) or self._same_time() or twice
+        if lead == "time" and not perfect and not timed:
             return "a time holds for both"
-        if any(tree.low(mark) in CONDITIONS for kid in tree.children(one, "advcl") for mark in tree.kids[kid]):
+        late = [kid for kid in tree.children(one, "advcl") if kid > one]
+        if any(tree.low(mark) in CONDITIONS for kid in late for mark in tree.kids[kid]):
             return "a condition may hold for both"
         return ""
 
@@ -185,12 +189,6 @@ class Conjunctions(Modifiers):
         tree = self.tree
         modal = [{tree.low(aux) for aux in tree.auxiliaries(at) if tree.tag(aux) == "MD"} for at in (verb, one)]
         return bool(modal[0] & modal[1])
-
-    def _duty(self, verb: int) -> bool:
-        """Whether a clause says what shall or may be done in a case that is named before it."""
-        tree = self.tree
-        modal = {tree.low(aux) for aux in tree.auxiliaries(verb) if tree.tag(aux) == "MD"}
-        return bool(modal & {"shall", "may", "must", "will"}) and tree.low(0) in {"if", "when"}
 
     def _conjunct(self, verb: int, one: int, region: range, who: Mention | None) -> list[Item]:
         """The words of a conjunct as a sentence; none if no form fits."""
@@ -202,8 +200,11 @@ class Conjunctions(Modifiers):
             if tree.low(first) in {"but", "yet", "so"}:
                 but = "But" if any("However," in new for done in self.found for new in done.new) else "However,"
                 opening = [{"but": but, "yet": but, "so": "So"}[tree.low(first)]]
-        if self._lead(verb) == "condition":
+        lead = self._lead(verb)
+        if lead == "condition" and self._duty(verb):
             opening = ["In that case,"]
+        elif lead in {"condition", "attribution"}:
+            opening = [self._said_again_before(verb)]
         own = tree.subject(one)
         if own is not None and tree.low(own) not in RELATIVES:
             return [*opening, *places]
@@ -213,7 +214,7 @@ class Conjunctions(Modifiers):
             return []
         perfect = any(tree.low(aux) in {"has", "have"} for aux in tree.auxiliaries(one)) and tree.tense(verb) == "past"
         if not opening and not perfect and self._lead(verb) == "time" and not self._has_time(tree.subtree(one)):
-            opening = [self._same_time()]
+            opening = [self._same_time() or self._said_again_before(verb)]
         finite = tree.finite(one)
         front = self._fronted(one, places)
         if front is None:
@@ -246,7 +247,8 @@ class Conjunctions(Modifiers):
             return [*opening, who.text, *self._finite_words(one, places, tree.tense(verb), who)[1:]]
         tags = {tree.tag(one), tree.tag(verb)}
         same = tree.tag(one) == tree.tag(verb) or tags == {"VBN", "VBD"}
-        if not shared or not same or tree.auxiliaries(one):
+        dated = any(tree.tag(at) == "CD" and len(tree.low(at)) == 4 for at in places)
+        if not shared or not same or tree.auxiliaries(one) or (dated and shared[0] in {"is", "are"}):
             return []
         return [*opening, who.text, *shared, *places]
 
@@ -266,11 +268,11 @@ class Conjunctions(Modifiers):
             inverted
             or not clean
             or front[0] != places[0]
-            or tree.tag(front[0]) not in {"IN", "TO", "NNP", "DT", "RB", "CD"}
+            or tree.tag(front[0]) not in {"IN", "TO", "NNP", "DT", "RB", "CD", "WRB"}
         ):
             return None
         finite = any(tree.label(kid) == "advcl" for kid in kids)
-        return None if self._under(front) or (finite and tree.low(end - 1) != ",") else front
+        return None if (self._under(front) or finite) and tree.low(end - 1) != "," else front
 
     def _is_group(self, verb: int) -> bool:
         """*The band won and were paid*: a group that is several."""

@@ -19,7 +19,8 @@ from rubrica.rewriting.split.wording import (
 
 _SUMMARIES = listed(
     "feat achievement accomplishment move decision distinction honor honour position post role practice process event "
-    "fact tradition trend phenomenon task act victory defeat loss win appointment"
+    "fact tradition trend phenomenon task act victory defeat loss win appointment situation arrangement development "
+    "step change result success failure mistake pattern custom habit record strategy measure"
 )
 """Nouns that say what all before them was."""
 

@@ -10,7 +10,7 @@ from rubrica.rewriting.split.clause import (
 )
 from rubrica.rewriting.split.operations import Operation
 from rubrica.rewriting.split.tree import NAMES, listed
-from rubrica.rewriting.split.wording import Item, Mention, mention, singular, verb_lemma
+from rubrica.rewriting.split.wording import Item, Mention, is_person, mention, singular, verb_lemma
 
 _WISHES = listed(
     "want need seek require look hope like prefer wish expect plan intend try help use allow believe think say"
@@ -45,6 +45,8 @@ class Relatives(Walk):
         placed = placed or (who is not None and known and not first and tree.tag(noun) == "NNS" and noun == verb)
         if (not new or owned) and not placed:
             return "it says which is meant"
+        if subject is not None and tree.low(subject) == "this":
+            return "it says which is meant"
         if singular(tree.low(noun)) in EMPTY_HEADS or tree.negated(verb) or tree.tense(verb) == "modal":
             return "it says which is meant"
         if places[-1] < len(tree) - 2 and tree.low(places[-1] + 1) not in {
@@ -71,6 +73,8 @@ class Relatives(Walk):
         """Whether a modifier ends where its end can be seen: at a comma, or at the end of a clause."""
         tree = self.tree
         after = places[-1] + 1
+        if not free and any([tree.low(at + step) for step in range(4)] == [",", "as", "well", "as"] for at in places):
+            return False
         if after >= len(tree) - 1 or tree.low(places[-1]) in {",", ")"}:
             return True
         if (
@@ -103,6 +107,8 @@ class Relatives(Walk):
         if tree.low(relative) in {"who", "whom"} and who is None:
             noun = self._person(noun)
             who = self._subject_of(noun) if tree.child(noun, "cop") is not None else None
+        if tree.low(relative) == "which" and words[0] == relative and is_person(tree, noun):
+            noun = self._no_person(noun)
         noun = self._not_the_time(noun, verb) if tree.low(relative) == "which" and words[0] == relative else noun
         name = tree.tag(noun) in NAMES and tree.tense(verb) != "modal"
         article = "the" in {tree.low(kid) for kid in tree.kids[noun]}
@@ -133,6 +139,10 @@ class Relatives(Walk):
             self._leave("rc", relative, "no sentence of its own could be made")
             return
         before, lead = self._place(noun, verb)
+        before = before and places[0] < verb
+        if before and isinstance(made[0], str) and made[0] in {"There,", "At that time,"}:
+            self._leave("rc", relative, "what it means would come after it")
+            return
         operation = self._add(
             Operation(
                 "rc", tree.low(relative), (relative,), self._taken(places, lead), (tuple(made),), parent, before=before
@@ -162,6 +172,11 @@ class Relatives(Walk):
                     named.text,
                     *(place for place in tail if place not in moved and tree.low(place) != ","),
                 ]
+            commas = [place for place in tail if place < finite and tree.low(place) == ","]
+            if len(commas) == 1:
+                first = [place for place in tail if place < commas[0]]
+                tail = [place for place in tail if place > commas[0]]
+                return [*first, ",", named.text, *tail] if self._agrees(finite, named) else []
             return [named.text, *tail] if self._agrees(finite, named) else []
         if said == "whose" and not head and free:
             return [named.text + ("'" if named.text.endswith("s") else "'s"), *tail]
@@ -179,7 +194,8 @@ class Relatives(Walk):
         ):
             if said == "whom" and any(tree.words[kid].label == "nmod:poss" for kid in tree.kids[noun]):
                 return []
-            after = [place for place in tail if place > one and tree.words[place].label != "compound:prt"]
+            particle = one + 1 if tree.label(one + 1 if one + 1 < len(tree) else one) == "compound" else one
+            after = [place for place in tail if place > particle]
             upto = [place for place in tail if place not in after]
             return [*upto, named.text, *after]
         return []
@@ -197,6 +213,17 @@ class Relatives(Walk):
         made = [kid for kid in tree.children(verb, "obj") if verb < kid < noun]
         subject = tree.subject(verb)
         return made[-1] if made else noun if subject is None else subject
+
+    def _no_person(self, noun: int) -> int:
+        """What *which* means after a person's name: what is of that person, or was made by them."""
+        tree = self.tree
+        found = tree.words[noun].head
+        while tree.label(found) == "acl":
+            found = tree.words[found].head
+        if tree.words[found].upos == "VERB":
+            made = [kid for kid in tree.children(found, "obj", "nsubj") if kid < noun]
+            found = made[-1] if made else found
+        return found if tree.tag(found)[:2] == "NN" and found < noun and not is_person(tree, found) else noun
 
     def _person(self, noun: int) -> int:
         """Whom *who* means: not where or when something happened, but the person before that."""

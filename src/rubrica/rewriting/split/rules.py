@@ -120,7 +120,8 @@ class Rules(Conjunctions, Adverbials, Cuts):
         parts prove to be sentences.
         """
         tree = self.tree
-        held = self._lead(tree.root) in {"condition", "attribution"}
+        held = self._lead(tree.root) in {"condition", "attribution"} or tree.low(0) in _HOLDING
+        held = held or [tree.low(at) for at in range(3)] == ["in", "the", "event"]
         if len(tree) < LEAST or tree.text.rstrip().endswith("?") or held:
             return []
         found: list[Operation] = []

@@ -43,6 +43,17 @@ STATES = listed(
 """Verbs whose participles say how things are, not what once happened: *located in*, but *written by*."""
 
 
+_GIVEN = listed(
+    "james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony "
+    "mark donald steven paul andrew joshua kenneth kevin brian george timothy ronald edward jason jeffrey ryan "
+    "jacob gary nicholas eric jonathan stephen larry justin scott brandon benjamin samuel gregory alexander frank "
+    "patrick raymond jack dennis jerry aaron adam nathan henry peter walter harold arthur albert fred ralph roy "
+    "louis philip martin simon hugh ernest mary patricia jennifer linda elizabeth barbara susan jessica sarah "
+    "karen lisa nancy betty margaret sandra ashley emily donna michelle carol amanda dorothy melissa deborah "
+    "stephanie rebecca sharon laura cynthia kathleen amy angela shirley anna brenda pamela emma nicole helen "
+    "samantha katherine christine ellen alice jane anne ruth maria julia mr. mrs. ms. dr. sir lord lady"
+)
+"""Names that people often have, and what is put before a name: *which* never means them."""
 _SMALL = listed("of the and for in on to at a an de la le du von van der den di da del y by with from")
 """Words without a capital in a title."""
 _ALIKE = listed("sheep fish deer aircraft spacecraft craft folk cattle staff crew youth offspring salmon trout")
@@ -133,6 +144,12 @@ def core(tree: Tree, noun: int) -> list[int]:
     return [place for place in sorted(set(kept)) if tree.low(place) != "," and place >= first]
 
 
+def is_person(tree: Tree, noun: int) -> bool:
+    """Whether a name of several words begins like a person's."""
+    first = core(tree, noun)[0]
+    return tree.tag(noun) in NAMES and tree.low(first) in _GIVEN and tree.tag(first + 1) in NAMES
+
+
 def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
     """How a noun phrase is named again; None where naming it again would change what is said."""
     word = tree.words[noun]
@@ -151,7 +168,8 @@ def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
     if word.upos not in {"NOUN", "PROPN", "X", "NUM"} and word.tag not in NAMES | PLURAL | {"NN"}:
         return None
     measure = tree.low(noun) in _UNITS and any(tree.tag(kid) == "CD" for kid in tree.kids[noun])
-    if word.tag == "CD" or tree.low(noun) in _QUANTIFIED or measure:
+    half = tree.low(noun) == "half" and "the" in {tree.low(kid) for kid in tree.kids[noun]}
+    if word.tag == "CD" or (tree.low(noun) in _QUANTIFIED and not half) or measure:
         return None
     title = _title(tree, noun)
     if title:
