@@ -1,4 +1,4 @@
-"""`make messages`: bring every catalogue of the interface up to date with the texts in templates and code.
+"""`make messages`: bring every catalogue of the interface up to date with the texts in templates, code and sheets.
 
 New messages are added without a translation, those no longer used are removed, and the right-to-left test locale is
 made anew from the English texts. A catalogue for annotators only holds the messages of their journey.
@@ -18,11 +18,15 @@ from typing import NamedTuple
 import polib
 from babel.messages.plurals import get_plural
 
+from rubrica.language.catalogues import SHEET
 from rubrica.studio.formats import locale_of
 from rubrica.studio.languages import TEST_LOCALE, annotators_read, for_annotators_only
 
-STUDIO = Path(__file__).parents[1] / "src/rubrica/studio"
-FUNCTIONS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
+ROOT = Path(__file__).parents[1] / "src/rubrica"
+STUDIO = ROOT / "studio"
+SHEETS = ROOT / "exchange/sheets"
+_DJANGO = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
+FUNCTIONS = {*_DJANGO, "sheet_text"}
 _PLACEHOLDER = re.compile(r"%\(\w+\)[sdg]|%[sd]|\{\w*\}|<[^>]+>")
 
 
@@ -46,6 +50,8 @@ def in_code(file: Path) -> Iterator[Message]:
                 yield Message(texts[0], texts[1])
             elif name.startswith("p"):
                 yield Message(texts[1], context=texts[0])
+            elif name == "sheet_text":
+                yield Message(texts[0], context=SHEET)
             else:
                 yield Message(texts[0])
 
@@ -80,6 +86,9 @@ def collect() -> dict[Message, list[str]]:
     for file in sorted(STUDIO.rglob("*.py")):
         for message in in_code(file):
             found.setdefault(message, []).append(str(file.relative_to(STUDIO)))
+    for file in sorted(SHEETS.glob("*.py")):
+        for message in in_code(file):
+            found.setdefault(message, []).append(str(file.relative_to(ROOT)))
     for file, message in in_templates():
         found.setdefault(message, []).append(str(file.relative_to(STUDIO)))
     return found

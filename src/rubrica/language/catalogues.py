@@ -21,6 +21,26 @@ REVIEWED = "reviewed"
 """The flag of an entry that a native speaker has reviewed (`#, reviewed`)."""
 
 
+SHEET = "sheet"
+"""The context in the catalogues of what a sheet says."""
+
+
+def sheet_text(text: str) -> str:
+    """Marks a text of sheets, which ``make messages`` then brings into the catalogues."""
+    return text
+
+
+@cache
+def _of_sheets(language: str) -> dict[str, str]:
+    file = FOLDER / f"{language}.po"
+    return {one.msgid: one.msgstr for one in polib.pofile(str(file)) if one.msgctxt == SHEET} if file.exists() else {}
+
+
+def on_sheet(text: str, language: str) -> str:
+    """A text of sheets in a sheet's language; as it is, in English, where there is no catalogue of it."""
+    return _of_sheets(language.split("-", maxsplit=1)[0]).get(text) or text
+
+
 @cache
 def codes() -> tuple[str, ...]:
     """The languages that the pages of annotators speak."""

@@ -31,6 +31,7 @@ JOURNEY = (
     "api/errors.py",
     "api/work.py",
     "errors.py",
+    "exchange/sheets/",
     "storage.py",
     "wording.py",
     "templates/studio/base.html",

@@ -16,31 +16,19 @@ from rubrica.exchange.sheets.layout import (
     answer_columns,
     apart,
     field_header,
-    own_headers,
 )
+from rubrica.language.catalogues import on_sheet, sheet_text
 
 ITEM, EDIT, OPERATION, PARENT = "item", "edit", "operation", "parent"
 _HEADERS = {
-    "en": {
-        ITEM: "Pair no.",
-        EDIT: "Edit no.",
-        OPERATION: "Operation",
-        PARENT: "Part of edit",
-        "source_span": "Words in the source",
-        "source_nth": "Which ones in the source",
-        "rewrite_span": "Words in the rewrite",
-        "rewrite_nth": "Which ones in the rewrite",
-    },
-    "es": {
-        ITEM: "Par n.º",
-        EDIT: "Edición n.º",
-        OPERATION: "Operación",
-        PARENT: "Parte de la edición",
-        "source_span": "Palabras de la original",
-        "source_nth": "Cuáles de la original",
-        "rewrite_span": "Palabras de la reescritura",
-        "rewrite_nth": "Cuáles de la reescritura",
-    },
+    ITEM: sheet_text("Pair no."),
+    EDIT: sheet_text("Edit no."),
+    OPERATION: sheet_text("Operation"),
+    PARENT: sheet_text("Part of edit"),
+    "source_span": sheet_text("Words in the source"),
+    "source_nth": sheet_text("Which ones in the source"),
+    "rewrite_span": sheet_text("Words in the rewrite"),
+    "rewrite_nth": sheet_text("Which ones in the rewrite"),
 }
 SPAN, NTH = "{side}_span", "{side}_nth"
 BETWEEN = " // "
@@ -52,7 +40,7 @@ MORE_ROWS = 500
 
 def edit_columns(sheet: SheetFile) -> list[Column]:
     """The columns of the Edits sheet, from left to right."""
-    words = own_headers(sheet.language, _HEADERS)
+    words = {name: on_sheet(text, sheet.language) for name, text in _HEADERS.items()}
     result = [Column(words[ITEM], "number", ITEM, old=ITEM)]
     result += [
         Column(field_header(field, sheet.language), "field", field.id)

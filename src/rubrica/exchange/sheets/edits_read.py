@@ -16,7 +16,7 @@ from rubrica.core.given_edits import shape
 from rubrica.core.text_helpers import nearest
 from rubrica.core.texts import shown
 from rubrica.exchange.sheets.cells import CellReader, is_number, known_words, said_word
-from rubrica.exchange.sheets.edits_layout import BETWEEN, edit_columns, quotes, starting_edits
+from rubrica.exchange.sheets.edits_layout import BETWEEN, quotes, starting_edits
 from rubrica.exchange.sheets.grid import Grid, Line
 from rubrica.exchange.sheets.layout import Column, SheetFile, SheetRow
 from rubrica.exchange.sheets.messages import Words
@@ -44,7 +44,7 @@ class EditRows:
         assert sheet.protocol.edits is not None
         self.grid = grid
         self.sheet = sheet
-        self.columns = edit_columns(sheet)
+        self.columns = grid.columns
         self.problems: list[Problem] = []
         self._words = grid.words
         self.readable = all(grid.has(column) for column in self.columns if column.kind in _STRUCTURE)

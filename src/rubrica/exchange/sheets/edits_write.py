@@ -18,20 +18,13 @@ from rubrica.exchange.sheets.page import answer_width, prepare_page, text_cell, 
 from rubrica.exchange.sheets.rendered_page import RenderedPage, cell, lines_of
 from rubrica.exchange.sheets.rules import Lists, answer_rule, list_rule, meanings, note, paint
 from rubrica.exchange.sheets.style import OPEN, WRONG, Formats
+from rubrica.language.catalogues import on_sheet, sheet_text
 
 _HELP = {
-    "en": {
-        "edit": "A number for this edit, different from the others of the same pair.",
-        "span": "Copy the words from the text, exactly. Several stretches: join them with //",
-        "nth": "Only if these words occur more than once: which one (1 is the first).",
-        "parent": "Only for a part of a split or structure edit: the number of that edit.",
-    },
-    "es": {
-        "edit": "Un número para esta edición, distinto de los demás del mismo par.",
-        "span": "Copia las palabras del texto, exactamente. Varios fragmentos: únelos con //",
-        "nth": "Solo si estas palabras aparecen más de una vez: cuál (1 es la primera).",
-        "parent": "Solo para una parte de una división o un cambio de estructura: el número de esa edición.",
-    },
+    "edit": sheet_text("A number for this edit, different from the others of the same pair."),
+    "span": sheet_text("Copy the words from the text, exactly. Several stretches: join them with //"),
+    "nth": sheet_text("Only if these words occur more than once: which one (1 is the first)."),
+    "parent": sheet_text("Only for a part of a split or structure edit: the number of that edit."),
 }
 _WIDTHS = {"field": 38, "span": 32, "operation": 21, "number": 7, "edit": 7, "parent": 9, "nth": 13}
 
@@ -126,7 +119,6 @@ class _Edits:
 
     def _rules(self, index: int, column: Column, last: int) -> None:
         """Drop-down list, input message and colours of one column."""
-        texts = _HELP.get(self.sheet.language.split("-")[0], _HELP["en"])
         place = f"${letter(index)}{ROW}"
         if column.kind == "operation":
             told = meanings(
@@ -137,8 +129,8 @@ class _Edits:
             self.page.data_validation(1, index, last, index, rule)
             started = ",".join(filled(self._address("span", side)) for side in ("source", "rewrite"))
             self._paint(index, last, f"AND(NOT({filled(place)}),OR({started}))", OPEN)
-        elif column.kind in texts:
-            rule = {"validate": "any", **note(column.header, texts[column.kind])}
+        elif column.kind in _HELP:
+            rule = {"validate": "any", **note(column.header, on_sheet(_HELP[column.kind], self.sheet.language))}
             self.page.data_validation(1, index, last, index, rule)
             if column.kind == "span" and not self.fixed:
                 self._span_colours(index, column, last, place)

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from rubrica.core.protocol import UNCOMFORTABLE, Question
 from rubrica.core.scales import Ordinal, Scale, ShortAnswers, Slider
 from rubrica.core.texts import shown
-from rubrica.exchange.sheets.layout import SheetFile, answer_columns, question_header, way_out_labels
+from rubrica.exchange.sheets.layout import SheetFile, answer_columns, labels, question_header, way_out_labels
+from rubrica.language.catalogues import on_sheet, sheet_text
 
 _ANCHOR = re.compile(r"\s*\{#[a-z0-9_-]+\}\s*$")
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
@@ -21,22 +22,13 @@ _INLINE = re.compile(r"`(.+?)`|~~(.+?)~~|\[(.+?)\]\([^)]*\)|(?<![\w*])\*(?![\s*]
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|>~-])")
 _NUMBERED = re.compile(r"\d+\. ")
 _TABLE_RULE = re.compile(r"[|\s:-]+")
-_WORDS = {
-    "en": (
-        "Where each answer goes",
-        "Instead of answering",
-        "Operations of an edit",
-        "You may leave any item that makes you uncomfortable. You need not say why, and you lose nothing by it.",
-        "Special cases",
-    ),
-    "es": (
-        "Dónde va cada respuesta",
-        "En lugar de responder",
-        "Operaciones de una edición",
-        "Puedes dejar cualquier ejemplo que te incomode. No tienes que decir por qué y no pierdes nada.",
-        "Casos especiales",
-    ),
-}
+_PLACES = sheet_text("Where each answer goes")
+_WAYS_OUT = sheet_text("Instead of answering")
+_OPERATIONS = sheet_text("Operations of an edit")
+_MAY_LEAVE = sheet_text(
+    "You may leave any item that makes you uncomfortable. You need not say why, and you lose nothing by it."
+)
+_SPECIAL = sheet_text("Special cases")
 
 
 class Line(NamedTuple):
@@ -53,9 +45,8 @@ class Line(NamedTuple):
 def guide_lines(sheet: SheetFile) -> Iterator[Line]:
     """The rows of the guidelines sheet."""
     yield from markdown_lines(sheet.protocol.guidelines.get(sheet.language))
-    words = _WORDS.get(sheet.language.split("-")[0], _WORDS["en"])
     language = sheet.language
-    yield Line("heading", words[0])
+    yield Line("heading", on_sheet(_PLACES, language))
     for question in (*sheet.questions(), *sheet.edit_questions()):
         scale = sheet.protocol.scale_of(question)
         header = question_header(question, sheet.protocol, language)
@@ -64,32 +55,35 @@ def guide_lines(sheet: SheetFile) -> Iterator[Line]:
         yield Line("head", header, shown(question.prompt, language))
         for value, meaning in _points(scale, language):
             yield Line("row", value, meaning)
-        yield from _advice(question, language)
-    yield from _special_cases(sheet, words[4])
+        yield from _advice(question, scale, language)
+    yield from _special_cases(sheet)
     if sheet.has_edits and sheet.protocol.edits is not None:
-        yield Line("heading", words[2])
+        yield Line("heading", on_sheet(_OPERATIONS, language))
         for operation in sheet.protocol.edits.operations:
             yield Line("row", shown(operation.label, language), shown(operation.meaning, language))
-    yield Line("heading", words[1])
-    meanings = {way.id: shown(way.meaning, language) for way in sheet.protocol.ways_out} | {UNCOMFORTABLE: words[3]}
+    yield Line("heading", on_sheet(_WAYS_OUT, language))
+    meanings = {way.id: shown(way.meaning, language) for way in sheet.protocol.ways_out} | {
+        UNCOMFORTABLE: on_sheet(_MAY_LEAVE, language)
+    }
     for way, label in way_out_labels(sheet).items():
         yield Line("row", label, meanings.get(way, ""))
 
 
-def _advice(question: Question, language: str) -> Iterator[Line]:
+def _advice(question: Question, scale: Scale, language: str) -> Iterator[Line]:
     """Notes on a question, then examples: of what is wanted and of what is not."""
+    named = labels(scale, language)
     for note in question.notes:
         yield Line("bullet", "", f"• {shown(note, language)}")
     for example in question.examples:
         mark = "✓" if example.good else "✗"
-        answer = "" if example.answer is None else f" **{example.answer}**"
+        answer = "" if example.answer is None else f" **{named.get(example.answer, example.answer)}**"
         yield Line("quote", "", f"{mark}{answer} {shown(example.shows, language)} ({shown(example.why, language)})")
 
 
-def _special_cases(sheet: SheetFile, title: str) -> Iterator[Line]:
+def _special_cases(sheet: SheetFile) -> Iterator[Line]:
     """What changes for some items, for instance when both texts are the same: the note, and other wordings."""
     if sheet.protocol.rules:
-        yield Line("heading", title)
+        yield Line("heading", on_sheet(_SPECIAL, sheet.language))
     for rule in sheet.protocol.rules:
         yield Line("text", "", shown(rule.note, sheet.language))
         for name, text in rule.reword.items():

@@ -23,6 +23,7 @@ from rubrica.core.study import Item, Judgement
 from rubrica.core.target_words import Target, context_field, substituted, target_of
 from rubrica.core.text_helpers import shortened
 from rubrica.core.texts import AnyText, Text, shown
+from rubrica.language.catalogues import on_sheet, sheet_text
 
 META_SHEET = "_rubrica"
 FORMAT = "1"
@@ -32,17 +33,19 @@ NUMBER = "no"
 DONE = "done"
 MARK = "x"
 NOT_APPLICABLE_CELL = "N/A"
-NAMES = {
-    "en": ("Judgements", "Edits", "Guidelines"),
-    "es": ("Juicios", "Ediciones", "Guía"),
-}
+NAMES = (sheet_text("Judgements"), sheet_text("Edits"), sheet_text("Guidelines"))
+_NO_NAME = re.compile(r"[\[\]:*?/\\]")
+LONGEST_NAME = 31
+"""The most characters that Excel allows in the name of a sheet."""
 _HEADERS = {
-    "en": {WAY_OUT: "Instead of answering", NUMBER: "No.", DONE: "Done", ROW_ID: "Row id"},
-    "es": {WAY_OUT: "En lugar de responder", NUMBER: "N.º", DONE: "Hecho", ROW_ID: "Id de la fila"},
+    WAY_OUT: sheet_text("Instead of answering"),
+    NUMBER: sheet_text("No."),
+    DONE: sheet_text("Done"),
+    ROW_ID: sheet_text("Row id"),
 }
 LONGEST_HEADER = 120
 _FIRST_SENTENCE = re.compile(r".+?[.?!…](?=\s)", re.DOTALL)
-_UNCOMFORTABLE = Text({"en": "I would rather not judge this", "es": "Prefiero no valorar esto"}, "en")
+_UNCOMFORTABLE = sheet_text("I would rather not judge this")
 
 
 @attrs.frozen
@@ -84,7 +87,10 @@ class SheetFile:
     @property
     def names(self) -> tuple[str, str, str]:
         """Names of the sheets for judgements, edits and guidelines."""
-        return NAMES.get(self.language.split("-")[0], NAMES["en"])
+        judgements, edits, guidelines = (
+            _NO_NAME.sub(" ", on_sheet(name, self.language))[:LONGEST_NAME] for name in NAMES
+        )
+        return judgements, edits, guidelines
 
     def meta(self) -> dict[str, str]:
         """What the hidden sheet records, so that the file can be recognised."""
@@ -167,7 +173,7 @@ class Column:
 
 def columns(sheet: SheetFile) -> list[Column]:
     """The columns of the judgements sheet, from left to right."""
-    words = own_headers(sheet.language, _HEADERS)
+    words = {name: on_sheet(text, sheet.language) for name, text in _HEADERS.items()}
     result = [Column(words[NUMBER], "number", NUMBER, old=NUMBER)] if sheet.has_edits else []
     for field in sheet.protocol.fields:
         result.append(Column(field_header(field, sheet.language), "field", field.id))
@@ -196,11 +202,6 @@ def field_text(protocol: Protocol, item: Item, name: str) -> FieldText:
     if replaced is None:
         return FieldText(text)
     return FieldText(replaced.text, Target(replaced.word, start=len(replaced.before)))
-
-
-def own_headers(language: str, words: Mapping[str, dict[str, str]]) -> dict[str, str]:
-    """Headers of our own in a language that we have, else in English."""
-    return words.get(language.split("-", maxsplit=1)[0], words["en"])
 
 
 def field_header(field: Field, language: str) -> str:
@@ -271,6 +272,14 @@ def apart(listed: list[Column]) -> list[Column]:
     return result
 
 
+def as_written(listed: list[Column], meta: Mapping[str, str], page: str = "") -> list[Column]:
+    """The columns with our own headers as a file says it has them: our words for them may have been corrected since."""
+    return [
+        one if one.kind == "answer" else attrs.evolve(one, header=meta.get(f"column:{page}{one.old}") or one.header)
+        for one in listed
+    ]
+
+
 def labels(scale: Scale, language: str) -> dict[Any, Any]:
     """What the drop-down list shows for each value; empty where there is no list."""
     if isinstance(scale, Ordinal | Slider):
@@ -281,11 +290,12 @@ def labels(scale: Scale, language: str) -> dict[Any, Any]:
     return {option.id: shown(option.label, language) for option in options}
 
 
-def ways_out(protocol: Protocol) -> list[tuple[str, AnyText]]:
-    """Every way out with its label."""
-    return [*((way.id, way.label) for way in protocol.ways_out), (UNCOMFORTABLE, _UNCOMFORTABLE)]
+def ways_out(protocol: Protocol, language: str) -> list[tuple[str, AnyText]]:
+    """Every way out with its label, our own in a sheet's language and in English."""
+    own = Text({"en": _UNCOMFORTABLE, language: on_sheet(_UNCOMFORTABLE, language)}, "en")
+    return [*((way.id, way.label) for way in protocol.ways_out), (UNCOMFORTABLE, own)]
 
 
 def way_out_labels(sheet: SheetFile) -> dict[str, str]:
     """What the drop-down list of ways out shows."""
-    return {way: shown(label, sheet.language) for way, label in ways_out(sheet.protocol)}
+    return {way: shown(label, sheet.language) for way, label in ways_out(sheet.protocol, sheet.language)}

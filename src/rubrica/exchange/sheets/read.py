@@ -24,6 +24,7 @@ from rubrica.exchange.sheets.layout import (
     Column,
     SheetFile,
     SheetRow,
+    as_written,
     blank_questions,
     blank_row_answers,
     columns,
@@ -124,11 +125,13 @@ class _SheetReader:
         nothing = ReadBack({}, [], [], [])
         if self._is_another():
             return nothing
-        names = self.sheet.names
-        grid = self._grid(names[0], columns(self.sheet))
+        meta = self.opened.meta
+        judgements, its_edits, _ = self.sheet.names
+        judgements, its_edits = meta.get("judgements") or judgements, meta.get("edits") or its_edits
+        grid = self._grid(judgements, as_written(columns(self.sheet), meta))
         edits = None
         if self.sheet.has_edits:
-            edit_grid = self._grid(names[1], edit_columns(self.sheet))
+            edit_grid = self._grid(its_edits, as_written(edit_columns(self.sheet), meta, f"{its_edits}:"))
             if edit_grid is not None:
                 edits = read_edit_rows(edit_grid, self.sheet, self.cells)
                 self.problems += edits.problems

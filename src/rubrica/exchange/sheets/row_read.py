@@ -129,7 +129,7 @@ class RowReader:
         reasons = list(way_out_labels(sheet).values())
         self.labels = ", ".join(reasons)
         self.words = Words(sheet.protocol, sheet.language, self.by_kind["way_out"], reasons)
-        self.ways_out = known_words(ways_out(sheet.protocol), sheet.language)
+        self.ways_out = known_words(ways_out(sheet.protocol, sheet.language), sheet.language)
         self.validator = validator
 
     def read(self, line: Line) -> RowSays:

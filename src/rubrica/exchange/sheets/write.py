@@ -37,19 +37,16 @@ from rubrica.exchange.sheets.page import FROZEN, answer_width, prepare_page, tex
 from rubrica.exchange.sheets.rendered_page import RenderedPage, after_place, cell, lines_of
 from rubrica.exchange.sheets.rules import Lists, answer_rule, list_rule, paint
 from rubrica.exchange.sheets.style import OPEN, WRONG, Formats
+from rubrica.language.catalogues import on_sheet, sheet_text
 
-_FIXED = {
-    "en": ("This text is fixed", "It belongs to the item. Press Esc. Answers go into the white cells."),
-    "es": ("Este texto es fijo", "Pertenece al ejemplo. Pulsa Esc. Las respuestas van en las celdas blancas."),
-}
-_WAY_OUT = {
-    "en": "Only if you do not answer: choose why. You may leave any item you are uncomfortable with, at no loss.",
-    "es": "Solo si no respondes: elige el motivo. Puedes dejar cualquier ejemplo que te incomode, sin perjuicio.",
-}
-_DONE = {
-    "en": "Put x when all edits of this pair are on the Edits sheet, or when there are none.",
-    "es": "Pon x cuando todas las ediciones de este par estén en la hoja Ediciones, o si no hay ninguna.",
-}
+_FIXED = (
+    sheet_text("This text is fixed"),
+    sheet_text("It belongs to the item. Press Esc. Answers go into the white cells."),
+)
+_WAY_OUT = sheet_text(
+    "Only if you do not answer: choose why. You may leave any item you are uncomfortable with, at no loss."
+)
+_DONE = sheet_text("Put x when all edits of this pair are on the Edits sheet, or when there are none.")
 
 
 def write_sheet(sheet: SheetFile, path: Path) -> None:
@@ -154,14 +151,14 @@ class _Judgements:
                     cells.append(cell(place, left, formats.answer(True, False, starts)))
         self.page.add_row(number, cells, lines)
 
-    def _say(self, texts: dict[str, Any]) -> Any:
-        return texts.get(self.sheet.language.split("-")[0], texts["en"])
+    def _say(self, text: str) -> str:
+        return on_sheet(text, self.sheet.language)
 
     def _rules(self, index: int, column: Column, last: int) -> None:
         """Drop-down list, input message and colours of one column."""
         match column.kind:
             case "field" | "number":
-                title, message = self._say(_FIXED)
+                title, message = map(self._say, _FIXED)
                 rule = {"validate": "custom", "value": "=FALSE", "error_title": title, "error_message": message}
             case "way_out":
                 rule = list_rule(self.lists.source(list(self.ways_out.values())), column.header, self._say(_WAY_OUT))
