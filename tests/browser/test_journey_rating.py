@@ -47,15 +47,16 @@ def _make_study(page: Page, file: Path) -> None:
     press_button(page, "Make the draft and add items")
     page.get_by_label("Drop a file here, or choose one").set_input_files(file)
     press_button(page, "Use these 3 items")
-    press_button(page, "Mark the rest of this page as fine")
-    page.get_by_role("link", name="Go on", exact=True).click()
+    press_button(page, "Go on to the launch")
+    page.get_by_role("link", name="What annotators see").click()
     for _ in range(2):
         press_button(page, "Save and go on")
     page.get_by_label("Judgements per item").fill("2")
     press_button(page, "Save and go on")
     press_button(page, "Save and go on")
-    page.get_by_role("checkbox", name="I have reviewed the items").check()
-    page.get_by_role("checkbox", name="I have looked at the ethics record").check()
+    page.get_by_role("checkbox", name="The items were reviewed").check()
+    page.get_by_role("checkbox", name="I know what is still open in the ethics record").check()
+    page.get_by_text("Offer a further language: Español").click()
     page.get_by_role("checkbox", name="I have read the consent in Español").check()
     press_button(page, "Launch the study")
     expect(page.get_by_text("The study is running. Invite people to begin.")).to_be_visible()
@@ -64,6 +65,7 @@ def _make_study(page: Page, file: Path) -> None:
 def _invite(page: Page, names: list[str]) -> dict[str, str]:
     """The personal links that the page shows, by name."""
     page.get_by_label("Names", exact=True).fill("\n".join(names))
+    page.get_by_text("Names instead of pseudonyms").click()
     page.get_by_label("No pseudonyms").check()
     press_button(page, "Make links")
     rows = {name: page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name)) for name in names}

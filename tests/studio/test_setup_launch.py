@@ -285,20 +285,49 @@ def test_the_review_finds_items(as_: Callable[[str], Client], make_study: Any, p
     assert keys(viewer.get(address, {"show": "left_out"})) == []
 
 
-def test_the_review_can_be_skipped_on_the_record(as_: Callable[[str], Client], study: Study) -> None:
-    """Only with the sentence ticked; the trail names who vouched; it can be taken back."""
+def test_a_review_that_is_not_required_has_one_way_on(as_: Callable[[str], Client], study: Study) -> None:
+    """Items are only left out or taken back; every button keeps the marks, and the launch does the rest."""
     from rubrica.store.models import AuditEvent
-    from rubrica.store.options import options_of
 
-    address = f"/s/{study.pid}/setup/review/"
-    manager = as_("manager")
-    manager.post(address, {"action": "attest"})
-    assert not AuditEvent.objects.filter(action="items attested without review").exists()
-    manager.post(address, {"action": "attest", "vouch": "on"})
-    assert AuditEvent.objects.get(action="items attested without review").actor == "manager"
-    manager.post(address, {"action": "withdraw"})
-    study.refresh_from_db()
-    assert not options_of(study).items_reviewed
+    study.stages.update(state="draft")
+    owner, address = as_("owner"), f"/s/{study.pid}/setup/review/"
+    page = owner.get(address).content.decode()
+    assert re.findall(r'name="action" value="(\w+)"', page) == ["launch", "require"]
+    assert "Fine" not in text_of(owner.get(address))
+    pids = list(study.items.values_list("pid", flat=True))
+    marks = {"item": pids, f"decision.{pids[1]}": "out", f"reason.{pids[1]}": "A name"}
+    assert owner.post(address, {**marks, "action": "launch"}).headers["Location"] == f"/s/{study.pid}/setup/launch/"
+    assert study.items.get(pid=pids[1]).closed_reason == "A name"
+    assert study.items.filter(reviewed_at=None).count() == 5
+    assert "1 of 6 left out" in text_of(owner.get(address))
+    assert f'type="hidden" name="decision.{pids[1]}" value="fine"' in owner.get(address).content.decode()
+    owner.post(address, {"item": pids, f"decision.{pids[1]}": "fine", "action": "next"})
+    assert study.items.get(pid=pids[1]).closed_at is None
+    kept = AuditEvent.objects.filter(action="items reviewed").count()
+    owner.post(address, {"item": pids, "action": "launch"})
+    assert AuditEvent.objects.filter(action="items reviewed").count() == kept
+
+
+def test_the_pages_of_a_review_keep_what_was_marked(
+    as_: Callable[[str], Client], make_study: Any, people: Any
+) -> None:
+    """Next and Previous save, and stay within a search."""
+    from rubrica.core.study import Item
+    from rubrica.store.models import Member
+
+    rows = [Item(f"k{n:02d}", {"source": f"Ñandú {n} corre.", "rewrite": "Corre."}) for n in range(60)]
+    study = make_study(rows=rows, name="birds")
+    study.stages.update(state="draft")
+    Member.objects.create(study=study, user=people["owner"], role="owner", since=NOW)
+    owner, address = as_("owner"), f"/s/{study.pid}/setup/review/"
+    first = study.items.get(key="k00").pid
+    sent = {"item": [first], f"decision.{first}": "out", "page": "1", "show": "all", "q": "corre"}
+    onward = owner.post(address, {**sent, "action": "next"}).headers["Location"]
+    assert onward == f"{address}?q=corre&show=all&page=2"
+    assert study.items.get(key="k00").closed_at is not None
+    back = owner.post(address, {**sent, "page": "2", "action": "previous"}).headers["Location"]
+    assert back.endswith("page=1")
+    assert keys(owner.get(onward)) == [f"k{n:02d}" for n in range(25, 50)]
 
 
 def test_the_arithmetic_is_shown_plainly(as_: Callable[[str], Client], study: Study) -> None:
@@ -375,21 +404,29 @@ def test_a_draft_is_launched_once(as_: Callable[[str], Client], draft: Study) ->
 
 
 def test_launching_asks_for_a_look_at_consents_that_nobody_reviewed(as_: Callable[[str], Client], study: Study) -> None:
-    """Beside the original, whatever else is left open; in a running study a further language is read first, too."""
+    """A language is offered once its consent was read; the last one must be; so must a further one while it runs."""
     study.stages.update(state="draft")
     study.update(options={**study.options, "steps": {**study.options["steps"], "consent": True}})
     owner, address = as_("owner"), f"/s/{study.pid}/setup/launch/"
-    response = owner.post(address, {"ethics": "yes", "review": "yes", "without": "yes"})
-    assert response.status_code == 422
-    shown = text_of(response)
+    shown = text_of(owner.get(address))
+    assert "Annotators read everything in: English" in shown
+    assert "Offer a further language: Español" in shown
     assert "Taking part is voluntary" in shown
     assert "voluntari" in shown.split("Translation")[1]
-    assert "Offer only English" in shown
-    assert (
-        "Consent" not in text_of(owner.post(address, {"action": "offer_read"}, follow=True)).split("Launching opens")[1]
-    )
+    assert owner.post(address, {"ethics": "yes", "consent": ["es"]}).status_code == 422
+    assert owner.post(address, {"ethics": "yes"}).status_code == 422
+    study.refresh_from_db()
+    assert study.options.get("languages", []) == [], "nothing changes where nothing was launched"
+    owner.post(address, {"ethics": "yes", "review": "yes"})
     study.refresh_from_db()
     assert study.options["languages"] == ["en"]
+    assert study.stages.get().state == "open"
+    assert not study.consent_readings.exists()
+    study.stages.update(state="draft")
+    study.update(options={**study.options, "languages": ["es"]})
+    refused = owner.post(address, {"ethics": "yes", "review": "yes", "without": "yes"})
+    assert (refused.status_code, study.stages.get().state) == (422, "draft"), "no language would be left"
+    assert 'name="consent" value="es" required' in refused.content.decode()
     study.update(options={**study.options, "languages": []})
     owner.post(address, {"ethics": "yes", "review": "yes", "consent": ["es"]})
     assert study.stages.get().state == "open"
@@ -425,9 +462,10 @@ def test_a_required_review_holds_the_launch_back(as_: Callable[[str], Client], s
 
     study.stages.update(state="draft")
     owner, review, launch = as_("owner"), f"/s/{study.pid}/setup/review/", f"/s/{study.pid}/setup/launch/"
-    assert "Skip the review" in text_of(owner.get(review))
+    assert "Mark the rest of this page as fine" not in text_of(owner.get(review))
     owner.post(review, {"action": "require", "required": "on"})
-    assert "Skip the review" not in text_of(owner.get(review))
+    assert "Mark the rest of this page as fine" in text_of(owner.get(review))
+    assert "Review of the items needs you" in text_of(owner.get(launch))
     refused = owner.post(launch, {"review": "yes", "ethics": "yes", "without": "yes", "consent": ["es"]})
     assert refused.status_code == 422
     assert "6 items were not reviewed for sensitive material" in text_of(refused)
@@ -501,7 +539,10 @@ def test_the_way_of_an_annotator_is_told_before_the_launch(
     assert "What annotators see usual settings" in page
     assert "About you 7 questions about the person 1 min" in page
     assert "Practice 11 items with the answer explained" in page
-    assert "each of the 2 people judges all 6 items" in page
+    assert "Review of the items a tick at the launch" in page
+    assert "Ethics and sources a tick at the launch" in page
+    assert re.search(r"each of the 2 people judges all 6 items, about \d+ s each", page)
+    assert "The arithmetic: 12 tasks" in page
     assert "each of the 4 people judges about 3 of the 6 items" in text_of(owner.get(launch, {"annotators": "4"}))
     shorter = text_of(owner.post(launch, {"action": "shorten"}, follow=True))
     assert "About you" not in shorter

@@ -47,7 +47,9 @@ def test_who_may_see_a_step(as_: Callable[[str], Client], study: Study, step: st
 
 
 def test_the_setup_leads_to_the_first_step_that_needs_one(as_: Callable[[str], Client], draft: Study) -> None:
-    """With items but no review: the review."""
+    """With items the launch, whose ticks settle the rest; the review, where every item must be reviewed."""
+    assert as_("owner").get(f"/s/{draft.pid}/setup/").headers["Location"].endswith("/setup/launch/")
+    draft.update(options={**draft.options, "review_required": True})
     assert as_("owner").get(f"/s/{draft.pid}/setup/").headers["Location"].endswith("/setup/review/")
     draft.items.all().delete()
     assert as_("owner").get(f"/s/{draft.pid}/setup/").headers["Location"].endswith("/setup/items/")

@@ -98,6 +98,24 @@ def test_the_welcome_says_what_one_will_do(client: Client, make_study: Callable[
     assert "<script>alert" not in page
 
 
+def test_the_welcome_guesses_how_long_the_work_takes(client: Client, make_study: Callable[..., Study]) -> None:
+    """Seconds for an item by its words, and for all of them; not for more than a week's work."""
+    from rubrica.core.study import Item
+    from rubrica.store.people.invitations import invite, token
+    from rubrica.store.setup.study_items import add_items
+
+    texts = {"source": " ".join(["word"] * 60), "rewrite": " ".join(["word"] * 40)}
+    study = make_study("quality", name="guessed", steps=True, rows=[Item(f"i{n}", texts) for n in range(180)])
+    address = f"/w/{token(invite(study, ['ana'], NOW)[0])}/welcome/"
+    page = client.get(address).content.decode()
+    assert "about 55 seconds for each item, up to 3 hours in all" in page, "100 words, three marks, room for a remark"
+    assert "go on later by the same link" in page
+    add_items(study, [Item(f"late{n}", texts) for n in range(2500)], NOW)
+    page = client.get(address).content.decode()
+    assert "about 55 seconds for each item" in page
+    assert "in all" not in page
+
+
 def test_the_language_is_kept(client: Client, door: str, link: Invitation) -> None:
     """Choosing a language changes the pages and stays with the annotator; one that is not offered changes nothing."""
     answer = client.post(step(door, "language"), {"language": "es", "next": step(door, "guidelines")})

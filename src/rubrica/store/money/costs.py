@@ -38,7 +38,7 @@ def stage_work(study: models.Study, payment: Payment) -> list[StageWork]:
     """What each current stage asks. Planted items belong to stages that take the study's items."""
     kinds = models.Planted.objects.filter(item__study=study, item__closed_at=None).order_by().values_list("kind")
     planted: dict[str, int] = dict(kinds.annotate(Count("pk")))
-    guesses = seconds_guessed(study)
+    seconds = seconds_expected(study, payment)
     found = []
     for stage in current_stages(study):
         own_items = not rules_of(stage, protocol_of(stage)).items_from and not stage.takes
@@ -47,7 +47,7 @@ def stage_work(study: models.Study, payment: Payment) -> list[StageWork]:
                 id=stage.key,
                 items=_items(stage),
                 overlap=stage.overlap,
-                seconds=Decimal(str(payment.median_seconds.get(stage.key, guesses[stage.key]))),
+                seconds=Decimal(str(seconds[stage.key])),
                 duplicates=planted.get("duplicate", 0) if own_items else 0,
                 gold=planted.get("gold", 0) if own_items else 0,
                 per_task=_price(stage, payment),
@@ -82,6 +82,11 @@ def seconds_guessed(study: models.Study) -> dict[str, int]:
     """By stage, how long one judgement may take: guessed from the protocol and the length of the texts."""
     words, asked = mean_words(study), [(stage, protocol_of(stage)) for stage in current_stages(study)]
     return {stage.key: guessed_seconds(protocol, rules_of(stage, protocol), words) for stage, protocol in asked}
+
+
+def seconds_expected(study: models.Study, payment: Payment) -> dict[str, float]:
+    """By stage, how long one judgement takes: as the researcher has measured it, else as guessed."""
+    return {**seconds_guessed(study), **payment.median_seconds}
 
 
 def mean_words(study: models.Study) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -17,13 +18,14 @@ from rubrica.core.stage_settings import AUDIENCE
 from rubrica.core.texts import shown as text_in
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
+from rubrica.store.money.costs import seconds_expected
 from rubrica.store.people.participation import finish, way
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import shown, to_due
 from rubrica.studio.annotate.work_pages import share_of
-from rubrica.studio.formats import country
+from rubrica.studio.formats import country, number
 from rubrica.studio.guidelines import render_markdown
 
 DATA_USE = gettext_lazy(
@@ -34,6 +36,10 @@ DATA_USE = gettext_lazy(
     "in the menu does both. What was published before cannot be called back."
 )
 """How data are used, in a study that does not say it otherwise."""
+
+
+MOST_SECONDS = 40 * 3600
+"""More work than a week's is nobody's share: its whole time would tell people nothing about theirs."""
 
 
 class Fact(NamedTuple):
@@ -95,17 +101,23 @@ def facts(
         if pages < limit:
             many = ngettext("up to %(n)d items on one page", "up to %(n)d items on %(pages)d pages", pages)
         found.append(Fact(_("How much"), many % {"n": limit, "pages": pages}))
-    seconds = options.payment.median_seconds.get(stage.key)
-    if seconds:
-        each = duration(seconds)
-        told = _("about %(each)s for each item") % {"each": each}
-        if limit > 1 and options.limit_per_annotator:
-            told = _("about %(each)s for each item, %(all)s in all") % {"each": each, "all": duration(seconds * limit)}
-        found.append(Fact(_("How long"), told))
+    if limit:
+        found.append(Fact(_("How long"), _how_long(seconds_expected(stage.study, options.payment)[stage.key], limit)))
     pay = _pay(stage, options)
     if pay:
         found.append(Fact(_("Pay"), pay))
     return found
+
+
+def _how_long(seconds: float, items: int) -> str:
+    """The time for an item, and for all that there may be of them as long as one person could do that much."""
+    each = _("about %(each)s for each item") % {"each": duration(seconds)}
+    if not 1 < items <= MOST_SECONDS / seconds:
+        return each
+    told = _(
+        "about %(each)s for each item, up to %(all)s in all. You can stop at any time and go on later by the same link."
+    )
+    return told % {"each": duration(seconds), "all": duration(seconds * items)}
 
 
 def _readers(options: Options, protocol: Protocol, language: str) -> list[Fact]:
@@ -154,8 +166,9 @@ def duration(seconds: float) -> str:
     minutes = round(seconds / 60)
     if minutes < 90:
         return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
-    hours = round(minutes / 60)
-    return ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours}
+    hours = round(minutes / 30) / 2
+    told = number(hours)
+    return ngettext("%(n)s hour", "%(n)s hours", math.ceil(hours)) % {"n": told}
 
 
 def _pay(stage: models.Stage, options: Options) -> str:

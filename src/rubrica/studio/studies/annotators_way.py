@@ -74,20 +74,24 @@ def _work(found: Costs) -> str:
     """How much each person judges: all items where there are no more people than judgements per item."""
     if len(found.stages) == 1:
         (stage,) = found.stages
-        people = {"people": found.annotators, "n": stage.items}
+        said = {
+            "people": found.annotators,
+            "n": stage.items,
+            "each": found.tasks_each,
+            "seconds": floatformat(stage.seconds, "-1"),
+        }
         if stage.overlap >= found.annotators and stage.items:
             return (
                 ngettext(
-                    "each of the %(people)s people judges the one item",
-                    "each of the %(people)s people judges all %(n)s items",
+                    "each of the %(people)s people judges the one item, about %(seconds)s s",
+                    "each of the %(people)s people judges all %(n)s items, about %(seconds)s s each",
                     stage.items,
                 )
-                % people
+                % said
             )
-        return _("each of the %(people)s people judges about %(each)s of the %(n)s items") % {
-            **people,
-            "each": found.tasks_each,
-        }
+        return (
+            _("each of the %(people)s people judges about %(each)s of the %(n)s items, about %(seconds)s s each") % said
+        )
     return _("about %(each)s tasks for each of the %(people)s people, over %(stages)s stages") % {
         "each": found.tasks_each,
         "people": found.annotators,

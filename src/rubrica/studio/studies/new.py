@@ -15,8 +15,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.handed_on import pairing_problems, written_questions
-from rubrica.core.protocol import Protocol
-from rubrica.core.scales import storable
+from rubrica.core.protocol import Protocol, Question
+from rubrica.core.scales import FreeText, storable
 from rubrica.core.study_names import name_from, name_problems, title_problems
 from rubrica.core.texts import Text, shown
 from rubrica.exchange.study_options import AS_THEY_COME
@@ -206,13 +206,18 @@ def protocol_card(protocol: Protocol, post: QueryDict) -> ProtocolCard:
         summary=shown(plain.summary, language),
         document=protocol.document,
         languages=", ".join(map(own_name, working(protocol))),
-        questions=len(protocol.questions) + about_edits,
+        questions=sum(not _is_remark(protocol, one) for one in protocol.questions) + about_edits,
         stages=len(protocol.stages),
         parameters=parameter_fields(protocol, {}, post),
         judges=_judges(protocol),
         then=post.get(f"{protocol.id}.then", ""),
         hand_on=post.get(f"{protocol.id}.hand_on", ""),
     )
+
+
+def _is_remark(protocol: Protocol, question: Question) -> bool:
+    """Whether it only gives room for a remark, which nobody would count among the questions."""
+    return not question.required and isinstance(protocol.scale_of(question), FreeText)
 
 
 def parameter_fields(

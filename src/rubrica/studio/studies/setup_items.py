@@ -57,6 +57,8 @@ WHY = {
 """Why a column was taken, as the reader of tables says it, for the page."""
 
 
+APART = ("id", "system", "author", "group")
+"""Columns about an item that are not its texts."""
 WHOLE_ROWS = 3
 """How many rows of a table with systems side by side are shown whole."""
 
@@ -80,6 +82,11 @@ class ColumnChoice(NamedTuple):
     why: str
     ticks: list[SystemColumn]
 
+    @property
+    def spare(self) -> bool:
+        """Whether it may be folded: nothing of what is judged, or not in the file."""
+        return not self.required and (not self.column or self.name in APART)
+
 
 class Unplaced(NamedTuple):
     """A row whose target word is not found: its words to choose from, with the place where each begins."""
@@ -100,6 +107,16 @@ class Matching(NamedTuple):
     choices: list[ColumnChoice]
     problems: list[Problem]
     unplaced: list[Unplaced] = []
+
+    @property
+    def main(self) -> list[ColumnChoice]:
+        """What annotators are shown, as far as it is in the file or must be."""
+        return [one for one in self.choices if not one.spare]
+
+    @property
+    def spare(self) -> list[ColumnChoice]:
+        """The others."""
+        return [one for one in self.choices if one.spare]
 
     @property
     def systems(self) -> list[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -50,21 +52,22 @@ def launch(request: StudyRequest) -> HttpResponse:
         take_responsibility(study, request.POST.getlist("consent"), now, actor)
         return redirect("setup_launch", study.pid)
     action = request.POST.get("action")
-    if action in ("shorten", "lengthen", "offer_read"):
-        only = action == "offer_read"
-        changes = {"languages": _read_languages(study)} if only else colleagues(options_of(study), action == "shorten")
+    if action in ("shorten", "lengthen"):
         try:
-            change_options(study, changes, now, actor)
+            change_options(study, colleagues(options_of(study), action == "shorten"), now, actor)
         except InputError as error:
             say_problems(request, error)
-        return redirect(f"{reverse('setup_launch', args=[study.pid])}#{'launch' if only else 'way'}")
+        return redirect(f"{reverse('setup_launch', args=[study.pid])}#way")
     if request.method == "POST":
         was_draft = state_of(study.stages.all()) == "draft"
         said = [name for name in ATTESTED if request.POST.get(name) == "yes"]
         without = request.POST.get("without") == "yes"
         read = request.POST.getlist("consent")
         try:
-            open_stages(study, now, actor, attested=said, leave_open=without, consents_read=read)
+            with transaction.atomic():
+                if was_draft:
+                    _leave_out_unread(study, read, now, actor)
+                open_stages(study, now, actor, attested=said, leave_open=without, consents_read=read)
         except InputError as error:
             asked = [str(problem.value) for problem in error.problems if problem.rule in ("attest", "consent")]
             return _page(request, 422, [*said, *read], asked)
@@ -80,18 +83,23 @@ def _page(
     """The page; ``said`` are the boxes that were ticked, ``unsaid`` those for want of which it was not launched."""
     ready = readiness(request.study)
     sums = arithmetic_context(request.study, people_from(request.GET))
+    consents = [
+        Translation(one.language, own_name(one.language), _html(one.original), _html(one.text))
+        for one in unread(request.study, every=state_of(request.study.stages.all()) != "draft")
+    ]
     context = {
         "way": way_ahead(request.study, sums["costs"]) if not ready.blocks else None,
         "open_fields": open_fields(request.study) if "ethics" in ready.advice else [],
         "blocks": ready.blocks,
+        "open_points": set(ready.advice) - {"review"} or sums["below"],
         "advice": ready.advice,
         "said": said,
         "unsaid": unsaid,
         "read_languages": ", ".join(map(own_name, _read_languages(request.study))),
-        "consents": [
-            Translation(one.language, own_name(one.language), _html(one.original), _html(one.text))
-            for one in unread(request.study, every=state_of(request.study.stages.all()) != "draft")
-        ],
+        "unread_languages": ", ".join(one.name for one in consents),
+        "said_languages": any(one.code in said for one in consents),
+        "unfolded": "annotators" in request.GET,
+        "consents": consents,
         **sums,
     }
     return show(request, "launch", context, status=status)
@@ -99,9 +107,23 @@ def _page(
 
 def _read_languages(study: Study) -> list[str]:
     """The languages that the study offers, without those whose consent somebody must still read."""
-    chosen, waiting = options_of(study).languages, {one.language for one in unread(study)}
-    each = [offered(protocol_of(stage), chosen) for stage in current_stages(study)]
-    return [code for code in dict.fromkeys(code for some in each for code in some) if code not in waiting]
+    waiting = {one.language for one in unread(study)}
+    return [code for code in _offered(study) if code not in waiting]
+
+
+def _offered(study: Study) -> list[str]:
+    """The languages that the study offers, at any of its stages."""
+    each = [offered(protocol_of(stage), options_of(study).languages) for stage in current_stages(study)]
+    return list(dict.fromkeys(code for some in each for code in some))
+
+
+def _leave_out_unread(study: Study, read: Sequence[str], now: datetime, actor: str) -> None:
+    """Offer no language whose consent nobody has read, if another is left: only then the launch asks for its reading.
+    """
+    waiting = {one.language for one in unread(study)} - set(read)
+    left = [code for code in _offered(study) if code not in waiting]
+    if waiting and left:
+        change_options(study, {"languages": left}, now, actor)
 
 
 def _html(text: str) -> str:

@@ -25,16 +25,22 @@ from rubrica.store.setup.study_items import review as record
 from rubrica.store.setup.word_review import is_of_picked_words
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
-from rubrica.studio.access import StudyRequest
+from rubrica.studio.access import StudyRequest, has
 from rubrica.studio.studies import setup_words
 from rubrica.studio.studies.setup_steps import setup_step, show
 
 PAGE = 25
+_ONWARD = {"all_fine": 1, "next": 1, "previous": -1, "launch": 0}
+"""By how many pages each button leads on; one that only leads somewhere records nothing if nothing was marked."""
 
 
 @setup_step
 def review(request: StudyRequest) -> HttpResponse:
-    """Twenty-five items at a time: each fine, or left out with a reason. Picked words by their contexts."""
+    """Twenty-five items at a time. Picked words by their contexts.
+
+    Where every item needs a review, each is fine, or left out with a reason. Else a researcher only leaves some out,
+    and says at the launch that all were reviewed.
+    """
     picked = is_of_picked_words(request.study)
     if request.method == "POST":
         about_words = picked and ("word" in request.POST or request.POST.get("action") in setup_words.ACTIONS)
@@ -49,6 +55,7 @@ def review(request: StudyRequest) -> HttpResponse:
     page = pages.get_page(request.GET.get("page"))
     language = get_language() or "en"
     fields = [(field.id, shown(field.label, language)) for field in protocol.fields]
+    required, launched = review_required(study), state_of(stages) != "draft"
     context = {
         "count": review_count(study),
         "page": page,
@@ -57,8 +64,9 @@ def review(request: StudyRequest) -> HttpResponse:
         "show": wanted,
         "query": urlencode({"q": words, "show": wanted}),
         "attested": options_of(study).items_reviewed,
-        "required": review_required(study),
-        "launched": state_of(stages) != "draft",
+        "required": required,
+        "launched": launched,
+        "each": required or launched or not has(request.role, "manager"),
         "usual_reason": LEFT_OUT,
     }
     return show(request, "review", context)
@@ -86,13 +94,16 @@ def _act(request: StudyRequest) -> HttpResponse:
             messages.error(request, _("Tick the sentence first: that is what is recorded."), extra_tags="error")
             return redirect("setup_review", study.pid)
         attest(study, action == "attest", now, actor)
-        return redirect("setup_annotators" if action == "attest" else "setup_review", study.pid)
+        return redirect("setup_launch" if action == "attest" else "setup_review", study.pid)
     if action == "require":
         require_review(study, "required" in request.POST, now, actor)
         messages.success(request, _("Recorded, with your name."), extra_tags="success")
         return redirect("setup_review", study.pid)
     fine, left_out = _decisions(request.POST, all_fine=action == "all_fine")
-    record(study, fine, left_out, now, actor)
+    if fine or left_out or action not in _ONWARD:
+        record(study, fine, left_out, now, actor)
+    if action == "launch":
+        return redirect("setup_launch", study.pid)
     return redirect(f"{reverse('setup_review', args=[study.pid])}?{_where_to(request.POST, action)}")
 
 
@@ -112,9 +123,9 @@ def _decisions(post: QueryDict, *, all_fine: bool) -> tuple[list[str], dict[str,
 
 
 def _where_to(post: QueryDict, action: str) -> str:
-    """The same list, one page on after "all are fine"."""
+    """The same list, one page on or back after what leads there, where the list is not a shorter one now."""
     page = post.get("page", "1")
     number = int(page) if page.isascii() and page.isdigit() and len(page) < 9 else 1
     wanted = post.get("show", "all")
-    onward = number + 1 if action == "all_fine" and wanted != "waiting" else number
+    onward = number + _ONWARD.get(action, 0) if wanted == "all" else number
     return urlencode({"q": post.get("q", ""), "show": wanted, "page": onward})

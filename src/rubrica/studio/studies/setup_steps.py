@@ -19,7 +19,7 @@ from rubrica.core.errors import InputError
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.setup.launching import missing_in_record, record_checked, state_of
+from rubrica.store.setup.launching import missing_in_record, record_checked, review_required, state_of
 from rubrica.store.setup.study_items import review_count
 from rubrica.studio.access import StudyRequest, has, study_page
 
@@ -32,7 +32,7 @@ TITLES = {
     "ethics": gettext_lazy("Ethics and sources"),
     "quality": gettext_lazy("Overlap and checks"),
     "payment": gettext_lazy("Payment"),
-    "launch": gettext_lazy("Arithmetic and launch"),
+    "launch": gettext_lazy("Launch"),
 }
 ORDER = tuple(TITLES)
 _SEEN = {
@@ -62,6 +62,9 @@ def steps(study: models.Study) -> list[Step]:
         told["quality"] = _("no checks planted")
     if states["annotators"] == "optional":
         told["annotators"] = _("usual settings")
+    for step in ("review", "ethics"):
+        if states[step] == "optional":
+            told[step] = _("a tick at the launch")
     checked = record_checked(study) if states["ethics"] == "needs" and states["launch"] == "done" else None
     if checked is not None:
         states["ethics"], told["ethics"] = "done", _("checked by %(who)s at the launch") % {"who": checked.actor}
@@ -74,12 +77,15 @@ def _states(study: models.Study, options: Options) -> dict[str, str]:
     planted = options.duplicates > 0 or study.items.planted().exists()
     paid = bool(options.payment.per_task) or options.payment.per_hour is not None
     launched = state_of(study.stages.all()) != "draft"
+    # Before the launch its two ticks settle what is open, unless the study wants every item to be reviewed.
+    ticked = "needs" if launched else "optional"
+    unseen = "needs" if review_required(study) else ticked
     return {
         "protocol": "done",
         "items": "done" if has_items else "needs",
-        "review": "done" if has_items and (options.items_reviewed or not counted.waiting) else "needs",
+        "review": "done" if has_items and (options.items_reviewed or not counted.waiting) else unseen,
         "annotators": "done" if _SEEN & study.options.keys() else "optional",
-        "ethics": "needs" if missing_in_record(study) else "done",
+        "ethics": ticked if missing_in_record(study) else "done",
         "quality": "done" if planted else "optional",
         "payment": "done" if paid else "optional",
         "launch": "done" if launched else "needs",
