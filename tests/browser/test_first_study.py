@@ -58,16 +58,14 @@ def test_a_first_study_takes_a_dozen_steps(studio: Studio, page: Page, tmp_path:
     page.get_by_role("checkbox", name="MUSS").check()
     press_button(page, "Use these 15 items")
     expect(page.get_by_role("heading", level=1)).to_have_text("Review of the items")
-    page.get_by_role("link", name="Launch").click()
+    press_button(page, "Go on to the launch")
     for box in page.locator("form input[type=checkbox]:visible").all():
         box.check()
     press_button(page, "Launch the study")
     expect(page.get_by_role("button", name="Launch the study")).to_have_count(0)
 
 
-def test_the_readme_journey_takes_a_dozen_actions(
-    studio: Studio, page: Page, tmp_path: Path
-) -> None:
+def test_the_readme_journey_takes_a_dozen_actions(studio: Studio, page: Page, tmp_path: Path) -> None:
     """60 sentences by three systems under odd headers become links for three colleagues, as in the README.
 
     Beside the texts stand a column Source that says where they come from and long remarks in half of the rows.

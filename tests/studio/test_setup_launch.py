@@ -308,9 +308,7 @@ def test_a_review_that_is_not_required_has_one_way_on(as_: Callable[[str], Clien
     assert AuditEvent.objects.filter(action="items reviewed").count() == kept
 
 
-def test_the_pages_of_a_review_keep_what_was_marked(
-    as_: Callable[[str], Client], make_study: Any, people: Any
-) -> None:
+def test_the_pages_of_a_review_keep_what_was_marked(as_: Callable[[str], Client], make_study: Any, people: Any) -> None:
     """Next and Previous save, and stay within a search."""
     from rubrica.core.study import Item
     from rubrica.store.models import Member

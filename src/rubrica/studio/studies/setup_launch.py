@@ -118,8 +118,7 @@ def _offered(study: Study) -> list[str]:
 
 
 def _leave_out_unread(study: Study, read: Sequence[str], now: datetime, actor: str) -> None:
-    """Offer no language whose consent nobody has read, if another is left: only then the launch asks for its reading.
-    """
+    """Offer no language whose consent nobody has read; the last one stays, for the launch to ask for its reading."""
     waiting = {one.language for one in unread(study)} - set(read)
     left = [code for code in _offered(study) if code not in waiting]
     if waiting and left:
