@@ -196,7 +196,24 @@ def test_an_unknown_way_out_names_the_known_ones() -> None:
 def test_settling_leaves_ways_out_alone() -> None:
     """No answers are filled in for an item that was not judged."""
     judgement = Judgement(outcome="skip")
-    assert RATE.settle(SAME, judgement) is judgement
+    assert RATE.settle(SAME, judgement) == judgement
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        (("began", "began ", "started"), ("began", "started")),
+        (("Easy", " EASY", "éasy"), ("Easy", "éasy")),
+        (("easy", " "), ("easy", "")),
+        (("easy", 3), ("easy", 3)),
+    ],
+)
+def test_repeated_short_answers_count_once(typed: tuple[Any, ...], kept: tuple[Any, ...]) -> None:
+    """Spaces and capitals make no other word, accents do; what is no word is left to be refused."""
+    resolved = load_shipped("lexical_simplification").protocol.resolve({})
+    validator = Validator(resolved, resolved.stages[0])
+    item = Item("a", {"context": "A vast hall.", "target": "vast"})
+    assert validator.settle(item, Judgement({"substitutes": typed})).answers == {"substitutes": kept}
 
 
 def test_split_rewrite_refuses_one_sentence_and_offers_the_ways_out() -> None:

@@ -288,14 +288,6 @@ def test_that_there_is_none_must_be_said(home: Path) -> None:
     assert problem.rule == "scale", "words and the choice contradict each other"
 
 
-def test_repeated_short_answers_count_once(home: Path) -> None:
-    """Words are compared without capitals and spaces."""
-    said = posted("lexical_simplification", "a.substitutes=began&a.substitutes=began+&a.substitutes=started")
-    assert said.answers == {"substitutes": ("began", "started")}
-    loud = posted("lexical_simplification", "a.substitutes=Easy&a.substitutes=EASY&a.substitutes=%C3%A9asy")
-    assert loud.answers == {"substitutes": ("Easy", "éasy")}, "capitals do not make another word, accents do"
-
-
 def test_odd_forms_do_no_harm(home: Path) -> None:
     """Nonsense in hidden fields is dropped; a value off the scale is kept for the validator to refuse."""
     said = posted("breve", "a.meaning=many&a.seconds=nan&a.base=-3&a.visit=%00&outcome=uncomfortable")

@@ -115,6 +115,22 @@ def test_lists_numbers_texts_and_edits_are_compared_by_what_they_say(
     assert [revisions for _, _, revisions in heads()] == [1, 1]
 
 
+@pytest.mark.parametrize("first", ENTRANCES)
+def test_words_and_texts_are_kept_alike_however_they_were_typed(
+    first: str, make_study: Callable[..., Study], tmp_path: Path
+) -> None:
+    """Spaces around a word, a word typed twice and line ends of Windows are no other answer, by whatever entrance."""
+    study = make_study("lexical_simplification", items=2, overlap=1, rows=_rows("lexical_simplification"))
+    entrances = Entrances(study, tmp_path)
+    typed = Judgement({"substitutes": (" doors", "Doors ", "barriers"), "comment": "a\r\nb"})
+    said = {"p1": typed, "p2": typed}
+    entrances.all[first](said)
+    for entrance in entrances.all.values():
+        entrance(said)
+    (kept,) = {(tuple(answers["substitutes"]), answers["comment"], count) for _, answers, count in heads()}
+    assert kept == (("doors", "barriers"), "a\nb", 1)
+
+
 @pytest.mark.parametrize(("first", "second"), list(product(ENTRANCES, repeat=2)))
 def test_other_answers_are_a_correction(
     first: str, second: str, make_study: Callable[..., Study], tmp_path: Path

@@ -30,10 +30,10 @@ def compared(text: str) -> str:
 
 
 def different(texts: Iterable[str]) -> tuple[str, ...]:
-    """The texts without those that repeat an earlier one: "easy" and "EASY" are one answer."""
+    """The texts without spaces around them and those that repeat an earlier one: "easy" and "EASY" are one answer."""
     first: dict[str, str] = {}
     for text in texts:
-        first.setdefault(compared(text), text)
+        first.setdefault(compared(text), text.strip())
     return tuple(first.values())
 
 

@@ -16,7 +16,7 @@ from rubrica.core.edit_validation import EditValidator
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol, Question, Rule, Stage
 from rubrica.core.scales import FreeText, RewrittenText, Scale, ShortAnswers, is_text
-from rubrica.core.short_answers import simpler_words
+from rubrica.core.short_answers import different, simpler_words
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.target_words import forms_of
 from rubrica.core.text_helpers import shortened
@@ -76,7 +76,7 @@ class Validator:
         ]
         self._presets = any(rule.preset for rule in protocol.rules)
         self._only_by_rule = {name for rule in protocol.rules for name in rule.ask}
-        self._takes_words = any(isinstance(protocol.scale_of(one), ShortAnswers) for one in protocol.questions)
+        self._short_answers = {one.id for one in protocol.questions if isinstance(protocol.scale_of(one), ShortAnswers)}
         self._remarks = {
             question.id
             for question in protocol.questions
@@ -144,12 +144,16 @@ class Validator:
         return judgement
 
     def settle(self, item: Item, judgement: Judgement) -> Judgement:
-        """The judgement as it is kept: typed keywords as ways out, preset answers in, dropped ones not applicable."""
+        """The judgement as it is kept: typed keywords as ways out, preset answers in, dropped ones not applicable.
+
+        Lines end as ours do, and short answers are without spaces around them and each once, whoever sent them.
+        """
         judgement = self.by_keyword(judgement)
+        words = self._short_answers
+        answers: Answers = {name: _written(value, name in words) for name, value in judgement.answers.items()}
         if judgement.outcome != ANSWERED:
-            return judgement
+            return Judgement(answers, judgement.edits, judgement.outcome)
         plan = self.plan(item)
-        answers = judgement.answers
         if plan.preset or plan.dropped:
             answers = {
                 **{name: value for name, (value, _) in plan.preset.items()},
@@ -186,7 +190,7 @@ class Validator:
         Where blank is an answer, no word left is one, too: none is simpler. It is none where the question was hidden.
         """
         found: dict[str, tuple[str, ...]] = {}
-        if judgement.outcome != ANSWERED or not self._takes_words:
+        if judgement.outcome != ANSWERED or not self._short_answers:
             return found
         plan, target = self.plan(item), forms_of(self.protocol, item)
         for asked in plan.asked:
@@ -347,6 +351,15 @@ class Validator:
                 )
             )
         return found
+
+
+def _written(value: Answer, short: bool) -> Answer:
+    """An answer as it is kept. One that is of no kind at all stays, to be refused."""
+    if type(value) is str:
+        return value.replace("\r\n", "\n")
+    if short and type(value) is tuple and all(type(part) is str for part in value):
+        return different(value)
+    return value
 
 
 def _as_ruled(plan: Plan, answers: Answers) -> Answers:

@@ -97,7 +97,7 @@ class AnswerReader:
         if isinstance(first.scale, Choices):
             return self._choices(line, parts, lost)
         if isinstance(first.scale, ShortAnswers):
-            texts = [self.grid.text(line, column).strip() for column in parts]
+            texts = [self.grid.text(line, column) for column in parts]
             return different(text for text in texts if not is_blank(text)) or None
         text = self.grid.text(line, first)
         return None if is_blank(text) else text

@@ -12,7 +12,6 @@ from rubrica.core.edits import Edit
 from rubrica.core.errors import wrong
 from rubrica.core.protocol import Question
 from rubrica.core.scales import MAX_TEXT, Choices, Ordinal, ShortAnswers, Slider, storable
-from rubrica.core.short_answers import different
 from rubrica.core.study import ANSWERED
 from rubrica.core.validation import Validator
 from rubrica.studio.edit_bodies import read_edits
@@ -82,7 +81,7 @@ def _answer(validator: Validator, question: Question, values: list[str], *, none
         case Choices():
             return tuple(option for option in scale.values() if option in texts) or None
         case ShortAnswers():
-            given = different(text.strip() for text in texts if text.strip())
+            given = tuple(text for text in texts if text.strip())
             return given if given or (scale.none is not None and texts and none) else None
         case Slider():
             return _slid(scale, texts)
