@@ -47,6 +47,9 @@ def test_a_first_study_takes_a_dozen_steps(studio: Studio, page: Page, tmp_path:
     press_button(page, "Show the work page")
     expect(frame.get_by_role("group", name="Simplicity: how simple is it?")).to_be_visible()
     no_fault(page, "iframe")
+    with page.expect_download() as kept:
+        press_button(page, "Download as YAML")
+    assert kept.value.suggested_filename.endswith(".yaml")
     press_button(page, "Make the draft and add items")
     file = written(tmp_path / "sentences.xlsx", ["No.", "Original", "GPT-4", "MUSS", "Ours"], _numbered())
     page.locator("#file").set_input_files(file)
@@ -115,6 +118,27 @@ def _rewritten(sentences: list[str]) -> list[list[str]]:
     return [
         [text, *(f"{cut(text, words)[:-1]}, {number}." for words in (8, 7, 6))] for number, text in enumerate(sentences)
     ]
+
+
+def test_a_scale_with_words_at_its_ends_is_one_row(studio: Studio, page: Page) -> None:
+    """All eleven points of it, as somebody who made them would expect; on a phone they stand one under the other."""
+    sign_in(page, studio.url)
+    page.get_by_role("link", name="New study").first.click()
+    page.get_by_label("Title").fill("Eleven points")
+    page.get_by_label(FORM).check()
+    page.locator("#q1-prompt").fill("How good is it?")
+    page.locator("#q1-name").fill("Quality")
+    page.locator("#q1-points").fill("11")
+    page.locator("#q1-labels").fill("useless\nperfect")
+    press_button(page, "Show the work page")
+    options = page.frame_locator("#rubric-preview iframe").locator("label.option")
+    expect(options).to_have_count(11)
+    rows = {round(box["y"]) for box in (one.bounding_box() for one in options.all()) if box}
+    assert len(rows) == 1
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(options.first).to_be_visible()
+    rows = {round(box["y"]) for box in (one.bounding_box() for one in options.all()) if box}
+    assert len(rows) == 11
 
 
 def test_the_form_works_without_script(studio: Studio, plain: Page) -> None:

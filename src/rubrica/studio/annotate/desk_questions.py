@@ -108,6 +108,11 @@ class ShownQuestion:
         return bool(self.problem and self.none and not any(self.texts))
 
     @property
+    def ends_only(self) -> bool:
+        """Whether it is a scale on which the ends alone have words, so that its points fit into one row."""
+        return len(self.options) > 2 and not any(one.label or one.meaning for one in self.options[1:-1])
+
+    @property
     def has_help(self) -> bool:
         """Whether notes or examples can be opened."""
         return bool(self.notes or self.examples)

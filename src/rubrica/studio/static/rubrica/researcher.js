@@ -167,12 +167,14 @@ function askFirst(event) {
   dialog.showModal();
 }
 
-// A form that writes is sent once, however often its button is pressed; a while later it is free again.
+// A form that writes is sent once, however often its button is pressed; a while later it is free again. Another button
+// of it is another wish: a download leaves the page where it is, and what follows it must not be lost.
 function sendOnce(event) {
   const form = event.target;
   if (event.defaultPrevented || form.method !== "post" || form.hasAttribute("hx-post")) return;
-  if (form.dataset.sent) event.preventDefault();
-  form.dataset.sent = "yes";
+  const button = `${event.submitter?.name ?? ""}=${event.submitter?.value ?? ""}`;
+  if (form.dataset.sent === button) event.preventDefault();
+  form.dataset.sent = button;
   setTimeout(() => { delete form.dataset.sent; }, 5000);
 }
 
