@@ -38,10 +38,24 @@ _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": 
 _HANGUL = ("\uac00", "\ud7a3")
 """Syllables: two of them are a word, and particles follow it without a space."""
 
+_INFLECTED = {
+    **{"う": "わいうえおっ", "く": "かきくけこいっ", "ぐ": "がぎぐげごい", "す": "さしすせそ", "つ": "たちつてとっ"},
+    **{"ぬ": "なにぬねのん", "ぶ": "ばびぶべぼん", "む": "まみむめもん", "い": "いくかけさそ"},
+}
+"""What may stand for the last sign of a Japanese verb or adjective, which inflects; for る any sign of its script."""
+
+_NEGATED_WHOLE = ("won", "shan", "ain")
+"""English forms that are not put together from a word and *n't*."""
+
+_REFLEXIVES = ("se", "s", "sich", "si", "me", "te", "m", "t")
+_WITH_VERBS = (*_REFLEXIVES, "to")
+"""What verbs are named with and stand without, or with another: *se lever*, *sich freuen*, *llevar-se*, *to leave*."""
+
 _OPENS, _ENDS = " \t\"'“”„«»‘’([¿¡—–-", ".!?…"
 """What may stand between the end of a sentence and the word that opens the next, and what ends one."""
 
-Lemmas = Callable[[str], frozenset[str]]
+SameWord = Callable[[str, str], bool]
+"""Whether two words are forms of one, in a language (``language.forms``)."""
 
 
 class Target(NamedTuple):
@@ -137,7 +151,7 @@ def mark_words(text: str, targets: Sequence[str | Target]) -> list[Marked]:
     return [piece for piece in (*found, Marked(text[position:])) if piece.text]
 
 
-def find_targets(text: str, targets: Sequence[Target], lemmas: Lemmas | None = None) -> list[Place | None]:
+def find_targets(text: str, targets: Sequence[Target], same_word: SameWord | None = None) -> list[Place | None]:
     """Where each target stands, None for one that is not there. Two places overlap only if the targets are the same.
 
     Places that are given come first, then what is written alike; among these the longer target, then the earlier.
@@ -154,7 +168,7 @@ def find_targets(text: str, targets: Sequence[Target], lemmas: Lemmas | None = N
             for index in together:
                 if found[index] is None:
                     taken = [place for place in found if place]
-                    found[index] = words.find(targets[index], degree, lemmas, taken)
+                    found[index] = words.find(targets[index], degree, same_word, taken)
     return [
         place or next((one for one, twin in zip(found, targets, strict=True) if one and twin == target), None)
         for place, target in zip(found, targets, strict=True)
@@ -171,21 +185,21 @@ class _Words:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = cut(text)
+        self.tokens = _words(text)
         self.starts = list(accumulate(map(len, self.tokens), initial=0))
 
-    def find(self, target: Target, degree: str, lemmas: Lemmas | None, taken: Sequence[Place]) -> Place | None:
+    def find(self, target: Target, degree: str, same_word: SameWord | None, taken: Sequence[Place]) -> Place | None:
         """A free place of the target that is alike to this degree."""
-        parts = cut(target.word.strip())
+        parts = _words(target.word.strip())
         if not parts or (target.start is not None) != (degree == POSITION):
             return None
-        if (degree == LEMMA and lemmas is None) or (degree == "same" and target.occurrence is not None):
+        if (degree == LEMMA and same_word is None) or (degree == "same" and target.occurrence is not None):
             return None
         if target.start is not None:
             end = self._end_at(target.start, target.word.strip(), parts)
             spans = [(target.start, end)] if end else []
         else:
-            spans = list(self._alike(parts, degree, lemmas))
+            spans = list(self._alike(parts, degree, same_word))
             if target.occurrence is not None:
                 spans = spans[target.occurrence - 1 : target.occurrence] if target.occurrence > 0 else []
             elif degree == STEM:
@@ -196,13 +210,16 @@ class _Words:
                 return Place(start, end, how, len(spans))
         return None
 
-    def _alike(self, parts: list[str], degree: str, lemmas: Lemmas | None) -> Iterator[tuple[int, int]]:
+    def _alike(self, parts: list[str], degree: str, same_word: SameWord | None) -> Iterator[tuple[int, int]]:
         if degree == STEM:
             parts = _stem(parts)
         alike, last = _DEGREES[degree], -1
         for first in range(len(self.tokens) - len(parts) + 1 if parts else 0):
             here = self.tokens[first : first + len(parts)]
-            if first > last and all(alike(one, other, lemmas) for one, other in zip(here, parts, strict=True)):
+            if first <= last:
+                continue
+            written = all(alike(one, other, same_word) for one, other in zip(here, parts, strict=True))
+            if written or (degree == STEM and _same_verb(here, parts, "".join(self.tokens[:first][-1:]))):
                 last = first + len(parts) - 1
                 yield self.starts[first], self.starts[last + 1]
 
@@ -233,6 +250,29 @@ def words_at(text: str) -> list[tuple[int, str]]:
     """The words of a text and where each begins."""
     words = _Words(text)
     return [(start, token) for start, token in zip(words.starts, words.tokens, strict=False) if is_word(token)]
+
+
+def _words(text: str) -> list[str]:
+    """The text cut into words; of *couldn't* the *could* is one, as of *can't* the *can*; *won't* is one as a whole."""
+    tokens = cut(text)
+    found: list[str] = []
+    for index, token in enumerate(tokens):
+        if _is_negated(tokens, index):
+            if token.lower() in _NEGATED_WHOLE:
+                found.append("".join(tokens[index : index + 3]))
+            elif token.lower() == "can":
+                found += [token, "".join(tokens[index + 1 : index + 3])]
+            else:
+                found += [token[:-1], token[-1] + "".join(tokens[index + 1 : index + 3])]
+        elif not any(_is_negated(tokens, before) for before in (index - 1, index - 2)):
+            found.append(token)
+    return found
+
+
+def _is_negated(tokens: Sequence[str], index: int) -> bool:
+    """Whether an English *n't* ends here, an apostrophe and a *t* after an *n*."""
+    here = tokens[max(index, 0) : index + 3] if index >= 0 else []
+    return len(here) == 3 and here[0][-1] in "nN" and _without_case(here[1]) == "'" and here[2] in ("t", "T")
 
 
 def is_word(token: str) -> bool:
@@ -272,27 +312,27 @@ def without_accents(token: str) -> str:
     return unicodedata.normalize("NFC", "".join(kept)).translate(_LIGATURES)
 
 
-def _as_written(one: str, other: str, lemmas: Lemmas | None) -> bool:
+def _as_written(one: str, other: str, same_word: SameWord | None) -> bool:
     return _composed(one) == _composed(other)
 
 
-def _but_for_case(one: str, other: str, lemmas: Lemmas | None) -> bool:
+def _but_for_case(one: str, other: str, same_word: SameWord | None) -> bool:
     return _without_case(one) == _without_case(other)
 
 
-def _but_for_accents(one: str, other: str, lemmas: Lemmas | None) -> bool:
+def _but_for_accents(one: str, other: str, same_word: SameWord | None) -> bool:
     return without_accents(one) == without_accents(other)
 
 
-def _same_lemma(one: str, other: str, lemmas: Lemmas | None) -> bool:
-    if _but_for_accents(one, other, lemmas):
+def _same_lemma(one: str, other: str, same_word: SameWord | None) -> bool:
+    if _but_for_accents(one, other, same_word):
         return True
-    return lemmas is not None and is_word(one) and is_word(other) and bool(lemmas(one) & lemmas(other))
+    return same_word is not None and is_word(one) and is_word(other) and same_word(one, other)
 
 
-def _same_stem(one: str, other: str, lemmas: Lemmas | None) -> bool:
+def _same_stem(one: str, other: str, same_word: SameWord | None) -> bool:
     """Two forms of a word, by their letters: one goes on where the other ends, or both differ in a short ending."""
-    if _same_lemma(one, other, lemmas):
+    if _same_lemma(one, other, same_word):
         return True
     if not (is_word(one) and is_word(other)) or is_unspaced(one + other):
         return False
@@ -302,6 +342,17 @@ def _same_stem(one: str, other: str, lemmas: Lemmas | None) -> bool:
     return shared >= max(SHORTEST_STEM, 0.6 * long) and long - shared <= LONGEST_ENDING
 
 
+def _same_verb(here: Sequence[str], parts: Sequence[str], before: str) -> bool:
+    """A Japanese word of one character and one that inflects (行く, 高い), in another form (行った, 高かった)."""
+    if len(parts) != 2 or here[0] != parts[0] or not _is_kanji(parts[0]) or _is_kanji(before[-1:]):
+        return False
+    return here[1] in _INFLECTED.get(parts[1], "") or (parts[1] == "る" and "\u3040" <= here[1][:1] <= "\u309f")
+
+
+def _is_kanji(sign: str) -> bool:
+    return "\u4e00" <= sign <= "\u9fff" or sign == "\u3005"
+
+
 def _shared(one: str, other: str) -> int:
     """How many letters two words begin with alike."""
     pairs = zip(without_accents(one), without_accents(other), strict=False)
@@ -309,7 +360,12 @@ def _shared(one: str, other: str) -> int:
 
 
 def _stem(parts: list[str]) -> list[str]:
-    """A target without signs around it and, in Japanese, without the kana at its end, which inflect."""
+    """A target without signs around it, a reflexive's pronoun and, in Japanese, the kana at its end, which inflect."""
+    words = [part for part in parts if is_word(part)]
+    if len(words) == 2 and words[0].lower() in _WITH_VERBS:
+        parts = words[1:]
+    elif len(words) == 2 and words[1].lower() in _REFLEXIVES:
+        parts = words[:1]
     while parts and not is_word(parts[-1]):
         parts = parts[:-1]
     while parts and not is_word(parts[0]):

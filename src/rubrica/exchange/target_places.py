@@ -23,15 +23,16 @@ from rubrica.core.target_words import (
     POSITION,
     POSITIONS,
     STEM,
-    Lemmas,
     Place,
+    SameWord,
     Target,
     context_field,
     find_targets,
     target_of,
 )
 from rubrica.core.text_helpers import first_of
-from rubrica.language.lemmas import lemmas_of, told_by
+from rubrica.language.forms import same_word_in
+from rubrica.language.lemmas import told_by
 from rubrica.language.names import told_language
 
 OUT, UNMARKED = "out", "unmarked"
@@ -120,13 +121,13 @@ class _Dictionaries:
 
     def __init__(self, rows: Sequence[Placing], field: str) -> None:
         self.texts = (row.item.fields.get(field, "") for row in rows)
-        self.known: dict[str, Lemmas | None] = {}
+        self.known: dict[str, SameWord | None] = {}
 
-    def of(self, item: Item) -> Lemmas | None:
+    def of(self, item: Item) -> SameWord | None:
         told = told_language(item.metadata)
         if told not in self.known:
             language = told or told_by(self.texts)
-            self.known[told] = lemmas_of(language) if language else None
+            self.known[told] = same_word_in(language) if language else None
         return self.known[told]
 
 

@@ -19,7 +19,7 @@ from rubrica.language.names import base_language, language_code
 
 _OTHER_NAMES = {"fil": "tl", "no": "nb", "hr": "hbs", "sr": "hbs", "bs": "hbs"}
 """What simplemma calls some languages."""
-_BY_SCRIPT = {"GREEK": "el", "HEBREW": "he", "DEVANAGARI": "hi", "GEORGIAN": "ka", "ARMENIAN": "hy"}
+_BY_SCRIPT = {"GREEK": "el", "HEBREW": "he", "DEVANAGARI": "hi", "GEORGIAN": "ka", "ARMENIAN": "hy", "SINHALA": "si"}
 """Languages that are told by their script."""
 _FREQUENT = {
     "ar": "في من على أن إلى التي الذي هذا هذه مع كان عن",
