@@ -244,6 +244,7 @@ OWN = {
     "correlate": json_keys_correlation.MEANINGS,
     "evaluate": json_keys_lexical.EVALUATE,
     "words": json_keys_lexical.WORDS,
+    "translations": json_keys_lexical.TRANSLATIONS,
     "complexity": json_keys_lexical.COMPLEXITY,
     "substitutes": json_keys_lexical.SUBSTITUTES,
 }
@@ -310,7 +311,7 @@ def run_all(
             Path("sentences.txt").write_text("Ana, who sings, left.\nWho left?\n", encoding="utf-8")
             Path("scored.csv").write_text(json_keys_scores.TABLE, encoding="utf-8")
             Path("words.csv").write_text(json_keys_gold.WORDS, encoding="utf-8")
-            for name in ("edits", "systems", "ratings", "score", "lexical"):
+            for name in ("edits", "systems", "ratings", "score", "lexical", "translations"):
                 shutil.copytree(EXAMPLES / name, name)
             Path("broken.yaml").write_text(BROKEN, encoding="utf-8")
             Path("notes.yml").write_text(TEMPLATE, encoding="utf-8")

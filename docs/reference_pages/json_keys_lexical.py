@@ -20,6 +20,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("complexity", "predict", "complexity.json", "lexical/gold_ls.tsv", "--json"),
     ("complexity", "evaluate", "lexical/gold_lcp.tsv", "--folds", "4", "--bootstrap", "200", "--json"),
     ("substitutes", "lexical/gold_ls.tsv", "--lang", "en", "--thesaurus", "lexical/th_en_small.dat", "--json"),
+    ("translations", "put", "translations/lexical_complexity.de.po", "--into", "words_in_german", "--json"),
     ("evaluate", "lcp", "lexical/gold_lcp.tsv", "lexical/predictions/length.csv", "--bootstrap", "200", "--json"),
 )
 CLOSED = ("languages", "official", "left_out", "bands", "weights", "items[].adds")
@@ -116,6 +117,14 @@ WORDS = {
     "items[].wanted": "words that were asked for",
     "items[].reserve": "yes for a context that is only taken in place of another",
     "items[].candidates": "of the main target: what else could be picked in its context, as JSON",
+}
+TRANSLATIONS = {
+    "translation": "what the file is",
+    "translation.language": "the language that it is in",
+    "translation.part": "a protocol, or `pages`",
+    "translation.texts": "texts that are other than shipped, or newly reviewed",
+    "translation.fuzzy": "texts that were left out because they are marked fuzzy",
+    "translation.files": "the files that changed, with `--into`",
 }
 COMPLEXITY = {
     "file": "the model that was written",

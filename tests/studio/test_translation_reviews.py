@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from django.test import Client
 
 from rubrica.exchange.translations import PAGES, Entry, entries, languages, parts_of
+from tests.studio.drafting import upload
 
 pytestmark = pytest.mark.any_database
 As = Callable[[str], Client]
@@ -145,3 +147,35 @@ def test_the_exported_catalogue_is_the_shipped_one_until_somebody_says_something
     from rubrica.language.catalogues import FOLDER
 
     assert as_("owner").get("/translations/de/pages.po").content.decode() == (FOLDER / "de.po").read_text("utf-8")
+
+
+def test_a_corrected_file_is_read_on_the_page(as_: As) -> None:
+    """As if its texts had been typed there: kept with the reader's name, and in the next export."""
+    client, one = as_("owner"), _entry("Submit and next")
+    file = _file(client)
+    _row(file, one.original).msgstr = "Los!"
+    _row(file, one.original).flags = ["reviewed"]
+    sent = {"action": "upload", "file": upload(str(file), "de.po")}
+    refused = client.post(GERMAN, sent)
+    assert refused.status_code == 422
+    assert "native speaker" in refused.content.decode()
+    sent["file"] = upload(str(file), "de.po")
+    answer = client.post(GERMAN, {**sent, "native": "yes"}, follow=True)
+    assert "1 text saved." in answer.content.decode()
+    row = _row(_file(client), one.original)
+    assert (row.msgstr, row.flags) == ("Los!", ["reviewed"])
+
+
+def test_a_spoilt_file_changes_nothing(as_: As) -> None:
+    """What is wrong is told with its line; so is a file of another part."""
+    client, one = as_("owner"), _entry("Submit and next")
+    file = _file(client)
+    _row(file, one.original).msgstr = "Los!"
+    next(row for row in file if "%(n)s" in row.msgid and not row.msgid_plural).msgstr = "Aufgaben"
+    spoilt = client.post(GERMAN, {"action": "upload", "file": upload(str(file), "de.po")})
+    assert spoilt.status_code == 422
+    assert re.search(r"de\.po:\d+", spoilt.content.decode())
+    other = client.post("/translations/fr/pages/", {"action": "upload", "file": upload(str(_file(client)), "de.po")})
+    assert "this file is about pages in de" in other.content.decode()
+    assert client.post(GERMAN, {"action": "upload"}).status_code == 422
+    assert _row(_file(client), one.original).msgstr == one.texts[0]

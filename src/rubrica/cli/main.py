@@ -29,6 +29,7 @@ from rubrica.cli import (
     splitting,
     studies,
     substitutes,
+    translations,
     users,
     words,
 )
@@ -71,6 +72,7 @@ app.command("substitutes")(substitutes.substitutes)
 app.command("correlate")(correlate.correlate)
 app.command("serve")(serve.serve)
 app.command("demo")(demo.demo)
+app.add_typer(translations.app, name="translations")
 app.add_typer(users.app, name="user")
 app.add_typer(homes.app, name="home")
 

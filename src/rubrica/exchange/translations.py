@@ -17,6 +17,7 @@ import attrs
 import polib
 
 from rubrica.core.errors import Problem, refuse
+from rubrica.core.protocol import Protocol
 from rubrica.core.scales import storable
 from rubrica.core.texts import Text, Wordings
 from rubrica.exchange.study_options import CONSENT
@@ -54,7 +55,18 @@ def languages() -> list[str]:
 @cache
 def entries(language: str, part: str) -> tuple[Entry, ...]:
     """The texts of a part as they are shipped; of the pages the consent comes first."""
-    return tuple(_of_pages(language) if part == PAGES else _of_protocol(language, part))
+    return tuple(_of_pages(language)) if part == PAGES else entries_of(load_shipped(part).protocol, language)
+
+
+def entries_of(protocol: Protocol, language: str) -> tuple[Entry, ...]:
+    """The texts of a protocol."""
+    return tuple(_of_protocol(protocol, language))
+
+
+def key_of(row: polib.POEntry, part: str) -> str:
+    """The key of the text that a row of an exported file is about."""
+    context, plural = row.msgctxt or "", row.msgid_plural or ""
+    return _key(context, row.msgid, plural) if part == PAGES else _key(part, context, row.msgid)
 
 
 def _key(*parts: str) -> str:
@@ -67,22 +79,21 @@ def _of_pages(language: str) -> list[Entry]:
     for one in polib.pofile(str(FOLDER / f"{language}.po")):
         forms = [text for _, text in sorted(one.msgstr_plural.items())] if one.msgid_plural else [one.msgstr]
         place = "consent" if one.msgid in consent else ", ".join(file for file, _ in one.occurrences)
-        key = _key(one.msgctxt or "", one.msgid, one.msgid_plural)
-        found.append(Entry(key, place, one.msgid, one.msgid_plural, tuple(forms), REVIEWED in one.flags))
+        found.append(Entry(key_of(one, PAGES), place, one.msgid, one.msgid_plural, tuple(forms), REVIEWED in one.flags))
     return sorted(
         found, key=lambda one: (one.place != "consent", consent.index(one.original) if one.place == "consent" else 0)
     )
 
 
-def _of_protocol(language: str, name: str) -> Iterator[Entry]:
-    protocol = load_shipped(name).protocol
+def _of_protocol(protocol: Protocol, language: str) -> Iterator[Entry]:
+    name = protocol.id
     reviewed = language not in protocol.unreviewed
     for place, text in _texts(attrs.evolve(protocol, practice=()), ()):
         if (place[0], place[-1]) == ("parameters", "default") and language not in text.languages:
             continue  # the name of an option
         pairs = [(text.get("en"), text.languages.get(language, ""))]
         if place == ("guidelines",):
-            pairs = _sections(*pairs[0])
+            pairs = sections(*pairs[0])
         for number, (original, own) in enumerate(pairs, start=1):
             where = ".".join([*place, *([str(number)] if len(pairs) > 1 else [])])
             yield Entry(_key(name, where, original), where, original, "", (own,), reviewed)
@@ -117,7 +128,7 @@ def _texts(value: Any, place: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
             yield from _texts(part, (*place, str(getattr(part, "id", None) or getattr(part, "value", number))))
 
 
-def _sections(original: str, own: str) -> list[tuple[str, str]]:
+def sections(original: str, own: str) -> list[tuple[str, str]]:
     """Guidelines by their headings, or whole where the two do not have as many."""
     one, other = _SECTION.split(original), _SECTION.split(own)
     return [*zip(one, other, strict=True)] if len(one) == len(other) else [(original, own)]
@@ -174,7 +185,7 @@ def as_po(language: str, part: str, found: Iterable[Entry]) -> str:
     if part == PAGES:
         file = polib.pofile(str(FOLDER / f"{language}.po"), wrapwidth=110)
         for row in file:
-            _fill(row, by_key[_key(row.msgctxt or "", row.msgid, row.msgid_plural)])
+            _fill(row, by_key[key_of(row, PAGES)])
         return str(file)
     file = polib.POFile(wrapwidth=110)
     version = load_shipped(part).protocol.version

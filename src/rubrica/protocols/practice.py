@@ -13,6 +13,7 @@ from rubrica.core.json_text import parse_json
 from rubrica.core.protocol import PracticeItem, Protocol
 from rubrica.core.scales import storable
 from rubrica.core.study import Item, Judgement
+from rubrica.core.target_words import context_field, find_targets, target_of
 from rubrica.core.validation import Validator
 from rubrica.protocols.check_conditions import Known
 from rubrica.protocols.quoting import find_words
@@ -98,11 +99,22 @@ def practice_problems(protocol: Protocol, source: Source) -> list[Problem]:
             for field in protocol.fields
             if field.required and not practice.fields.get(field.id, "").strip()
         ]
+        found += _lost_target(protocol, practice)
         for problem in found:
             place = source.place(("practice", index, *_part(practice, problem)))
             what = f"practice item {practice.id}: {problem.what}"
             problems.append(problem.at(line=place.line, file=place.file, what=what))
     return problems
+
+
+def _lost_target(protocol: Protocol, practice: PracticeItem) -> list[Problem]:
+    """A target that does not stand in its context, so that no word would be marked."""
+    target = target_of(protocol, Item(practice.id, practice.fields))
+    text = practice.fields.get(context_field(protocol), "")
+    if not text or not target.word or find_targets(text, [target])[0]:
+        return []
+    fix = "Write the word as it stands in the text."
+    return [Problem(what=f"the word {target.word!r} does not stand in its text", rule="target", fix=fix)]
 
 
 def _part(practice: PracticeItem, problem: Problem) -> Path:

@@ -17,12 +17,14 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from rubrica.core.errors import InputError, Problem
+from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.texts import shown
+from rubrica.exchange.corrected_texts import MOST_BYTES, read_po
 from rubrica.exchange.translations import PAGES, Entry, Said, languages, parts_of
 from rubrica.protocols.catalog import load_shipped
 from rubrica.store.translation_reviews import counted, reviewed_entries, say
 from rubrica.studio.formats import own_name
+from rubrica.studio.studies.uploads import needed, read_sent, takes_files
 
 PAGE = 20
 NATIVE = "native_in"
@@ -46,6 +48,7 @@ def translations(request: Any) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
+@takes_files(lambda: MOST_BYTES)
 def translation(request: Any, code: str, part: str) -> HttpResponse:
     """The texts of one part, a page at a time; what is saved is recorded with the reader's name."""
     _known(code, part)
@@ -58,8 +61,9 @@ def translation(request: Any, code: str, part: str) -> HttpResponse:
         native = request.POST.get("native") == "yes"
         told = {*request.session.get(NATIVE, [])}
         request.session[NATIVE] = sorted(told | {code} if native else told - {code})
-        said = _said(request.POST)
+        said: list[Said] = []
         try:
+            said = _sent(request, code, part) if request.POST.get("action") == "upload" else _said(request.POST)
             if not native and any(one.reviewed for one in said) and not _only_before(code, part, said):
                 fix = _("Say that it is your native language, or take the marks away: corrections are kept without.")
                 problem = Problem(what=_("only a native speaker can mark texts as reviewed"), rule="native", fix=fix)
@@ -70,7 +74,8 @@ def translation(request: Any, code: str, part: str) -> HttpResponse:
             query = urlencode({"show": show, "q": words, "page": asked.get("page", "1") if show == "all" else "1"})
             return redirect(f"{reverse('translation', args=[code, part])}?{query}")
         except InputError as error:
-            problems, typed = error.problems, {one.key: one for one in said}
+            problems = error.problems
+            typed = {} if request.POST.get("action") == "upload" else {one.key: one for one in said}
     found = reviewed_entries(code, part)
     shown = [one for one in found if _fits(one, show, words)]
     if typed:
@@ -146,6 +151,16 @@ def _said(form: Any) -> list[Said]:
             texts.append(text)
         found.append(Said(key, tuple(texts), form.get(f"reviewed.{key}") == "yes"))
     return found
+
+
+def _sent(request: Any, code: str, part: str) -> list[Said]:
+    """What a corrected .po file says."""
+    file = needed(request, "file")
+    found = read_sent(read_po, file)
+    if (found.language, found.part) != (code, part):
+        what = f"this file is about {found.part} in {found.language}, not about {part} in {code}"
+        raise wrong(what, "part", "Send it on the page of that part.", file=file.name or "")
+    return found.said
 
 
 def _only_before(code: str, part: str, said: list[Said]) -> bool:
