@@ -115,10 +115,10 @@ def test_nobody_is_named(judged: str, rubrica: Rubrica, tmp_path: Path) -> None:
 
 
 def test_people_pay_and_profiles_are_told(judged: str, rubrica: Rubrica, tmp_path: Path) -> None:
-    """Ages as a range, the country of all four, pay by the task; sheets measure no time, and that is said."""
+    """The mean of four ages, the country of all four, pay by the task; sheets measure no time, and that is said."""
     rubrica("report", judged, "-o", tmp_path / "r", *QUICK)
     page = texts(tmp_path / "r")["report.html"]
-    assert "range 30 to 33" in page
+    assert "mean 31.5" in page
     assert "ES 4" in page
     assert "0.50 USD per judgement at the stage rate" in page
     assert "Too little time was measured to say what an hour of work brought." in page

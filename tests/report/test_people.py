@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rubrica.report.facts import PersonFacts, Told
-from rubrica.report.people import HIDDEN, groups, pay_by_the_hour, traits
+from rubrica.report.people import HIDDEN, UNEVEN, groups, pay_by_the_hour, traits
 
 
 def person(number: int, **told: Told) -> PersonFacts:
@@ -48,30 +48,41 @@ def test_fewer_than_three_answers_are_not_shown() -> None:
 
 
 def test_numbers_are_means_deviations_medians_and_ranges() -> None:
-    """Of five not the ends, which would tell the others; of three the ends only. √(125.2 / 4), √(125.875 / 7)."""
+    """Of three the mean; of five not a range, which would tell the others; its ends are no one's alone.
+
+    √(125.2 / 4), √(125.875 / 7).
+    """
     people = [person(number, age=age) for number, age in enumerate((31, 45, 38, 40, 33))]
     (age,) = traits(people, ["age"])
     assert (age.title, age.told) == ("Age (years)", "mean 37.4 (SD 5.6), median 38")
     more = [*people, *(person(number, age=38) for number in range(5, 8))]
-    assert traits(more, ["age"])[0].told == "mean 37.6 (SD 4.2), median 38, range 31 to 45"
-    assert traits(people[:3], ["age"])[0].told == "range 31 to 45"
+    assert (
+        traits(more, ["age"])[0].told == "mean 37.6 (SD 4.2), median 38, between 38 and 38 but for 2 people at each end"
+    )
+    assert traits(people[:3], ["age"])[0].told == "mean 38.0"
     same = [person(number, age=50) for number in range(3)]
     assert traits(same, ["age"])[0].told == "50 (all of them)"
 
 
 def test_rare_answers_are_put_together() -> None:
     """A country of one or two people is not named."""
-    people = [person(number, country="ES") for number in range(4)] + [person(8, country="FI"), person(9, country="IS")]
-    (country,) = traits(people, ["country"])
-    assert country.told == "ES 4, others 2"
+    rare = [person(8, country="FI"), person(9, country="IS"), person(10, country="FI")]
+    people = [person(number, country="ES") for number in range(4)] + rare
+    assert traits(people, ["country"])[0].told == "ES 4, others 3"
+    assert traits(people[:-1], ["country"])[0].told == UNEVEN
+    two = [*people[:-1], *(person(number, country="PT") for number in range(20, 23))]
+    assert traits(two, ["country"])[0].told == "ES 4, others 5"
     only_rare = [person(1, country="ES"), person(2, country="FI"), person(3, country="IS")]
     assert traits(only_rare, ["country"])[0].told == "3 different answers, each by fewer than 3 people"
 
 
-def test_yes_and_no_are_counted() -> None:
-    """Two answers are no category that names somebody."""
-    people = [person(number, native_speaker="yes") for number in range(4)] + [person(9, native_speaker="no")]
-    assert traits(people, ["native_speaker"])[0].told == "yes 4, no 1"
+def test_yes_and_no_are_counted_where_neither_is_one_or_two_people() -> None:
+    """Otherwise the two are told from the rest by whoever knows that they took part."""
+    people = [person(number, native_speaker="yes") for number in range(4)]
+    assert traits(people, ["native_speaker"])[0].told == "yes 4"
+    people += [person(number, native_speaker="no") for number in (8, 9)]
+    assert traits(people, ["native_speaker"])[0].told == UNEVEN
+    assert traits([*people, person(10, native_speaker="no")], ["native_speaker"])[0].told == "yes 4, no 3"
 
 
 def test_own_questions_of_a_study_are_left_out() -> None:

@@ -18,8 +18,9 @@ def test_numbers_are_ranges_of_three_people() -> None:
 def test_rare_categories_are_put_together_or_withheld() -> None:
     """Three rare ones are "other"; two stay blank, as do those who did not say."""
     assert categories(["es", "es", "es", "fr", "de", "it"]) == ["es", "es", "es", "other", "other", "other"]
-    assert categories(["es", "es", "es", "fr", "de", None]) == ["es", "es", "es", "", "", ""]
-    assert categories([True, True, True, False]) == ["yes", "yes", "yes", ""]
+    assert categories(["es", "es", "es", "fr", "de", None]) == [""] * 6
+    assert categories([True, True, True, False]) == [""] * 4
+    assert categories([True, True, True, False, False, False, None]) == ["yes"] * 3 + ["no"] * 3 + [""]
 
 
 def test_ids_are_of_each_task_unless_asked_for() -> None:

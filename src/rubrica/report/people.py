@@ -1,8 +1,8 @@
 """Who annotated, as a table may say it without pointing at anybody.
 
-Answers of fewer than three people are not shown, and categories that fewer than three people chose are put together.
-What people said of themselves never stands beside their alias: only counts, means, deviations, medians and ranges
-over a group.
+Answers of fewer than three people are not shown, categories that fewer than three people chose are put together, and
+the ends of a range are answers that three people reach. What people said of themselves never stands beside their alias:
+only counts, means, deviations and medians over a group.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from rubrica.report.facts import PersonFacts, StudyFacts, Told
 FEWEST = 3
 """Of fewer people than this nothing is said that they told about themselves."""
 FEWEST_MEDIAN = 5
-"""Of fewer, the median together with the range would be nearly everybody's answer."""
+"""Of fewer, mean, deviation and median together would be nearly everybody's answer."""
 FEWEST_RANGE = 8
-"""Of fewer, mean, deviation and median together with the range would be."""
+"""Of fewer, mean, deviation and median together with a range would be."""
 NUMBERS: Mapping[str, tuple[str, str]] = {
     "age": ("Age", "years"),
     "education_years": ("Education", "years"),
@@ -35,10 +35,12 @@ WORDS: Mapping[str, str] = {
 }
 GROUPS = (
     f"Of answers that fewer than {FEWEST} people gave nothing is told; categories that fewer than {FEWEST} chose are "
-    "put together; yes and no are counted."
+    f"put together, with the next larger one if they are fewer than {FEWEST} still; a range leaves out the outermost "
+    f"{FEWEST - 1} people at each end."
 )
 """The rule, for whoever reads what is told of a group."""
 HIDDEN = f"not shown: fewer than {FEWEST} people answered"
+UNEVEN = f"not shown: fewer than {FEWEST} people answered otherwise than the rest"
 
 
 class Trait(NamedTuple):
@@ -112,9 +114,9 @@ def traits(people: Sequence[PersonFacts], asked: Sequence[str]) -> list[Trait]:
 def _figures(values: Sequence[Told]) -> tuple[float | None, float | None]:
     """Mean and deviation, of as many as may be told of."""
     numbers = [float(value) for value in values if isinstance(value, int | float)]
-    if len(numbers) < (FEWEST if len(set(numbers)) == 1 else FEWEST_MEDIAN):
+    if len(numbers) < FEWEST:
         return None, None
-    return mean(numbers), stdev(numbers)
+    return mean(numbers), stdev(numbers) if len(set(numbers)) == 1 or len(numbers) >= FEWEST_MEDIAN else None
 
 
 def _range(values: Sequence[Told], figures: tuple[float | None, float | None]) -> str:
@@ -123,29 +125,36 @@ def _range(values: Sequence[Told], figures: tuple[float | None, float | None]) -
         return HIDDEN
     if numbers[0] == numbers[-1]:
         return f"{numbers[0]:g} (all of them)"
-    ends = f"range {numbers[0]:g} to {numbers[-1]:g}"
-    if len(numbers) < FEWEST_MEDIAN:
-        return ends
+    if figures[1] is None:
+        return f"mean {figures[0]:.1f}"
     told = f"mean {figures[0]:.1f} (SD {figures[1]:.1f}), median {median(numbers):g}"
-    return f"{told}, {ends}" if len(numbers) >= FEWEST_RANGE else told
+    if len(numbers) < FEWEST_RANGE:
+        return told
+    ends = f"between {numbers[FEWEST - 1]:g} and {numbers[-FEWEST]:g} but for {FEWEST - 1} people at each end"
+    return f"{told}, {ends}"
+
+
+def shared(counts: Mapping[str, int]) -> list[str]:
+    """Categories that are told, the most frequent first: at least three people chose each, and none or three the rest.
+
+    Otherwise a rest of one or two could be told from the number of those who answered.
+    """
+    kept = sorted((name for name, number in counts.items() if number >= FEWEST), key=lambda name: (-counts[name], name))
+    while kept and 0 < sum(counts.values()) - sum(counts[name] for name in kept) < FEWEST:
+        kept.pop()
+    return kept
 
 
 def _categories(values: Sequence[Told]) -> str:
     if len(values) < FEWEST:
         return HIDDEN
     counts = Counter(str(value).strip() for value in values)
-    shown = [(name, number) for name, number in counts.most_common() if number >= FEWEST or _is_yes_no(counts)]
-    rest = len(values) - sum(number for _, number in shown)
-    parts = [f"{name} {number}" for name, number in shown]
-    if rest:
-        parts.append(
-            f"others {rest}" if parts else f"{len(counts)} different answers, each by fewer than {FEWEST} people"
-        )
-    return ", ".join(parts)
-
-
-def _is_yes_no(counts: Counter[str]) -> bool:
-    return set(counts) <= {"yes", "no"}
+    kept = shared(counts)
+    rest = len(values) - sum(counts[name] for name in kept)
+    if not kept:
+        rare = max(counts.values()) < FEWEST
+        return f"{len(counts)} different answers, each by fewer than {FEWEST} people" if rare else UNEVEN
+    return ", ".join([*(f"{name} {counts[name]}" for name in kept), *([f"others {rest}"] if rest else [])])
 
 
 class Pay(NamedTuple):

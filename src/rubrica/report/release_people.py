@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rubrica.prepare.words import hashed
-from rubrica.report.people import FEWEST, NUMBERS, WORDS
+from rubrica.report.people import FEWEST, NUMBERS, WORDS, shared
 
 WITHHELD = ""
 OTHER = "other"
@@ -103,12 +103,12 @@ def _range(low: float, high: float) -> str:
 
 
 def categories(values: Sequence[Any]) -> list[str]:
-    """Categories that three people share; others together if they are three, else withheld."""
+    """Categories as `report.people` tells them, others together; all withheld if that leaves none or fewer answered."""
     texts = [_text(one) for one in values]
     times = Counter(text for text in texts if text)
-    rare = sum(many for many in times.values() if many < FEWEST)
-    rest = OTHER if rare >= FEWEST else WITHHELD
-    return [text if times[text] >= FEWEST else rest if text else WITHHELD for text in texts]
+    kept = set(shared(times))
+    rest = OTHER if kept else WITHHELD
+    return [text if text in kept else rest if text else WITHHELD for text in texts]
 
 
 def _text(value: Any) -> str:

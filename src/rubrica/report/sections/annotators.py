@@ -138,7 +138,7 @@ def _profile_table(
     )
     note = (
         f"Counts over people. Answers that fewer than {FEWEST} people gave are put together or left out, so that "
-        "nobody is singled out; yes and no are counted."
+        f"nobody is singled out; a range leaves out the outermost {FEWEST - 1} at each end."
     )
     name = "_".join(("profiles", *stages))
     title = f"Who annotated, {where}" if where else "Who annotated"
