@@ -28,6 +28,8 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 FOLDER = ROOT / "docs/images/studio"
 SIZES = {"desktop": (1280, 900), "phone": (360, 740)}
+PATIENCE = 180_000
+"""Milliseconds for a page: the machine may be busy with other things."""
 
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
@@ -59,6 +61,7 @@ def _photograph(browser: Browser, url: str, device: str, world: World) -> None:
     width, height = SIZES[device]
     size = {"width": width, "height": height}
     context = browser.new_context(viewport=size, service_workers="block")  # type: ignore[arg-type]
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(f"{url}/sign-in/")
     page.fill("input[name=username]", ACCOUNT)
@@ -66,6 +69,7 @@ def _photograph(browser: Browser, url: str, device: str, world: World) -> None:
     page.click("button.primary")
     page.wait_for_url("**/studies/")
     alone = browser.new_context(viewport=size, service_workers="block").new_page()  # type: ignore[arg-type]
+    alone.set_default_timeout(PATIENCE)
     for known in PAGES.values():
         if known.picture:
             camera = page if known.who == "researcher" else alone

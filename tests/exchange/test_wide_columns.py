@@ -382,7 +382,10 @@ def test_sheets_that_are_not_read_are_named(tmp_path: Path) -> None:
     book.save(tmp_path / "two.xlsx")
     with pytest.raises(InputError) as caught:
         read(tmp_path / "two.xlsx")
-    assert "only the first sheet is read, not 'Sentences'" in caught.value.problems[0].what
+    assert (
+        "only the first sheet is read, not 'Sentences': move the sheet with the texts to the front"
+        in caught.value.problems[0].what
+    )
 
 
 def test_the_command_names_what_it_did_not_take(rubrica: Callable[..., Ran], tmp_path: Path) -> None:

@@ -267,7 +267,10 @@ def _no_field(field: str, table: Table, protocol: Protocol, found: Matched) -> P
         likely = [one.column for one in found.offered if one.taken] or ["A", "B"]
         several = f"; several systems side by side: --map {field}={joined_columns(likely if len(likely) > 1 else 'AB')}"
     fix = f"Columns here: {columns}. Name the right one: --map {field}=COLUMN (or --no-header){several}."
-    unread = f"; only the first sheet is read, not {first_of(list(map(repr, table.unread)), 3)}" if table.unread else ""
+    unread = ""
+    if table.unread:
+        others = first_of(list(map(repr, table.unread)), 3)
+        unread = f"; only the first sheet is read, not {others}: move the sheet with the texts to the front"
     what = f"no column for the field {field!r} of {protocol.id}{unread}"
     return Problem(what=what, rule="columns", value=field, line=1, fix=fix)
 
