@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from benchmarks.report import Figure
 from rubrica.core.ratings import INTERVAL, NOMINAL, ORDINAL
-from rubrica.metrics.resampling import Resampling
+from rubrica.metrics.scoring import Resampling
 from rubrica.stats.agreement.measures import MEASURES, over_units
 from rubrica.stats.agreement.tally import too_uniform
 from rubrica.stats.bootstrap import Interval, Resampled, no_interval, ratio_resamples, without_each

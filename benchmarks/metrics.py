@@ -62,14 +62,11 @@ def _seconds(work: Callable[[], object], times: int) -> float:
 
 
 def _quickness(folder: Path) -> Iterator[Figure]:
-    from rubrica.metrics.block import Block
     from rubrica.metrics.catalog import metrics_of
-    from rubrica.metrics.options import Options
-    from rubrica.metrics.resampling import Resampling
-    from rubrica.metrics.results import Scores
-    from rubrica.metrics.scoring import Scorer
+    from rubrica.metrics.metric import Block, Options
+    from rubrica.metrics.results import Scores, Totals
+    from rubrica.metrics.scoring import Resampling, Scorer
     from rubrica.metrics.tokens import Normalisation
-    from rubrica.metrics.totals import Totals
 
     sources = _lines(folder / "test.orig")
     references = list(zip(*(_lines(folder / f"test.simp.{number}") for number in range(REFERENCES)), strict=True))

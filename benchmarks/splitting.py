@@ -16,8 +16,7 @@ from sacrebleu.metrics.bleu import BLEU
 
 from benchmarks.report import Figure
 from rubrica.language.parsing import ENGLISH, parse
-from rubrica.metrics.block import Block
-from rubrica.metrics.options import Options
+from rubrica.metrics.metric import Block, Options
 from rubrica.metrics.sari import Sari
 from rubrica.rewriting.split.models import MODELS, split
 from rubrica.rewriting.split.patterns import counted, marks

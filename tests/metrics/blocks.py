@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from rubrica.metrics.block import Block
 from rubrica.metrics.catalog import metrics_of
-from rubrica.metrics.options import Options
+from rubrica.metrics.metric import Block, Options
 
 
 def pairs(*texts: tuple[str, str | None]) -> Block:

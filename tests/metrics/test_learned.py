@@ -10,12 +10,10 @@ import numpy as np
 import pytest
 
 from rubrica.core.errors import InputError
-from rubrica.metrics.block import Block
 from rubrica.metrics.catalog import metrics_of
 from rubrica.metrics.learned import weights
-from rubrica.metrics.learned.lens_process import AT_ONCE
-from rubrica.metrics.metric import Metric
-from rubrica.metrics.options import Options
+from rubrica.metrics.learned.lens import AT_ONCE
+from rubrica.metrics.metric import Block, Metric, Options
 from tests.conftest import Ran
 
 STAND_IN = '''

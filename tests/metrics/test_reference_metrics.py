@@ -13,11 +13,9 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
 from rubrica.core.errors import InputError
-from rubrica.metrics.block import Block
 from rubrica.metrics.catalog import metrics_of
-from rubrica.metrics.metric import Floats, Metric
-from rubrica.metrics.options import Options
-from rubrica.metrics.ter import fewest_edits
+from rubrica.metrics.metric import Block, Floats, Metric, Options
+from rubrica.metrics.reference_metrics import fewest_edits
 
 words = st.sampled_from(["the", "The", "cat", "dog", "sat", "on", "mat", "3,000", "x.", "(a)"])
 sentences = st.lists(words, min_size=1, max_size=9).map(" ".join)

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rubrica.core.errors import InputError
-from rubrica.metrics.block import Block
 from rubrica.metrics.catalog import metrics_of
-from rubrica.metrics.options import Options
+from rubrica.metrics.metric import Block, Options
 
 Texts = tuple[str, str, list[str]]
 

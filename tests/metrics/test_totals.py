@@ -5,13 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rubrica.metrics.block import Block
 from rubrica.metrics.catalog import metrics_of
-from rubrica.metrics.options import Options
-from rubrica.metrics.resampling import Resampling
-from rubrica.metrics.results import Scores
-from rubrica.metrics.scoring import Scorer, from_bytes, to_bytes
-from rubrica.metrics.totals import Totals
+from rubrica.metrics.metric import Block, Options
+from rubrica.metrics.results import Scores, Totals
+from rubrica.metrics.scoring import Resampling, Scorer, from_bytes, to_bytes
 
 SOURCES = [f"the cat number {number} sat on the old mat today" for number in range(40)]
 REFERENCES = [[text.replace("the old ", "a ")] for text in SOURCES]

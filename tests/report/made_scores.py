@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rubrica.metrics.block import Block
-from rubrica.metrics.metric import LOWER, NEITHER, Figure
+from rubrica.metrics.metric import LOWER, NEITHER, Block, Figure
 from rubrica.metrics.results import Difference, Score, Scores, SentenceScores, SystemScores
 from rubrica.stats.statistic import Statistic
 

@@ -13,8 +13,7 @@ import attrs
 import pytest
 
 from rubrica.core.errors import InputError
-from rubrica.metrics.block import Block
-from rubrica.metrics.metric import Figure
+from rubrica.metrics.metric import Block, Figure
 from rubrica.metrics.results import Scores
 from rubrica.report.folder import MANIFEST
 from rubrica.report.sections.section import Paragraph

@@ -78,7 +78,7 @@ def test_a_substitute_for_a_word(make_stage: Make) -> None:
 
 def test_rewrites_that_people_wrote(make_stage: Make) -> None:
     """Writers are systems: in the study that asks for rewrites, and in the one that rates them."""
-    from rubrica.metrics.counted_figures import Measured
+    from rubrica.metrics.catalog import Measured
     from rubrica.store.corpus import study_corpus
     from rubrica.store.metric_annotators import register_all
 

@@ -207,7 +207,7 @@ def test_a_deleted_study_comes_back_with_its_metrics(judged: Stage) -> None:
 @pytest.mark.postgres
 def test_all_or_none(judged: Stage) -> None:
     """Of several figures none is registered if one of them cannot be."""
-    from rubrica.metrics.counted_figures import Measured
+    from rubrica.metrics.catalog import Measured
     from rubrica.store.metric_annotators import register_all, registered
 
     one, other = Measured(SHORT, "a:1", numbers(judged)), Measured(Figure("long", "Length"), "a:1", {"p1": None})

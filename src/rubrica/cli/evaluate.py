@@ -121,7 +121,7 @@ def lcp(
     by: Annotated[str, typer.Option("--by", metavar="FIGURE", help="What systems are ordered by.")] = "pearson",
 ) -> None:
     """Score predictions of lexical complexity: Pearson, Spearman, MAE, MSE and R2, with intervals and clusters."""
-    from rubrica.metrics.lexical.complexity import FIGURES
+    from rubrica.metrics.lexical_scores import FIGURES
     from rubrica.report.lexical_contest import score_complexity
 
     choose(by, list(FIGURES), "figure")
@@ -147,7 +147,7 @@ def ls(
     ] = "",
 ) -> None:
     """Score substitutes: ACC, ACC@Top1, Potential, MAP, precision, recall and F1, with intervals and clusters."""
-    from rubrica.metrics.lexical.substitution import Rules
+    from rubrica.metrics.lexical_scores import Rules
     from rubrica.report.lexical_contest import score_substitutes
 
     check_form(given.form)

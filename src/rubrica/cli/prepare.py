@@ -233,7 +233,7 @@ def posthoc(
     Each output is shown in its sentence. What several systems gave is judged once and credited to each. The items go
     to a study of the protocol lexical_posthoc.
     """
-    from rubrica.metrics.lexical.substitution import Rules
+    from rubrica.metrics.lexical_scores import Rules
     from rubrica.prepare import posthoc as ways
     from rubrica.protocols.catalog import find
     from rubrica.report.lexical_posthoc import COLUMNS, item_row

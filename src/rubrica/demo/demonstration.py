@@ -40,7 +40,7 @@ from rubrica.store.people import exclusion, invitations
 from rubrica.store.translate import item_from, protocol_of, rules_of
 
 if TYPE_CHECKING:
-    from rubrica.metrics.counted_figures import Measured
+    from rubrica.metrics.catalog import Measured
 
 __all__ = ["items_of", "make", "measure"]
 
@@ -184,11 +184,9 @@ def measure(study: models.Study, protocol: Protocol, now: datetime) -> None:
 
 
 def _measured(names: Sequence[str], rows: Sequence[CorpusRow]) -> list[Measured]:
-    from rubrica.metrics.block import Block
-    from rubrica.metrics.catalog import metrics_of
-    from rubrica.metrics.counted_figures import Counts, Measured
-    from rubrica.metrics.options import Options
-    from rubrica.metrics.signing import settings_of
+    from rubrica.metrics.catalog import Counts, Measured, metrics_of
+    from rubrica.metrics.metric import Block, Options
+    from rubrica.metrics.scoring import settings_of
 
     if not rows:
         return []

@@ -14,7 +14,7 @@ from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.human_rewrites import HumanRewrites, human_systems
 from rubrica.exchange.corpus_rows import CorpusRow, held_against, without_marks
 from rubrica.exchange.rating_problems import at_most
-from rubrica.metrics.block import Block
+from rubrica.metrics.metric import Block
 
 
 class Corpus(Protocol):

@@ -19,7 +19,7 @@ from rubrica.core.human_rewrites import HumanRewrites, human_systems
 from rubrica.exchange.corpus import HeldBack
 from rubrica.exchange.corpus_rows import spaced, without_own
 from rubrica.exchange.text_lines import Checked, check_lines, empty_lines, lines_of
-from rubrica.metrics.block import Block
+from rubrica.metrics.metric import Block
 
 AT_A_TIME = 2048
 """Sentences that are looked at together to see whose rewrites are references."""

@@ -1,1 +1,1 @@
-"""Automatic metrics, one per file: equal to the reference implementations, computed from sums over sentences."""
+"""Automatic metrics, by kind: equal to the reference implementations, computed from sums over sentences."""

@@ -1,38 +1,45 @@
-"""Which metrics there are, by the names under which they are asked for."""
+"""Which metrics there are, by the names under which they are asked for.
+
+Figures of systems made again of the counts of items that were kept (design/012): as a registered metric has them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.text_helpers import did_you_mean
-from rubrica.metrics.metric import Metric
-from rubrica.metrics.options import Options
+from rubrica.metrics.metric import Figure, Metric, Options
 from rubrica.metrics.readability import FORMULAS, expanded, formulas_for
+from rubrica.stats.statistic import Statistic
 
 WHERE = {
     "sari": "sari:Sari",
     "sent_sari": "sari:SentenceSari",
-    "bleu": "bleu:Bleu",
-    "bleu_lc": "bleu:LowercasedBleu",
-    "sent_bleu": "bleu:SentenceBleu",
-    "chrf": "chrf:Chrf",
-    "chrfpp": "chrf:ChrfPlusPlus",
-    "ter": "ter:Ter",
-    "token_f1": "token_f1:TokenF1",
-    "compression_ratio": "compression:CompressionRatio",
-    "sentence_splits": "sentence_splits:SentenceSplits",
-    "levenshtein_similarity": "levenshtein:LevenshteinSimilarity",
-    "exact_copies": "exact_copies:ExactCopies",
-    "additions": "additions_deletions:Additions",
-    "deletions": "additions_deletions:Deletions",
-    "words_kept": "words_kept:WordsKept",
-    "lexical_complexity": "lexical_complexity:LexicalComplexity",
-    "dependency_depth": "dependency_depth:DependencyDepth",
+    "bleu": "reference_metrics:Bleu",
+    "bleu_lc": "reference_metrics:LowercasedBleu",
+    "sent_bleu": "reference_metrics:SentenceBleu",
+    "chrf": "reference_metrics:Chrf",
+    "chrfpp": "reference_metrics:ChrfPlusPlus",
+    "ter": "reference_metrics:Ter",
+    "token_f1": "reference_metrics:TokenF1",
+    "compression_ratio": "source_metrics:CompressionRatio",
+    "sentence_splits": "source_metrics:SentenceSplits",
+    "levenshtein_similarity": "source_metrics:LevenshteinSimilarity",
+    "exact_copies": "source_metrics:ExactCopies",
+    "additions": "source_metrics:Additions",
+    "deletions": "source_metrics:Deletions",
+    "words_kept": "source_metrics:WordsKept",
+    "lexical_complexity": "source_metrics:LexicalComplexity",
+    "dependency_depth": "source_metrics:DependencyDepth",
     **{name: formula.where for name, formula in FORMULAS.items()},
-    "embedding_similarity": "learned.embedding:EmbeddingSimilarity",
-    "bertscore": "learned.bertscore:BertScore",
+    "embedding_similarity": "learned.embeddings:EmbeddingSimilarity",
+    "bertscore": "learned.embeddings:BertScore",
     "lens": "learned.lens:Lens",
     "lens_salsa": "learned.lens:LensSalsa",
 }
@@ -96,3 +103,55 @@ def _unknown(name: str) -> Problem:
 def _without_model(name: str) -> Problem:
     fix = f"Only {', '.join(LEARNED)} have one."
     return Problem(what=f"a model is given for {name!r}, which has none", rule="model", value=name, fix=fix)
+
+
+WITHOUT_COUNTS = "it was registered without its counts: register it again"
+Rows = Sequence[Sequence[float] | None]
+
+
+class Counts(NamedTuple):
+    """What figures of systems follow from: a metric with its options, and by item its row and left-out references.
+
+    Corpus BLEU is no mean of the BLEU of sentences: it follows from sums of their counts (design/012).
+    """
+
+    metric: str
+    options: Mapping[str, object]
+    rows: Mapping[str, Sequence[float]]
+    left_out: Mapping[str, int]
+
+    def kept(self, key: str) -> dict[str, Any]:
+        """What is kept of an item beside its number."""
+        return {"statistics": self.rows.get(key), "left_out": self.left_out.get(key, 0)}
+
+
+class Measured(NamedTuple):
+    """A figure to be registered: under which settings, and its numbers by the keys of items; None is undefined."""
+
+    figure: Figure
+    signature: str
+    values: Mapping[str, float | None]
+    counts: Counts | None = None
+
+
+def figure_maker(metric: str, options: Mapping[str, Any], figure: str) -> Callable[[Rows], Statistic]:
+    """What makes this figure of the counts of items, added up.
+
+    Undefined, with the reason, where counts were not kept or the metric cannot be made here.
+    """
+    try:
+        found = metrics_of([metric], Options(**options))[0] if metric else None
+    except InputError as error:
+        reason = error.problems[0].what
+        return lambda rows: Statistic(None, reason if all(rows) else WITHOUT_COUNTS)
+    if found is None:
+        return lambda rows: Statistic(None, WITHOUT_COUNTS)
+    place = [one.key for one in found.figures].index(figure)
+
+    def made(rows: Rows) -> Statistic:
+        if not all(rows):
+            return Statistic(None, WITHOUT_COUNTS)
+        value = float(found.scores(np.array(rows, dtype=float).sum(axis=0))[place])
+        return Statistic(None, found.undefined) if math.isnan(value) else Statistic(value)
+
+    return made

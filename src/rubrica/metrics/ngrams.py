@@ -13,7 +13,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from rubrica.metrics.block import Block
+from rubrica.metrics.metric import Block
 from rubrica.metrics.tokens import Normalisation
 
 ORDERS = 4

@@ -13,10 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rubrica.metrics.block import Block
-from rubrica.metrics.metric import Figure, Floats, Metric, mean_of, ratio
+from rubrica.metrics.metric import Block, Figure, Floats, Metric, Options, mean_of, ratio
 from rubrica.metrics.ngrams import ORDERS, Counted, Ints, block_grams
-from rubrica.metrics.options import Options
 from rubrica.metrics.tokens import Normalisation
 
 ADD, KEEP, DELETE = 0, 1, 2

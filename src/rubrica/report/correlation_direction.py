@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from rubrica.core.errors import InputError
 from rubrica.metrics.catalog import WHERE, metrics_of
-from rubrica.metrics.metric import LOWER
-from rubrica.metrics.options import Options
+from rubrica.metrics.metric import LOWER, Options
 
 
 def lower_is_better(columns: Iterable[str]) -> frozenset[str]:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from rubrica import __version__
 from rubrica.core.errors import wrong
 from rubrica.language.names import language_name
-from rubrica.metrics.lexical import complexity, substitution
+from rubrica.metrics import lexical_scores
 from rubrica.report.charts import intervals_chart
 from rubrica.report.figures import Figures
 from rubrica.report.html import accessible, templates
@@ -92,35 +92,39 @@ class Choices:
 
 def complexity_board(gold: Real, predicted: Mapping[str, Real], language: str, choices: Choices) -> Board:
     """Systems that predicted the complexity of the same instances."""
-    values = {name: complexity.values(gold, own) for name, own in predicted.items()}
+    values = {name: lexical_scores.values(gold, own) for name, own in predicted.items()}
     found: dict[str, dict[str, Resampled]] = {name: {} for name in predicted}
     if choices.replicates and predicted:
         table = np.stack(list(predicted.values()))
-        drawn = complexity.resamples(gold, table, choices.replicates, choices.seed)
+        drawn = lexical_scores.resamples(gold, table, choices.replicates, choices.seed)
         for place, name in enumerate(predicted):
             for figure, (draws, left) in drawn.items():
                 if values[name][figure].value is not None:
                     value = values[name][figure].value or 0.0
                     found[name][figure] = Resampled(value, draws[:, place], left[:, place], len(gold), "instances")
-    return _board(language, len(gold), complexity.FIGURES, values, found, choices)
+    return _board(language, len(gold), lexical_scores.FIGURES, values, found, choices)
 
 
 def substitution_board(
-    rows: Mapping[str, substitution.Rows], rules: substitution.Rules, language: str, choices: Choices, instances: int
+    rows: Mapping[str, lexical_scores.Rows],
+    rules: lexical_scores.Rules,
+    language: str,
+    choices: Choices,
+    instances: int,
 ) -> Board:
     """Systems that gave substitutes for the same instances."""
-    values = {name: _statistics(substitution.values(own, rules)) for name, own in rows.items()}
+    values = {name: _statistics(lexical_scores.values_of_substitution(own, rules)) for name, own in rows.items()}
     found: dict[str, dict[str, Resampled]] = {name: {} for name in rows}
-    main = tuple(name for name in substitution.MAIN if name in next(iter(values.values()), {}))
+    main = tuple(name for name in lexical_scores.MAIN if name in next(iter(values.values()), {}))
     if choices.replicates and rows:
-        tables = [substitution.columns(own, rules) for own in rows.values()]
+        tables = [lexical_scores.columns(own, rules) for own in rows.values()]
         names = tables[0][0]
         joined = np.concatenate([table for _, table in tables], axis=1)
         generator = np.random.default_rng(choices.seed)
         sums = resample(lambda weights: weights @ joined, np.ones(instances), choices.replicates, generator)
         for place, name in enumerate(rows):
             part = slice(place * len(names), (place + 1) * len(names))
-            drawn, left = (substitution.figures(names, side[:, part], rules) for side in (sums.drawn, sums.left_out))
+            drawn, left = (lexical_scores.figures(names, side[:, part], rules) for side in (sums.drawn, sums.left_out))
             for figure in {*main, choices.by}:
                 value = values[name][figure].value or 0.0
                 found[name][figure] = Resampled(value, drawn[figure], left[figure], instances, "instances", sums.times)
@@ -131,7 +135,7 @@ def official_board(
     values: Mapping[str, Mapping[str, Statistic]], language: str, choices: Choices, instances: int
 ) -> Board:
     """Systems by the figures of the official script, each on its own rows: without intervals and clusters."""
-    main = tuple(name for name in substitution.MAIN if name in next(iter(values.values()), {}))
+    main = tuple(name for name in lexical_scores.MAIN if name in next(iter(values.values()), {}))
     return _board(language, instances, main, values, {}, choices)
 
 
@@ -150,7 +154,7 @@ def _board(
     choices: Choices,
 ) -> Board:
     shown = tuple(dict.fromkeys([choices.by, *main]))
-    sign = -1 if choices.by in complexity.LOWER else 1
+    sign = -1 if choices.by in lexical_scores.LOWER else 1
     known = {name: own[choices.by].value for name, own in values.items()}
     scores = {name: sign * value for name, value in known.items() if value is not None}
     placed = {rank.system: rank for rank in ranks(scores, _better(scores, found, choices.by, sign))}

@@ -35,8 +35,8 @@ from rubrica.exchange.lexical_files import (
     told,
 )
 from rubrica.language.names import language_name
-from rubrica.metrics.lexical import substitution
-from rubrica.metrics.lexical.substitution import Gold, Rules, gold_answers, ranked, rows_of
+from rubrica.metrics import lexical_scores
+from rubrica.metrics.lexical_scores import Gold, Rules, gold_answers, ranked, rows_of
 from rubrica.report.leaderboard import Board, Choices, complexity_board, official_board, substitution_board
 from rubrica.report.prose import counted
 from rubrica.stats.statistic import Statistic
@@ -268,10 +268,10 @@ def _official_values(contest: Contest, one: Submission, language: str, rules: Ru
     kept = [(place, stripped(row)) for place, row in rows if not language or contest.languages[place] == language]
     golds = [contest.last_gold(place, rules) for place, _ in kept]
     answers = [ranked(row.target, row.answers, rules) for _, row in kept]
-    reason = substitution.stopped([exact_key(row) for _, row in kept], golds, answers)
-    found = substitution.values(rows_of(golds, answers, rules), rules)
+    reason = lexical_scores.stopped([exact_key(row) for _, row in kept], golds, answers)
+    found = lexical_scores.values_of_substitution(rows_of(golds, answers, rules), rules)
     return {
-        name: Statistic(value) if substitution.reached(name, reason) else Statistic(None, reason)
+        name: Statistic(value) if lexical_scores.reached(name, reason) else Statistic(None, reason)
         for name, value in found.items()
     }
 

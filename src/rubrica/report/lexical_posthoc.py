@@ -12,7 +12,7 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.study import LEFT_OUT, LONGEST_NAME, SHARED, Item
 from rubrica.core.target_words import substituted
 from rubrica.exchange.target_places import OUT, UNMARKED, Placing, place_targets
-from rubrica.metrics.lexical.substitution import Rules
+from rubrica.metrics.lexical_scores import Rules
 from rubrica.prepare.posthoc import Best, Choices, Draw, Instance, best, draw
 from rubrica.report import leaderboard
 from rubrica.report.lexical_contest import Contest, ranked_answers, score_substitutes

@@ -17,10 +17,8 @@ from rubrica.engine import Resume, run
 from rubrica.engine.resume import DONE
 from rubrica.exchange.corpus import Corpus, HeldBack
 from rubrica.exchange.system_scores import NO_DATASET
-from rubrica.metrics.results import Scores, SentenceScores
-from rubrica.metrics.scoring import BLOCK, BlockSums, Scorer, from_bytes, to_bytes
-from rubrica.metrics.signing import signed
-from rubrica.metrics.totals import Totals
+from rubrica.metrics.results import Scores, SentenceScores, Totals
+from rubrica.metrics.scoring import BLOCK, BlockSums, Scorer, from_bytes, signed, to_bytes
 
 Watcher = Callable[[SentenceScores], None]
 

@@ -23,7 +23,7 @@ from rubrica.store import audit, models
 
 if TYPE_CHECKING:
     from rubrica.exchange.system_scores import SystemScore
-    from rubrica.metrics.counted_figures import Counts, Measured
+    from rubrica.metrics.catalog import Counts, Measured
     from rubrica.metrics.metric import Figure
 
 REGISTERED, EXTENDED, UNCHANGED = "registered", "extended", "unchanged"
@@ -134,7 +134,7 @@ def scores_of_systems(study: models.Study, dataset: str = "") -> list[SystemScor
     counts or cannot be made here.
     """
     from rubrica.exchange.system_scores import counted_scores
-    from rubrica.metrics.counted_figures import figure_maker
+    from rubrica.metrics.catalog import figure_maker
     from rubrica.report.comparison_measures import NO_SYSTEM
     from rubrica.store.people.erasure import OUTCOME as ERASED
 

@@ -14,8 +14,7 @@ from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
     from rubrica.exchange.corpus import SentenceCorpus
-    from rubrica.metrics.metric import Metric
-    from rubrica.metrics.options import Options
+    from rubrica.metrics.metric import Metric, Options
     from rubrica.metrics.results import SentenceScores
 
 
@@ -41,8 +40,8 @@ class Collected:
         self, study: str, metrics: Sequence[Metric], options: Options, corpus: SentenceCorpus
     ) -> list[dict[str, Any]]:
         """Register the figures of the metrics, parts left out, each with the settings that made it; all or none."""
-        from rubrica.metrics.counted_figures import Counts, Measured
-        from rubrica.metrics.signing import settings_of
+        from rubrica.metrics.catalog import Counts, Measured
+        from rubrica.metrics.scoring import settings_of
         from rubrica.store import studies
         from rubrica.store.metric_annotators import register_all
 

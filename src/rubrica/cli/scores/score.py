@@ -21,8 +21,7 @@ from rubrica.exchange.encoded import Encoded
 
 if TYPE_CHECKING:
     from rubrica.exchange.corpus import Corpus
-    from rubrica.metrics.metric import Metric
-    from rubrica.metrics.options import Options
+    from rubrica.metrics.metric import Metric, Options
     from rubrica.metrics.results import Score, Scores
     from rubrica.metrics.scoring import Scorer
     from rubrica.report.scored_corpus import Place
@@ -79,9 +78,8 @@ def score(
     From files, one sentence a line: --source S --rewrite SYSTEM.txt --references R0 --references R1; from a table:
     --table FILE --map rewrite=COLUMN; or the rewrites of a study. A metric alone misleads: see `rubrica correlate`.
     """
-    from rubrica.metrics.options import Options
-    from rubrica.metrics.resampling import Resampling
-    from rubrica.metrics.scoring import Scorer
+    from rubrica.metrics.metric import Options
+    from rubrica.metrics.scoring import Resampling, Scorer
 
     check_form(form)
     if register and not study:

@@ -1,19 +1,27 @@
-"""Weights of models: where they are looked for on this machine. Nothing is ever downloaded by Rubrica.
+"""What learned metrics share: where their weights are, and the mean over sentences.
 
-Models of the Hugging Face Hub lie in a cache whose layout is documented, so that they are found without loading
-anything: ``models--OWNER--NAME/refs/main`` names the folder in ``snapshots``.
+Weights of models: where they are looked for on this machine. Nothing is ever downloaded by Rubrica. Models of the
+Hugging Face Hub lie in a cache whose layout is documented, so that they are found without loading anything:
+``models--OWNER--NAME/refs/main`` names the folder in ``snapshots``.
+
+What learned metrics share: a model gives each sentence a number, and the corpus has their mean.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import file_digest
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+
 from rubrica.core.errors import InputError, wrong
+from rubrica.metrics.metric import Block, Floats, Metric, mean_of, ratio
 
 QUIETLY_OFFLINE = {
     "HF_HUB_OFFLINE": "1",
@@ -93,3 +101,17 @@ def fingerprint(path: Path) -> str:
 def _weights(folder: Path) -> Iterator[Path]:
     for kind in KINDS:
         yield from folder.glob(kind)
+
+
+class Means(Metric):
+    """Each figure is the mean of a value of each sentence."""
+
+    @abstractmethod
+    def values(self, block: Block, system: str) -> Sequence[npt.ArrayLike]:
+        """For each figure, the value of each sentence; NaN where it has none."""
+
+    def statistics(self, block: Block, system: str) -> Floats:
+        return np.concatenate([mean_of(found) for found in self.values(block, system)], axis=-1)
+
+    def scores(self, sums: Floats) -> Floats:
+        return ratio(sums[..., 0::2], sums[..., 1::2])
