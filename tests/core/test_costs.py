@@ -1,4 +1,7 @@
-"""The arithmetic of a study, against figures worked out by hand."""
+"""The arithmetic of a study, against figures worked out by hand.
+
+The first guess of the time for one judgement.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ from decimal import Decimal
 
 import pytest
 
-from rubrica.core.costs import StageWork, Terms, costs, fewest_annotators, rounded
+from rubrica.core.costs import StageWork, Terms, costs, fewest_annotators, guessed_seconds, rounded
+from rubrica.protocols.catalog import load_shipped
 
 RATE = StageWork(id="rate", items=100, overlap=3, seconds=Decimal(60), per_task=Decimal("0.20"))
 
@@ -88,3 +92,21 @@ def test_too_few_people_for_the_overlap_are_told() -> None:
 def test_no_annotators_are_counted_as_one() -> None:
     """Nothing is divided by zero."""
     assert costs([RATE], Terms(annotators=0)).tasks_each == 300
+
+
+def test_reading_and_questions_add_up() -> None:
+    """Content and fluency: 40 words are 12 s, two ratings 12 s, the optional comment 5 s: 29, in steps of 5: 30."""
+    protocol = load_shipped("adequacy_fluency").protocol
+    assert guessed_seconds(protocol, protocol.stages[0], 40) == 30
+
+
+def test_writing_takes_longer_than_rating() -> None:
+    """A rewrite is guessed to take more time than a rating of one."""
+    write, rate = load_shipped("split_rewrite").protocol, load_shipped("split_rate").protocol
+    assert guessed_seconds(write, write.stages[0], 30) > guessed_seconds(rate, rate.stages[0], 30)
+
+
+def test_edits_take_their_time() -> None:
+    """Marking edits is more than two minutes."""
+    protocol = load_shipped("salsa").protocol
+    assert guessed_seconds(protocol, protocol.stage("select"), 40) > 120

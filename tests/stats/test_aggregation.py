@@ -18,7 +18,7 @@ import pytest
 from scipy.stats import binom, entropy, sem, t, zscore
 from statsmodels.stats.proportion import proportion_confint
 
-from rubrica.core.short_answers import compared, simpler_words
+from rubrica.core.answers import compared, simpler_words
 from rubrica.stats.aggregation import TIES, counts, gold_of, majorities, means, medians, z_scores
 from rubrica.stats.coded import Coded, from_matrix, from_triples
 

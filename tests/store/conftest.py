@@ -68,7 +68,7 @@ def draft(owner: Any) -> Callable[..., Any]:
     """Makes a draft: ``draft("breve", title="…", settings={…})``."""
 
     def make(protocol: str = "breve", title: str = "A study", **more: Any) -> Any:
-        from rubrica.core.study_names import name_from
+        from rubrica.core.names import name_from
         from rubrica.store.setup.setting_up import begin
         from rubrica.store.studies import Plan, free_name
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import pytest
 
-from rubrica.core.course import Step, all_steps, steps_of_round
+from rubrica.core.course import Step, all_steps, hardest, steps_of_round
 from rubrica.core.course_grading import Given, gold_answer
-from rubrica.core.course_progress import hardest
 from rubrica.core.errors import InputError
 from tests.conftest import NOW
 from tests.store.conftest import at_once, person

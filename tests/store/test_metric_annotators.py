@@ -152,13 +152,13 @@ def test_people_are_counted_without_metrics(judged: Stage, tmp_path: Path) -> No
 
 def test_a_metric_and_a_person_of_its_name(stage: Stage) -> None:
     """Somebody may be called as a metric is; the names of metrics themselves are not for people."""
-    from rubrica.core.annotator_names import name_problems
+    from rubrica.core.names import annotator_name_problems
     from rubrica.store.metric_annotators import register
 
     register(stage.study, SHORT, "a:1", numbers(stage), NOW)
     assert person(stage, "short").kind == "person"
     assert take(stage, "short")
-    (problem,) = name_problems(["metric:short"])
+    (problem,) = annotator_name_problems(["metric:short"])
     assert problem.rule == "annotator_name"
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from rubrica.core.errors import InputError
-from rubrica.core.numbers import Fault, number, with_point
 from rubrica.core.scales import Ordinal
+from rubrica.core.typed import Fault, number, with_point
 from rubrica.exchange.imports import read_records
 from rubrica.exchange.rating_values import Cell, Reading, parse_column
 from rubrica.exchange.sentence_scores import sentence_scores

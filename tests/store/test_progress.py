@@ -79,7 +79,7 @@ def test_what_lies_beyond_the_overlap_is_extra(make: Callable[..., Study]) -> No
 
 def test_no_pace_from_too_little(home: Path) -> None:
     """Four judgements, or ten within a few minutes, give no pace and say why."""
-    from rubrica.core.pace import pace_of
+    from rubrica.core.costs import pace_of
 
     few = pace_of(4, NOW - timedelta(hours=1), (4, 4), NOW)
     short = pace_of(10, NOW - timedelta(minutes=5), (10, 10), NOW)
@@ -89,7 +89,7 @@ def test_no_pace_from_too_little(home: Path) -> None:
 
 def test_the_pace_is_of_the_last_day_or_week(home: Path) -> None:
     """Twelve in the two hours since the start are six an hour; ten old ones alone are none."""
-    from rubrica.core.pace import pace_of
+    from rubrica.core.costs import pace_of
 
     young = pace_of(12, NOW - timedelta(hours=2), (12, 12), NOW)
     assert young.per_hour == pytest.approx(6)

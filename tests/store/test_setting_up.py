@@ -30,7 +30,7 @@ def test_a_draft_belongs_to_its_maker_and_gives_no_work(draft: Callable[..., Any
 )
 def test_names_are_made_from_titles(home: Path, title: str, name: str) -> None:
     """ASCII letters and digits joined by hyphens, never empty, never too long."""
-    from rubrica.core.study_names import name_from
+    from rubrica.core.names import name_from
 
     assert name_from(title) == name
 

@@ -10,7 +10,7 @@ import attrs
 
 from rubrica.core.costs import CENT, rounded
 from rubrica.core.errors import wrong
-from rubrica.core.numbers import Fault, with_point
+from rubrica.core.typed import Fault, with_point
 
 SHORTEST_HOURS = 1 / 6
 """Less measured time than this says nothing about pay by the hour."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from rubrica.core.annotator_names import name_problems
 from rubrica.core.errors import Problem
+from rubrica.core.names import annotator_name_problems
 from rubrica.core.protocol import Protocol, Stage
 from rubrica.core.scales import RewrittenText
 from rubrica.core.text_helpers import did_you_mean, first_of
@@ -55,7 +55,7 @@ def team_problems(teams: Mapping[str, Collection[str]], systems: Collection[str]
         for name in teams
         if name not in systems
     ]
-    return found + [problem for names in teams.values() for problem in name_problems(list(names))]
+    return found + [problem for names in teams.values() for problem in annotator_name_problems(list(names))]
 
 
 def barred_problem(stage: str, one: Barred) -> Problem:

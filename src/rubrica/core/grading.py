@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from rubrica.core.answers import NOT_APPLICABLE, Answer
+from rubrica.core.answers import NOT_APPLICABLE, Answer, simpler_words, word_set
 from rubrica.core.protocol import UNCOMFORTABLE, Protocol, Stage
 from rubrica.core.scales import Choices, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider
-from rubrica.core.short_answers import simpler_words, word_set
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.target_words import forms_of
 from rubrica.core.validation import Asked, Validator

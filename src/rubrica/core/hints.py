@@ -13,13 +13,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers
+from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers, compared
 from rubrica.core.conditions import Case, holds
 from rubrica.core.protocol import Protocol, Stage
 from rubrica.core.ratings import Criterion
 from rubrica.core.scales import RewrittenText, ShortAnswers
 from rubrica.core.sentences import count_sentences
-from rubrica.core.short_answers import compared
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.target_words import forms_of
 from rubrica.core.texts import shown

@@ -8,8 +8,8 @@ from typing import Protocol, TypeVar
 
 import attrs
 
-from rubrica.core.annotator_names import METRIC_PREFIX
 from rubrica.core.errors import Problem, wrong
+from rubrica.core.names import METRIC_PREFIX
 
 METRIC = "metric"
 """The kind of rater that is a formula."""

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers
+from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers, word_set
 from rubrica.core.errors import wrong
 from rubrica.core.human_rewrites import HumanRewrites, human_systems
 from rubrica.core.metric_values import MetricValues
-from rubrica.core.short_answers import word_set
 from rubrica.core.signature import signature
 from rubrica.core.study import ANSWERED
 

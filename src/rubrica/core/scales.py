@@ -7,8 +7,8 @@ from typing import Any
 
 import attrs
 
+from rubrica.core.answers import different
 from rubrica.core.sentences import count_sentences
-from rubrica.core.short_answers import different
 from rubrica.core.texts import AnyText
 
 MAX_TEXT = 20_000

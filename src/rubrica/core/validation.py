@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers
+from rubrica.core.answers import NOT_APPLICABLE, Answer, Answers, different, simpler_words
 from rubrica.core.conditions import Case, on_answers, on_case, questions_in, reads_the_same
 from rubrica.core.edit_validation import EditValidator
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol, Question, Rule, Stage
 from rubrica.core.scales import FreeText, RewrittenText, Scale, ShortAnswers, is_text
-from rubrica.core.short_answers import different, simpler_words
 from rubrica.core.study import ANSWERED, Item, Judgement
 from rubrica.core.target_words import forms_of
 from rubrica.core.text_helpers import shortened

@@ -14,9 +14,8 @@ import attrs
 
 from rubrica.core.course import MARKING, Step
 from rubrica.core.course_grading import Given, gold_answer
-from rubrica.core.edit_overlay import majority
+from rubrica.core.edit_overlay import majority, settles
 from rubrica.core.edits import Edit, Span
-from rubrica.core.given_edits import settles
 from rubrica.core.simulation import Simulator
 from rubrica.core.study import Judgement
 from rubrica.demo.items import opinions_of

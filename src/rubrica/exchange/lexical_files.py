@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import attrs
 
-from rubrica.core import numbers
+from rubrica.core import typed
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.text_helpers import first_of, shortened
 from rubrica.exchange.decoding import decoded, digest_of
@@ -119,8 +119,8 @@ def _names(cells: Sequence[str]) -> tuple[str, ...]:
 
 
 def _number(text: str) -> float | None:
-    found = numbers.number(text)
-    return None if isinstance(found, numbers.Fault) else float(found)
+    found = typed.number(text)
+    return None if isinstance(found, typed.Fault) else float(found)
 
 
 def _layout(cells: Sequence[str], scores: bool) -> str:

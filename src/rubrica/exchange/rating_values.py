@@ -11,16 +11,6 @@ from typing import NamedTuple
 from rubrica.core.answers import NOT_APPLICABLE, NOT_APPLICABLE_WORD, Answer, NotApplicable
 from rubrica.core.errors import Problem
 from rubrica.core.json_text import parse_json
-from rubrica.core.numbers import (
-    DATE,
-    DECIMAL,
-    LABEL,
-    OBJECT,
-    SPREADSHEET_ERROR,
-    SPREADSHEET_ERRORS,
-    Fault,
-    number,
-)
 from rubrica.core.ratings import (
     CHOICE,
     CHOICES,
@@ -36,6 +26,7 @@ from rubrica.core.ratings import (
     Criterion,
 )
 from rubrica.core.text_helpers import first_of, shortened
+from rubrica.core.typed import DATE, DECIMAL, LABEL, OBJECT, SPREADSHEET_ERROR, SPREADSHEET_ERRORS, Fault, number
 
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "-NaN", "-nan", "null", "NULL", "None", "<NA>", "#N/A", "#NA")
 """Words for a missing answer, those of pandas, spelt exactly so: ``none`` in small letters is a label."""

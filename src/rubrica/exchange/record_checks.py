@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rubrica.core.annotator_names import name_problems
 from rubrica.core.errors import Problem
+from rubrica.core.names import annotator_name_problems
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
@@ -17,7 +17,7 @@ Line = tuple[int, Record]
 
 def unusable(records: Sequence[Line], protocol: Protocol) -> list[Problem]:
     """Names that nobody can have, and what no study of this protocol could have written."""
-    names = {name: name_problems([name]) for name in {one.annotator for _, one in records}}
+    names = {name: annotator_name_problems([name]) for name in {one.annotator for _, one in records}}
     return [
         problem.at(line=line) for line, one in records for problem in names[one.annotator] + _misfits(one, protocol)
     ]

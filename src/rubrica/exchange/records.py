@@ -18,10 +18,10 @@ from rubrica.core import edits as edit_values
 from rubrica.core.answers import NOT_APPLICABLE, NOT_APPLICABLE_WORD, Answer, Answers
 from rubrica.core.errors import Problem
 from rubrica.core.json_text import parse_json
-from rubrica.core.numbers import Fault, number
 from rubrica.core.protocol import Protocol, Question
 from rubrica.core.scales import Choices, Ordinal, ShortAnswers, Slider
 from rubrica.core.study import ANSWERED, Item, Judgement
+from rubrica.core.typed import Fault, number
 
 BEFORE = ("study", "stage", "item", "group", "system", "author", "planted", "duplicate_of", "known")
 AFTER = ("annotator", "revision", "outcome")

@@ -11,8 +11,8 @@ from collections.abc import Collection, Sequence
 import attrs
 
 from rubrica.core.errors import InputError, Problem
-from rubrica.core.numbers import DECIMAL, Fault, number
 from rubrica.core.text_helpers import shortened
+from rubrica.core.typed import DECIMAL, Fault, number
 from rubrica.exchange.columns import no_column
 from rubrica.exchange.nested import with_nested
 from rubrica.exchange.rating_problems import at_most, placed

@@ -10,11 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rubrica.core.costs import Terms
 from rubrica.core.errors import InputError, Problem, refuse
-from rubrica.core.iso_codes import COUNTRIES, CURRENCIES
-from rubrica.core.numbers import Fault, number
-from rubrica.core.profile import USUAL, Asked, Wanted
+from rubrica.core.profile import COUNTRIES, CURRENCIES, USUAL, Asked, Wanted
 from rubrica.core.scales import storable
 from rubrica.core.text_helpers import did_you_mean
+from rubrica.core.typed import Fault, number
 
 AS_THEY_COME = "as_they_come"
 """Texts reach those who judge them at once; otherwise when their sentence is settled."""

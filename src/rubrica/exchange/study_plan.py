@@ -14,10 +14,10 @@ from rubrica.core.course import rounds
 from rubrica.core.eligibility import team_problems, writes
 from rubrica.core.errors import Problem
 from rubrica.core.handed_on import pairing_problems
+from rubrica.core.names import study_name_problems
 from rubrica.core.protocol import Protocol
 from rubrica.core.stage_settings import fitting_settings, setting_problems, unknown_stages, with_audience
 from rubrica.core.study import Item, systems_named
-from rubrica.core.study_names import name_problems
 from rubrica.core.target_words import context_field
 from rubrica.exchange.study_options import Options, checked
 from rubrica.prepare.word_review import is_picked
@@ -61,7 +61,7 @@ class Plan:
 
     def problems(self) -> list[Problem]:
         """Everything that is wrong with it, but for what other studies have."""
-        found = name_problems(self.name)
+        found = study_name_problems(self.name)
         if self.then is not None:
             found += pairing_problems(self.protocol, self.then.protocol)
         asked = [self.protocol] if self.then is None or found else [self.protocol, self.then.protocol]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rubrica.core.errors import InputError, Problem
-from rubrica.core.numbers import Fault, with_point
+from rubrica.core.typed import Fault, with_point
 from rubrica.exchange.columns import no_column
 from rubrica.exchange.sentence_scores import not_a_number
 from rubrica.exchange.tables import Table, read_table

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import attrs
 
-from rubrica.core.answers import NOT_APPLICABLE
+from rubrica.core.answers import NO_SIMPLER_WORD, NOT_APPLICABLE, compared
 from rubrica.core.errors import wrong
 from rubrica.core.ratings import (
     CHOICE,
@@ -27,7 +27,6 @@ from rubrica.core.ratings import (
     Unit,
     given,
 )
-from rubrica.core.short_answers import NO_SIMPLER_WORD, compared
 from rubrica.core.text_helpers import first_of
 from rubrica.report.gold_verdicts import of_items, of_judgements
 from rubrica.stats.aggregation import NONE, RANDOM, Counted, Gold, counts, gold_of, majorities, means, medians, z_scores

@@ -8,9 +8,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from rubrica.core.answers import Answer
+from rubrica.core.answers import NO_SIMPLER_WORD, Answer
 from rubrica.core.ratings import Criterion, Ratings, Unit, given
-from rubrica.core.short_answers import NO_SIMPLER_WORD
 from rubrica.report.tables import DECIMAL, Cell, Column, Table
 from rubrica.stats.agreement.krippendorff_alpha import disputes, krippendorff_alpha
 from rubrica.stats.agreement.measures import MEASURES, unsuited

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from rubrica.core.answers import Answer
+from rubrica.core.answers import NO_SIMPLER_WORD, Answer, compared
 from rubrica.core.ratings import TEXT, WORDS, Criterion, Rating, given
-from rubrica.core.short_answers import NO_SIMPLER_WORD, compared
 from rubrica.core.text_helpers import shortened
 from rubrica.report.checks_behaviour import ENOUGH, Work, share_of
 from rubrica.report.checks_findings import (

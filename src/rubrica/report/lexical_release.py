@@ -21,11 +21,10 @@ from typing import BinaryIO, NamedTuple
 
 import attrs
 
-from rubrica.core.answers import Answer
+from rubrica.core.answers import NO_SIMPLER_WORD, Answer, compared
 from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.ratings import SCALE, WORDS, Ratings
-from rubrica.core.short_answers import NO_SIMPLER_WORD, compared
 from rubrica.core.study import Item
 from rubrica.core.target_words import context_field, find_targets, target_of
 from rubrica.core.text_helpers import first_of

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db import transaction
 from django.db.models import Count, QuerySet
 
-from rubrica.core.annotator_names import METRIC_PREFIX
 from rubrica.core.errors import refuse, wrong
 from rubrica.core.metric_values import MetricValues, defined, refuse_others, the_one, unknown_items
-from rubrica.core.study_names import free_name
+from rubrica.core.names import METRIC_PREFIX, free_name
 from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.store import audit, models
 

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-from rubrica.core import study_names
+from rubrica.core import names
 from rubrica.core.errors import refuse, wrong
-from rubrica.core.study_names import name_problems
+from rubrica.core.names import study_name_problems
 from rubrica.core.text_helpers import did_you_mean
 from rubrica.exchange.study_plan import Plan
 from rubrica.store import audit, models
@@ -81,7 +81,7 @@ def restore(name: str, now: datetime, new_name: str = "") -> models.Study:
         known = sorted(set(trash.values_list("name", flat=True)))
         there = f"In the trash: {', '.join(known)}." if known else "The trash is empty."
         raise wrong(f"there is no deleted study {name!r}", "unknown_study", there, value=name)
-    refuse(name_problems(new_name) if new_name else [])
+    refuse(study_name_problems(new_name) if new_name else [])
     wanted = new_name or name
     if not is_free(wanted):
         fix = f"Restore the old one under another name: `rubrica study restore {name} --as NEW`."
@@ -105,4 +105,4 @@ def is_free(name: str) -> bool:
 
 def free_name(wanted: str) -> str:
     """The name itself if no living study has it, else with the first free number."""
-    return study_names.free_name(wanted, models.Study.objects.living().values_list("name", flat=True))
+    return names.free_name(wanted, models.Study.objects.living().values_list("name", flat=True))

@@ -7,10 +7,10 @@ import unicodedata
 from typing import Any
 
 from rubrica.core.answers import NOT_APPLICABLE, Answer
-from rubrica.core.numbers import Fault, number
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import Choices, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider
 from rubrica.core.texts import AnyText, Text, shown
+from rubrica.core.typed import Fault, number
 from rubrica.exchange.sheets.layout import MARK, NOT_APPLICABLE_CELL, Column, labels
 
 _NUMBER = re.compile(r"[-+−]?\d+([.,]\d+)?")

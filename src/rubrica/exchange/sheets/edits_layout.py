@@ -7,8 +7,8 @@ answers.
 
 from __future__ import annotations
 
+from rubrica.core.edit_overlay import with_answers_of
 from rubrica.core.edits import Edit
-from rubrica.core.given_edits import with_answers_of
 from rubrica.exchange.sheets.layout import (
     Column,
     SheetFile,

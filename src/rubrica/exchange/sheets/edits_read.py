@@ -10,9 +10,9 @@ from typing import Any
 
 import attrs
 
+from rubrica.core.edit_overlay import shape
 from rubrica.core.edits import SIDES, Edit, NotFound, Span, find_quote
 from rubrica.core.errors import MOST_LISTED, Problem
-from rubrica.core.given_edits import shape
 from rubrica.core.text_helpers import nearest
 from rubrica.core.texts import shown
 from rubrica.exchange.sheets.cells import CellReader, is_number, known_words, said_word

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from rubrica.core.answers import different
 from rubrica.core.conditions import questions_in
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Question
 from rubrica.core.scales import Choices, FreeText, RewrittenText, ShortAnswers
-from rubrica.core.short_answers import different
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.validation import Validator
 from rubrica.exchange.sheets.cells import CellReader, is_blank, is_marked, known_words, said_word

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from rubrica.core.annotator_names import name_problems
 from rubrica.core.errors import Problem, refuse
+from rubrica.core.names import annotator_name_problems
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
 from rubrica.exchange.thresh.entries import ANNOTATORS, item_of, named_in
@@ -86,7 +86,7 @@ class Matching:
             name = annotator or named_in(entry.data, ANNOTATORS) or Path(data.file).stem
             who = NOBODY if entry.data.get("edits") is None else name
             slot = self._find(entry.data, who) or (self._add(entry, who) if may_add else None)
-            for problem in name_problems([who]) if who else ():
+            for problem in annotator_name_problems([who]) if who else ():
                 problems.append(problem.at(fix="Name the annotator with --annotator.", line=entry.line))
             if slot is None:
                 what = f"entry {entry.number}: the study has no item with these texts"

@@ -12,9 +12,8 @@ from math import inf
 
 import attrs
 
-from rubrica.core.answers import NOT_APPLICABLE, Answer
+from rubrica.core.answers import NOT_APPLICABLE, Answer, word_set
 from rubrica.core.ratings import VERDICT, WORDS, Criterion
-from rubrica.core.short_answers import word_set
 from rubrica.core.study import LEFT_OUT
 from rubrica.report.agreement import Agreement
 from rubrica.report.comparison import Comparison

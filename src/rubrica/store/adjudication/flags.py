@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from rubrica.core.typed_text import checked_text
+from rubrica.core.typed import checked_text
 from rubrica.store import audit, models
 from rubrica.store.setup import study_items
 

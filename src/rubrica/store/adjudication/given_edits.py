@@ -6,9 +6,8 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 
-from rubrica.core.edit_overlay import Overlay, lay_over
+from rubrica.core.edit_overlay import Overlay, laid_together, lay_over, settles
 from rubrica.core.edits import Edit
-from rubrica.core.given_edits import laid_together, settles
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.store import models
 from rubrica.store.stages import stages_of_part

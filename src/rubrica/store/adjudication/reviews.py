@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from rubrica.core.errors import check_one_of, wrong
-from rubrica.core.typed_text import checked_text
+from rubrica.core.typed import checked_text
 from rubrica.store import audit, models
 
 SAMPLE = 10

@@ -10,9 +10,9 @@ import attrs
 from django.db import transaction
 from django.db.models import Count
 
-from rubrica.core.annotator_names import name_problems, unknown_names
 from rubrica.core.assignment import SheetRoom, Want, deal, sheet_room, sheets
 from rubrica.core.errors import InputError, Problem, refuse, wrong
+from rubrica.core.names import annotator_name_problems, unknown_names
 from rubrica.core.study import Saved
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from rubrica.exchange.sheets.read import Returned, other_study, unknown_sheet
@@ -55,7 +55,7 @@ def deal_sheets(stage: models.Stage, request: Request, now: datetime, actor: str
     with transaction.atomic():
         locked = lock_stage(stage.pk)
         study, protocol = locked.study, protocol_of(locked)
-        refuse(name_problems(request.annotators))
+        refuse(annotator_name_problems(request.annotators))
         who = identities_of(study, request.annotators)
         problems = spelling_problems(study, request.annotators) + erased_problems(study, who)
         refuse(problems + eligibility_problems(locked, protocol, who))

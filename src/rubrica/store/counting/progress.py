@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 
-from rubrica.core.pace import WINDOWS, Pace, pace_of
+from rubrica.core.costs import WINDOWS, Pace, pace_of
 from rubrica.core.study import gathered
 from rubrica.store import models
 from rubrica.store.setup.launching import state_of

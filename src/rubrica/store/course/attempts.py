@@ -15,8 +15,7 @@ from rubrica.core import answers as answer_values
 from rubrica.core import edits as edit_values
 from rubrica.core import qualification
 from rubrica.core.course import Course, Step, all_steps, rounds, steps_of_round
-from rubrica.core.course_asking import graded_step
-from rubrica.core.course_grading import Given, Result
+from rubrica.core.course_grading import Given, Result, graded_step
 from rubrica.core.grading import Graded, score
 from rubrica.core.qualification import Exam, Known, Page, Round, grade_known, item_of, judgement_of
 from rubrica.core.study import ANSWERED, Judgement, RefusedError

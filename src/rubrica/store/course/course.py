@@ -10,10 +10,8 @@ from django.db.models import Avg, Count, Max, Q
 
 from rubrica.core import answers as answer_values
 from rubrica.core import edits as edit_values
-from rubrica.core.course import Course, Step, taught
-from rubrica.core.course_asking import graded_step
-from rubrica.core.course_grading import Given, Result
-from rubrica.core.course_progress import ChapterReport, Progress, StepReport, progress_of
+from rubrica.core.course import ChapterReport, Course, Progress, Step, StepReport, progress_of, taught
+from rubrica.core.course_grading import Given, Result, graded_step
 from rubrica.core.qualification import Exam
 from rubrica.core.study import gathered
 from rubrica.store import models

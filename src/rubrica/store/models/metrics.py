@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from rubrica.core.annotator_names import METRIC_PREFIX
+from rubrica.core.names import METRIC_PREFIX
 from rubrica.store.models.people import Annotator
 from rubrica.store.models.rows import Row
 from rubrica.store.models.studies import Item

@@ -6,8 +6,7 @@ from decimal import Decimal
 
 from django.db.models import Count
 
-from rubrica.core.costs import HOUR, Costs, StageWork, costs, fewest_annotators
-from rubrica.core.pace import guessed_seconds
+from rubrica.core.costs import HOUR, Costs, StageWork, costs, fewest_annotators, guessed_seconds
 from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.exchange.study_options import Payment
 from rubrica.report.crowd_reliability import Price

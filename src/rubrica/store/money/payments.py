@@ -19,7 +19,7 @@ from rubrica.core.costs import rounded
 from rubrica.core.earnings import Earnings, TaskLine, typed_amount
 from rubrica.core.errors import check_one_of, wrong
 from rubrica.core.study import ANSWERED
-from rubrica.core.typed_text import checked_text
+from rubrica.core.typed import checked_text
 from rubrica.core.verdicts import PERFECT, of_item
 from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.exchange.study_options import Payment as Terms

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
-from rubrica.core.annotator_names import normal
 from rubrica.core.errors import Problem, refuse
+from rubrica.core.names import normal
 from rubrica.store import models
 from rubrica.store.people.identities import erased_problems, identities_of, matching
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from rubrica.core.typed_text import checked_text
+from rubrica.core.typed import checked_text
 from rubrica.store import audit, models
 from rubrica.store.allocation.handing_on import after_excluding, after_including
 from rubrica.store.allocation.overlap import counted, fill_places, give_back, lock_stages

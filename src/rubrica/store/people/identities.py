@@ -21,8 +21,8 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils.crypto import salted_hmac
 
-from rubrica.core.annotator_names import normal
 from rubrica.core.errors import Problem, wrong
+from rubrica.core.names import normal
 from rubrica.home.database import KEY_FILE, current_home, secret_key
 from rubrica.store import audit, models
 

@@ -17,9 +17,9 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from rubrica.core.annotator_names import name_problems, normal
 from rubrica.core.crowd_platforms import Visit, check_door, visit_of
 from rubrica.core.errors import Problem, refuse, wrong
+from rubrica.core.names import annotator_name_problems, normal
 from rubrica.exchange.study_options import Options
 from rubrica.store import audit, models
 from rubrica.store.people import devices
@@ -116,7 +116,7 @@ def invite(
     """
     refuse(_step_problems(study, step))
     with study.held():
-        refuse(name_problems(names) or spelling_problems(study, names))
+        refuse(annotator_name_problems(names) or spelling_problems(study, names))
         people = _under_pseudonyms(study, names, now) if pseudonyms else named(study, names, now)
         invitations = models.Invitation.objects.all()
         links = {link.annotator_id: link for link in matching(invitations, "annotator", list(people.values()))}

@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from rubrica.core.answers import from_json as answers_from_json
+from rubrica.core.answers import word_set
 from rubrica.core.protocol import Protocol
-from rubrica.core.short_answers import word_set
 from rubrica.core.signature import protocol_parts, signature
 from rubrica.core.validation import Validator
 from rubrica.core.verdicts import of_judgement

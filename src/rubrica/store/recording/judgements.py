@@ -22,8 +22,8 @@ import attrs
 from django.db import IntegrityError, transaction
 
 from rubrica.core import answers as answer_values
+from rubrica.core.edit_overlay import fixed_problems
 from rubrica.core.errors import InputError, Problem, wrong
-from rubrica.core.given_edits import fixed_problems
 from rubrica.core.study import ANSWERED, Judgement, Receipt, RefusedError, gathered, save_key_problems
 from rubrica.core.validation import Validator
 from rubrica.exchange.suggestions import Told, told_problems

@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from rubrica.core.errors import InputError, refuse, wrong
+from rubrica.core.names import study_name_problems, title_problems
 from rubrica.core.stage_settings import fitting_settings, setting_problems
-from rubrica.core.study_names import name_problems, title_problems
 from rubrica.exchange.study_options import Options
 from rubrica.exchange.study_plan import Plan
 from rubrica.store import audit, models, studies
@@ -27,7 +27,7 @@ def begin(plan: Plan, owner: User, now: datetime) -> models.Study:
     """Make a draft of this plan that belongs to this researcher. Raises InputError with every problem."""
     problems = title_problems(plan.title)
     if problems:
-        raise InputError(*problems, *name_problems(plan.name))
+        raise InputError(*problems, *study_name_problems(plan.name))
     plan = attrs.evolve(plan, title=plan.title.strip(), state=models.Stage.State.DRAFT)
     with transaction.atomic():
         study = studies.create(plan, now, owner.get_username())

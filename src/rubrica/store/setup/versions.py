@@ -13,12 +13,11 @@ from typing import NamedTuple
 from django.db.models import F
 
 from rubrica.core.answers import from_json
-from rubrica.core.differences import Change, differences
 from rubrica.core.errors import Problem, first_problems, refuse, wrong
-from rubrica.core.new_version import Running, spoilt, version_problems
+from rubrica.core.names import free_name
 from rubrica.core.protocol import Protocol
 from rubrica.core.stage_settings import fitting_settings
-from rubrica.core.study_names import free_name
+from rubrica.core.versions import Change, Running, differences, spoilt, version_problems
 from rubrica.protocols.loader import Loaded
 from rubrica.store import audit, models
 from rubrica.store.allocation.overlap import give_back

@@ -11,8 +11,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from rubrica.core.course import Step
-from rubrica.core.course_asking import given_problems, item_of, step_validator
-from rubrica.core.course_grading import Given
+from rubrica.core.course_grading import Given, given_problems, item_of, step_validator
 from rubrica.core.edits import Edit
 from rubrica.core.errors import Problem
 from rubrica.core.json_text import parse_json

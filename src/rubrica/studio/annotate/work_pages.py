@@ -14,10 +14,9 @@ from django.utils import timezone
 
 from rubrica.core import answers as answer_values
 from rubrica.core.answers import NotApplicable
-from rubrica.core.edit_overlay import Overlay, agreed_edits
+from rubrica.core.edit_overlay import Overlay, agreed_edits, with_answers_of
 from rubrica.core.edits import Edit
 from rubrica.core.errors import Problem
-from rubrica.core.given_edits import with_answers_of
 from rubrica.core.hints import LAST_ANSWERS, Overused, overused
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.home.database_trouble import now_or_later

@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, Field
 
 from rubrica.core.assignment import MAX_OVERLAP
 from rubrica.core.errors import wrong
-from rubrica.core.study_names import MAX_TITLE, name_from
+from rubrica.core.names import MAX_TITLE, name_from
 from rubrica.exchange.study_options import About
 from rubrica.exchange.study_plan import Plan
 from rubrica.protocols.catalog import load_shipped, shipped

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from rubrica.core.course_progress import ChapterReport, StepReport, hardest
+from rubrica.core.course import ChapterReport, StepReport, hardest
 from rubrica.core.texts import shown
 from rubrica.store.course.course import PersonReport, course_report
 from rubrica.studio.access import StudyRequest, study_page

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from rubrica.core.pace import Pace
+from rubrica.core.costs import Pace
 from rubrica.core.stage_settings import annotations_needed
 from rubrica.report.trust import Trust
 from rubrica.store.counting import progress as counting

@@ -12,8 +12,7 @@ from django.template.defaultfilters import floatformat
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from rubrica.core.costs import HOUR, Costs
-from rubrica.core.pace import COURSE_STEP, PROFILE_QUESTION, reading_seconds
+from rubrica.core.costs import COURSE_STEP, HOUR, PROFILE_QUESTION, Costs, reading_seconds
 from rubrica.core.texts import shown
 from rubrica.exchange.study_options import Options
 from rubrica.store import models

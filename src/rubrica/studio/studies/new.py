@@ -15,9 +15,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.handed_on import pairing_problems, written_questions
+from rubrica.core.names import name_from, study_name_problems, title_problems
 from rubrica.core.protocol import Protocol, Question
 from rubrica.core.scales import FreeText, storable
-from rubrica.core.study_names import name_from, name_problems, title_problems
 from rubrica.core.texts import Text, shown
 from rubrica.exchange.study_options import AS_THEY_COME
 from rubrica.exchange.study_plan import Plan
@@ -121,7 +121,7 @@ def new_name(request: HttpRequest) -> HttpResponse:
     wanted = name or (studies.free_name(name_from(title)) if title.strip() else "")
     context = {
         "wanted": wanted,
-        "wrong": bool(wanted) and bool(name_problems(wanted)),
+        "wrong": bool(wanted) and bool(study_name_problems(wanted)),
         "free": bool(wanted) and storable(wanted) and studies.is_free(wanted),
     }
     return render(request, "studies/new_name.html", context)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError
-from rubrica.core.iso_codes import CURRENCIES
+from rubrica.core.profile import CURRENCIES
 from rubrica.core.texts import shown
 from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.exchange.study_options import Payment, checked

@@ -1,8 +1,11 @@
-"""Numbers that people and programs wrote: in sheets, ratings, scores, imports and forms. One rule for all of them.
+"""What people typed: numbers, wherever they stand, and words in a form.
 
-A point is a decimal point. A comma is a decimal comma where it can be nothing else (``2,5`` and ``0,125``); where it
+Numbers that people and programs wrote: in sheets, ratings, scores, imports and forms. One rule for all of them. A
+point is a decimal point. A comma is a decimal comma where it can be nothing else (``2,5`` and ``0,125``); where it
 could stand between thousands (``1,234``), nobody can know, and it is refused with that reason. Texts that look like
 numbers and are none, dates above all, are told apart.
+
+Words that people type into a form: trimmed, and refused if they are missing, too long or no text at all.
 """
 
 from __future__ import annotations
@@ -10,6 +13,9 @@ from __future__ import annotations
 import math
 import re
 from typing import NamedTuple
+
+from rubrica.core.errors import Problem, wrong
+from rubrica.core.scales import storable
 
 LABEL, DATE, DECIMAL = "number", "date", "decimal"
 """Rules of numbers: a word among numbers, a date, a comma or signs between thousands."""
@@ -67,3 +73,29 @@ def _float(text: str) -> float:
         return float(text) if "_" not in text else math.nan
     except ValueError:
         return math.nan
+
+
+LONGEST = 2000
+"""Characters of a reason, a note or a remark."""
+
+
+def checked_text(text: str, what: str, *, required: bool = True, question: str = "text") -> str:
+    """The words, trimmed. ``what`` names them. Raises InputError if they are missing or cannot be kept."""
+    said = text.strip()
+    if required and not said:
+        raise wrong(f"{what} is empty", "required", "Write a few words.", value="", question=question)
+    problem = unfit(said, what, LONGEST)
+    if problem is not None:
+        raise wrong(problem.what, problem.rule, problem.fix, value=problem.value, question=question)
+    return said
+
+
+def unfit(said: str, what: str, longest: int) -> Problem | None:
+    """Why these words cannot be kept; nothing if they can."""
+    if len(said) > longest:
+        fix = f"Use at most {longest:,}."
+        return Problem(what=f"{what} has {len(said):,} characters", rule="length", fix=fix, value=len(said))
+    if not storable(said):
+        fix = "Type it instead of pasting it."
+        return Problem(what=f"{what} holds a broken character", rule="characters", fix=fix)
+    return None
