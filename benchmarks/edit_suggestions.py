@@ -21,12 +21,9 @@ from benchmarks.edit_selection import EDITS, SCORES, Annotated, counts, f1, lead
 from benchmarks.report import Figure
 from rubrica.core.edits import Edit
 from rubrica.edits.suggesting.alignment import align
-from rubrica.edits.suggesting.changes import operation_for, spans
-from rubrica.edits.suggesting.grammar import grammar_of
-from rubrica.edits.suggesting.phrases import WEIGHTS, Weights
-from rubrica.edits.suggesting.splits import splits_in
-from rubrica.edits.suggesting.suggest import suggest
-from rubrica.edits.suggesting.tokens import Word, words_of
+from rubrica.edits.suggesting.phrases import WEIGHTS, Weights, operation_for, spans
+from rubrica.edits.suggesting.suggest import splits_in, suggest
+from rubrica.edits.suggesting.words import Word, grammar_of, words_of
 from rubrica.protocols.catalog import load_shipped
 from training.suggester import SALSA, fitted, lattices
 

@@ -19,11 +19,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from benchmarks.edit_selection import Annotated, marks, read_annotated
-from rubrica.edits.suggesting.alignment import align
-from rubrica.edits.suggesting.grammar import grammar_of
-from rubrica.edits.suggesting.order import in_order
+from rubrica.edits.suggesting.alignment import align, in_order
 from rubrica.edits.suggesting.phrases import KINDS, LEARNED, Gap, Pair, Step, Weights, gaps
-from rubrica.edits.suggesting.tokens import words_of
+from rubrica.edits.suggesting.words import grammar_of, words_of
 
 SALSA = 3.0
 """How much more SALSA's own pairs count than others: they are what the suggestions are to be like."""

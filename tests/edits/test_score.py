@@ -1,10 +1,18 @@
-"""Our score, by hand."""
+"""Scores of a rewrite from its edits.
+
+Our score, by hand.
+
+The authors' score with its oddities, by hand.
+"""
 
 from __future__ import annotations
 
+from math import exp
+
 import pytest
 
-from rubrica.edits.score import mean_scores, score
+from rubrica.core.edits import Edit
+from rubrica.edits.score import mean_scores, published_score, score
 from tests.edits.pairs import annotated, edit, typology
 from tests.edits.test_summary import EASIER, FILLER, HELPER, OPEN, SIMPLER, SPLIT
 
@@ -55,3 +63,69 @@ def test_means() -> None:
         pytest.approx(250 / 78),
         1,
     )
+
+
+SAME = {"information": "same", "paraphrase_impact": "positive", "efficacy": 2}
+
+
+def total(*edits: Edit) -> float:
+    """The total score of a pair with these edits; its source has 39 characters."""
+    return published_score(annotated("ana", *edits), typology()).total
+
+
+def factor(difference: int) -> float:
+    """The size factor of an edit whose last spans differ by so many characters."""
+    return exp(difference / 39) - 1
+
+
+@pytest.mark.parametrize(
+    ("one", "expected"),
+    [
+        # "and it" (6) is gone: 1 x 5.1956.
+        (edit("1", "deletion", "and it", deletion_type="good_deletion", efficacy=1), 5.1956 * factor(6)),
+        (edit("1", "insertion", (), "fast.", insertion_type="elaboration", efficacy=3), 3 * 5.1956 * factor(5)),
+        (HELPER, 5.1956 * factor(5)),
+        (FILLER, 0),
+        (edit("1", "deletion", "and", deletion_type="trivial_deletion"), 0),
+        # "departed" (8) became "left" (4).
+        (edit("1", "substitution", "departed", "left", **SAME), 2 * 10.7592 * factor(4)),
+        (
+            edit("1", "reorder", "noon", "noon.", reorder_level="word", impact="positive", efficacy=1),
+            5.4917 * factor(1),
+        ),
+        (edit("1", "deletion", "and it", deletion_type="bad_deletion", severity=2), 2 * -5.7967 * factor(6)),
+        (
+            edit("1", "reorder", "noon", "noon.", reorder_level="word", impact="negative", severity=3),
+            3 * -5.0520 * factor(1),
+        ),
+        (edit("1", "substitution", "departed", "left", information="different", severity=1), 6.1286 * factor(4)),
+    ],
+)
+def test_weights(one: Edit, expected: float) -> None:
+    """Each kind of edit has its weight; a lexical error raises the score."""
+    assert total(one) == pytest.approx(expected)
+
+
+def test_equal_lengths_are_worth_nothing() -> None:
+    """A substitution that is as long as before has no size."""
+    assert total(edit("1", "substitution", "ferry", "fast.", **SAME)) == 0
+
+
+def test_only_the_last_span_counts() -> None:
+    """Of several spans on a side the last one decides, in a composite the last of its parts."""
+    pieces = edit("1", "substitution", ("ferry", "and"), ("boat", "noon."), **SAME)
+    assert total(pieces) == pytest.approx(2 * 10.7592 * factor(2))
+    split = Edit("1", "split", answers={"impact": "positive", "efficacy": 1})
+    parts = edit("2", "deletion", "departed", parent="1"), edit("3", "substitution", "it", "sank", parent="1")
+    assert total(split, *parts) == pytest.approx(5.4917 * factor(2))
+
+
+def test_grammar_overrides_and_parts_do_not_add_up() -> None:
+    """A grammar error multiplies what the edit is worth; in the parts its weight is zero."""
+    wrong = edit("1", "substitution", "departed", "left", **SAME, grammar_error="yes")
+    lost = edit("2", "deletion", "and it", deletion_type="bad_deletion", severity=2)
+    found = published_score(annotated("ana", wrong, lost), typology())
+    grammar, content = 2 * 10.7592 * 6.1286 * factor(4), 2 * -5.7967 * factor(6)
+    assert found.total == pytest.approx(grammar + content)
+    assert (found.quality, found.error) == (0, pytest.approx(content))
+    assert found.families == pytest.approx({"Conceptual": content, "Syntax": 0, "Lexical": grammar})

@@ -7,8 +7,7 @@ Rewrite tokens: The(8) boat(9) left(10) at(11) noon.(12) ||(13) It(14) sank(15) 
 from __future__ import annotations
 
 from rubrica.core.edits import Edit, Span
-from rubrica.edits.selection import LABELS, by_pair, cut_spans, select, usual_number
-from rubrica.edits.space_tokens import inside, space_tokens
+from rubrica.edits.selection import LABELS, by_pair, cut_spans, inside, select, space_tokens, usual_number
 from tests.edits.pairs import SOURCE, annotated, edit, span
 
 ANA = annotated(

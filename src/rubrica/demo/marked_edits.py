@@ -22,8 +22,7 @@ from rubrica.demo.items import opinions_of
 from rubrica.demo.simulated_people import OpinionatedPerson, Temperament, temperament_of
 from rubrica.demo.simulated_work import PEOPLE, Pace, arrive, do_share, lead_to_work
 from rubrica.demo.teams import Team
-from rubrica.edits.suggesting.fitting import fitted
-from rubrica.edits.suggesting.suggest import suggest
+from rubrica.edits.suggesting.suggest import fitted, suggest
 from rubrica.store import models, options
 from rubrica.store.adjudication.given_edits import given_edits, overlays
 from rubrica.store.course import course

@@ -1,9 +1,12 @@
 """Who marked which token: what Table 2 of SALSA (Heineman et al., 2023) is computed from.
 
 Every edit of every annotator is laid over the tokens of source and rewrite, which are pooled. Its label is its
-operation, split by information change for substitutions and by level for reorders; a composite edit lays its own
-label over the spans of its constituents. What is counted for each label and pair is all that kappa, alpha and the
+operation, split by information change for substitutions and by level for reorders; a composite edit lays its own label
+over the spans of its constituents. What is counted for each label and pair is all that kappa, alpha and the
 percentages need, so a bootstrap over pairs only adds up counts.
+
+Tokens as SALSA's statistics count them: what stands between single spaces, punctuation included. ``||``, the mark of a
+sentence split, is a token; so is the empty stretch between two spaces, as in the authors' code.
 """
 
 from __future__ import annotations
@@ -14,9 +17,8 @@ from typing import NamedTuple
 
 import attrs
 
-from rubrica.core.edits import SIDES, Edit
+from rubrica.core.edits import SIDES, Edit, Span
 from rubrica.edits.annotated import AnnotatedPair, whole_edits
-from rubrica.edits.space_tokens import cuts, inside, space_tokens
 from rubrica.edits.typology import information
 
 
@@ -138,3 +140,29 @@ def cut_spans(pairs: Iterable[AnnotatedPair]) -> int:
         tokens = {side: space_tokens(pair.text(side)) for side in SIDES}
         number += sum(cuts(tokens[side], span) for edit in pair.edits for side in SIDES for span in edit.spans(side))
     return number
+
+
+def space_tokens(text: str) -> list[Span]:
+    """The place of every token."""
+    found, start = [], 0
+    for word in text.split(" "):
+        found.append(Span(start, start + len(word)))
+        start += len(word) + 1
+    return found
+
+
+def inside(tokens: Sequence[Span], spans: Iterable[Span]) -> list[int]:
+    """Which tokens lie wholly inside one of the spans, by index, each once. A token that a span cuts is not inside."""
+    listed = list(spans)
+    return [
+        index
+        for index, token in enumerate(tokens)
+        if any(span.start <= token.start and token.end <= span.end for span in listed)
+    ]
+
+
+def cuts(tokens: Sequence[Span], span: Span) -> bool:
+    """Whether the span begins or ends within a token."""
+    return any(
+        token.start < edge < token.end for token in tokens for edge in (span.start, span.end) if span.start < span.end
+    )

@@ -13,7 +13,7 @@ import attrs
 
 from rubrica.core.edits import SIDES
 from rubrica.edits.annotated import AnnotatedPair, WholeEdit, covered, whole_edits
-from rubrica.edits.space_tokens import inside, space_tokens
+from rubrica.edits.selection import inside, space_tokens
 from rubrica.edits.typology import ERROR, QUALITY, Classified, Kind, Typology
 
 POINTS = (1, 2, 3)

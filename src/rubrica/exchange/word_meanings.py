@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from rubrica.core.errors import InputError, Problem, wrong
-from rubrica.edits.suggesting.meanings import Synonyms, Vectors
-from rubrica.edits.suggesting.tokens import compared
+from rubrica.edits.suggesting.similarity import Synonyms, Vectors
+from rubrica.edits.suggesting.words import compared
 from rubrica.engine.limits import LONGEST_LINE
 from rubrica.exchange.decoding import FIX
 from rubrica.exchange.tables import read_table

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from rubrica.core.metric_values import MetricValues
 from rubrica.core.ratings import INTERVAL, SCALE, Criterion, Rater, Rating, Ratings, Unit
 from rubrica.edits.annotated import AnnotatedPair
-from rubrica.edits.published_score import published_score
-from rubrica.edits.score import score
+from rubrica.edits.score import published_score, score
 from rubrica.edits.typology import Typology
 
 PREFIX = "edits_"

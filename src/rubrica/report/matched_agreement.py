@@ -12,8 +12,7 @@ from itertools import combinations
 
 import attrs
 
-from rubrica.edits.annotated import AnnotatedPair, whole_edits
-from rubrica.edits.matching import Match, Matched, count, match
+from rubrica.edits.annotated import AnnotatedPair, Match, Matched, count, match, whole_edits
 from rubrica.edits.selection import by_pair
 from rubrica.edits.typology import ERROR, Classified, Typology
 from rubrica.stats.agreement.kappas import fleiss_kappa

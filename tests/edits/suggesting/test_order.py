@@ -1,9 +1,7 @@
 """Links between words, and which of them kept their order."""
 
-from rubrica.edits.suggesting.alignment import align
-from rubrica.edits.suggesting.grammar import grammar_of
-from rubrica.edits.suggesting.order import Block, in_order
-from rubrica.edits.suggesting.tokens import words_of
+from rubrica.edits.suggesting.alignment import Block, align, in_order
+from rubrica.edits.suggesting.words import grammar_of, words_of
 
 ENGLISH = grammar_of("en")
 

@@ -1,4 +1,9 @@
-"""Folds, baselines and F1, by hand."""
+"""How good tags are.
+
+Folds, baselines and F1, by hand.
+
+The plain comparison that the diff baseline uses.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +11,20 @@ import pytest
 
 from rubrica.edits.tagging.evaluation import (
     HeldOut,
+    changed_words,
     confusion,
     diff,
     f1,
     hold_out,
     macro_f1,
     majority,
+    plain_words,
     sentence_folds,
     system_folds,
 )
 from rubrica.edits.tagging.tags import Example, Pair
 from rubrica.report.tag_evaluation import tag_quality
+from tests.edits.pairs import REWRITE, SOURCE
 
 
 def example(source: str, rewrite: str, source_tags: str, rewrite_tags: str, system: str = "") -> Example:
@@ -96,3 +104,15 @@ def test_quality_of_nothing_has_a_reason() -> None:
     empty = tag_quality(HeldOut("diff", ()), HeldOut("majority", ()))
     assert (empty.macro_f1.value, empty.gain.value, empty.words) == (None, None, 0)
     assert empty.macro_f1.reason
+
+
+def test_words_are_compared_without_case_and_punctuation() -> None:
+    """A sign that is nothing but punctuation stays a word of its own."""
+    assert plain_words("“Noon.” || It") == ["noon", "||", "it"]
+
+
+def test_what_has_no_equal_is_changed() -> None:
+    """Source first: ferry, departed, and; then boat, left, || and fast."""
+    # The ferry departed at noon and it sank.  /  The boat left at noon. || It sank fast.
+    found = changed_words(Pair(name="1", source=SOURCE, rewrite=REWRITE))
+    assert [index for index, changed in enumerate(found) if changed] == [1, 2, 5, 8 + 1, 8 + 2, 8 + 5, 8 + 8]

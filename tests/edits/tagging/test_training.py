@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from rubrica.core.errors import InputError
-from rubrica.edits.space_tokens import space_tokens
+from rubrica.edits.selection import space_tokens
 from rubrica.edits.tagging.evaluation import predicting
 from rubrica.edits.tagging.tags import Example, Pair
 from rubrica.edits.tagging.training import _holds, train

@@ -41,12 +41,12 @@ def score(
     choose(weights, WEIGHTS, "set of weights")
     if json and out == "-":
         raise wrong("--json would mix with the data on stdout", "option", "Name a file: -o FILE.csv.", value="--json")
-    from rubrica.edits import published_score
+    from rubrica.edits import score
     from rubrica.edits import score as own
 
     given = read_given([source], home, offsets, protocol)
     pairs = given.stage(stage)
-    scoring = own.score if weights == "rubrica" else published_score.published_score
+    scoring = own.score if weights == "rubrica" else score.published_score
     scores = [scoring(pair, given.typology) for pair in pairs]
     systems = _by_system(pairs, scores)
     rows = [_row(pair, one) for pair, one in zip(pairs, scores, strict=True)]

@@ -16,7 +16,7 @@ from rubrica.core.errors import wrong
 from rubrica.stats.statistic import Statistic
 
 if TYPE_CHECKING:
-    from rubrica.edits.suggesting.meanings import Meanings
+    from rubrica.edits.suggesting.similarity import Meanings
     from rubrica.exchange.pairs import TextPair
     from rubrica.exchange.suggestions import Suggested
 
@@ -84,8 +84,8 @@ def _writer(out: str) -> Callable[[Iterable[Suggested], BinaryIO], None]:
 
 
 def _meanings(found: Sequence[TextPair], synonyms: Path | None, vectors: Path | None) -> Meanings | None:
-    from rubrica.edits.suggesting.meanings import Several
-    from rubrica.edits.suggesting.tokens import words_of
+    from rubrica.edits.suggesting.similarity import Several
+    from rubrica.edits.suggesting.words import words_of
     from rubrica.exchange.word_meanings import read_synonyms, read_vectors
 
     sources: list[Meanings] = [read_synonyms(synonyms)] if synonyms else []

@@ -3,6 +3,8 @@
 *majority* gives every word the tag that most words have; *diff* gives the words that a comparison found changed the
 tag that most changed words have, and the same for kept words. Counts are kept by pair, so that intervals come from a
 bootstrap.
+
+A plain comparison of the words of two texts, without case and punctuation: what the diff baseline knows.
 """
 
 from __future__ import annotations
@@ -10,13 +12,14 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
 import attrs
 
 from rubrica.core.edits import SIDES
+from rubrica.edits.selection import space_tokens
 from rubrica.edits.tagging.tags import OK, TAGS, Example, Pair, Tagger
-from rubrica.edits.tagging.word_diff import changed_words
 
 Confusion = tuple[int, ...]
 """How often each tag was given for each right tag: rows are right, in the order of ``TAGS``."""
@@ -126,3 +129,22 @@ def _most(tags: Iterable[str]) -> str:
     """The most frequent tag, the better of equals; ok where there is none."""
     counts = Counter(tags)
     return max(reversed(TAGS), key=counts.__getitem__) if counts else OK
+
+
+PUNCTUATION = ".,;:!?()[]{}\"'“”‘’«»…-–—"
+
+
+def plain_words(text: str) -> list[str]:
+    """The tokens without case and without punctuation at their ends; a sign that is nothing else stays."""
+    tokens = [span.of(text) for span in space_tokens(text)]
+    return [token.strip(PUNCTUATION).casefold() or token for token in tokens]
+
+
+def changed_words(pair: Pair) -> list[bool]:
+    """Of every token, source first, whether it has no equal in the other text."""
+    source, rewrite = (plain_words(pair.text(side)) for side in SIDES)
+    changed = {"source": [True] * len(source), "rewrite": [True] * len(rewrite)}
+    for here, there, length in SequenceMatcher(None, source, rewrite, autojunk=False).get_matching_blocks():
+        changed["source"][here : here + length] = [False] * length
+        changed["rewrite"][there : there + length] = [False] * length
+    return [*changed["source"], *changed["rewrite"]]

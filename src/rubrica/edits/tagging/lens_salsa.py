@@ -15,7 +15,7 @@ import attrs
 
 from rubrica.core.edits import Span
 from rubrica.core.errors import wrong
-from rubrica.edits.space_tokens import space_tokens
+from rubrica.edits.selection import space_tokens
 from rubrica.edits.tagging.tags import BAD, GOOD, OK, TAGS, Pair, Tagged, TaggedToken
 
 MODEL = "davidheineman/lens-salsa"

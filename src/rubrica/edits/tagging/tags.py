@@ -13,7 +13,7 @@ import attrs
 
 from rubrica.core.edits import SIDES, Span
 from rubrica.edits.annotated import AnnotatedPair, whole_edits
-from rubrica.edits.space_tokens import inside, space_tokens
+from rubrica.edits.selection import inside, space_tokens
 from rubrica.edits.typology import ERROR, Classified, Typology
 
 GOOD, OK, BAD = "good", "ok", "bad"

@@ -17,8 +17,7 @@ import attrs
 from rubrica.core.edits import SIDES
 from rubrica.core.errors import wrong
 from rubrica.edits.tagging.evaluation import Fold, sentence_folds
-from rubrica.edits.tagging.features import BIAS, Features, features
-from rubrica.edits.tagging.linear import LinearTagger
+from rubrica.edits.tagging.linear import BIAS, Features, LinearTagger, features
 from rubrica.edits.tagging.tags import BAD, TAGS, Example
 
 STRENGTHS = (0.001, 0.03, 1.0)

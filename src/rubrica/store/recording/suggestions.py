@@ -11,8 +11,7 @@ from datetime import datetime
 
 from rubrica.core.edits import Edit, Span
 from rubrica.core.study import ANSWERED, Judgement, gathered
-from rubrica.edits.suggesting.fitting import fitted, that_fit
-from rubrica.edits.suggesting.suggest import suggest, suggested_by
+from rubrica.edits.suggesting.suggest import fitted, suggest, suggested_by, that_fit
 from rubrica.exchange.suggestions import Fate, Told, fate
 from rubrica.store import models
 from rubrica.store.translate import protocol_of, validator_of
