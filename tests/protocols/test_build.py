@@ -7,7 +7,7 @@ from rubrica.core import conditions as c
 from rubrica.core.edits import NotFound, Span
 from rubrica.core.scales import Choices, RewrittenText, ShortAnswers, Slider, YesNo
 from rubrica.core.texts import Text, Wordings
-from rubrica.protocols.quoting import find_words
+from rubrica.protocols.text_building import find_words
 from tests.protocols.sample import SAMPLE, Mistake, load_text, spoil
 
 SAMPLE_PROTOCOL = load_text(SAMPLE).protocol

@@ -12,9 +12,8 @@ from rubrica.core.texts import AnyText, Text
 from rubrica.protocols import schema
 from rubrica.protocols.build_course import CourseBuilder
 from rubrica.protocols.course_schema import OptionFile
-from rubrica.protocols.quoting import quoted_spans
-from rubrica.protocols.text_building import answer_from, text_from
-from rubrica.protocols.thresh_build import thresh_names
+from rubrica.protocols.text_building import answer_from, quoted_spans, text_from
+from rubrica.protocols.thresh_schema import thresh_names
 
 THRESH = "thresh"
 """The family of protocols that are Thresh templates."""

@@ -9,8 +9,7 @@ from rubrica.core.edits import Edit
 from rubrica.core.scales import Choice, Option, Scale
 from rubrica.core.texts import AnyText
 from rubrica.protocols import course_schema as schema
-from rubrica.protocols.quoting import quoted_spans
-from rubrica.protocols.text_building import answer_from, text_from
+from rubrica.protocols.text_building import answer_from, quoted_spans, text_from
 
 
 class CourseBuilder:

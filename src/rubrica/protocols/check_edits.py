@@ -1,10 +1,17 @@
-"""Edits in a protocol file: operations, what they preset, their questions, and the types that follow."""
+"""Edits in a protocol file, and the names that they have in files of Thresh.
+
+Edits in a protocol file: operations, what they preset, their questions, and the types that follow.
+
+The names that edits have in files of Thresh: each leads to an operation, question or option that is there.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rubrica.core.edits import SIDES
+from rubrica.core.scales import Choice, FreeText, Ordinal, Scale, YesNo
 from rubrica.protocols.check_conditions import Known
 from rubrica.protocols.check_stages import questions_of
 from rubrica.protocols.report import entries, listed, mapping, names
@@ -64,3 +71,74 @@ def _check_reachable(known: Known, place: Path, question: dict[Any, Any]) -> Non
     if own and others and not set(own) & set(others):
         what = f"{question.get('id')!r} depends on a question that is never asked about {', '.join(own)}"
         known.report.say((*place, "when"), what, "operation", "Correct `when` or `operations`.")
+
+
+LIKERT = re.compile(r"likert-(\d+)")
+
+
+def check_thresh(known: Known) -> None:
+    """Every name that means nothing, or two things."""
+    seen: list[Any] = []
+    for place, category in entries(known.data, "thresh", "categories"):
+        known.report.known((*place, "operation"), category.get("operation"), known.operations, "operation")
+        _once(known, place, category.get("name"), seen, "category")
+        names: list[Any] = []
+        for index, answer in enumerate(listed(category.get("answers"))):
+            here = (*place, "answers", index)
+            _once(known, here, mapping(answer).get("name"), names, "question")
+            _check_question(known, here, answer, category.get("operation"))
+
+
+def _once(known: Known, place: Path, name: Any, seen: list[Any], kind: str) -> None:
+    if name is not None and name in seen:
+        what = f"the {kind} {name!r} stands twice"
+        known.report.say((*place, "name"), what, "duplicate_id", "Keep one of the two.", name)
+    seen.append(name)
+
+
+def _check_question(known: Known, place: Path, raw: Any, operation: Any) -> None:
+    entry = mapping(raw)
+    name = entry.get("question")
+    if not known.report.known((*place, "question"), name, known.about_edits, "question on edits"):
+        return
+    assert isinstance(name, str)
+    question = known.about_edits[name]
+    if operation in known.operations and operation not in listed(question.get("operations")):
+        what, fix = f"{name!r} is not asked about {operation!r}", f"Add {operation} to the operations of {name}."
+        known.report.say((*place, "question"), what, "operation", fix, name)
+    scale = known.scale_of(question)
+    if scale is not None:
+        _check_form(known, place, entry, scale)
+    names: list[Any] = []
+    for index, raw_option in enumerate(listed(entry.get("options"))):
+        option, here = mapping(raw_option), (*place, "options", index)
+        _once(known, here, option.get("name"), names, "option")
+        if isinstance(scale, Choice | YesNo):
+            among = [possible.id for possible in scale.options]
+            known.report.known((*here, "means"), option.get("means"), among, "option")
+        if "then" in option:
+            _check_question(known, (*here, "then"), option["then"], operation)
+
+
+def _check_form(known: Known, place: Path, entry: dict[Any, Any], scale: Scale) -> None:
+    """Options are for choices; any other answer has a form that its scale can hold."""
+    form, options = entry.get("form"), listed(entry.get("options"))
+    if bool(options) == ("form" in entry):
+        what = f"{entry.get('question')!r} needs either a form or options"
+        fix = "Give `options:` to a choice, `form:` (binary, likert-3, textbox, textarea) to any other answer."
+        known.report.say(place, what, "form", fix)
+    elif options and not isinstance(scale, Choice | YesNo):
+        what = f"{entry.get('question')!r} is not a choice and has no options"
+        known.report.say((*place, "options"), what, "form", "Give `form:` instead.")
+    elif isinstance(form, str) and not fits(form, scale):
+        what = f"answers to {entry.get('question')!r} cannot be written as {form!r}"
+        fix = "binary is for yes_no, likert-N for N points, textbox and textarea for text."
+        known.report.say((*place, "form"), what, "form", fix, form)
+
+
+def fits(form: str, scale: Scale) -> bool:
+    """Whether answers on this scale can be written in this form; a form that Thresh does not have holds any text."""
+    likert = LIKERT.fullmatch(form)
+    if likert:
+        return isinstance(scale, Ordinal) and len(scale.points) == int(likert[1])
+    return isinstance(scale, YesNo if form == "binary" else FreeText)

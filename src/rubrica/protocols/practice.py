@@ -16,8 +16,8 @@ from rubrica.core.study import Item, Judgement
 from rubrica.core.target_words import context_field, find_targets, target_of
 from rubrica.core.validation import Validator
 from rubrica.protocols.check_conditions import Known
-from rubrica.protocols.quoting import find_words
 from rubrica.protocols.report import entries, ids, listed, mapping, names
+from rubrica.protocols.text_building import find_words
 from rubrica.protocols.yaml_source import MAX_DEPTH, Path, Source
 
 ONE_A_LINE = "Each line holds one practice item as a JSON object."

@@ -9,15 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from rubrica.core.errors import Problem
-from rubrica.protocols.check_conditions import Known
+from rubrica.protocols.check_conditions import Known, check_rules
 from rubrica.protocols.check_course import check_course
-from rubrica.protocols.check_edits import check_edits
-from rubrica.protocols.check_labels import check_labels
+from rubrica.protocols.check_edits import check_edits, check_thresh
 from rubrica.protocols.check_names import check_names
-from rubrica.protocols.check_rules import check_rules
-from rubrica.protocols.check_scales import check_scales
+from rubrica.protocols.check_scales import check_labels, check_scales
 from rubrica.protocols.check_stages import check_stages
-from rubrica.protocols.check_thresh import check_thresh
 from rubrica.protocols.practice import check_practice
 from rubrica.protocols.report import Report, entries, listed, mapping, names
 from rubrica.protocols.translations import check_translations

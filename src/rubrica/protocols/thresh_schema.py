@@ -1,4 +1,7 @@
-"""The part of a protocol file that says how its edits are called in files of Thresh."""
+"""The part of a protocol file that says how its edits are called in files of Thresh, and what it becomes.
+
+From the `thresh` part of a valid protocol file to the dictionary of ``core``.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from rubrica.core.thresh import ThreshCategory, ThreshNames, ThreshOption, ThreshQuestion
 from rubrica.protocols.values import Id, Model
 
 
@@ -61,3 +65,31 @@ class ThreshFile(Model):
 
     categories: list[ThreshCategoryFile] = Field(min_length=1)
     kept: Kept = {}
+
+
+def thresh_names(file: ThreshFile) -> ThreshNames:
+    """The dictionary that a checked file describes."""
+    return ThreshNames(
+        tuple(
+            ThreshCategory(
+                name=category.name,
+                operation=category.operation,
+                answers=tuple(_question(answer, answer.name) for answer in category.answers),
+                color=category.color or "",
+                icon=category.icon or "",
+            )
+            for category in file.categories
+        )
+    )
+
+
+def _question(file: ThreshFollowUpFile, name: str = "") -> ThreshQuestion:
+    return ThreshQuestion(
+        question=file.question,
+        name=name,
+        form=file.form or "",
+        options=tuple(
+            ThreshOption(option.name, option.means, _question(option.then) if option.then else None)
+            for option in file.options
+        ),
+    )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from rubrica.core.answers import Answer, Answers
 from rubrica.core.thresh import ThreshCategory, ThreshOption, ThreshQuestion
 from rubrica.exchange.thresh.template_questions import LIKERT_3
-from rubrica.protocols.check_thresh import LIKERT
+from rubrica.protocols.check_edits import LIKERT
 
 VAL = "val"
 _YES_NO = {"yes": "yes", "no": "no", "true": "yes", "false": "no"}

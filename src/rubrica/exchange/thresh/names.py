@@ -8,8 +8,7 @@ from importlib.resources import files
 from rubrica.core.protocol import Protocol, Question
 from rubrica.core.scales import Choice, Ordinal, YesNo
 from rubrica.core.thresh import ThreshCategory, ThreshNames, ThreshOption, ThreshQuestion
-from rubrica.protocols.thresh_build import thresh_names
-from rubrica.protocols.thresh_schema import ThreshFile
+from rubrica.protocols.thresh_schema import ThreshFile, thresh_names
 from rubrica.protocols.yaml_source import read_yaml
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from rubrica.exchange.thresh.identifiers import Ids, as_id
 from rubrica.exchange.thresh.template import TemplateEdit, TemplateOption, TemplateQuestion
-from rubrica.protocols.check_labels import folded
+from rubrica.protocols.check_edits import LIKERT
 from rubrica.protocols.check_names import RESERVED
-from rubrica.protocols.check_thresh import LIKERT
+from rubrica.protocols.check_scales import folded
 from rubrica.protocols.report import Report
 from rubrica.protocols.schema import MAX_HEADER
 from rubrica.protocols.yaml_source import Path
