@@ -1,10 +1,13 @@
-"""Syllables by the rules of each language; hyphens stand where a dictionary divides the spoken word."""
+"""Syllables by the rules of each language; hyphens stand where a dictionary divides the spoken word.
+
+EASSE's count of syllables, derived by hand from its convention.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from rubrica.language.syllables import syllables
+from rubrica.language.syllables import easse_syllables, syllables
 
 DIVIDED = {
     # Merriam-Webster's and Oxford's divisions (spoken syllables).
@@ -72,3 +75,46 @@ def test_a_language_without_rules_of_its_own_goes_by_vowel_groups() -> None:
     assert syllables("reünie", "nl") == 2
     assert syllables("cafe\N{COMBINING ACUTE ACCENT}", "sv") == 2
     assert syllables("ai\N{COMBINING DIAERESIS}llar", "pt-BR") == syllables("aïllar", "pt")
+
+
+@pytest.mark.parametrize(
+    ("word", "syllables"),
+    [
+        # Groups of vowel letters without the final e.
+        ("window", 2),
+        ("stone", 1),
+        ("he", 0),
+        ("bee", 0),
+        ("walked", 2),
+        (".", 0),
+        ("1990", 0),
+        # Said in full.
+        ("the", 1),
+        ("The", 1),
+        ("mr", 2),
+        ("etc", 4),
+        # One group, two syllables: ra-di-o, me-di-um, cu-ri-ous, sta-ble, hum-ble, tour-ism, co-al-esce.
+        ("radio", 3),
+        ("medium", 3),
+        ("curious", 3),
+        ("stable", 2),
+        ("humble", 2),
+        ("tourism", 3),
+        ("mcbride", 2),
+        ("coalesce", 3),
+        ("gradient", 3),
+        # So too, with less reason: three vowels, and a double vowel before a final l.
+        ("queen", 2),
+        ("pool", 2),
+        # A vowel letter that only softens a consonant: na-tion, so-cial, ini-tial, pre-cious, gui-tar, late-ly.
+        ("nation", 2),
+        ("social", 2),
+        ("initial", 3),
+        ("precious", 2),
+        ("guitar", 1),
+        ("lately", 2),
+    ],
+)
+def test_words(word: str, syllables: int) -> None:
+    """The convention with its slips, since figures are compared with EASSE's."""
+    assert easse_syllables(word) == syllables

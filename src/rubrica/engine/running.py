@@ -51,7 +51,7 @@ def _place(function: Callable[[Any], Any], workers: int, cluster: str) -> Place:
 
         return Cluster(function, cluster)
     if workers > 1:
-        from rubrica.engine.processes import Processes
+        from rubrica.engine.place import Processes
 
         return Processes(function, workers)
     return Here(function)

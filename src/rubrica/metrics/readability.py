@@ -4,7 +4,7 @@ Which readability formulas there are, and for which languages each was made.
 
 What readability formulas count in a text: sentences, words, their letters and syllables, each text once. Words are
 what stands between spaces, dashes and slashes, if it has a letter or a figure; *well-known* and *l'eau* are one word
-each. Sentences are those of :mod:`rubrica.language.abbreviations`. Words whose syllables no rule can count (figures,
+each. Sentences are those of :mod:`rubrica.language.sentences`. Words whose syllables no rule can count (figures,
 other scripts) are left out of whatever concerns syllables, numerator and denominator.
 
 What readability formulas share: counts of the rewrites, added up, go into one equation. A formula says how long words
@@ -22,8 +22,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rubrica.core.errors import InputError, wrong
-from rubrica.language.abbreviations import count_sentences_in
 from rubrica.language.names import base_language, language_name
+from rubrica.language.sentences import count_sentences_in
 from rubrica.language.syllables import NO_RULE, syllables
 from rubrica.metrics.metric import HIGHER, LOWER, Block, Figure, Floats, Metric, Options, ratio
 

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from rubrica.language.syllables_easse import easse_syllables
+from rubrica.language.syllables import easse_syllables
 from rubrica.metrics.metric import HIGHER, LOWER, Block, Figure, Floats, Metric, Options, ratio
 from rubrica.metrics.readability import (
     Counts,

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from rubrica.core.signature import signature
-from rubrica.language.abbreviations import count_sentences_in
+from rubrica.language.sentences import count_sentences_in
 from rubrica.metrics.tokens import Normalisation
 from rubrica.report.tables import FIGURES, TEXT, Column, Table
 
