@@ -2,7 +2,7 @@
 
 import pytest
 
-from rubrica.cli.table_layout import fitted
+from rubrica.cli.tables import fitted
 
 pytestmark = pytest.mark.any_database
 

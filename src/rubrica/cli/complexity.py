@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rubrica.cli.options import Bootstrap, Home, Json
-from rubrica.cli.output import count, print_json, say
+from rubrica.cli.output import count, output_stream, print_json, say
 from rubrica.cli.tables import Format, check_form, print_tables
-from rubrica.cli.writing import output_stream
 from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:

@@ -14,9 +14,8 @@ import typer
 from rubrica.cli.evaluate import TargetInGold, Task, signed_contest, takes
 from rubrica.cli.options import Home, Json, find_study, input_file, now, open_studies, pairs
 from rubrica.cli.options import choose as choose_option
-from rubrica.cli.output import count, print_json, say
+from rubrica.cli.output import count, output_stream, print_json, say
 from rubrica.cli.splitting import Column, ParserName
-from rubrica.cli.writing import output_stream
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.text_helpers import first_of
 from rubrica.language.names import language_name

@@ -9,8 +9,7 @@ from typing import Annotated
 import typer
 
 from rubrica.cli.options import Home, Json, Lang, listed, now, open_studies
-from rubrica.cli.output import count, print_json, say, track
-from rubrica.cli.saved import saved_text, say_beyond_overlap, say_questions, say_unusual
+from rubrica.cli.output import count, print_json, saved_text, say, say_beyond_overlap, say_questions, say_unusual, track
 from rubrica.core.errors import InputError, Problem, first_problems, wrong
 
 app = typer.Typer(help="Excel sheets for annotators: write and read.", no_args_is_help=True, rich_markup_mode=None)

@@ -10,10 +10,9 @@ from typing import Annotated
 import typer
 
 from rubrica.cli.options import Bootstrap, Home, Json, choose, find_study, input_file, is_study
-from rubrica.cli.output import count, print_json, print_table, progress, say
+from rubrica.cli.output import count, output_stream, print_json, print_table, progress, say
 from rubrica.cli.scores.options import Cluster, Workers
 from rubrica.cli.tables import print_tables
-from rubrica.cli.writing import output_stream
 from rubrica.core.errors import wrong
 from rubrica.stats.statistic import Statistic
 

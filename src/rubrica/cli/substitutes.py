@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from rubrica.cli.options import Home, Json
-from rubrica.cli.output import count, print_json, say, track
+from rubrica.cli.output import count, output_stream, print_json, say, track
 from rubrica.cli.splitting import ParserName
-from rubrica.cli.writing import output_stream
 from rubrica.core.errors import wrong
 
 

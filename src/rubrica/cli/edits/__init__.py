@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import typer
 
-from rubrica.cli.edits import agree, fates, score, suggest, summary, tag
+from rubrica.cli.edits import agree, score, suggest, summary, tag
 
 app = typer.Typer(
     help="Edits: suggest, count, compare, score and predict them.", no_args_is_help=True, rich_markup_mode=None
 )
 app.command("suggest")(suggest.suggest)
-app.command("fates")(fates.fates)
+app.command("fates")(suggest.fates)
 app.command("summary")(summary.summary)
 app.command("agree")(agree.agree)
 app.command("score")(score.score)

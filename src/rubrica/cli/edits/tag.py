@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from rubrica.cli.edits import tag_evaluate, tag_train
+from rubrica.cli.edits import tag_train
 from rubrica.cli.edits.given import TextLang
-from rubrica.cli.edits.tagger import tagger_of
+from rubrica.cli.edits.tag_train import tagger_of
 from rubrica.cli.options import Json, input_file, pairs
-from rubrica.cli.output import count, print_json, say, track
-from rubrica.cli.writing import output_stream
+from rubrica.cli.output import count, output_stream, print_json, say, track
 from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("train")(tag_train.train)
-app.command("evaluate")(tag_evaluate.evaluate)
+app.command("evaluate")(tag_train.evaluate)
 
 
 @app.command(DEFAULT)

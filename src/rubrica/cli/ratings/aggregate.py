@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rubrica.cli.options import choose
-from rubrica.cli.output import count, print_json, progress, say
+from rubrica.cli.output import count, output_stream, print_json, progress, say
 from rubrica.cli.ratings.given import Given, takes_ratings
 from rubrica.cli.tables import Format, check_form, print_tables
-from rubrica.cli.writing import output_stream
 from rubrica.core.errors import wrong
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import typer
 
 from rubrica.cli.options import choose, input_file
 from rubrica.cli.output import print_json, say, track
-from rubrica.cli.ratings.given import Given, takes_ratings
-from rubrica.cli.ratings.good import GoodOption, read_with_good
+from rubrica.cli.ratings.given import Given, GoodOption, read_with_good, takes_ratings
 from rubrica.cli.tables import Format, check_form, print_tables
 
 if TYPE_CHECKING:

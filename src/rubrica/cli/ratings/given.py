@@ -1,6 +1,10 @@
 """What commands about ratings are given: a file of ratings and where they stand in it, or a study.
 
 All these commands take the same argument and the same options; :func:`takes_ratings` adds them.
+
+`--good`: which answer of a file is the good one, for commands that compare systems.
+
+What a rating costs: as it was given, else as the study pays.
 """
 
 from __future__ import annotations
@@ -8,12 +12,13 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubrica.cli.options import Home, Json, choose, find_study, input_file, is_study, listed, sharing
+from rubrica.cli.options import Home, Json, choose, find_study, input_file, is_study, listed, pairs, sharing
 from rubrica.cli.output import say
 from rubrica.core.errors import InputError, wrong
 
@@ -23,6 +28,8 @@ if TYPE_CHECKING:
     from rubrica.exchange.planted_columns import Planted
     from rubrica.exchange.system_scores import SystemScore
     from rubrica.exchange.tables import Table
+    from rubrica.report.crowd_reliability import Price
+
 
 OF_FILES = ("unit", "rater", "values", "question", "scale", "missing", "repeated", "seconds")
 """Options that say how a file is to be read."""
@@ -312,3 +319,45 @@ def _taking(command: Callable[..., None], shared: list[inspect.Parameter]) -> Ca
 
 
 LISTS = ("unit", "value", "values", "pair", "text", "missing", "exclude")
+
+
+GoodOption = Annotated[
+    list[str] | None,
+    typer.Option("--good", metavar="QUESTION=ANSWER", help="The answer of which more is better, of labels in a file."),
+]
+
+
+def read_with_good(given: Given, good: list[str] | None) -> Ratings:
+    """The ratings, with the good answers that were named. Raises InputError with every problem."""
+    from rubrica.report.comparison_good import with_good
+
+    named = pairs(good or [], "--good")
+    return with_good(given.read(), named)
+
+
+PriceOption = Annotated[
+    float | None, typer.Option("--price", metavar="X", min=0, help="What a rating costs (a study: as it pays).")
+]
+FeeOption = Annotated[
+    float | None, typer.Option("--fee", metavar="PERCENT", min=0, help="The platform's percentage on top.")
+]
+
+
+def price_of_rating(ratings: Ratings, price: float | None, fee: float | None) -> Price | None:
+    """As it was given, else as the study pays."""
+    from rubrica.report.crowd_reliability import Price
+
+    own = None
+    if "study" in ratings.origin:
+        from rubrica.store import studies
+        from rubrica.store.money.costs import rating_price
+
+        own = rating_price(studies.find(str(ratings.origin["study"])), str(ratings.origin["stage"]))
+    if price is None and own is None:
+        return None
+    known = own or Price(rating=Decimal(0))
+    return Price(
+        rating=known.rating if price is None else Decimal(str(price)),
+        fee_percent=known.fee_percent if fee is None else Decimal(str(fee)),
+        currency=known.currency,
+    )

@@ -9,9 +9,15 @@ import typer
 
 from rubrica.cli.options import listed
 from rubrica.cli.output import print_json, say, track
-from rubrica.cli.ratings.given import Given, takes_ratings
-from rubrica.cli.ratings.good import GoodOption, read_with_good
-from rubrica.cli.ratings.price import FeeOption, PriceOption, price_of_rating
+from rubrica.cli.ratings.given import (
+    FeeOption,
+    Given,
+    GoodOption,
+    PriceOption,
+    price_of_rating,
+    read_with_good,
+    takes_ratings,
+)
 from rubrica.cli.tables import Format, check_form, print_tables
 
 if TYPE_CHECKING:

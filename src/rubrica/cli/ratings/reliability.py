@@ -9,11 +9,9 @@ import typer
 from typer.core import TyperGroup
 
 from rubrica.cli.options import FORCED, find_study, now
-from rubrica.cli.output import count, print_json, say
-from rubrica.cli.ratings.given import Given, takes_ratings
-from rubrica.cli.ratings.price import FeeOption, PriceOption, price_of_rating
+from rubrica.cli.output import count, output_stream, print_json, say
+from rubrica.cli.ratings.given import FeeOption, Given, PriceOption, price_of_rating, takes_ratings
 from rubrica.cli.tables import Format, check_form, print_tables
-from rubrica.cli.writing import output_stream
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

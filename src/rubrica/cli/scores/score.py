@@ -1,30 +1,34 @@
-"""`rubrica score`: metrics of one system or many, with intervals and tests, to be read beside people's judgements."""
+"""`rubrica score`: metrics of one system or many, with intervals and tests, to be read beside people's judgements.
+
+Metrics as annotators of a study: put beside its people, and taken away again.
+"""
 
 from __future__ import annotations
 
 import csv
+import math
 import os
+from collections import defaultdict
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rubrica.cli.options import Home, Json, chosen_home, listed, now, pairs
-from rubrica.cli.output import print_json, progress, say
+from rubrica.cli.options import FORCED, Home, Json, chosen_home, find_study, listed, now, pairs
+from rubrica.cli.output import count, output_stream, print_json, progress, say
 from rubrica.cli.scores import options as given
-from rubrica.cli.scores.corpora import Texts
-from rubrica.cli.scores.pipes import Pipes
-from rubrica.cli.scores.registering import Collected, remove
+from rubrica.cli.scores.corpora import Pipes, Texts
 from rubrica.cli.tables import Format, check_form, print_tables
-from rubrica.cli.writing import output_stream
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.exchange.encoded import Encoded
 
 if TYPE_CHECKING:
-    from rubrica.exchange.corpus import Corpus
+    from rubrica.exchange.corpus import Corpus, SentenceCorpus
     from rubrica.metrics.metric import Metric, Options
-    from rubrica.metrics.results import Score, Scores
+    from rubrica.metrics.results import Score, Scores, SentenceScores
     from rubrica.metrics.scoring import Scorer
     from rubrica.report.scored_corpus import Place
+
 
 STDOUT = Path("-")
 LARGE = 20_000
@@ -313,3 +317,64 @@ def _figures(scores: Scores) -> dict[str, Any]:
 
 def _ends(score: Score) -> dict[str, Any]:
     return {"low": score.low.as_json(), "high": score.high.as_json()}
+
+
+class Collected:
+    """The figures of every item of a study, by figure and item, as blocks pass by."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, dict[str, float | None]] = defaultdict(dict)
+        self.rows: dict[int, dict[str, list[float]]] = defaultdict(dict)
+
+    def add(self, scored: SentenceScores) -> None:
+        """Take the figures of a block."""
+        for system, rows in scored.systems.items():
+            for place, (key, row) in enumerate(zip(scored.block.keys[system], rows, strict=True)):
+                if not key:
+                    continue
+                for number, own in enumerate(scored.rows[system]):
+                    self.rows[number][key] = own[place].tolist()
+                for figure, value in zip(scored.figures, map(float, row), strict=True):
+                    self.values[figure.key][key] = None if math.isnan(value) else value
+
+    def register(
+        self, study: str, metrics: Sequence[Metric], options: Options, corpus: SentenceCorpus
+    ) -> list[dict[str, Any]]:
+        """Register the figures of the metrics, parts left out, each with the settings that made it; all or none."""
+        from rubrica.metrics.catalog import Counts, Measured
+        from rubrica.metrics.scoring import settings_of
+        from rubrica.store import studies
+        from rubrica.store.metric_annotators import register_all
+
+        left_out = {own.id: own.left_out for one in corpus.entries for own in one.rewrites.values()}
+        measured = [
+            Measured(
+                figure,
+                settings_of(metric, corpus.called_human if metric.needs_references else ()),
+                self.values[figure.key],
+                Counts(metric.name, options.chosen(), self.rows[number], left_out if metric.needs_references else {}),
+            )
+            for number, metric in enumerate(metrics)
+            for figure in metric.figures
+            if not figure.part
+        ]
+        done = register_all(studies.find(study.removeprefix(FORCED)), measured, now())
+        for found in done:
+            say(f"{found.name}: {found.state}, {count(found.items, 'item')}")
+        return [found._asdict() for found in done]
+
+
+def remove(study: str, name: str, home: Path | None, as_json: bool) -> None:
+    """Remove a registered metric from a study."""
+    from rubrica.core.signature import signature
+
+    if not study:
+        raise wrong("no study is named", "register", "Name the study whose metric is to be removed.")
+    row = find_study(study, home)
+    from rubrica.store.metric_annotators import unregister
+
+    found = unregister(row, name, now())
+    if as_json:
+        print_json({"removed": {"name": found.name, "items": found.items}, "signature": signature({"study": study})})
+        return
+    say(f"{found.name}: removed, {count(found.items, 'item')}")
