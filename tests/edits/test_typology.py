@@ -8,8 +8,8 @@ import pytest
 
 from rubrica.core.answers import Answer
 from rubrica.core.edits import Edit
+from rubrica.exchange.annotated_pairs import salsa_names
 from rubrica.exchange.thresh.answers import read_answers
-from rubrica.exchange.thresh_edits import salsa_names
 from tests.edits.pairs import typology
 
 NAMES = """Elaboration, Generalization, Word-level Reorder, Component-level Reorder, Sentence Split, Structure Change,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rubrica.exchange.listed_texts import texts_of
+from rubrica.exchange.corpus_rows import texts_of
 
 
 @pytest.mark.parametrize(

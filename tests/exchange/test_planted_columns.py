@@ -6,7 +6,7 @@ import pytest
 
 from rubrica.core.errors import InputError
 from rubrica.core.ratings import Ratings
-from rubrica.exchange.planted_columns import Planted, with_planted
+from rubrica.exchange.planted import Planted, with_planted
 from rubrica.exchange.rating_layout import Layout
 from rubrica.exchange.rating_values import Reading
 from rubrica.exchange.tables import read_table

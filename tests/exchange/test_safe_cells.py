@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubrica.exchange.safe_cells import as_meant, safe_cell, safe_row
+from rubrica.exchange.whole_files import as_meant, safe_cell, safe_row
 
 SIGNED = {"signature": "cells:safe|protocol:breve"}
 HARD = st.text("'=+-@\t\r\n＝1.a", max_size=6)

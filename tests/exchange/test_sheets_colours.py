@@ -16,9 +16,8 @@ from rubrica.core.edits import Edit, Span
 from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
 from rubrica.exchange.sheets.addresses import letter
-from rubrica.exchange.sheets.edits_layout import edit_columns
-from rubrica.exchange.sheets.layout import Column, SheetFile, SheetRow, columns
-from rubrica.exchange.sheets.style import OPEN, WRONG
+from rubrica.exchange.sheets.layout import Column, SheetFile, SheetRow, columns, edit_columns
+from rubrica.exchange.sheets.page import OPEN, WRONG
 from tests.exchange.excel_formulas import colours
 from tests.exchange.sheet_making import LANGUAGES, STAGES, Desk, make_sheet
 

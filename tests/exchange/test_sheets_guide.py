@@ -10,7 +10,7 @@ import pytest
 from rubrica.core.texts import shown
 from rubrica.exchange.sheets.guide import Line, bold_parts, guide_lines, markdown_lines
 from rubrica.exchange.sheets.layout import SheetFile
-from rubrica.exchange.sheets.rendered_page import MOST_POINTS, POINTS_PER_LINE, escape, lines_of
+from rubrica.exchange.sheets.page import MOST_POINTS, POINTS_PER_LINE, escape, lines_of
 from tests.exchange.sheet_making import LANGUAGES, STAGES, Desk, make_sheet
 
 Write = Callable[[SheetFile], Path]

@@ -11,8 +11,7 @@ import pytest
 
 from rubrica.core.texts import plain
 from rubrica.exchange.sheets.addresses import letter
-from rubrica.exchange.sheets.edits_layout import edit_columns
-from rubrica.exchange.sheets.layout import SheetFile, columns
+from rubrica.exchange.sheets.layout import SheetFile, columns, edit_columns
 from rubrica.exchange.sheets.rules import meanings, whole_sentences
 from tests.exchange.sheet_making import (
     LANGUAGES,

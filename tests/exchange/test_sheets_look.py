@@ -17,8 +17,7 @@ from rubrica.core.scales import Choice, Choices, Option, Ordinal, Slider, YesNo
 from rubrica.core.study import Item
 from rubrica.core.texts import plain, shown
 from rubrica.exchange.sheets.addresses import letter
-from rubrica.exchange.sheets.edits_layout import edit_columns
-from rubrica.exchange.sheets.layout import META_SHEET, SheetFile, SheetRow, columns, labels
+from rubrica.exchange.sheets.layout import META_SHEET, SheetFile, SheetRow, columns, edit_columns, labels
 from tests.exchange.sheet_making import LANGUAGES, STAGES, Desk, at_desk, make_sheet, protocol_of, read_back
 
 Write = Callable[[SheetFile], Path]
@@ -124,7 +123,7 @@ def test_every_scale_has_a_list_that_offers_all_its_answers(
     desk = Desk(write(sheet))
     pages = [(desk.page, columns(sheet))]
     if sheet.has_edits:
-        from rubrica.exchange.sheets.edits_layout import edit_columns
+        from rubrica.exchange.sheets.layout import edit_columns
 
         pages.append((desk.edits, edit_columns(sheet)))
     for page, listed in pages:

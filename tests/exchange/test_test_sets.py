@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rubrica.core.errors import InputError
-from rubrica.exchange.test_sets import read_test_set
+from rubrica.exchange.text_lines import read_test_set
 
 
 def touched(folder: Path, *names: str) -> Path:

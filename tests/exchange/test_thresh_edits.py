@@ -10,7 +10,7 @@ import pytest
 
 from rubrica.core.edits import Span
 from rubrica.core.errors import InputError
-from rubrica.exchange.thresh_edits import read_thresh_pairs
+from rubrica.exchange.annotated_pairs import read_thresh_pairs
 
 SPLIT = {
     "id": 1,

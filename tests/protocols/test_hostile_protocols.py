@@ -9,7 +9,7 @@ import pytest
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.engine.own_process import in_own_process
-from rubrica.exchange.thresh.template_read import read_template
+from rubrica.exchange.thresh.template import read_template
 from rubrica.protocols.loader import check_text, load
 from rubrica.protocols.translations import _without_code
 from rubrica.protocols.yaml_source import MAX_ENTRIES

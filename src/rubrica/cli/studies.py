@@ -287,7 +287,7 @@ def _checks(text: str, protocol: Protocol) -> tuple[float | None, list[tuple[Ite
 
 
 def _gold(file: Path, protocol: Protocol) -> list[tuple[Item, Answers]]:
-    from rubrica.exchange.gold import read_gold
+    from rubrica.exchange.planted import read_gold
 
     gold = read_gold(file, protocol)
     say(f"{file}: {count(len(gold), 'item')} with known answers")

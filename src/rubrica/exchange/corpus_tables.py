@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.exchange.columns import guess_columns, no_column
-from rubrica.exchange.corpus_rows import REFERENCE, CorpusRow
+from rubrica.exchange.corpus_rows import REFERENCE, CorpusRow, texts_of
 from rubrica.exchange.judged_ratings import DATASET
-from rubrica.exchange.listed_texts import texts_of
 from rubrica.exchange.rating_problems import at_most, placed
 from rubrica.exchange.tables import Row, Table, read_table
 from rubrica.protocols.catalog import load_shipped

@@ -12,9 +12,8 @@ from rubrica.core import answers as answer_values
 from rubrica.core.edits import SIDES, Edit, Span
 from rubrica.core.protocol import EditType, Protocol
 from rubrica.core.verdicts import edit_types
-from rubrica.exchange.encoded import Encoded
 from rubrica.exchange.records import Record, about_cell, cell
-from rubrica.exchange.safe_cells import safe_row
+from rubrica.exchange.whole_files import Encoded, safe_row
 
 WORD = re.compile(r"\S+")
 BETWEEN = " … "

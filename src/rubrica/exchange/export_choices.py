@@ -19,7 +19,7 @@ from rubrica.exchange.exports import FORMATS, Format
 class Wanted:
     """The format, one stage or all, the last word or all of them, excluded people or not.
 
-    ``safe_cells``: in a table, no text is taken for a formula (see ``safe_cells.py``).
+    ``safe_cells``: in a table, no text is taken for a formula (see ``whole_files.py``).
     ``indent``, ``ascii``, ``newline`` and ``offsets`` are for Thresh files; what is not said of them is as in the files
     that the entries came from. The others are for data sets of words (``report.lexical_release``): ``joined`` is the
     study of the other task; ``part`` is the one file of a release that is wanted, none means all of it; ``annotators``

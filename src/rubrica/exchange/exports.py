@@ -16,10 +16,9 @@ from rubrica.core.profile import USUAL
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import Ordinal, RewrittenText, Slider
 from rubrica.exchange.edit_tables import write_edits_csv, write_edits_jsonl, write_words
-from rubrica.exchange.encoded import Encoded
 from rubrica.exchange.items import excel_length
 from rubrica.exchange.records import Record, about_cell, table_columns, to_json, to_row
-from rubrica.exchange.safe_cells import safe_row
+from rubrica.exchange.whole_files import Encoded, safe_row
 
 CHUNK = 1000
 ROW_GROUP = 5000

@@ -16,7 +16,7 @@ from rubrica.core.study import LONGEST_NAME, Item
 from rubrica.core.target_words import context_field
 from rubrica.core.text_helpers import did_you_mean, first_of
 from rubrica.exchange.columns import PLACE_COLUMNS, guesses, no_column, own_columns
-from rubrica.exchange.item_corpus import item_texts
+from rubrica.exchange.corpus_rows import item_texts
 from rubrica.exchange.tables import Row, Table, read_table
 from rubrica.exchange.target_places import NOT_FOUND, Placing, place_targets
 from rubrica.exchange.wide_columns import (

@@ -19,13 +19,10 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.ratings import NOMINAL, Rater, Rating, Ratings
 from rubrica.exchange.columns import guess_columns
 from rubrica.exchange.decoding import WINDOWS
-from rubrica.exchange.nested import with_nested
-from rubrica.exchange.rating_layout import Layout, layout_problems, question_of, without_mistyped_keys
-from rubrica.exchange.rating_problems import at_most, placed
-from rubrica.exchange.rating_sheets import without_spoilt_cells
-from rubrica.exchange.rating_units import Rated, rated_of
+from rubrica.exchange.rating_layout import Layout, Rated, layout_problems, question_of, rated_of, without_mistyped_keys
+from rubrica.exchange.rating_problems import at_most, placed, without_spoilt_cells
 from rubrica.exchange.rating_values import MISSING, Cell, Parsed, Reading, parse_column, parse_seconds
-from rubrica.exchange.tables import Table
+from rubrica.exchange.tables import Table, with_nested
 from rubrica.protocols.criteria import criteria_of
 
 __all__ = ["LAST", "MEAN", "REPEATED", "Layout", "ratings_of_table"]

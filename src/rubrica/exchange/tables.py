@@ -1,15 +1,17 @@
 """Tables from files: CSV, TSV, JSONL, XLSX, Parquet, with the line of every row and no guessing in silence.
 
-A table is a header and rows of text. What was detected (format, delimiter, quoting, encoding) is kept so that it can be
-shown. Values are text as they stand in the file; numbers of a spreadsheet lose a needless ``.0``, and what an export
-put before texts to make them safe for spreadsheets is taken away again.
+A table is a header and rows of text. What was detected (format, delimiter, quoting, encoding) is kept so that it can
+be shown. Values are text as they stand in the file; numbers of a spreadsheet lose a needless ``.0``, and what an
+export put before texts to make them safe for spreadsheets is taken away again.
+
+Columns inside columns: ``answers.fluency`` of JSON lines whose ``answers`` are objects.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,12 +22,13 @@ from rubrica.engine.limits import LONGEST_LINE, MB, limits
 from rubrica.engine.own_process import in_own_process
 from rubrica.exchange.decoding import decoded, digest_of, split_lines
 from rubrica.exchange.delimited import DELIMITERS, Line, other_delimiter, read_delimited
-from rubrica.exchange.safe_cells import SIGNATURE, as_meant
+from rubrica.exchange.whole_files import SIGNATURE, as_meant
 
 if TYPE_CHECKING:
     import polars
 
     from rubrica.exchange.sheets.package import Oddities
+
 
 FORMATS = (".csv", ".tsv", ".jsonl", ".xlsx", ".parquet")
 NO_COLUMNS = ("edits", "metadata", "_thresh_id", "_interface_id")
@@ -362,3 +365,45 @@ def _without_unstorable(table: Table) -> Table:
             fix = "Remove the broken character."
             problems.append(Problem(what=what, rule="characters", file=table.file, line=row.line, fix=fix))
     return table._replace(rows=rows, problems=problems)
+
+
+def with_nested(table: Table, wanted: Iterable[str]) -> Table:
+    """The table with the wanted columns that stand inside others, where any row has them.
+
+    ``a.b`` is the entry ``b`` of the object in column ``a``; a column that is really called ``a.b`` goes before it.
+    """
+    inside = [path for column in wanted if column not in table.columns and (path := _path(table, column))]
+    if not inside:
+        return table
+    rows = []
+    found: set[str] = set()
+    for row in table.rows:
+        more = {".".join(path): value for path in inside if (value := _value(row.values, path)) is not None}
+        found.update(more)
+        rows.append(Row(row.line, {**row.values, **more}) if more else row)
+    added = tuple(".".join(path) for path in inside if ".".join(path) in found)
+    return table._replace(columns=(*table.columns, *added), rows=rows)
+
+
+def _path(table: Table, column: str) -> tuple[str, ...]:
+    """The column that holds the object, and the keys inside it; empty if there is none."""
+    parts = column.split(".")
+    for cut in range(len(parts) - 1, 0, -1):
+        if ".".join(parts[:cut]) in table.columns:
+            return ".".join(parts[:cut]), *parts[cut:]
+    return ()
+
+
+def _value(values: Mapping[str, str], path: tuple[str, ...]) -> str | None:
+    text = values.get(path[0], "")
+    if not text.startswith("{"):
+        return None
+    try:
+        found: Any = parse_json(text)
+    except ValueError:
+        return None
+    for key in path[1:]:
+        if not isinstance(found, dict) or key not in found:
+            return None
+        found = found[key]
+    return as_text(found)

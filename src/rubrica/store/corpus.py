@@ -9,8 +9,7 @@ from django.db.models import Q
 from rubrica.core.errors import wrong
 from rubrica.core.handed_on import FLAGGED
 from rubrica.core.study import ANSWERED
-from rubrica.exchange.corpus_rows import CorpusRow
-from rubrica.exchange.item_corpus import ItemTexts, asked_rewrite, item_texts, references_of, side_by_side
+from rubrica.exchange.corpus_rows import CorpusRow, ItemTexts, asked_rewrite, item_texts, references_of, side_by_side
 from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.store import models
 from rubrica.store.allocation.handing_on import WRITER_OUT

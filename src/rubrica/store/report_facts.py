@@ -12,7 +12,7 @@ from django.db.models import Count
 from rubrica.core.earnings import totals
 from rubrica.core.ratings import VERDICT, Rater, Ratings
 from rubrica.edits.typology import Typology
-from rubrica.exchange.judged_edits import has_types, judged_pairs
+from rubrica.exchange.annotated_pairs import has_types, judged_pairs
 from rubrica.exchange.judged_ratings import unit_of
 from rubrica.exchange.system_scores import SystemScore
 from rubrica.protocols.catalog import load_shipped

@@ -14,8 +14,8 @@ from rubrica.core.study import Judgement
 from rubrica.exchange.thresh.entries import item_of
 from rubrica.exchange.thresh.json_layout import COMPACT, Layout, parse_one
 from rubrica.exchange.thresh.names import names_of
+from rubrica.exchange.thresh.template import read_template
 from rubrica.exchange.thresh.template_protocol import convert_template
-from rubrica.exchange.thresh.template_read import read_template
 from rubrica.exchange.thresh.writing import EntryWriter, Judged
 from tests.exchange.thresh.data import bakery, reader
 from tests.length import either

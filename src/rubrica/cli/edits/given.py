@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rubrica.core.protocol import Protocol
     from rubrica.edits.annotated import AnnotatedPair
     from rubrica.edits.typology import Typology
-    from rubrica.exchange.judged_edits import Judged
+    from rubrica.exchange.annotated_pairs import Judged
 
 Source = Annotated[
     str, typer.Argument(metavar="FILE|STUDY", help="Thresh JSON, an export of judgements, or a study (study:NAME).")
@@ -88,7 +88,7 @@ def _is_study(names: Sequence[str]) -> bool:
 
 def _study(name: str, home: Path | None) -> Given:
     study = find_study(name, home)
-    from rubrica.exchange.judged_edits import judged_pairs
+    from rubrica.exchange.annotated_pairs import judged_pairs
     from rubrica.store.recording.exports import export_filters, iterate, study_signature
     from rubrica.store.translate import protocol_of
 
@@ -109,9 +109,8 @@ def _study(name: str, home: Path | None) -> Given:
 
 def _files(paths: Sequence[Path], offsets: str, protocol_name: str) -> Given:
     from rubrica.core.signature import protocol_parts, signature
+    from rubrica.exchange.annotated_pairs import judged_pairs, read_thresh_pairs
     from rubrica.exchange.imports import read_records
-    from rubrica.exchange.judged_edits import judged_pairs
-    from rubrica.exchange.thresh_edits import read_thresh_pairs
     from rubrica.protocols.catalog import find
 
     protocol = find(protocol_name).protocol.resolve({})
@@ -135,7 +134,7 @@ def _files(paths: Sequence[Path], offsets: str, protocol_name: str) -> Given:
 def _typology(protocol: Protocol) -> Typology:
     """The types of the protocol; those of SALSA if it has none, as an imported template."""
     from rubrica.edits.typology import Typology
-    from rubrica.exchange.judged_edits import has_types
+    from rubrica.exchange.annotated_pairs import has_types
     from rubrica.protocols.catalog import load_shipped
 
     return Typology(protocol if has_types(protocol) else load_shipped("salsa").protocol)

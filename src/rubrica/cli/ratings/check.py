@@ -73,7 +73,7 @@ def check(
 
 def _read(given: Given, gold: list[str], duplicate: str) -> Ratings:
     """Everybody's ratings, with the planted units of a file marked."""
-    from rubrica.exchange.planted_columns import Planted
+    from rubrica.exchange.planted import Planted
 
     everybody = dataclasses.replace(given, exclude=[])
     if not gold and not duplicate:

@@ -25,7 +25,7 @@ from rubrica.core.errors import InputError, wrong
 if TYPE_CHECKING:
     from rubrica.core.metric_values import MetricValues
     from rubrica.core.ratings import Ratings
-    from rubrica.exchange.planted_columns import Planted
+    from rubrica.exchange.planted import Planted
     from rubrica.exchange.system_scores import SystemScore
     from rubrica.exchange.tables import Table
     from rubrica.report.crowd_reliability import Price
@@ -182,7 +182,7 @@ class Given:
 
     def _table(self, table: Table, planted: Planted | None) -> Ratings:
         from rubrica.exchange.judged_ratings import text_columns, with_verdicts
-        from rubrica.exchange.planted_columns import missing_columns, with_planted
+        from rubrica.exchange.planted import missing_columns, with_planted
         from rubrica.exchange.rating_values import MISSING, Reading
         from rubrica.exchange.ratings import Layout, ratings_of_table
         from rubrica.protocols.catalog import find

@@ -178,7 +178,7 @@ class Texts:
         return self._joined(source, rewrites, lines, tables) if tables else corpus
 
     def _test_set(self) -> tuple[Path, list[Path]]:
-        from rubrica.exchange.test_sets import read_test_set
+        from rubrica.exchange.text_lines import read_test_set
 
         place = Path(self.test_set) if self.test_set else self.source
         assert place is not None

@@ -20,7 +20,7 @@ from rubrica.cli.scores import options as given
 from rubrica.cli.scores.corpora import Pipes, Texts
 from rubrica.cli.tables import Format, check_form, print_tables
 from rubrica.core.errors import InputError, Problem, wrong
-from rubrica.exchange.encoded import Encoded
+from rubrica.exchange.whole_files import Encoded
 
 if TYPE_CHECKING:
     from rubrica.exchange.corpus import Corpus, SentenceCorpus
@@ -228,7 +228,7 @@ class _Outputs:
     def __init__(
         self, per_sentence: Path | None, report: Path | None, force: bool, registered: str, options: Options
     ) -> None:
-        from rubrica.exchange.scored_sentences import check_format
+        from rubrica.exchange.sentence_scores import check_format
         from rubrica.report.folder import check_place
 
         self.per_sentence, self.report, self.force, self.study = per_sentence, report, force, registered
@@ -245,7 +245,7 @@ class _Outputs:
         import attrs
 
         from rubrica.exchange.corpus import SentenceCorpus
-        from rubrica.exchange.scored_sentences import sentence_writer
+        from rubrica.exchange.sentence_scores import sentence_writer
         from rubrica.report.scored_corpus import Watcher, score_corpus
         from rubrica.report.system_comparison import Choices, write_comparison
 

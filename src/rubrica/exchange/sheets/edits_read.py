@@ -16,11 +16,9 @@ from rubrica.core.errors import MOST_LISTED, Problem
 from rubrica.core.text_helpers import nearest
 from rubrica.core.texts import shown
 from rubrica.exchange.sheets.cells import CellReader, is_number, known_words, said_word
-from rubrica.exchange.sheets.edits_layout import BETWEEN, quotes, starting_edits
 from rubrica.exchange.sheets.grid import Grid, Line
-from rubrica.exchange.sheets.layout import Column, SheetFile, SheetRow
-from rubrica.exchange.sheets.messages import Words
-from rubrica.exchange.sheets.row_read import AnswerReader
+from rubrica.exchange.sheets.layout import BETWEEN, Column, SheetFile, SheetRow, quotes, starting_edits
+from rubrica.exchange.sheets.row_read import AnswerReader, Words
 from rubrica.exchange.sheets.structure_words import Told
 
 _STRUCTURE = ("number", "edit", "operation", "span", "nth", "parent")

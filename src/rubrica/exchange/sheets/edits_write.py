@@ -11,13 +11,31 @@ from rubrica.core.edits import Edit, nth_of
 from rubrica.core.texts import shown
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.cells import CellWriter
-from rubrica.exchange.sheets.edits_layout import BETWEEN, MORE_ROWS, SPARE_ROWS, edit_columns, quotes, starting_edits
 from rubrica.exchange.sheets.formulas import ROW, Formulas, filled, same
-from rubrica.exchange.sheets.layout import Column, SheetFile, SheetRow
-from rubrica.exchange.sheets.page import answer_width, prepare_page, text_cell, write_header
-from rubrica.exchange.sheets.rendered_page import RenderedPage, cell, lines_of
+from rubrica.exchange.sheets.layout import (
+    BETWEEN,
+    MORE_ROWS,
+    SPARE_ROWS,
+    Column,
+    SheetFile,
+    SheetRow,
+    edit_columns,
+    quotes,
+    starting_edits,
+)
+from rubrica.exchange.sheets.page import (
+    OPEN,
+    WRONG,
+    Formats,
+    RenderedPage,
+    answer_width,
+    cell,
+    lines_of,
+    prepare_page,
+    text_cell,
+    write_header,
+)
 from rubrica.exchange.sheets.rules import Lists, answer_rule, list_rule, meanings, note, paint
-from rubrica.exchange.sheets.style import OPEN, WRONG, Formats
 from rubrica.language.catalogues import on_sheet, sheet_text
 
 _HELP = {

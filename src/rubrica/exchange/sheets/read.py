@@ -15,7 +15,6 @@ from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.text_helpers import first_of
 from rubrica.core.validation import Validator
 from rubrica.exchange.sheets.cells import CellReader
-from rubrica.exchange.sheets.edits_layout import edit_columns
 from rubrica.exchange.sheets.edits_read import EditRows, read_edit_rows
 from rubrica.exchange.sheets.grid import Grid, Line, load_grid, read_meta
 from rubrica.exchange.sheets.layout import (
@@ -28,6 +27,7 @@ from rubrica.exchange.sheets.layout import (
     blank_questions,
     blank_row_answers,
     columns,
+    edit_columns,
     field_text,
     way_out_labels,
 )

@@ -19,10 +19,9 @@ from rubrica.core.study import ANSWERED
 from rubrica.core.validation import Plan, Validator
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.cells import CellWriter
-from rubrica.exchange.sheets.edits_layout import edit_columns
 from rubrica.exchange.sheets.edits_write import write_edits
 from rubrica.exchange.sheets.formulas import ROW, Formulas, filled
-from rubrica.exchange.sheets.guide_write import write_guidelines
+from rubrica.exchange.sheets.guide import write_guidelines
 from rubrica.exchange.sheets.layout import (
     MARK,
     NOT_APPLICABLE_CELL,
@@ -30,13 +29,25 @@ from rubrica.exchange.sheets.layout import (
     SheetFile,
     SheetRow,
     columns,
+    edit_columns,
     field_text,
     way_out_labels,
 )
-from rubrica.exchange.sheets.page import FROZEN, answer_width, prepare_page, text_cell, write_header
-from rubrica.exchange.sheets.rendered_page import RenderedPage, after_place, cell, lines_of
+from rubrica.exchange.sheets.page import (
+    FROZEN,
+    OPEN,
+    WRONG,
+    Formats,
+    RenderedPage,
+    after_place,
+    answer_width,
+    cell,
+    lines_of,
+    prepare_page,
+    text_cell,
+    write_header,
+)
 from rubrica.exchange.sheets.rules import Lists, answer_rule, list_rule, paint
-from rubrica.exchange.sheets.style import OPEN, WRONG, Formats
 from rubrica.language.catalogues import on_sheet, sheet_text
 
 _FIXED = (

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from rubrica.core.answers import Answer, Answers
 from rubrica.core.thresh import ThreshCategory, ThreshOption, ThreshQuestion
-from rubrica.exchange.thresh.template_questions import LIKERT_3
+from rubrica.exchange.thresh.template_protocol import LIKERT_3
 from rubrica.protocols.check_edits import LIKERT
 
 VAL = "val"

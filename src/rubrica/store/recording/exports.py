@@ -15,7 +15,7 @@ from rubrica.core.validation import Validator
 from rubrica.core.verdicts import of_judgement
 from rubrica.exchange.export_choices import USUAL, Wanted
 from rubrica.exchange.records import Record
-from rubrica.exchange.safe_cells import KEY, SAFE
+from rubrica.exchange.whole_files import KEY, SAFE
 from rubrica.store import models
 from rubrica.store.options import options_of
 from rubrica.store.translate import item_from, judgement_from, protocol_of, validator_of

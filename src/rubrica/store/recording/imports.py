@@ -18,7 +18,7 @@ from rubrica.core.answers import to_json as answers_to_json
 from rubrica.core.eligibility import barred_problem
 from rubrica.core.errors import Problem, refuse
 from rubrica.core.study import Receipt, Saved, gathered
-from rubrica.exchange.record_checks import Line, gaps, settled, unusable
+from rubrica.exchange.imports import Line, gaps, settled, unusable
 from rubrica.exchange.records import Record
 from rubrica.store import audit, models
 from rubrica.store.allocation.eligibility import barred

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.earnings import totals
 from rubrica.core.errors import InputError
-from rubrica.exchange.safe_cells import safe_cell
+from rubrica.exchange.whole_files import safe_cell
 from rubrica.store import models
 from rubrica.store.money import payments
 from rubrica.store.options import options_of

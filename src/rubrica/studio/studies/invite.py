@@ -22,7 +22,7 @@ from rubrica.core import completion_code
 from rubrica.core.crowd_platforms import PLATFORMS
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import storable
-from rubrica.exchange.safe_cells import safe_cell
+from rubrica.exchange.whole_files import safe_cell
 from rubrica.store import models
 from rubrica.store.counting.progress import Seen, seen
 from rubrica.store.options import options_of

@@ -16,7 +16,7 @@ from rubrica.core.assignment import MAX_OVERLAP
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown
-from rubrica.exchange.gold import read_gold
+from rubrica.exchange.planted import read_gold
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.options import options_of

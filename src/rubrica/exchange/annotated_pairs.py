@@ -1,8 +1,10 @@
-"""Annotated pairs out of Thresh data, for analysis without a study.
+"""Annotated pairs for analysis: out of judgements, or out of Thresh data without a study.
 
-Answers are put into the words of our own protocol `salsa`, so that one typology serves both. Edits of other templates
-keep their category and have no answers. Entries without ``edits`` were not annotated and are left out; spans outside
-their text are kept as they are.
+Annotated pairs out of judgements: of a study, or of a file that `rubrica export` wrote.
+
+Annotated pairs out of Thresh data, for analysis without a study. Answers are put into the words of our own protocol
+`salsa`, so that one typology serves both. Edits of other templates keep their category and have no answers. Entries
+without ``edits`` were not annotated and are left out; spans outside their text are kept as they are.
 """
 
 from __future__ import annotations
@@ -10,23 +12,76 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
 from rubrica.core.edits import Edit, Span
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
+from rubrica.core.study import ANSWERED
 from rubrica.core.thresh import ThreshNames
 from rubrica.edits.annotated import AnnotatedPair
+from rubrica.exchange.records import Record
 from rubrica.exchange.thresh.answers import read_answers, write_answers
 from rubrica.exchange.thresh.entries import ANNOTATORS, SIDES, SYSTEMS, is_pair, named_in
 from rubrica.exchange.thresh.files import EntryAt, read_file
 from rubrica.exchange.thresh.names import names_of
 from rubrica.exchange.thresh.offsets import UTF16, from_unit
 from rubrica.protocols.catalog import load_shipped
+
+
+class Judged(NamedTuple):
+    """Annotated pairs, and how many judgements are none: of planted items, or left by a way out."""
+
+    pairs: list[AnnotatedPair]
+    planted: int
+    left: int
+
+
+def judged_pairs(records: Iterable[Record], protocol: Protocol) -> Judged:
+    """The pairs of these judgements; the texts are the fields that the protocol calls source and rewrite.
+
+    A protocol that was made from a Thresh template has no types of its own: its edits are put into the words of
+    `salsa`.
+    """
+    source, rewrite = (_field(protocol, role) for role in ("source", "rewrite"))
+    found, planted, left = [], 0, 0
+    for record in records:
+        if record.planted:
+            planted += 1
+        elif record.judgement.outcome != ANSWERED:
+            left += 1
+        else:
+            item = record.item
+            found.append(
+                AnnotatedPair(
+                    key=item.key,
+                    name=item.key,
+                    source=item.fields.get(source, ""),
+                    rewrite=item.fields.get(rewrite, ""),
+                    annotator=record.annotator,
+                    edits=tuple(_edit(edit, protocol) for edit in record.judgement.edits),
+                    system=item.system,
+                    stage=record.stage,
+                )
+            )
+    return Judged(found, planted, left)
+
+
+def has_types(protocol: Protocol) -> bool:
+    """Whether the protocol says of what type its edits are."""
+    return protocol.edits is not None and bool(protocol.edits.types)
+
+
+def _edit(edit: Edit, protocol: Protocol) -> Edit:
+    return edit if has_types(protocol) else in_salsa_words(edit, protocol)
+
+
+def _field(protocol: Protocol, role: str) -> str:
+    return next((field.id for field in protocol.fields if field.role == role), role)
 
 
 def read_thresh_pairs(path: Path, unit: str = UTF16) -> list[AnnotatedPair]:
