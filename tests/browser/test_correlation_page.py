@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from rubrica.report.correlation_page import correlation_page
+from rubrica.report.correlation_charts import correlation_page
 from tests.browser.looks import no_fault
 from tests.report.made_correlations import found
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from rubrica.core.ratings import Unit
 from rubrica.report.correlation import Choices, Correlations, correlate
-from rubrica.report.correlation_data import Data, data_of
-from rubrica.report.correlation_people import PeopleScores
+from rubrica.report.correlation_data import Data, PeopleScores, data_of
 
 QUALITY = {"old": 0.0, "new": 1.0, "best": 2.0, "human": 3.0}
 

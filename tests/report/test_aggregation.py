@@ -9,7 +9,7 @@ from rubrica.protocols.catalog import find
 from rubrica.protocols.criteria import criteria_of
 from rubrica.report.aggregation import Aggregation, aggregate
 from rubrica.report.aggregation_tables import as_json, gold_table, raters_table
-from rubrica.report.gold_needs_rewriting import needs_rewriting
+from rubrica.report.gold_verdicts import needs_rewriting
 from rubrica.report.tables import flat_rows
 
 Said = tuple[str, str, dict[str, Answer]] | tuple[str, str, dict[str, Answer], str]

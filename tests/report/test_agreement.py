@@ -11,8 +11,16 @@ from sklearn.metrics import cohen_kappa_score
 from rubrica.core.errors import InputError
 from rubrica.core.ratings import NOMINAL, OPEN, ORDINAL, SCALE, TEXT, YES_NO, Criterion, Rater, Rating, Ratings, Unit
 from rubrica.report.agreement import Asked, agreement, agreement_table
-from rubrica.report.agreement_disputed import disputed, disputed_table
-from rubrica.report.agreement_parts import per_dataset, per_group, per_pair, per_rater, per_rater_table, per_system
+from rubrica.report.agreement_parts import (
+    disputed,
+    disputed_table,
+    per_dataset,
+    per_group,
+    per_pair,
+    per_rater,
+    per_rater_table,
+    per_system,
+)
 from rubrica.report.tables import as_csv, as_latex, as_markdown, flat_rows
 from tests.stats.agreement.data import made
 

@@ -25,10 +25,9 @@ from rubrica.core.validation import Validator
 from rubrica.exchange.judged_ratings import answers_of
 from rubrica.protocols.catalog import find
 from rubrica.protocols.criteria import criteria_of
-from rubrica.report.checks import Checked, check
+from rubrica.report.checks import Checked, check, differences
 from rubrica.report.checks_findings import Finding
 from rubrica.report.checks_tables import as_json, every_table, ranking_table, unusual_table, without_table
-from rubrica.report.checks_without import differences
 from rubrica.report.tables import as_csv
 
 PEOPLE = ("ana", "ben", "cora", "dan", "eva", "finn", "gil", "hal", "ida")

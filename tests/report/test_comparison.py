@@ -17,9 +17,8 @@ from rubrica.protocols.catalog import load_shipped
 from rubrica.protocols.criteria import criteria_of
 from rubrica.report.comparison import Choices, Comparison, compare
 from rubrica.report.comparison_json import comparison_json
-from rubrica.report.comparison_mixed import mixed_checks, with_holm
-from rubrica.report.comparison_review import review_table
-from rubrica.report.comparison_tables import comparison_tables, difference_table, overview_table
+from rubrica.report.comparison_tables import comparison_tables, difference_table, overview_table, review_table
+from rubrica.report.comparison_tests import mixed_checks, with_holm
 from rubrica.report.distributions import ALL, distributions
 from rubrica.report.tables import as_markdown, flat_rows
 

@@ -8,7 +8,7 @@ import pytest
 
 from rubrica.core.errors import InputError
 from rubrica.core.ratings import Criterion, Rater, Rating, Ratings, Unit
-from rubrica.report.crowd_reliability import Price, cost, crowd_reliability, group_table, raters_table
+from rubrica.report.crowd_reliability import Price, chart_rows, cost, crowd_reliability, group_table, raters_table
 from rubrica.report.crowd_verdicts import (
     expert_verdicts,
     find_verdict,
@@ -16,7 +16,6 @@ from rubrica.report.crowd_verdicts import (
     neutral_keys,
     sample_outputs,
 )
-from rubrica.report.reliability_chart import chart_rows
 
 CORRECT = Criterion("correct", "correct", "verdict", "nominal", ("no", "yes"), "yes")
 

@@ -6,8 +6,7 @@ import pytest
 
 from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.criteria import criteria_of
-from rubrica.report.datasheet_knowledge import QUALITIES, TASKS
-from rubrica.report.datasheet_questions import CRITERION, GROUPS, QUESTIONS
+from rubrica.report.datasheet_questions import CRITERION, GROUPS, QUALITIES, QUESTIONS, TASKS
 from rubrica.report.sections.datasheet import as_markdown
 from rubrica.report.sections.section import Asked
 from tests.report.made_ratings import made_ratings

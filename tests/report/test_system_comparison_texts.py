@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubrica.report.system_comparison_texts import GAP, GONE, KEPT, NEW, merged, word_count
+from rubrica.report.system_comparison_page import GAP, GONE, KEPT, NEW, merged, word_count
 
 TEXTS = st.text(alphabet="abc ., \u0301猫\n", max_size=14)
 

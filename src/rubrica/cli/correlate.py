@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings, Unit
     from rubrica.exchange.score_units import JoinedScores
     from rubrica.report.correlation import Correlations
-    from rubrica.report.correlation_people import People
+    from rubrica.report.correlation_data import People
     from rubrica.report.correlation_scores import Scored
 
 FEW_METRICS = 6
@@ -107,9 +107,8 @@ def correlate(
     Rows for each data set and system, each data set, each system, and all; a dagger where it is not significant.
     """
     from rubrica.report.correlation import SOURCES, UNITS, Choices
-    from rubrica.report.correlation_edits import WEIGHTS
-    from rubrica.report.correlation_people import COMBINED, people_scores
-    from rubrica.report.correlation_scores import prepared
+    from rubrica.report.correlation_data import COMBINED, people_scores
+    from rubrica.report.correlation_scores import WEIGHTS, prepared
     from rubrica.stats.correlation.coefficients import COEFFICIENTS
 
     for value, known, what in (
@@ -121,7 +120,7 @@ def correlate(
         choose(value, known, what)
     check_form(form)
     if charts is not None:
-        from rubrica.report.chart_files import chart_library
+        from rubrica.report.charts import chart_library
 
         chart_library()
     asked = Asked(scores, _all(score), _all(score_unit), metric, _all(lower))
@@ -178,7 +177,7 @@ def _answers(given: Given) -> _Source:
 
 def _edits(given: Given, weights: str, offsets: str) -> _Source:
     from rubrica.cli.edits.given import read_given
-    from rubrica.report.correlation_edits import edit_ratings
+    from rubrica.report.correlation_scores import edit_ratings
 
     found = read_given([given.source], given.home, offsets, given.protocol)
     chosen = found.stage(given.stage)

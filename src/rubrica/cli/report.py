@@ -121,7 +121,7 @@ def _subject(
 
 def _beside(given: Given, ratings: Ratings, asked: Asked, choices: Choices) -> Scored:
     """The scores of a file, joined with what people rated."""
-    from rubrica.report.correlation_people import people_scores
+    from rubrica.report.correlation_data import people_scores
     from rubrica.report.correlation_scores import by_people, rated_units
 
     said = by_people(ratings)

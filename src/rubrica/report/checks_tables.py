@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rubrica.report.checks import Checked
+from rubrica.report.checks import Checked, Difference
 from rubrica.report.checks_findings import CHECKS, FAST, LONG_RUN, WITH_OTHERS, Finding
 from rubrica.report.checks_with_others import Place
-from rubrica.report.checks_without import Difference
 from rubrica.report.tables import DECIMAL, PROBABILITY, WHOLE, Cell, Column, Table
 from rubrica.stats.checks.attention import LIKELY
 from rubrica.stats.statistic import Statistic

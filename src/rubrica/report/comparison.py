@@ -2,26 +2,36 @@
 
 Everything is computed from two sums for each source, system and figure. Sources are what is resampled: systems rewrote
 the same ones, and ratings of one source hang together. Data sets are kept apart.
+
+Which answer is the good one, where a file of ratings cannot say: then systems have ranks by its share.
+
+What a comparison of systems cannot tell: tests that no result could pass, and systems that other people rated. The
+p-value of a permutation test has a least one: 2 / 2^n of all signs of n sources, of N random signs 1 / (N + 1). Holm
+multiplies the least of m tests by m. Where that is not below the level, nothing could have been found, and saying "not
+significant" would mislead. Differences between systems are paired by source, not by annotator: where a part of a
+system's ratings is by people who rated no other system, they may be those people's.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
-from rubrica.core.ratings import VERDICT, Rating, Ratings
+from rubrica.core.answers import Answer
+from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.ratings import CHOICE, SCALE, VERDICT, Rating, Ratings
 from rubrica.core.study import ANSWERED
 from rubrica.exchange.system_scores import NO_DATASET, SystemScore
-from rubrica.report.comparison_good import without_good
-from rubrica.report.comparison_limits import limits, rated_apart
 from rubrica.report.comparison_measures import NO_SYSTEM, Measure, measures_of
 from rubrica.report.comparison_tests import PairTest, Ranked, Tested, paired_tests, ranked
+from rubrica.report.correlation_data import known_answer
 from rubrica.report.tables import Estimate
 from rubrica.stats.bootstrap import ratio_intervals, ratios
 
@@ -281,3 +291,88 @@ def _tested(sums: Sums, measures: Sequence[Measure]) -> Tested:
     with np.errstate(divide="ignore", invalid="ignore"):
         means = np.where(below > 0, above / below, np.nan)
     return Tested(sums.dataset, sums.systems, tuple(measures[index] for index in main), means)
+
+
+def with_good(ratings: Ratings, good: Mapping[str, str]) -> Ratings:
+    """The same ratings with the good answer to these questions; the signature says so.
+
+    Raises InputError with every question or answer that there is not, and every question that is a scale: there more
+    is better.
+    """
+    if not good:
+        return ratings
+    known: dict[str, Answer] = {}
+    problems: list[Problem] = []
+    for name, answer in good.items():
+        try:
+            criterion = ratings.criterion(name)
+            if criterion.kind == SCALE:
+                fix = "Leave it out: of scales, more is better. --level nominal makes labels of numbers."
+                raise wrong(f"{name} is a scale", "good", fix, value=answer)
+            known[name] = known_answer(criterion, answer)
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(*problems)
+    criteria = tuple(attrs.evolve(one, good=known.get(one.id, one.good)) for one in ratings.criteria)
+    named = "+".join(f"{name}={answer}" for name, answer in sorted(good.items()))
+    return attrs.evolve(ratings, criteria=criteria, origin={**ratings.origin, "good": named})
+
+
+def without_good(ratings: Ratings) -> Iterator[str]:
+    """Choices of a file among which no answer is known as the good one, so that systems are not tested on them."""
+    for criterion in ratings.criteria if ratings.protocol is None else ():
+        if criterion.kind == CHOICE and criterion.good is None and len(criterion.values) > 2:
+            yield (
+                f"Systems are not tested on {criterion.id}: it is not known which answer is the good one "
+                f"(--good {criterion.id}=ANSWER)."
+            )
+
+
+APART = 0.1
+"""From this part of a system's ratings on it is said that they are by people who rated no other system."""
+
+
+def limits(tests: Sequence[PairTest], *, permutations: int, alpha: float, together: bool) -> Iterator[str]:
+    """Why tests could not have found anything, whatever the ratings; nothing if they could."""
+    families: dict[tuple[str, str], list[PairTest]] = defaultdict(list)
+    for test in tests:
+        if test.permutation.value is not None:
+            families[("", "") if together else (test.dataset, test.measure.id)].append(test)
+    said = (one for family in families.values() for one in _limits(family, permutations, alpha))
+    yield from dict.fromkeys(said)
+
+
+def _limits(family: Sequence[PairTest], permutations: int, alpha: float) -> Iterator[str]:
+    """Of tests that are corrected together."""
+    many, most = len(family), max(test.sources for test in family)
+    after = f", times {many} tests" if many > 1 else ""
+    least = 2.0 ** (1 - most)
+    if least * many >= alpha > 0:
+        yield f"With {most} sources the permutation test cannot find anything: its least p is {least:.3g}{after}."
+    elif permutations and not any(test.exact for test in family) and many / (permutations + 1) >= alpha > 0:
+        yield (
+            f"With {permutations:,} permutations the test cannot find anything: its least p is "
+            f"{1 / (permutations + 1):.3g}{after}. It takes --permutations {math.ceil(many / alpha)}."
+        )
+
+
+def rated_apart(ratings: Ratings) -> Iterator[str]:
+    """Systems of which a part of the ratings is by people who rated no other system of the data set."""
+    raters: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    for rating in ratings.counted:
+        unit = ratings.units[rating.unit]
+        raters[unit.dataset][unit.system or NO_SYSTEM][rating.rater] += 1
+    for dataset, systems in raters.items():
+        times = Counter(rater for own in systems.values() for rater in own)
+        shares = {
+            system: sum(number for rater, number in own.items() if times[rater] == 1) / own.total()
+            for system, own in systems.items()
+        }
+        apart = [f"{system} ({share:.0%})" for system, share in shares.items() if share >= APART]
+        if apart and len(systems) > 1:
+            where = f" in {dataset}" if dataset else ""
+            yield (
+                f"Annotators who rated no other system gave a part of the ratings{where} of {', '.join(apart)}: "
+                "differences may be theirs; a mixed-effects model (--mixed) takes annotators into account."
+            )

@@ -6,8 +6,7 @@ from typing import Any
 
 from rubrica.exchange.system_scores import SystemScore
 from rubrica.report.comparison import Comparison, SystemFigure
-from rubrica.report.comparison_mixed import Checked
-from rubrica.report.comparison_tests import PairTest, Ranked
+from rubrica.report.comparison_tests import Checked, PairTest, Ranked
 from rubrica.report.tables import Estimate
 from rubrica.stats.mixed_model import Pair
 from rubrica.stats.statistic import Statistic, bounds

@@ -12,13 +12,20 @@ from functools import cached_property
 import attrs
 import numpy as np
 
-from rubrica.report.correlation_data import Data, Real, Scope, Whole, cells_by_presence
-from rubrica.report.correlation_people import MEAN
-from rubrica.report.correlation_result import Coefficient, CorrelationResult, coefficient
+from rubrica.report.correlation_data import (
+    MEAN,
+    Coefficient,
+    CorrelationResult,
+    Data,
+    Scope,
+    Whole,
+    cells_by_presence,
+    coefficient,
+)
 from rubrica.report.correlation_systems import SystemResult, system_results
 from rubrica.report.correlation_tests import MetricTest, metric_tests
 from rubrica.stats.bootstrap import too_little
-from rubrica.stats.correlation.coefficients import COEFFICIENTS, SPEARMAN
+from rubrica.stats.correlation.coefficients import COEFFICIENTS, SPEARMAN, Real
 from rubrica.stats.correlation.pairwise_accuracy import TieCalibrated, tie_calibrated_accuracy
 from rubrica.stats.correlation.resamples import resampled
 

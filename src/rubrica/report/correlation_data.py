@@ -1,17 +1,136 @@
-"""People's scores and metrics' scores of the same units as two tables, and the parts of them that have a row."""
+"""What is correlated: people's scores and metrics' scores of the same units, and what two of them have in common.
+
+What people said of each unit as one number, by criterion: the side that metrics are held against. A scale counts as it
+is; a yes or no and a verdict are 1 for the good answer and 0 for the other, so that a mean is the share of raters who
+gave the good one; a choice counts like that where one of its options is the good one. Labels in an order and sets have
+no mean and are left out, which is said; so are free texts, which nobody expects.
+
+People's scores and metrics' scores of the same units as two tables, and the parts of them that have a row.
+
+What a metric and a criterion have in common, whether over sentences or over systems.
+"""
 
 from __future__ import annotations
 
+import math
+import statistics
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
-from rubrica.core.ratings import Unit
-from rubrica.report.correlation_people import PeopleScores
+from rubrica.core.answers import Answer
+from rubrica.core.errors import wrong
+from rubrica.core.ratings import CHOICE, VERDICT, YES_NO, Criterion, Ratings, Unit, given
+from rubrica.report.comparison_measures import REPEATED
+from rubrica.report.tables import Estimate
+from rubrica.stats.aggregation import z_scores
+from rubrica.stats.bootstrap import Resampled, no_interval
+from rubrica.stats.coded import from_triples
+from rubrica.stats.correlation.coefficients import DIGITS, Correlation, Real, exact_p
+from rubrica.stats.statistic import Statistic
 
-Real = npt.NDArray[np.float64]
+MEAN, MEDIAN, Z = "mean", "median", "z"
+COMBINED = (MEAN, MEDIAN, Z)
+"""How answers of several raters become one number: their mean, their median, or the mean of standardised answers."""
+
+
+class PeopleScores(NamedTuple):
+    """The score of every unit that has one, and the title of the column."""
+
+    criterion: str
+    title: str
+    scores: Mapping[str, float]
+
+
+class People(NamedTuple):
+    """All criteria that are numbers, and in words what was left out."""
+
+    criteria: tuple[PeopleScores, ...]
+    remarks: tuple[str, ...]
+
+
+def people_scores(ratings: Ratings, combine: str = MEAN, good: Mapping[str, str] | None = None) -> People:
+    """The scores of all criteria. ``good`` names the answer that counts as 1, by question, where it is not known.
+
+    Raises InputError if ``good`` names a question or an answer that there is not.
+    """
+    wanted = {name: known_answer(ratings.criterion(name), answer) for name, answer in (good or {}).items()}
+    found, odd = [], []
+    for criterion in ratings.criteria:
+        if criterion.id in REPEATED or not criterion.comparable:
+            continue
+        counted = _numbers(criterion, ratings, wanted.get(criterion.id))
+        if counted is None:
+            odd.append(criterion.label)
+        elif counted:
+            found.append(PeopleScores(criterion.id, _title(criterion, wanted), _combined(counted, combine)))
+    remarks = [f"no numbers, and left out: {', '.join(odd)}"] if odd else []
+    return People(tuple(found), tuple(remarks))
+
+
+def known_answer(criterion: Criterion, answer: str) -> Answer:
+    """The answer of a question that is written so. Raises InputError if there is none."""
+    for value in criterion.values:
+        if str(value) == answer:
+            return value
+    known = ", ".join(map(str, criterion.values)) or "none is listed"
+    raise wrong(f"{criterion.id} has no answer {answer!r}", "good", f"Answers: {known}.", value=answer)
+
+
+def good_answer(criterion: Criterion) -> Answer | None:
+    """The answer that counts as 1: the good one; yes, where nobody says which of yes and no is good."""
+    if criterion.good is None and set(criterion.values) == {"no", "yes"}:
+        return "yes"
+    return criterion.good if criterion.kind in (YES_NO, VERDICT, CHOICE) else None
+
+
+def _title(criterion: Criterion, wanted: Mapping[str, Answer]) -> str:
+    """The label; with *no* before it where *no* is what counts, as in the tables of comparisons."""
+    counts = wanted.get(criterion.id, good_answer(criterion))
+    if counts == "no":
+        return f"no {criterion.label.lower()}"
+    return criterion.label if counts in (None, "yes") else f"{criterion.label}: {counts}"
+
+
+def _numbers(criterion: Criterion, ratings: Ratings, wanted: Answer | None) -> list[tuple[str, str, float]] | None:
+    """Unit, rater and number of every answer; None if answers are no numbers."""
+    counts = wanted if wanted is not None else good_answer(criterion)
+    if counts is None and not criterion.numeric:
+        return None
+    found = []
+    for rating in ratings.counted_on(criterion.id):
+        answer = given(rating, criterion.id)
+        if answer is None:
+            continue
+        if counts is not None:
+            found.append((rating.unit, rating.rater, float(answer == counts)))
+        elif isinstance(answer, int | float):
+            found.append((rating.unit, rating.rater, float(answer)))
+    return found
+
+
+def _combined(counted: Sequence[tuple[str, str, float]], combine: str) -> dict[str, float]:
+    if combine == Z:
+        coded = from_triples(counted, tuple(sorted({number for _, _, number in counted})))
+        gold = z_scores(coded).gold
+        return {
+            str(unit): round(float(one.value), DIGITS)
+            for unit, one in zip(coded.units, gold, strict=True)
+            if isinstance(one.value, int | float)
+        }
+    by_unit: dict[str, list[float]] = defaultdict(list)
+    for unit, _, number in counted:
+        by_unit[unit].append(number)
+    if combine == MEDIAN:
+        return {unit: float(statistics.median(numbers)) for unit, numbers in by_unit.items()}
+    # fsum: the same answers in another order are the same mean to the last digit, so that ties stay ties.
+    return {unit: math.fsum(numbers) / len(numbers) for unit, numbers in by_unit.items()}
+
+
 Whole = npt.NDArray[np.int64]
 NO_SYSTEM = "(no system)"
 SENTENCE, SYSTEM = "sentence", "system"
@@ -123,3 +242,54 @@ def cells_by_presence(people: Real, scores: Real) -> Iterator[tuple[Whole, list[
             both = one & other
             groups.setdefault(both.tobytes(), (np.flatnonzero(both), []))[1].append((criterion, metric))
     yield from groups.values()
+
+
+class Coefficient(NamedTuple):
+    """A coefficient with its interval and p-values.
+
+    ``p`` takes units as independent, as published tables do. ``resampled`` is of the procedure that made the interval,
+    so that both say the same: it decides. Without an interval it is ``p``, or of few units that of all orders.
+    """
+
+    estimate: Estimate
+    p: Statistic
+    resampled: Statistic
+
+
+def coefficient(
+    name: str, people: Real, metric: Real, found: Correlation, resampled: Resampled | None, reason: str
+) -> Coefficient:
+    """A coefficient with its resamples; ``reason`` says why it has none."""
+    interval = no_interval(found.value.reason or reason) if resampled is None else resampled.interval()
+    estimate = Estimate(found.value, interval.low, interval.high)
+    if resampled is not None and interval.low.value is not None:
+        return Coefficient(estimate, found.p, resampled.p())
+    exact = exact_p(name, people, metric) if found.p.value is not None else None
+    return Coefficient(estimate, found.p, exact or found.p)
+
+
+@attrs.frozen
+class CorrelationResult:
+    """A metric against a criterion: coefficients by name."""
+
+    scope: Scope
+    criterion: str
+    metric: str
+    coefficients: Mapping[str, Coefficient]
+    n: int
+    sources: int
+
+    @property
+    def values(self) -> Mapping[str, Estimate]:
+        """Coefficients with their intervals, by name."""
+        return {name: one.estimate for name, one in self.coefficients.items()}
+
+    @property
+    def p(self) -> Mapping[str, Statistic]:
+        """Their p-values if units were independent."""
+        return {name: one.p for name, one in self.coefficients.items()}
+
+    def significant(self, name: str, alpha: float) -> bool:
+        """Whether the p-value that goes with the interval of a coefficient is below ``alpha``; without one, no."""
+        p = self.coefficients[name].resampled.value
+        return p is not None and p < alpha

@@ -7,10 +7,9 @@ from typing import NamedTuple
 import attrs
 import numpy as np
 
-from rubrica.report.correlation_data import Data, Real, Scope, Whole
-from rubrica.report.correlation_result import Coefficient, CorrelationResult, coefficient
+from rubrica.report.correlation_data import Coefficient, CorrelationResult, Data, Scope, Whole, coefficient
 from rubrica.stats.bootstrap import Resampled, too_little
-from rubrica.stats.correlation.coefficients import COEFFICIENTS, LEAST, settled, without
+from rubrica.stats.correlation.coefficients import COEFFICIENTS, LEAST, Real, settled, without
 from rubrica.stats.correlation.pairwise_accuracy import (
     PairwiseAccuracy,
     SoftAccuracy,

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rubrica.report.correlation import UNITS, Correlations, SentenceResult
-from rubrica.report.correlation_data import NO_SYSTEM, Scope
-from rubrica.report.correlation_people import MEDIAN, Z
-from rubrica.report.correlation_result import CorrelationResult
+from rubrica.report.correlation_data import MEDIAN, NO_SYSTEM, CorrelationResult, Scope, Z
 from rubrica.report.correlation_systems import SystemResult
 from rubrica.report.tables import DECIMAL, PROBABILITY, WHOLE, Cell, Column, Table, without_interval
 from rubrica.stats.correlation.coefficients import COEFFICIENTS, EXACT, LEAST, SPEARMAN

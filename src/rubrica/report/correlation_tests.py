@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import attrs
 import numpy as np
 
-from rubrica.report.correlation_data import SENTENCE, SYSTEM, Data, Real, Whole
+from rubrica.report.correlation_data import SENTENCE, SYSTEM, Data, Whole
 from rubrica.report.correlation_systems import FEW_SYSTEMS, SYSTEMS, few_systems
 from rubrica.report.tables import Estimate
 from rubrica.stats.bootstrap import Resampled, no_interval, too_little
-from rubrica.stats.correlation.coefficients import COEFFICIENTS, LEAST, PEARSON, settled
+from rubrica.stats.correlation.coefficients import COEFFICIENTS, LEAST, PEARSON, Real, settled
 from rubrica.stats.correlation.metric_differences import Williams, metric_permutations, williams
 from rubrica.stats.correlation.resamples import resampled, resampled_systems
 from rubrica.stats.significance import holm

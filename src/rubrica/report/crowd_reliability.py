@@ -1,13 +1,18 @@
-"""How far the verdict of a crowd can be trusted, in distributions, sentences, tables and money."""
+"""How far the verdict of a crowd can be trusted, in distributions, sentences, tables and money.
+
+Figure 1 of Zhang et al. 2020: the density of the expert's share for each group of outputs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import attrs
 
+from rubrica.report.charts import PALETTE, chart_library, titled, with_style, write_chart
 from rubrica.report.crowd_verdicts import ExpertVerdicts, Grouped, Verdict
 from rubrica.report.tables import DECIMAL, PERCENT, WHOLE, Column, Table
 from rubrica.stats.reliability import UNANIMOUS, ExpertShare, Reliability, expert_share, fewer_raters
@@ -220,3 +225,57 @@ def reliability_json(found: CrowdReliability) -> dict[str, Any]:
 def _by_raters(found: CrowdReliability, one: Reliability) -> dict[str, Any]:
     shares = {name: getattr(one, name).as_json() for name in one._fields if name not in ("raters", "rule")}
     return {"raters": one.raters, "rule": one.rule, **shares, "cost": cost(found, one.raters).as_json()}
+
+
+STEPS = 200
+WIDTH, HEIGHT = 460, 260
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [1, 3], [10, 4])
+"""Lines differ by more than colour."""
+
+
+def write_reliability_chart(found: CrowdReliability, folder: Path) -> list[Path]:
+    """Write the chart; returns its files. Raises InputError without the libraries that draw."""
+    alt = chart_library()
+    rows = chart_rows(found)
+    chart = alt.Chart.from_dict(reliability_chart(found, rows, found.signature))
+    return write_chart(chart, folder, "crowd-reliability", rows)
+
+
+def chart_rows(found: CrowdReliability) -> list[dict[str, Any]]:
+    """The densities at even steps from 0 to 1; groups of which an expert judged none have none."""
+    shares = [step / STEPS for step in range(STEPS + 1)]
+    return [
+        {"group": f"{group.said} of {group.of}", "share": share, "density": density}
+        for group in found.groups
+        if group.share.judged
+        for share, density in zip(shares, group.share.density(shares), strict=True)
+    ]
+
+
+def reliability_chart(found: CrowdReliability, rows: Sequence[dict[str, Any]], below: str) -> dict[str, Any]:
+    """A line for each group, as Vega-Lite, with a line ``below`` the title."""
+    names = [f"{group.said} of {group.of}" for group in found.groups]
+    legend = {"field": "group", "type": "nominal", "title": f"raters who say {found.verdict.name}"}
+    colours = {"domain": names, "range": [PALETTE[place % len(PALETTE)] for place in range(len(names))]}
+    dashes = {"domain": names, "range": [DASHES[place % len(DASHES)] for place in range(len(names))]}
+    return with_style(
+        {
+            "title": titled(f"How often an expert says {found.verdict.name}", below),
+            "width": WIDTH,
+            "height": HEIGHT,
+            "data": {"values": list(rows)},
+            "mark": {"type": "line", "strokeWidth": 2},
+            "encoding": {
+                "x": {
+                    "field": "share",
+                    "type": "quantitative",
+                    "title": "share of outputs",
+                    "axis": {"format": "%"},
+                    "scale": {"domain": [0, 1]},
+                },
+                "y": {"field": "density", "type": "quantitative", "title": "density"},
+                "color": {**legend, "scale": colours},
+                "strokeDash": {**legend, "scale": dashes},
+            },
+        }
+    )

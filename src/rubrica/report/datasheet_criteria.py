@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from rubrica.core.ratings import CHOICE, CHOICES, OPEN, SCALE, TEXT, VERDICT, WORDS, YES_NO, Criterion
 from rubrica.core.texts import shown
 from rubrica.report.checks_findings import CONSISTENCY
-from rubrica.report.datasheet_knowledge import QUALITIES
-from rubrica.report.datasheet_questions import CRITERION
+from rubrica.report.datasheet_questions import CRITERION, QUALITIES
 from rubrica.report.figures import Figures
 from rubrica.report.prose import counted, percent, sentence
 from rubrica.report.sections.section import Asked, Section, Subject

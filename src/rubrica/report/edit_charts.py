@@ -14,8 +14,7 @@ from typing import Any
 from rubrica.core.errors import wrong
 from rubrica.edits.summary import Summary
 from rubrica.edits.typology import ERROR, QUALITY, name_on
-from rubrica.report.chart_files import PALETTE
-from rubrica.report.charts import as_svg, titled, with_style
+from rubrica.report.charts import PALETTE, as_svg, titled, with_style
 from rubrica.report.comparison import Comparison
 from rubrica.report.edit_comparison import family_measure
 

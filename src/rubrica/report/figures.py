@@ -10,15 +10,14 @@ import attrs
 from rubrica.core.human_rewrites import HumanRewrites
 from rubrica.core.ratings import VERDICT, Criterion
 from rubrica.report.agreement import Agreement, Asked, agreement
-from rubrica.report.agreement_disputed import Disputed, disputed
-from rubrica.report.agreement_parts import RaterAgreement, per_rater, per_system
+from rubrica.report.agreement_parts import Disputed, RaterAgreement, disputed, per_rater, per_system
 from rubrica.report.checks import Checked, check
 from rubrica.report.checks_findings import Finding
 from rubrica.report.comparison import Choices as Comparing
 from rubrica.report.comparison import Comparison, compare
 from rubrica.report.correlation import Choices as Correlating
 from rubrica.report.correlation import Correlations
-from rubrica.report.correlation_people import people_scores
+from rubrica.report.correlation_data import people_scores
 from rubrica.report.correlation_scores import by_people, prepared, rated_units, registered_scores
 from rubrica.report.crowd_reliability import CONFIDENCE, CrowdReliability, crowd_reliability
 from rubrica.report.crowd_verdicts import expert_verdicts, find_verdict, group_outputs, usual_raters

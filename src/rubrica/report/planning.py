@@ -1,15 +1,21 @@
-"""How large a study has to be: a pilot's ratings of two systems, and what larger studies would find."""
+"""How large a study has to be: a pilot's ratings of two systems, and what larger studies would find.
+
+The chart of a plan: power and the width of the difference's interval by items, a line for each number of raters.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 import attrs
 import numpy as np
 
 from rubrica.core.errors import wrong
 from rubrica.core.ratings import Ratings
+from rubrica.report.charts import PALETTE, chart_library, chart_title, write_chart
 from rubrica.report.comparison_measures import NO_SYSTEM, Measure, measures_of
 from rubrica.report.crowd_reliability import Price
 from rubrica.report.tables import DECIMAL, PERCENT, WHOLE, Column, Table
@@ -176,3 +182,63 @@ def variance_table(plan: Plan) -> Table:
 
 def _scaled(value: Statistic, measure: Measure, points: bool) -> Statistic:
     return Statistic(100 * value.value) if points and measure.percent and value.value is not None else value
+
+
+WIDTH, HEIGHT = 300, 220
+PANELS = (("width_mean", "width, mean"), ("width_difference", "width, difference"), ("power", "power"))
+
+
+def write_plan_chart(plan: Plan, folder: Path) -> list[Path]:
+    """Write the chart; returns its files. Raises InputError without the libraries that draw."""
+    alt = chart_library()
+    rows = chart_rows(plan)
+    return write_chart(plan_chart(alt, plan, rows), folder, "plan", rows)
+
+
+def chart_rows(plan: Plan) -> list[dict[str, Any]]:
+    """A row for each criterion and study; what is undefined is empty."""
+    return [
+        {
+            "figure": one.measure.title,
+            "items": study.items,
+            "raters": study.raters,
+            **{name: getattr(study, name).value for name, _ in PANELS},
+            "cost": plan.cost(study).value,
+        }
+        for one in plan.planned
+        for study in one.studies
+    ]
+
+
+def plan_chart(alt: Any, plan: Plan, rows: list[dict[str, Any]]) -> Any:
+    """A row of panels for each criterion, made with altair."""
+    lines = [
+        alt.hconcat(*(_panel(alt, plan, [row for row in rows if row["figure"] == one], *panel) for panel in PANELS))
+        for one in dict.fromkeys(row["figure"] for row in rows)
+    ]
+    title = chart_title(alt, "What larger studies would find", plan.signature)
+    return alt.vconcat(*lines, title=title).resolve_scale(color="shared").configure_view(stroke=None)
+
+
+def _panel(alt: Any, plan: Plan, rows: list[dict[str, Any]], name: str, title: str) -> Any:
+    numbers = [str(number) for number in plan.sizes.raters]
+    power = {"scale": alt.Scale(domain=[0, 1]), "axis": alt.Axis(format="%")} if name == "power" else {}
+    heading = rows[0]["figure"] if rows else ""
+    values = [{**row, "raters": str(row["raters"])} for row in rows if row[name] is not None]
+    return (
+        alt.Chart(alt.Data(values=values), width=WIDTH, height=HEIGHT, title=f"{heading}: {title}")
+        .mark_line(point=True, strokeWidth=2)
+        .encode(
+            x=alt.X("items:Q", title="items", scale=alt.Scale(zero=False)),
+            y=alt.Y(f"{name}:Q", title=title, **power),
+            color=alt.Color(
+                "raters:N", title="raters", sort=numbers, scale=alt.Scale(domain=numbers, range=_colours(len(numbers)))
+            ),
+            strokeDash=alt.StrokeDash("raters:N", title="raters", sort=numbers, scale=alt.Scale(domain=numbers)),
+            tooltip=["items:Q", "raters:N", alt.Tooltip(f"{name}:Q", format=".3f")],
+        )
+    )
+
+
+def _colours(number: int) -> list[str]:
+    return [PALETTE[place % len(PALETTE)] for place in range(number)]

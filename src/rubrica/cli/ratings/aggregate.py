@@ -118,7 +118,7 @@ def _write(found: Aggregation, out: Path) -> None:
 
 def _write_sentences(ratings: Ratings, out: Path) -> None:
     from rubrica.exchange.needs_rewriting import needs_rewriting_lines
-    from rubrica.report.gold_needs_rewriting import needs_rewriting
+    from rubrica.report.gold_verdicts import needs_rewriting
 
     found = needs_rewriting(ratings)
     with output_stream(str(out)) as stream:

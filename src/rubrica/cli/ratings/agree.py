@@ -180,7 +180,7 @@ class _Found:
         return self.given.group
 
     def disputed(self, most: int) -> None:
-        from rubrica.report.agreement_disputed import disputed, disputed_table
+        from rubrica.report.agreement_parts import disputed, disputed_table
 
         rows = disputed(self.ratings, most)
         self.json["disputed"] = [row.as_json() for row in rows]

@@ -37,10 +37,9 @@ def check(
 ) -> None:
     """Who is unusual, alone and among the annotators, and by what evidence. Nobody is excluded but by --exclude."""
     from rubrica.report.agreement import fixed_left_out
-    from rubrica.report.checks import STEPS
+    from rubrica.report.checks import STEPS, differences
     from rubrica.report.checks import check as run_checks
     from rubrica.report.checks_tables import FEW, as_json, every_table, ranking_table, unusual_table, without_table
-    from rubrica.report.checks_without import differences
 
     check_form(form)
     read = _read(given, [part for one in gold or [] for part in listed(one)], duplicate)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings
     from rubrica.exchange.system_scores import SystemScore
     from rubrica.report.comparison import Comparison
-    from rubrica.report.comparison_mixed import Checked
+    from rubrica.report.comparison_tests import Checked
 
 
 @takes_ratings
@@ -52,9 +52,8 @@ def compare(
     from rubrica.report.comparison import Choices
     from rubrica.report.comparison import compare as compare_systems
     from rubrica.report.comparison_json import comparison_json, mixed_json
-    from rubrica.report.comparison_mixed import mixed_tables
-    from rubrica.report.comparison_review import review_table
-    from rubrica.report.comparison_tables import comparison_tables, figure_table
+    from rubrica.report.comparison_tables import comparison_tables, figure_table, review_table
+    from rubrica.report.comparison_tests import mixed_tables
 
     choose(holm, ["figure", "all"], "family of tests")
     check_form(form)
@@ -88,7 +87,7 @@ def read_system_scores(file: Path | None) -> list[SystemScore]:
 
 
 def _checked(ratings: Ratings, together: bool) -> list[Checked]:
-    from rubrica.report.comparison_mixed import mixed_checks, planned, with_holm
+    from rubrica.report.comparison_tests import mixed_checks, planned, with_holm
 
     found = list(track(mixed_checks(ratings), "fitting models", total=len(planned(ratings))))
     return with_holm(found, together=together)

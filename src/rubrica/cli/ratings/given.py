@@ -329,7 +329,7 @@ GoodOption = Annotated[
 
 def read_with_good(given: Given, good: list[str] | None) -> Ratings:
     """The ratings, with the good answers that were named. Raises InputError with every problem."""
-    from rubrica.report.comparison_good import with_good
+    from rubrica.report.comparison import with_good
 
     named = pairs(good or [], "--good")
     return with_good(given.read(), named)

@@ -116,7 +116,7 @@ def _numbers(option: str, text: str, least: int) -> tuple[int, ...]:
 
 
 def _draw(found: Plan, folder: Path) -> list[Path]:
-    from rubrica.report.planning_chart import write_plan_chart
+    from rubrica.report.planning import write_plan_chart
 
     return write_plan_chart(found, folder)
 

@@ -110,7 +110,7 @@ def estimate(
 
 
 def _draw(found: CrowdReliability, folder: Path) -> list[Path]:
-    from rubrica.report.reliability_chart import write_reliability_chart
+    from rubrica.report.crowd_reliability import write_reliability_chart
 
     return write_reliability_chart(found, folder)
 

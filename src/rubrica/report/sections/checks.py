@@ -13,10 +13,9 @@ import attrs
 from rubrica.core.ratings import Ratings
 from rubrica.report.agreement import fixed_left_out
 from rubrica.report.anonymous import alias_order
-from rubrica.report.checks import Checked
+from rubrica.report.checks import Checked, Difference, differences
 from rubrica.report.checks_findings import CHECKS, CONSISTENCY, GOLD, Finding
 from rubrica.report.checks_tables import every_table, ranking_table, unusual_table, without_table
-from rubrica.report.checks_without import Difference, differences
 from rubrica.report.facts import StudyFacts
 from rubrica.report.figures import Figures
 from rubrica.report.prose import counted, listed, percent, sentence

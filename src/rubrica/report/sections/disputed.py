@@ -10,7 +10,7 @@ from rubrica.core.answers import NOT_APPLICABLE, Answer
 from rubrica.core.ratings import VERDICT, Criterion, Rating, Unit
 from rubrica.core.text_helpers import shortened
 from rubrica.core.texts import shown
-from rubrica.report.agreement_disputed import Disputed, disputed_table
+from rubrica.report.agreement_parts import Disputed, disputed_table
 from rubrica.report.anonymous import alias_order
 from rubrica.report.figures import Figures
 from rubrica.report.prose import counted, decimal, listed, sentence

@@ -11,12 +11,11 @@ import attrs
 
 from rubrica.core.ratings import VERDICT
 from rubrica.core.texts import shown
-from rubrica.report.crowd_reliability import CrowdReliability, group_table, raters_table
+from rubrica.report.crowd_reliability import CrowdReliability, chart_rows, group_table, raters_table, reliability_chart
 from rubrica.report.crowd_verdicts import USUAL
 from rubrica.report.figures import Figures
 from rubrica.report.gold_verdicts import of_items
 from rubrica.report.prose import counted, listed, percent, sentence
-from rubrica.report.reliability_chart import chart_rows, reliability_chart
 from rubrica.report.sections.agreement import of_verdicts
 from rubrica.report.sections.materials import system_name
 from rubrica.report.sections.section import Chart, Heading, Paragraph, Part
