@@ -117,3 +117,13 @@ def test_answers_lie_on_unusual_scales(scale: Scale, text: str, seed: int) -> No
     item = Item("i", {"source": text})
     judgement = Simulator(protocol, stage, str(seed)).judge(item)
     assert Validator(protocol, stage).problems(item, judgement) == []
+
+
+def test_japanese_substitutes_are_no_particles() -> None:
+    """Runs of hiragana between other words are endings and particles."""
+    protocol, stage = at("lexical_simplification", "annotate")
+    item = Item("1", {"context": "彼は突然の豪雨に驚愕した。", "target": "驚愕"})
+    said = [Simulator(protocol, stage, str(seed)).judge(item).answers["substitutes"] for seed in range(60)]
+    words = {word for answer in said if isinstance(answer, tuple) for word in answer}
+    assert words <= {"彼", "突然", "豪雨", "驚愕"}
+    assert len(words) == 4

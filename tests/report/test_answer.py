@@ -62,6 +62,17 @@ def table_of(report: Report) -> Table:
     return table
 
 
+def test_the_best_system_stands_first_however_they_came() -> None:
+    """By the mean of the places in the criteria; of equals the one that came first."""
+    ratings = many_ratings()
+    first = {"worst": "a worst", "best": "b best", "also_best": "c also best"}
+    units = {key: attrs.evolve(unit, system=first[unit.system]) for key, unit in ratings.units.items()}
+    turned = attrs.evolve(ratings, units=dict(reversed(units.items())), every=ratings.every[::-1])
+    table = table_of(report_of(turned, replicates=200))
+    assert table.rows[-1][0] == "a worst"
+    assert "mean of the places" in table.note
+
+
 def test_systems_by_criterion_with_the_tied_cluster_in_bold(many: Report) -> None:
     """A row for each system, a column for each criterion; what cannot be told from the best is marked."""
     table = table_of(many)

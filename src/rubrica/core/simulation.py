@@ -22,12 +22,13 @@ from rubrica.core.validation import Validator
 
 _REMARKS = ("Clear case.", "I hesitated between two answers.", "The last part reads oddly.")
 _WORD = re.compile(r"\S+")
-_RUNS = re.compile("[\u3400-\u9fff々]+|[\u30a1-\u30ffー]+|[\u3041-\u309f]+")
-"""Han, katakana, hiragana: the nearest to words where nothing parts them."""
+_RUNS = re.compile("[\u3400-\u9fff々]+|[\u30a1-\u30ffー]+")
+_HIRAGANA = re.compile("[\u3041-\u309f]+")
+"""Han and katakana: the nearest to words where nothing parts them. Hiragana between them are endings and particles."""
 
 
 def _words(text: str) -> list[str]:
-    return _RUNS.findall(text) or text.split()
+    return _RUNS.findall(text) or _HIRAGANA.findall(text) or text.split()
 
 
 class Simulator:

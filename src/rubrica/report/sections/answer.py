@@ -108,6 +108,8 @@ def systems_table(figures: Figures, found: Comparison) -> Table:
             " Bold: the best, and what cannot be told from it (paired permutation test, Holm, "
             f"{found.choices.alpha:g})."
         )
+    if len(measures) > 1 and any(one.sign for one in measures) and not _of_edits(measures):
+        note += " Order: by the mean of the places in the criteria."
     note += f" {NOTHING}" if found.left_out else ""
     title = "Systems by criterion and data set" if several else "Systems by criterion"
     return Table(ID, title, columns, tuple(rows), note, found.signature, frozenset(best))
@@ -120,17 +122,24 @@ def _shown(found: Comparison) -> list[Measure]:
 
 
 def ordered_systems(found: Comparison, dataset: str, measures: Sequence[Measure]) -> list[str]:
-    """Systems as they came; those compared by edits by their score, the best first."""
+    """Systems, the best first: by their score where edits are compared, else by the mean of their places.
+
+    As they came where criteria tell no better from worse, and where two are equal.
+    """
     systems = found.systems(dataset)
-    if not _of_edits(measures):
-        return systems
+    counted = measures[:1] if _of_edits(measures) else [one for one in measures if one.sign]
 
-    def score(system: str) -> float:
-        cell = found.of(dataset, system, measures[0])
+    def worth(measure: Measure, system: str) -> float:
+        cell = found.of(dataset, system, measure)
         value = cell.estimate.value.value if cell is not None else None
-        return -inf if value is None else value
+        return -inf if value is None else value * (measure.sign or 1)
 
-    return sorted(systems, key=score, reverse=True)
+    def places(measure: Measure) -> dict[str, int]:
+        worths = {system: worth(measure, system) for system in systems}
+        return {system: sum(other > own for other in worths.values()) for system, own in worths.items()}
+
+    by_measure = [places(measure) for measure in counted]
+    return sorted(systems, key=lambda system: sum(place[system] for place in by_measure))
 
 
 def _of_edits(measures: Sequence[Measure]) -> bool:
