@@ -165,6 +165,8 @@ class Conjunctions(Modifiers):
             return "the subject cannot be named again"
         if tree.child(verb, "expl") is not None:
             return "there is no subject to repeat"
+        if any(tree.words[kid].label == "nsubj:outer" for kid in tree.kids[verb]) and tree.finite(one) is None:
+            return "both verbs are what it was"
         if tree.negated(verb) and tree.finite(one) is None:
             return "negation holds for both"
         before = tree.subtree(one)[0]
@@ -341,7 +343,11 @@ class Conjunctions(Modifiers):
             return
         before = self._joined_before(before)
         words: list[int] = [place for place in range(before + 1, places[-1] + 1) if not self._is_end(place)]
-        if not words or tree.low(words[0]) == "not" or (tree.low(words[0]), tree.low(words[0] + 1)) == ("so", "that"):
+        if (
+            not words
+            or tree.low(words[0]) in {"not"} | CONDITIONS
+            or (tree.low(words[0]), tree.low(words[0] + 1)) == ("so", "that")
+        ):
             return
         if tree.low(words[0]) == "one" and tree.low(words[0] + 1) == "of":
             return

@@ -17,14 +17,87 @@ _MARKS = {"after", "before", "until", "because", "while", "although", "though", 
 """Words that begin a clause, where the parser took them for the preposition of its subject."""
 
 
+_DATES = {"day", "year", "month", "week", "time", "morning", "night", "season", "same", "summer", "winter", "date"}
+"""What is no apposition without a preposition."""
+
+
 def mended(parsed: Parse) -> Parse:
     """The parse with these errors mended; the same one where there is nothing to mend."""
     if not parsed.words:
         return parsed
-    parsed = _past_tenses(_no_subjects(parsed))
+    parsed = _past_tenses(_no_subjects(_relabelled(_bare_verbs(parsed))))
     tree = Tree(parsed, "")
-    words = _main_verb(tree) or _subject_after_date(tree) or _joined_higher(tree) or _then(tree)
+    words = (
+        _main_verb(tree)
+        or _verb_of_first_noun(tree)
+        or _noun_before_verb(tree)
+        or _clause_of_phrase(tree)
+        or _nearest_subject(tree)
+        or _subject_after_date(tree)
+        or _joined_higher(tree)
+        or _then(tree)
+    )
     return parsed if words is None else Parse(tuple(words), parsed.sentences)
+
+
+def _bare_verbs(parsed: Parse) -> Parse:
+    """After *shall* and its kind a verb that hangs there has no tense: *shall withhold*."""
+    words = list(parsed.words)
+    for place, word in enumerate(parsed.words[1:], start=1):
+        before = parsed.words[place - 1]
+        if before.tag == "MD" and before.head == place and word.tag in {"VBN", "VBD", "VBP", "NN"}:
+            words[place] = word._replace(tag="VB", upos="VERB")
+    return parsed._replace(words=tuple(words))
+
+
+def _relabelled(parsed: Parse) -> Parse:
+    """A participle after a comma that is joined by no word hangs on its clause (*is small, hunting mice*); of three
+    joined clauses the third is joined to the first; *at which time* belongs to what stands before it."""
+    tree = Tree(parsed, "")
+    words = list(parsed.words)
+    for place, word in enumerate(parsed.words):
+        first = tree.subtree(place)[0]
+        comma = "," in {tree.low(first), tree.low(first - 1)} and first < place + 1
+        above = word.head
+        if word.label == "conj" and comma and place > above and not tree.children(place, "cc"):
+            if tree.tag(place) == "VBG" and tree.finite(place) is None and tree.tag(above) != "VBG":
+                words[place] = word._replace(label="advcl")
+            for one in tree.children(place, "conj"):
+                verbal = tree.finite(place) is not None and tree.finite(one) is not None
+                if verbal and tree.children(one, "cc") and tree.subject(one) is None and tree.subject(place) is None:
+                    words[one] = words[one]._replace(head=above)
+        with_clause = word.label == "acl" and [tree.low(kid) for kid in tree.children(place, "mark")][:1] == ["with"]
+        if with_clause and comma and tree.child(place, "nsubj") is not None:
+            tag = "VBN" if word.tag == "VBD" and not tree.auxiliaries(place) else word.tag
+            words[place] = word._replace(label="advcl", head=_predicate_above(tree, above), tag=tag)
+        if word.label == "obl:unmarked" and _follows_name(tree, place, first):
+            words[place] = word._replace(label="appos", head=_head_of_name(tree, first - 1))
+        if word.label == "parataxis" and comma and [tree.low(first + 2), tree.low(first + 3)] == ["which", "time"]:
+            words[place] = word._replace(head=first - 1, label="acl:relcl")
+    return parsed._replace(words=tuple(words))
+
+
+def _predicate_above(tree: Tree, place: int) -> int:
+    while tree.words[place].head != place and tree.finite(place) is None:
+        place = tree.words[place].head
+    return place
+
+
+def _follows_name(tree: Tree, place: int, first: int) -> bool:
+    """*in Leeds, the old town of mills*: an apposition, if it is no time."""
+    start = first + 1 if tree.low(first) == "," else first
+    parted = tree.low(start - 1) == "," and tree.tag(start - 2) in NAMES
+    return (
+        parted and tree.low(start) in {"a", "an", "the"} and tree.tag(place) == "NN" and tree.low(place) not in _DATES
+    )
+
+
+def _head_of_name(tree: Tree, before: int) -> int:
+    """The head of the name that ends at a place, or at the comma after it."""
+    place = before if tree.low(before) != "," else before - 1
+    while tree.label(place) in {"flat", "compound"}:
+        place = tree.words[place].head
+    return place
 
 
 def _no_subjects(parsed: Parse) -> Parse:
@@ -95,6 +168,78 @@ def _main_verb(tree: Tree) -> list[Word] | None:
             if kid > one and kid != subject:
                 _hang(words, kid, one, words[kid].label)
         return words
+    return None
+
+
+def _verb_of_first_noun(tree: Tree) -> list[Word] | None:
+    """The root is a noun that begins the sentence, and a verb with a tense and no subject hangs on it: *Offers received
+    late shall be returned*, where *late* was found to belong to the noun."""
+    root = tree.root
+    if tree.tag(root)[:2] != "NN" or tree.child(root, "cop", "nsubj", "case") is not None or tree.subtree(root)[0] != 0:
+        return None
+    for one in tree.children(root, "parataxis", "acl", "conj", "ccomp", "advcl", "dep"):
+        finite, first = tree.finite(one), tree.subtree(one)[0]
+        if finite is None or finite != first or one < root or tree.subject(one) is not None:
+            continue
+        if tree.low(first - 1) == "," or tree.tag(first)[:1] == "W":
+            continue
+        words = list(tree.words)
+        passive = any(words[at].label == "aux:pass" for at in tree.auxiliaries(one))
+        _hang(words, one, one, "root")
+        _hang(words, root, one, "nsubj:pass" if passive else "nsubj")
+        for kid in tree.kids[root]:
+            if kid > one:
+                _hang(words, kid, one, words[kid].label)
+        return words
+    return None
+
+
+def _noun_before_verb(tree: Tree) -> list[Word] | None:
+    """*The symmetry breaking triggers …*: the noun before the main verb is its subject where there is none."""
+    root, noun = tree.root, tree.root - 1
+    if tree.tag(root) not in FINITE - {"MD"} or _has_subject(tree, root) or tree.child(root, "expl") is not None:
+        return None
+    if noun not in tree.children(root, "compound") or tree.words[noun].upos not in {"NOUN", "PROPN"}:
+        return None
+    words = list(tree.words)
+    _hang(words, noun, root, "nsubj")
+    for kid in tree.children(root, "det", "compound", "amod", "nmod", "nummod"):
+        if kid < noun:
+            _hang(words, kid, noun, words[kid].label)
+    return words
+
+
+def _clause_of_phrase(tree: Tree) -> list[Word] | None:
+    """*As the deadline passed, they left*: the phrase before a verb without a subject is its subject."""
+    for one in tree.children(tree.root, "advcl"):
+        if tree.tag(one) not in FINITE or tree.finite(one) is None or _has_subject(tree, one) or one > tree.root:
+            continue
+        for phrase in tree.children(tree.root, "obl"):
+            places = tree.subtree(phrase)
+            if phrase < one and tree.low(places[0]) in _MARKS | {"as", "when"} and places[-1] in {one - 1, one}:
+                words = list(tree.words)
+                _hang(words, phrase, one, "nsubj")
+                _hang(words, places[0], one, "mark")
+                for kid in tree.kids[phrase]:
+                    if kid > one:
+                        _hang(words, kid, one, words[kid].label)
+                return words
+    return None
+
+
+def _nearest_subject(tree: Tree) -> list[Word] | None:
+    """*It began in May, and she was tried and sentenced*: a verb without a subject is joined to the nearest one before
+    it that has one, not to the first."""
+    for one in tree.children(tree.root, "conj"):
+        between = [kid for kid in tree.children(tree.root, "conj") if kid < one and tree.subject(kid) is not None]
+        if not between or _has_subject(tree, one) or not tree.children(one, "cc"):
+            continue
+        near = between[-1]
+        passive = any(tree.words[at].label == "aux:pass" for at in tree.auxiliaries(near))
+        if tree.tag(one) == "VBN" and not tree.auxiliaries(one) and passive:
+            words = list(tree.words)
+            _hang(words, one, near, "conj")
+            return words
     return None
 
 

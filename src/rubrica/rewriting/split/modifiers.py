@@ -127,7 +127,7 @@ class Modifiers(Relatives):
         if words[0] - 2 != noun and (who is not None or words[0] - 2 not in tree.subtree(noun)):
             self._leave("appos", one, "it may belong to another noun")
             return
-        first = tree.low(words[0])
+        first = tree.low(words[1] if tree.tag(words[0]) == "RB" and len(words) > 1 else words[0])
         article = first in {"a", "an", "the", "his", "her", "its", "their"} or one_of
         of = any(tree.label(kid) == "nmod" and tree.low(tree.subtree(kid)[0]) == "of" for kid in tree.kids[one])
         if not article and not (of and not tree.plural(one)):

@@ -125,9 +125,11 @@ class Relatives(Walk):
         named = who or mention(tree, noun)
         finite = tree.finite(one)
         while finite is not None and tree.subject(one) == relative and not (named and self._agrees(finite, named)):
-            if tree.label(noun) not in {"nmod", "conj"} or tree.words[noun].head > noun:
+            above = tree.words[noun].head
+            reduced = tree.label(noun) == "obl" and tree.label(above) == "acl" and tree.finite(above) is None
+            if (tree.label(noun) not in {"nmod", "conj"} and not reduced) or above > noun:
                 break
-            noun = tree.words[noun].head
+            noun = tree.words[above].head if reduced else above
             named = mention(tree, noun)
         if named is None and free and (tree.low(relative) == "where" or tree.low(relative - 1) in _TIMED):
             named = Mention("it", False)

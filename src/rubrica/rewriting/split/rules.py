@@ -53,7 +53,7 @@ class Rules(Conjunctions, Adverbials, Cuts):
         if (
             tree.finite(tree.root) is None
             or (tree.subject(tree.root) is None and tree.child(tree.root, "expl") is None)
-            or tree.child(tree.root, "mark") is not None
+            or tree.marked(tree.root)
         ):
             self._plain_cut(lost=True)
             return self.found

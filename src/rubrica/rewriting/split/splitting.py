@@ -98,6 +98,9 @@ class _Draft:
         found = []
         for plan, text in zip(self.plans, self.texts, strict=True):
             begun = [item for item in plan.items[:3] if item not in {"However,", "But", "So"}][:2]
+            if len(begun) == 2 and isinstance(begun[0], str) and begun[1] in {"is", "was", "are", "were"}:
+                found.append(text)
+                continue
             named = len(begun) == 2 and isinstance(begun[0], str) and isinstance(begun[1], int)
             sure = named and not any(one.rule == "judged cut" for one in plan.touched)
             if sure and self.tree.tag(int(begun[1])) in FINITE:
@@ -240,6 +243,9 @@ def _taken_back(draft: _Draft, known: dict[str, str], parses: dict[str, Parse]) 
     """Take back the last operation on the first sentence that cannot stand; False if all can."""
     for plan, text in zip(draft.plans, draft.texts, strict=True):
         fault = known[text]
+        ends = [item for item in plan.items if isinstance(item, int) and draft.tree.words[item].upos != "PUNCT"][-1:]
+        if fault == "its end is missing" and ends and ends[0] >= len(draft.tree) - 2:
+            fault = ""
         if not fault and is_new_verb(draft.tree, plan, parses[text]):
             fault = "it has no finite verb"
         if fault and plan.touched:

@@ -93,6 +93,12 @@ class Tree:
         """The subject of a predicate, its own."""
         return next((one for one in self.kids[place] if self.words[one].label in SUBJECTS), None)
 
+    def marked(self, place: int) -> bool:
+        """Whether a clause is a subordinate one; *the plan was to leave* is none."""
+        outer = any(self.words[kid].label == "nsubj:outer" for kid in self.kids[place])
+        marks = [kid for kid in self.children(place, "mark") if kid < place and self.tag(kid + 1) != "CD"]
+        return any(not (outer and self.low(kid) == "to") for kid in marks)
+
     def auxiliaries(self, place: int) -> list[int]:
         """Auxiliaries and copula of a predicate, in order, of its own."""
         return [one for one in self.kids[place] if self.label(one) in {"aux", "cop"}]

@@ -41,10 +41,7 @@ def fault_of(text: str, parsed: Parse, *, assured: bool = False) -> str:
     if any(tree.low(at) in {"whom", "which"} and tree.low(at - 1) == "of" for at in range(min(6, len(tree)))):
         return "it begins with a relative pronoun"
     explained = tree.low(0) in {"this", "that"} and tree.low(1) in {"is", "was", "happened"}
-    marked = any(
-        tree.label(kid) == "mark" and tree.tag(kid + 1) != "CD" for kid in tree.kids[tree.root] if kid < tree.root
-    )
-    if marked and not assured and not explained:
+    if tree.marked(tree.root) and not assured and not explained:
         return "it is a subordinate clause"
     if tree.low(0) in _OPENERS and "," not in text and tree.tag(1) != "CD":
         return "it is a subordinate clause"
