@@ -9,6 +9,7 @@ from pathlib import Path
 import attrs
 import openpyxl
 import pytest
+from openpyxl.worksheet.worksheet import Worksheet
 
 from rubrica.core.study import Item
 from rubrica.exchange.sheets.layout import SheetFile
@@ -118,6 +119,44 @@ def test_a_wrong_answer_is_told_in_the_language_of_the_sheet(language: str, writ
     (problem,) = refused(path, sheet)
     assert not ENGLISH.search(re.sub(OF_OTHERS.get(language, r"(?!)"), "", f"{problem.what} {problem.fix}"))
     assert "1" in problem.fix
+
+
+@pytest.mark.parametrize("language", [one for one in protocol_of("lexical_complexity").languages if one != "en"])
+def test_a_spoilt_sheet_is_told_in_its_language(language: str, write: Write) -> None:
+    """What is wrong with columns, rows, cells and the file is said in the words of the sheet, and how to mend it."""
+    items = [
+        Item(str(number), {"context": f"0 1 {number}", "target": "1"}, metadata={"language": language})
+        for number in range(10, 16)
+    ]
+    sheet = make_sheet("lexical_complexity", language=language, items=items)
+    found: dict[str, str] = {}
+
+    def spoil(change: Callable[[Worksheet], object]) -> None:
+        path = write(sheet)
+        with at_desk(path) as desk:
+            change(desk.page)
+        for problem in refused(path, sheet):
+            found[problem.rule] = f"{problem.what} {problem.fix}"
+
+    spoil(lambda page: page.delete_cols(1))
+    spoil(lambda page: page.insert_cols(1) or page.cell(1, 1, page.cell(1, 3).value))
+    spoil(lambda page: page.insert_rows(1, 2))
+    spoil(lambda page: page.cell(2, 1, "9 9 9"))
+    spoil(lambda page: page.cell(3, 3, "=1+1"))
+    spoil(lambda page: page.merge_cells("C2:C4"))
+    spoil(lambda page: page.delete_rows(3, 2))
+    spoil(lambda page: page.delete_rows(3, 1))
+    spoil(lambda page: page.cell(4, page.max_column, page.cell(3, page.max_column).value))
+    spoil(lambda page: page.cell(4, page.max_column, "lease9999"))
+    spoil(lambda page: page.cell(9, 3, "1"))
+    spoil(lambda page: page.cell(3, page.max_column - 1, "xyz"))
+    spoil(lambda page: setattr(page, "title", "9"))
+    for other in (attrs.evolve(sheet, pid="other"), attrs.evolve(sheet, study="9", study_pid="9")):
+        for problem in refused(write(sheet), other):
+            found[problem.rule] = f"{problem.what} {problem.fix}"
+    strange = re.compile(OF_OTHERS.get(language, r"(?!)"), re.I)
+    assert len(found) > 10
+    assert {rule: said for rule, said in found.items() if ENGLISH.search(strange.sub("", said))} == {}
 
 
 def test_the_name_of_a_sheet_is_one_that_excel_takes(monkeypatch: pytest.MonkeyPatch) -> None:

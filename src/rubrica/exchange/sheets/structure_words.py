@@ -1,11 +1,14 @@
 """What is wrong with a sheet itself (columns, rows, cells, its list of edits), in the sheet's language.
 
 Each message is what is wrong and how to mend it. What is said of a file before its language is known stays English.
+Only protocols in English and Spanish have edits, so what is said of their list is here and not in the catalogues.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
+
+from rubrica.language.catalogues import on_sheet, sheet_text
 
 
 class Told(NamedTuple):
@@ -15,59 +18,70 @@ class Told(NamedTuple):
     fix: str
 
 
-_WORDS: dict[str, dict[str, tuple[str, str]]] = {
-    "en": {
-        "merged": ("these cells are merged", "Unmerge them and fill in each cell."),
-        "formula": ("this cell holds a formula", "Type the value itself."),
-        "error": ("this cell holds an error value", "Type the value itself."),
-        "changed": ("the text of {header!r} was changed", "Put back: {text}"),
-        "no header": (
-            "row 1 is not the header any more",
-            "Put the header back into row 1, without rows above it, or start from the sheet as it was written.",
-        ),
-        "doubled": ("the column {header!r} stands {times} times", "Remove the copy."),
-        "gone": (
-            "the column {header!r} is gone or was renamed",
-            "Put it back with its header in row 1, or start from the sheet as it was written.",
-        ),
-        "gone, others": (
-            "the column {header!r} is gone or was renamed",
+_SHEETS = {
+    "merged": (sheet_text("these cells are merged"), sheet_text("Unmerge them and fill in each cell.")),
+    "formula": (sheet_text("this cell holds a formula"), sheet_text("Type the value itself.")),
+    "error": (sheet_text("this cell holds an error value"), sheet_text("Type the value itself.")),
+    "changed": (sheet_text("the text of '{header}' was changed"), sheet_text("Put back: {text}")),
+    "no header": (
+        sheet_text("row 1 is not the header any more"),
+        sheet_text("Put the header back into row 1, without rows above it, or start from the sheet as it was written."),
+    ),
+    "doubled": (sheet_text("the column '{header}' stands {times} times"), sheet_text("Remove the copy.")),
+    "gone": (
+        sheet_text("the column '{header}' is gone or was renamed"),
+        sheet_text("Put it back with its header in row 1, or start from the sheet as it was written."),
+    ),
+    "gone, others": (
+        sheet_text("the column '{header}' is gone or was renamed"),
+        sheet_text(
             "Put it back with its header in row 1, or start from the sheet as it was written. "
-            "Row 1 has {others} instead.",
+            "Row 1 has {others} instead."
         ),
-        "format": (
-            "this sheet has the format {found!r}, this Rubrica reads {wanted!r}",
-            "Write the sheet again with this version.",
-        ),
-        "another sheet": (
-            "this is another sheet ({whose!r} in {where!r}), not the one of {annotator!r} in {study!r}",
-            "Read it as the sheet that it is.",
-        ),
-        "another version": (
-            "this sheet asks another version of {protocol}",
-            "Write the sheet again: its questions have changed.",
-        ),
-        "sheet gone": ("the sheet {name!r} is gone or was renamed; there are {there}", "Name it {name!r} again."),
-        "other row": ("this row belongs to another sheet (its id is {id})", "Remove the row."),
-        "added row": ("this row was added", "Remove the row."),
-        "copied row": ("this row is a copy of row {above}", "Remove one of the two."),
-        "row gone": ("a row is gone (item {items})", "Put back what was removed; a row without answers is fine."),
-        "rows gone": (
-            "{missing} of {rows} rows are gone (items {items})",
-            "Put back what was removed; a row without answers is fine.",
-        ),
-        "way out and answers": (
-            "{header}: {way!r} is chosen, but there are answers too ({named})",
-            "Remove the answers, or what stands there.",
-        ),
-        "way out": ("{header}: {text!r} is not on the list", "Use one of: {labels}."),
-        "tick": ("{header} is {text!r}", "Mark it with x or leave it blank."),
-        "done": ("{header} is {text!r}", "Use x."),
-        "other study": ("this sheet belongs to another study ({name!r}), not to {study!r}", ""),
-        "unknown sheet": (
-            "this study has no record of having written this sheet",
-            "Write the sheet again and copy the answers into it.",
-        ),
+    ),
+    "format": (
+        sheet_text("this sheet has the format '{found}', this Rubrica reads '{wanted}'"),
+        sheet_text("Write the sheet again with this version."),
+    ),
+    "another sheet": (
+        sheet_text("this is another sheet ('{whose}' in '{where}'), not the one of '{annotator}' in '{study}'"),
+        sheet_text("Read it as the sheet that it is."),
+    ),
+    "another version": (
+        sheet_text("this sheet asks another version of {protocol}"),
+        sheet_text("Write the sheet again: its questions have changed."),
+    ),
+    "sheet gone": (
+        sheet_text("the sheet '{name}' is gone or was renamed; there are {there}"),
+        sheet_text("Name it '{name}' again."),
+    ),
+    "other row": (sheet_text("this row belongs to another sheet (its id is {id})"), sheet_text("Remove the row.")),
+    "added row": (sheet_text("this row was added"), sheet_text("Remove the row.")),
+    "copied row": (sheet_text("this row is a copy of row {above}"), sheet_text("Remove one of the two.")),
+    "row gone": (
+        sheet_text("a row is gone (item {items})"),
+        sheet_text("Put back what was removed; a row without answers is fine."),
+    ),
+    "rows gone": (
+        sheet_text("{missing} of {rows} rows are gone (items {items})"),
+        sheet_text("Put back what was removed; a row without answers is fine."),
+    ),
+    "way out and answers": (
+        sheet_text("{header}: '{way}' is chosen, but there are answers too ({named})"),
+        sheet_text("Remove the answers, or what stands there."),
+    ),
+    "way out": (sheet_text("{header}: '{text}' is not on the list"), sheet_text("Use one of: {labels}.")),
+    "tick": (sheet_text("{header} is '{text}'"), sheet_text("Mark it with x or leave it blank.")),
+    "done": (sheet_text("{header} is '{text}'"), sheet_text("Use x.")),
+    "other study": (sheet_text("this sheet belongs to another study ('{name}'), not to '{study}'"), ""),
+    "unknown sheet": (
+        sheet_text("this study has no record of having written this sheet"),
+        sheet_text("Write the sheet again and copy the answers into it."),
+    ),
+}
+
+_EDITS: dict[str, dict[str, tuple[str, str]]] = {
+    "en": {
         "edit twice": ("edit {edit} of this pair stands on row {above} too", "Give it another number."),
         "no such pair": (
             "there is no pair number {number!r}",
@@ -112,60 +126,6 @@ _WORDS: dict[str, dict[str, tuple[str, str]]] = {
         "edits": ("edits", ""),
     },
     "es": {
-        "merged": ("estas celdas están combinadas", "Sepáralas y rellena cada una."),
-        "formula": ("esta celda contiene una fórmula", "Escribe el valor mismo."),
-        "error": ("esta celda contiene un valor de error", "Escribe el valor mismo."),
-        "changed": ("el texto de «{header}» se cambió", "Vuelve a poner: {text}"),
-        "no header": (
-            "la fila 1 ya no es el encabezado",
-            "Vuelve a poner el encabezado en la fila 1, sin filas encima, o parte de la hoja tal como se entregó.",
-        ),
-        "doubled": ("la columna «{header}» está {times} veces", "Quita la copia."),
-        "gone": (
-            "la columna «{header}» falta o cambió de nombre",
-            "Vuelve a ponerla con su encabezado en la fila 1, o parte de la hoja tal como se entregó.",
-        ),
-        "gone, others": (
-            "la columna «{header}» falta o cambió de nombre",
-            "Vuelve a ponerla con su encabezado en la fila 1, o parte de la hoja tal como se entregó. "
-            "En la fila 1 está {others} en su lugar.",
-        ),
-        "format": (
-            "esta hoja tiene el formato {found}; este Rubrica lee el {wanted}",
-            "Vuelve a crear la hoja con esta versión.",
-        ),
-        "another sheet": (
-            "esta es otra hoja («{whose}» en «{where}»), no la de «{annotator}» en «{study}»",
-            "Entrégala como la hoja que es.",
-        ),
-        "another version": (
-            "esta hoja pregunta otra versión de {protocol}",
-            "Vuelve a crear la hoja: sus preguntas han cambiado.",
-        ),
-        "sheet gone": ("la hoja «{name}» falta o cambió de nombre; están {there}", "Vuelve a llamarla «{name}»."),
-        "other row": ("esta fila es de otra hoja (su id es {id})", "Quita la fila."),
-        "added row": ("esta fila se añadió", "Quita la fila."),
-        "copied row": ("esta fila es una copia de la fila {above}", "Quita una de las dos."),
-        "row gone": (
-            "falta una fila (ítem {items})",
-            "Vuelve a poner lo que se quitó; una fila sin respuestas está bien.",
-        ),
-        "rows gone": (
-            "faltan {missing} de {rows} filas (ítems {items})",
-            "Vuelve a poner lo que se quitó; una fila sin respuestas está bien.",
-        ),
-        "way out and answers": (
-            "{header}: se eligió «{way}», pero también hay respuestas ({named})",
-            "Quita las respuestas o lo que está ahí.",
-        ),
-        "way out": ("{header}: «{text}» no está en la lista", "Usa una de estas: {labels}."),
-        "tick": ("{header} es «{text}»", "Márcala con x o déjala vacía."),
-        "done": ("{header} es «{text}»", "Usa x."),
-        "other study": ("esta hoja es de otro estudio («{name}»), no de «{study}»", ""),
-        "unknown sheet": (
-            "este estudio no tiene constancia de haber creado esta hoja",
-            "Vuelve a crear la hoja y copia en ella las respuestas.",
-        ),
         "edit twice": ("la edición {edit} de este par está también en la fila {above}", "Dale otro número."),
         "no such pair": (
             "no hay ningún par con el número «{number}»",
@@ -231,18 +191,19 @@ class StructureWords:
     """Messages about a sheet in its language; English where it is another than ours."""
 
     def __init__(self, language: str) -> None:
-        self._words = _WORDS.get(language.split("-", maxsplit=1)[0], _WORDS["en"])
-        self.translated = self._words is not _WORDS["en"]
+        self._language = language
+        self._edits = _EDITS.get(language.split("-", maxsplit=1)[0], _EDITS["en"])
+        self.translated = self._edits is not _EDITS["en"]
 
     def __call__(self, name: str, /, **values: Any) -> Told:
         """What is wrong and how to mend it."""
-        what, fix = self._words[name]
-        return Told(what.format(**values), fix.format(**values))
+        what, fix = self._edits[name] if name in self._edits else _SHEETS[name]
+        return Told(*(on_sheet(text, self._language).format(**values) for text in (what, fix)))
 
     def word(self, name: str) -> str:
         """A single word."""
-        return self._words[name][0]
+        return self._edits[name][0]
 
     def of_edit(self, rule: str, edit: str) -> Told | None:
         """What the rules say of an edit, where their own words, which are English, are not in the sheet's language."""
-        return self(f"rule:{rule}", edit=edit) if f"rule:{rule}" in self._words else None
+        return self(f"rule:{rule}", edit=edit) if f"rule:{rule}" in self._edits else None
