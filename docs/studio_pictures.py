@@ -52,7 +52,7 @@ def _studio(home: Path) -> Iterator[str]:
         yield url
     finally:
         server.terminate()
-        server.wait(timeout=20)
+        server.wait(timeout=120)
 
 
 def _photograph(browser: Browser, url: str, device: str, world: World) -> None:
