@@ -21,8 +21,7 @@ def look(home: Path) -> dict[str, list[float]]:
     from rubrica.studio.settings import open_studio
 
     open_studio(home, "", hashed_files=False)
-    from rubrica.store import models
-    from rubrica.store.jobs import reporting
+    from rubrica.store import models, reporting
     from rubrica.studio.job_worker import clock, do_at_once, warm
 
     warm()

@@ -205,10 +205,10 @@ def build(now: datetime, home: Path) -> World:
 
     from rubrica.demo import demonstration
     from rubrica.protocols.catalog import load_shipped
-    from rubrica.store import models, studies
+    from rubrica.store import models, reporting, studies
     from rubrica.store.adjudication import flags
     from rubrica.store.allocation import leases
-    from rubrica.store.jobs import exporting, reporting
+    from rubrica.store.jobs import exporting
     from rubrica.store.people import invitations
     from rubrica.studio.job_worker import do_at_once
 

@@ -68,7 +68,7 @@ def test_edits_can_be_marked_settled_and_rated_at_once(home: Path) -> None:
     """In the study of edits a link for each leads straight to work of its stage; people differ in what they marked."""
     from rubrica.demo import demonstration
     from rubrica.demo.marked_edits import ways_in
-    from rubrica.store.adjudication.given_edits import overlays
+    from rubrica.store.adjudication.adjudication import overlays
     from rubrica.store.allocation.leases import take
     from rubrica.store.people.participation import current_stage, way
     from tests.conftest import NOW

@@ -39,7 +39,7 @@ def judged(rubrica: Rubrica, tmp_path: Path) -> str:
 def _tell_about_people() -> None:
     from rubrica.store import options
     from rubrica.store.models import Annotator, Study
-    from rubrica.store.people import exclusion, invitations, profiles
+    from rubrica.store.people import annotators, invitations, profiles
 
     study = Study.objects.get(name="s")
     set_up = options.options_of(study)
@@ -51,7 +51,7 @@ def _tell_about_people() -> None:
         profiles.save(person, {"age": 30 + place, "country": "ES", "native_speaker": "yes"}, NOW)
     invitations.invite(study, ["late comer"], NOW)
     last = Annotator.objects.get(study=study, name="Xerxes")
-    exclusion.exclude(last, "Xerxes told Zenobia Quark that he guessed", NOW)
+    annotators.exclude(last, "Xerxes told Zenobia Quark that he guessed", NOW)
 
 
 def texts(folder: Path) -> dict[str, str]:

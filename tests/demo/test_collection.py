@@ -18,10 +18,9 @@ pytestmark = pytest.mark.any_database
 def test_both_stages_are_at_work(home: Path) -> None:
     """Writers and raters are different people; flagged sentences are discarded; some rewrites are gold, some not."""
     from rubrica.demo import collection
-    from rubrica.store.benchmark import benchmark_of
-    from rubrica.store.counting.collected import collected
-    from rubrica.store.counting.progress import at_stages, of_stages
-    from rubrica.store.report_facts import subject_of
+    from rubrica.store.counting.progress import at_stages, collected, of_stages
+    from rubrica.store.releases import benchmark_of
+    from rubrica.store.reporting import subject_of
 
     study = collection.make(NOW)
     counts = {one.stage.key: one for one in of_stages(study.stages.all())}

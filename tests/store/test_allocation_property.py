@@ -239,9 +239,9 @@ class Studio(RuleBasedStateMachine):
     @rule(name=PEOPLE)
     def exclude(self, name: str) -> None:
         """A researcher excludes somebody: what they hold returns, what others had too much counts."""
-        from rubrica.store.people import exclusion
+        from rubrica.store.people import annotators
 
-        exclusion.exclude(person(self.stage, name), "Careless.", self.now)
+        annotators.exclude(person(self.stage, name), "Careless.", self.now)
         self.excluded.add(name)
         for lease, state in self.states.items():
             if (lease[0], state) == (name, "open"):
@@ -252,10 +252,10 @@ class Studio(RuleBasedStateMachine):
     @rule()
     def include(self) -> None:
         """Somebody counts again, where their place was not taken meanwhile."""
-        from rubrica.store.people import exclusion
+        from rubrica.store.people import annotators
 
         name = min(self.excluded)
-        exclusion.include_again(person(self.stage, name), self.now)
+        annotators.include_again(person(self.stage, name), self.now)
         for lease, state in self.states.items():
             if (lease[0], state) == (name, "done") and self.taken(lease[1]) >= self.overlap:
                 self.states[lease] = "extra"

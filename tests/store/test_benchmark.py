@@ -65,9 +65,9 @@ def test_gold_dropped_and_card(home: Path, tmp_path: Path, capsys: pytest.Captur
 
 def test_a_corrected_rating_stays_one_of_the_first_two(home: Path) -> None:
     """Whoever rated first and mends a slip after the third rating still decides; for gold, verdict and bonus alike."""
-    from rubrica.store.benchmark import benchmark_of
     from rubrica.store.money.payments import suggestions
     from rubrica.store.options import change
+    from rubrica.store.releases import benchmark_of
 
     study = collecting()
     change(study, payment={"bonus": {"rewrite": "1.50"}})

@@ -23,7 +23,7 @@ Make = Callable[..., "Stage"]
 
 def test_systems_side_by_side(make_stage: Make) -> None:
     """Rewrites of one source come together, in the order of items; planted items are no part of the corpus."""
-    from rubrica.store.corpus import study_corpus
+    from rubrica.store.ratings import study_corpus
 
     rows = [
         Item(f"{system}{place}", {"source": f"Source {place}.", "rewrite": f"{system} {place}."}, system)
@@ -44,7 +44,7 @@ def test_systems_side_by_side(make_stage: Make) -> None:
 
 def test_references_of_any_number(make_stage: Make) -> None:
     """Columns called reference are references, numbered or a list, uneven, blank ones none; others are not."""
-    from rubrica.store.corpus import study_corpus
+    from rubrica.store.ratings import study_corpus
 
     texts = {"source": "Long.", "rewrite": "Short."}
     metadata: list[dict[str, str]] = [
@@ -60,7 +60,7 @@ def test_references_of_any_number(make_stage: Make) -> None:
 
 def test_a_sentence_that_should_mean_the_same(make_stage: Make) -> None:
     """Where a protocol has a reference and no source, the rewrite is held against it in both ways."""
-    from rubrica.store.corpus import study_corpus
+    from rubrica.store.ratings import study_corpus
 
     rows = [Item("1", {"reference": "It rained.", "hypothesis": "Rain fell."}, "m", metadata={"reference_2": "Rain."})]
     (row,) = study_corpus(make_stage("adequacy_fluency", rows=rows).study)
@@ -69,7 +69,7 @@ def test_a_sentence_that_should_mean_the_same(make_stage: Make) -> None:
 
 def test_a_substitute_for_a_word(make_stage: Make) -> None:
     """Of a substitute the source is the word that it replaces, not the sentence around it."""
-    from rubrica.store.corpus import study_corpus
+    from rubrica.store.ratings import study_corpus
 
     rows = [Item("1", {"context": "They commenced.", "target": "commenced", "substitute": "began"}, "m")]
     (row,) = study_corpus(make_stage("lexical_posthoc", rows=rows).study)
@@ -79,8 +79,8 @@ def test_a_substitute_for_a_word(make_stage: Make) -> None:
 def test_rewrites_that_people_wrote(make_stage: Make) -> None:
     """Writers are systems: in the study that asks for rewrites, and in the one that rates them."""
     from rubrica.metrics.catalog import Measured
-    from rubrica.store.corpus import study_corpus
     from rubrica.store.metric_annotators import register_all
+    from rubrica.store.ratings import study_corpus
 
     rows = [Item(str(place), {"source": f"It is {place} and it stays."}) for place in (1, 2)]
     asks = make_stage("split_rewrite", rows=rows)
@@ -108,7 +108,7 @@ def test_rewrites_that_people_wrote(make_stage: Make) -> None:
 
 def test_a_study_without_rewrites(make_stage: Make) -> None:
     """A protocol about words alone has nothing to score, and says so."""
-    from rubrica.store.corpus import study_corpus
+    from rubrica.store.ratings import study_corpus
 
     rows = [Item("1", {"context": "They commenced.", "target": "commenced"})]
     with pytest.raises(InputError, match="has no rewrites: lexical_complexity"):

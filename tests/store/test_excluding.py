@@ -33,11 +33,11 @@ def study(home: Path) -> Study:
 
 def test_excluded_judgements_are_kept_but_not_exported(study: Study, rubrica: Callable[..., Any]) -> None:
     """An export leaves them out and says so in its signature; --excluded takes them along."""
-    from rubrica.store.people import exclusion
+    from rubrica.store.people import annotators
 
     judge(study, "ana")
     judge(study, "ben")
-    exclusion.exclude(study.annotators.get(name="ben"), "Careless.", NOW)
+    annotators.exclude(study.annotators.get(name="ben"), "Careless.", NOW)
     without = rubrica("export", "s", "--format", "jsonl").out.splitlines()
     everything = rubrica("export", "s", "--format", "jsonl", "--excluded").out.splitlines()
     assert len(without) == 3
@@ -50,16 +50,16 @@ def test_excluding_frees_places_and_including_makes_extras(study: Study) -> None
     """The places go to others; when the annotator counts again, what others did meanwhile keeps its place."""
     from rubrica.store import models
     from rubrica.store.allocation.overlap import counted
-    from rubrica.store.people import exclusion
+    from rubrica.store.people import annotators
 
     judge(study, "ana")
     ana = study.annotators.get(name="ana")
-    assert exclusion.exclude(ana, "  Careless.  ", NOW, actor="r")
-    assert not exclusion.exclude(ana, "Again.", NOW, actor="r")
+    assert annotators.exclude(ana, "  Careless.  ", NOW, actor="r")
+    assert not annotators.exclude(ana, "Again.", NOW, actor="r")
     assert counted(study.stages.get()).count() == 0
     judge(study, "ben", study.items.all()[:2])
-    assert exclusion.include_again(ana, NOW, actor="r") == 2
-    assert exclusion.include_again(ana, NOW, actor="r") == 0
+    assert annotators.include_again(ana, NOW, actor="r") == 2
+    assert annotators.include_again(ana, NOW, actor="r") == 0
     states = list(models.Assignment.objects.filter(annotator=ana).order_by("pk").values_list("state", flat=True))
     assert states == ["extra", "extra", "done"]
     assert counted(study.stages.get()).count() == 3
@@ -68,12 +68,12 @@ def test_excluding_frees_places_and_including_makes_extras(study: Study) -> None
 @pytest.mark.parametrize("reason", ["", "   ", "a\0b", "x" * 2001, "\ud800"])
 def test_a_reason_must_be_given_and_storable(study: Study, reason: str) -> None:
     """Nobody is excluded without a reason that can be read later."""
-    from rubrica.store.people import exclusion
+    from rubrica.store.people import annotators
     from rubrica.store.people.annotators import named
 
     person = named(study, ["ana"], NOW)["ana"]
     with pytest.raises(InputError):
-        exclusion.exclude(person, reason, NOW)
+        annotators.exclude(person, reason, NOW)
     person.refresh_from_db()
     assert person.excluded_at is None
 
@@ -112,7 +112,7 @@ def test_the_overlap_is_raised_and_lowered_as_far_as_work_allows(study: Study) -
 def test_what_was_extra_counts_once_there_is_a_place(study: Study) -> None:
     """A higher overlap and an exclusion first let judgements count that were beyond the overlap, the oldest first."""
     from rubrica.store import models
-    from rubrica.store.people import exclusion
+    from rubrica.store.people import annotators
     from rubrica.store.setup.running import set_overlap
 
     def states(name: str) -> set[str]:
@@ -123,7 +123,7 @@ def test_what_was_extra_counts_once_there_is_a_place(study: Study) -> None:
     assert (states("ana"), states("ben"), states("eva")) == ({"done"}, {"extra"}, {"extra"})
     set_overlap(study, {"rate": 2}, NOW)
     assert (states("ana"), states("ben"), states("eva")) == ({"done"}, {"done"}, {"extra"})
-    exclusion.exclude(study.annotators.get(name="ana"), "Careless.", NOW)
+    annotators.exclude(study.annotators.get(name="ana"), "Careless.", NOW)
     assert (states("ben"), states("eva")) == ({"done"}, {"done"})
 
 

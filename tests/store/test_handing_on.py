@@ -86,8 +86,7 @@ def test_as_they_come_in(home: Path) -> None:
 
 def test_a_flagged_sentence_is_discarded_at_the_boundary(home: Path) -> None:
     """Two flags of three places decide; the rewrite that was written reaches nobody, and nobody is asked for more."""
-    from rubrica.store.counting.collected import collected
-    from rubrica.store.counting.progress import of_stages
+    from rubrica.store.counting.progress import collected, of_stages
 
     study = collecting()
     says(study, "rewrite", "ana")
@@ -117,7 +116,7 @@ def test_how_many_flags_it_takes_is_set(home: Path, discard_by: str, discarded: 
 
 def test_a_skipped_sentence_goes_to_others(home: Path) -> None:
     """Who skips takes no place: the sentence is settled by three who answer."""
-    from rubrica.store.counting.collected import collected
+    from rubrica.store.counting.progress import collected
 
     study = collecting()
     says(study, "rewrite", "ana", outcome="skip")
@@ -133,7 +132,7 @@ def test_a_skipped_sentence_goes_to_others(home: Path) -> None:
 
 def test_closing_the_writing_settles_what_there_is(home: Path) -> None:
     """When nobody will write any more, what there is reaches the raters, and short sentences are named."""
-    from rubrica.store.counting.collected import collected
+    from rubrica.store.counting.progress import collected
     from rubrica.store.setup.running import move
 
     study = collecting()
@@ -209,7 +208,7 @@ def test_an_erased_writer_takes_the_texts_along(home: Path) -> None:
 
 def test_what_is_written_later_is_handed_on_too(home: Path) -> None:
     """A third rewrite after the overlap was raised, and one that replaces an erased one, under numbers of their own."""
-    from rubrica.store.counting.collected import collected
+    from rubrica.store.counting.progress import collected
     from rubrica.store.people.annotators import named
     from rubrica.store.people.erasure import erase
     from rubrica.store.setup.running import set_overlap
@@ -260,9 +259,8 @@ def test_a_sentence_with_an_erased_writer_is_no_dead_end(home: Path) -> None:
 
 def test_texts_of_an_excluded_writer_are_taken_from_raters(home: Path) -> None:
     """Nobody is paid to rate them, they are not gold, another writer's takes their place; and all of it is undone."""
-    from rubrica.store.benchmark import benchmark_of
-    from rubrica.store.people.annotators import named
-    from rubrica.store.people.exclusion import exclude, include_again
+    from rubrica.store.people.annotators import exclude, include_again, named
+    from rubrica.store.releases import benchmark_of
 
     study = collecting()
     for name in ("ana", "ben", "eva"):
@@ -288,8 +286,7 @@ def test_texts_of_an_excluded_writer_are_taken_from_raters(home: Path) -> None:
 
 def test_flags_of_an_excluded_writer_discard_nothing(home: Path) -> None:
     """A sentence that was discarded by them comes back, and goes again only if the others' flags suffice."""
-    from rubrica.store.people.annotators import named
-    from rubrica.store.people.exclusion import exclude
+    from rubrica.store.people.annotators import exclude, named
 
     study = collecting()
     says(study, "rewrite", "ana")

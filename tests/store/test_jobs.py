@@ -190,7 +190,7 @@ def test_a_job_writes_what_the_command_line_writes(home: Path, form: str) -> Non
     """An export by a job has the same judgements and the same signature as `rubrica export`."""
     from rubrica.exchange.imports import read_records
     from rubrica.store import models
-    from rubrica.store.jobs import exporting, job_files
+    from rubrica.store.jobs import exporting, jobs
     from rubrica.store.recording.exports import iterate
     from rubrica.store.translate import protocol_of
     from rubrica.studio.job_worker import do_at_once
@@ -200,7 +200,7 @@ def test_a_job_writes_what_the_command_line_writes(home: Path, form: str) -> Non
     do_at_once(job.pid, home)
     job = models.Job.objects.get()
     assert job.state == "done", job.error
-    file = job_files.file_of(job, home)
+    file = jobs.file_of(job, home)
     assert file is not None
     assert job.result["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
     assert job.result["name"] == f"long-judgements-2026-11-15.{form}"
@@ -266,7 +266,7 @@ def test_files_go_after_a_week(home: Path) -> None:
     """An export's file is deleted after seven days and its row stays; strays of dead workers go after a day."""
     from rubrica.home import made_files
     from rubrica.store import models
-    from rubrica.store.jobs import exporting, job_files
+    from rubrica.store.jobs import exporting, jobs
     from rubrica.studio.job_worker import clock, do_at_once
 
     study = _study(1)
@@ -275,27 +275,27 @@ def test_files_go_after_a_week(home: Path) -> None:
     stray = made_files.folder(home) / "abc.part"
     stray.write_text("half")
     now = clock()
-    assert job_files.forget_old(home, now + timedelta(days=6)) == 1
+    assert jobs.forget_old(home, now + timedelta(days=6)) == 1
     assert not stray.exists()
     job.refresh_from_db()
-    assert job_files.file_of(job, home) is not None
-    assert job_files.forget_old(home, now + timedelta(days=8)) == 1
+    assert jobs.file_of(job, home) is not None
+    assert jobs.forget_old(home, now + timedelta(days=8)) == 1
     job = models.Job.objects.get()
-    assert job_files.file_of(job, home) is None
+    assert jobs.file_of(job, home) is None
     assert job.result["judgements"] == 1
 
 
 def test_erasure_takes_the_files_of_a_study_with_it(home: Path) -> None:
     """Files that may hold somebody's answers are deleted at once; those of other studies stay."""
     from rubrica.home import made_files
-    from rubrica.store.jobs import exporting, job_files
+    from rubrica.store.jobs import exporting, jobs
     from rubrica.studio.job_worker import do_at_once
 
     for name in ("one", "two"):
         do_at_once(exporting.ask(_study(1, name=name), Wanted(form="csv"), "rosa", NOW).pid, home)
     from rubrica.store.studies import find
 
-    assert job_files.forget_study(find("one"), home) == 1
+    assert jobs.forget_study(find("one"), home) == 1
     assert len(list(made_files.folder(home).iterdir())) == 1
 
 
@@ -321,7 +321,7 @@ def test_a_killed_workers_job_is_finished_by_another(home: Path) -> None:
     """With the process killed by `kill -9` in the middle, another writes the whole file, and exactly one."""
     from rubrica.home import made_files
     from rubrica.store import models
-    from rubrica.store.jobs import exporting, job_files
+    from rubrica.store.jobs import exporting, jobs
 
     study = _study(1200, people=2)
     job = exporting.ask(study, Wanted(form="jsonl"), "rosa", NOW)
@@ -345,14 +345,15 @@ def test_a_killed_workers_job_is_finished_by_another(home: Path) -> None:
     job.refresh_from_db()
     assert job.tries == 2
     files = [file for file in made_files.folder(home).iterdir() if file.suffix != ".part"]
-    assert files == [job_files.file_of(job, home)]
+    assert files == [jobs.file_of(job, home)]
     lines = [json.loads(line) for line in files[0].read_text().splitlines()]
     assert len({(line["item"], line["annotator"]) for line in lines}) == len(lines) == 2400
 
 
 def test_a_short_job_is_done_while_a_long_one_of_another_study_runs(home: Path) -> None:
     """With the two real processes of a server, an export that was asked for later is there before the report."""
-    from rubrica.store.jobs import exporting, reporting
+    from rubrica.store import reporting
+    from rubrica.store.jobs import exporting
     from rubrica.studio.serving import LONG_WORKERS
 
     study = _study(60, people=3)

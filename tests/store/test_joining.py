@@ -193,7 +193,7 @@ def test_what_enough_writers_flagged_is_discarded(home: Path) -> None:
 
 def test_texts_of_excluded_people_are_not_handed_on(home: Path) -> None:
     """What is out of the results is out of the next study."""
-    from rubrica.store.people.exclusion import exclude
+    from rubrica.store.people.annotators import exclude
     from rubrica.store.people.joining import items_from
 
     one = writing()

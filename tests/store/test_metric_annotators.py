@@ -177,10 +177,10 @@ def test_pages_know_that_numbers_changed(judged: Stage) -> None:
 
 def test_erased_texts_have_no_numbers(make_stage: Callable[..., Stage]) -> None:
     """What a metric made of an erased text goes with it, and the text is scored no more."""
-    from rubrica.store.corpus import study_corpus
     from rubrica.store.metric_annotators import register
     from rubrica.store.models import MetricScore
     from rubrica.store.people.erasure import erase
+    from rubrica.store.ratings import study_corpus
 
     rows = [
         Item(f"r{place}", {"source": f"It is {place}.", "rewrite": "One. Two."}, author=author)

@@ -39,7 +39,7 @@ def make(home: Path) -> Callable[..., Study]:
 def test_done_of_wanted_leaves_out_the_excluded(make: Callable[..., Study]) -> None:
     """Two people judged six items each; with one excluded, six of twelve are done."""
     from rubrica.store.counting import progress
-    from rubrica.store.people import exclusion
+    from rubrica.store.people import annotators
 
     study = make()
     judge(study, "ana", start=NOW)
@@ -47,7 +47,7 @@ def test_done_of_wanted_leaves_out_the_excluded(make: Callable[..., Study]) -> N
     later = NOW + timedelta(hours=2)
     [before] = progress.of_stages(study.stages.all())
     assert (before.wanted, before.done, before.remaining) == (12, 12, 0)
-    exclusion.exclude(study.annotators.get(name="ben"), "Careless.", later)
+    annotators.exclude(study.annotators.get(name="ben"), "Careless.", later)
     [after] = progress.of_stages(study.stages.all())
     assert (after.wanted, after.done, after.remaining) == (12, 6, 6)
 
@@ -148,7 +148,7 @@ def test_checks_compare_known_answers_and_duplicates(make: Callable[..., Study])
 def test_the_picture_follows_every_change(make: Callable[..., Study]) -> None:
     """A new judgement, an exclusion and an erasure each show at once; without a change it is the same object."""
     from rubrica.store.counting.submitted import picture
-    from rubrica.store.people import erasure, exclusion
+    from rubrica.store.people import annotators, erasure
 
     study = make()
     judge(study, "ana", plain_items(study, 2))
@@ -157,7 +157,7 @@ def test_the_picture_follows_every_change(make: Callable[..., Study]) -> None:
     judge(study, "ben", plain_items(study, 1))
     assert len(picture(study).counted) == 3
     ben = study.annotators.get(name="ben")
-    exclusion.exclude(ben, "Careless.", NOW)
+    annotators.exclude(ben, "Careless.", NOW)
     assert len(picture(study).counted) == 2
     erasure.erase(ben, NOW, actor="r")
     assert len(picture(study).every) == 2

@@ -81,7 +81,7 @@ def test_excluded_people_do_not_count(make_stage: Callable[..., Stage]) -> None:
     """They stay among the raters, marked; the signature says who is left out."""
     from rubrica.core.study import Judgement
     from rubrica.store.models import Annotator
-    from rubrica.store.people.exclusion import exclude
+    from rubrica.store.people.annotators import exclude
     from rubrica.store.ratings import ratings_of
 
     stage = make_stage()

@@ -46,7 +46,7 @@ def test_launching_needs_items_and_happens_once(draft: Callable[..., Any]) -> No
     """Without items it is refused; twice is once."""
     from rubrica.exchange.launch import ATTESTED
     from rubrica.store.models import AuditEvent
-    from rubrica.store.setup.launching import launch, readiness, state_of
+    from rubrica.store.setup.running import launch, readiness, state_of
     from rubrica.store.setup.study_items import replace_items
 
     study = draft()
@@ -65,7 +65,7 @@ def test_launching_needs_items_and_happens_once(draft: Callable[..., Any]) -> No
 def test_launching_asks_what_the_researcher_can_say(draft: Callable[..., Any]) -> None:
     """Every sentence not said is a problem; left open on purpose, it is recorded beside what else was left open."""
     from rubrica.store.models import AuditEvent
-    from rubrica.store.setup.launching import launch, state_of
+    from rubrica.store.setup.running import launch, state_of
     from rubrica.store.setup.study_items import replace_items
 
     study = draft()
@@ -85,7 +85,7 @@ def test_launching_asks_what_the_researcher_can_say(draft: Callable[..., Any]) -
 def test_a_review_of_every_item_can_be_required_and_is_for_salsa(draft: Callable[..., Any]) -> None:
     """Vouching is not enough then, nor leaving it open; who changes the requirement stands in the audit."""
     from rubrica.store.models import AuditEvent
-    from rubrica.store.setup.launching import launch, readiness, review_required, state_of
+    from rubrica.store.setup.running import launch, readiness, review_required, state_of
     from rubrica.store.setup.study_items import attest, replace_items, require_review, review
 
     study = draft("salsa")
@@ -112,7 +112,7 @@ def test_a_review_of_every_item_can_be_required_and_is_for_salsa(draft: Callable
 
 def test_other_protocols_leave_the_review_to_the_researcher(draft: Callable[..., Any]) -> None:
     """It is advised; whoever wants it can require it."""
-    from rubrica.store.setup.launching import readiness, review_required
+    from rubrica.store.setup.running import readiness, review_required
     from rubrica.store.setup.study_items import replace_items, require_review
 
     study = draft()
@@ -125,7 +125,7 @@ def test_other_protocols_leave_the_review_to_the_researcher(draft: Callable[...,
 
 def test_a_later_stage_is_launched_without_being_asked_again(draft: Callable[..., Any]) -> None:
     """The items and the record are those of the study, and were spoken for."""
-    from rubrica.store.setup.launching import launch, state_of
+    from rubrica.store.setup.running import launch, state_of
     from rubrica.store.setup.study_items import replace_items
 
     study = draft("salsa")
@@ -138,7 +138,7 @@ def test_a_later_stage_is_launched_without_being_asked_again(draft: Callable[...
 
 def test_a_study_with_every_item_left_out_cannot_be_launched(draft: Callable[..., Any]) -> None:
     """There would be nothing to do."""
-    from rubrica.store.setup.launching import readiness
+    from rubrica.store.setup.running import readiness
     from rubrica.store.setup.study_items import replace_items, review
 
     study = draft()
@@ -151,9 +151,8 @@ def test_a_consent_that_nobody_reviewed_is_read_before_the_launch(draft: Callabl
     """In every language that is offered, beside the original; who read which text is kept, and a change asks again."""
     from rubrica.exchange.study_options import CONSENT
     from rubrica.store.models import AuditEvent, ConsentReading
-    from rubrica.store.people.consent_readings import take_responsibility, unread
-    from rubrica.store.people.consents import digest
-    from rubrica.store.setup.launching import launch
+    from rubrica.store.people.consents import digest, take_responsibility, unread
+    from rubrica.store.setup.running import launch
     from rubrica.store.setup.setting_up import change_options
     from rubrica.store.setup.study_items import replace_items
 

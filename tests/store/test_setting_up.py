@@ -176,7 +176,7 @@ def _renamed(items: list[Any]) -> list[Any]:
 
 def test_items_of_a_launched_study_stay(draft: Callable[..., Any]) -> None:
     """Replacing them is refused."""
-    from rubrica.store.setup.launching import launch
+    from rubrica.store.setup.running import launch
     from rubrica.store.setup.study_items import replace_items
 
     study = draft()

@@ -26,7 +26,7 @@ from tests.exchange.thresh.data import ENTRIES, HERE, write_data
 if TYPE_CHECKING:
     from rubrica.core.study import Item, Judgement
     from rubrica.store.models import Study
-    from rubrica.store.thresh.thresh_import import Imported
+    from rubrica.store.recording.thresh import Imported
 
 pytestmark = pytest.mark.postgres
 
@@ -58,7 +58,7 @@ def bring(study: Study, tmp_path: Path) -> Bring:
 
     def run(entries: list[dict[str, Any]] | None = None, name: str = "notes.json", **choices: Any) -> Imported:
         from rubrica.exchange.thresh.matching import Choices
-        from rubrica.store.thresh.thresh_import import import_entries
+        from rubrica.store.recording.thresh import import_entries
 
         return import_entries(study, read_file(write_data(tmp_path / name, entries)), Choices(**choices), NOW)
 
@@ -108,7 +108,7 @@ def correct(study: Study, annotator: str, item: str, change: Callable[[Judgement
 def test_a_file_comes_out_byte_for_byte(study: Study, tmp_path: Path, layout: dict[str, Any]) -> None:
     """With every oddity, in every layout, without an option: the same bytes."""
     from rubrica.exchange.thresh.matching import Choices
-    from rubrica.store.thresh.thresh_import import import_entries
+    from rubrica.store.recording.thresh import import_entries
 
     path = write_data(tmp_path / "notes.json", **layout)
     done = import_entries(study, read_file(path), Choices(), NOW)
@@ -231,7 +231,7 @@ def test_items_are_matched_or_asked_for(home: Path, tmp_path: Path) -> None:
     """A study with items takes entries about them; others are refused by number, or added if asked for."""
     from rubrica.core.study import Item
     from rubrica.exchange.thresh.matching import Choices
-    from rubrica.store.thresh.thresh_import import import_entries
+    from rubrica.store.recording.thresh import import_entries
 
     item = Item("mine", {"source": "Bake it for an hour.", "rewrite": "Bake it."})
     study = make_study(bakery_loaded(), items=(item,))
@@ -268,7 +268,7 @@ def test_erasure_deletes_the_imported_entry(study: Study, bring: Bring) -> None:
 
 def test_excluded_annotators_are_left_out(study: Study, bring: Bring) -> None:
     """Unless they are asked for."""
-    from rubrica.store.people.exclusion import exclude
+    from rubrica.store.people.annotators import exclude
 
     bring()
     exclude(study.annotators.get(name="ana"), "a reason", NOW)
@@ -307,7 +307,7 @@ def test_only_edit_protocols(home: Path, tmp_path: Path) -> None:
     """A study without edits has no Thresh file, in or out, and no tables of edits."""
     from rubrica.exchange.thresh.matching import Choices
     from rubrica.store.jobs import exporting
-    from rubrica.store.thresh.thresh_import import import_entries
+    from rubrica.store.recording.thresh import import_entries
 
     study = make_study(load_shipped("breve"))
     with pytest.raises(InputError, match="has no edits"):
@@ -327,7 +327,7 @@ def test_a_thresh_file_has_the_last_word_only(study: Study, bring: Bring) -> Non
 def test_salsa_files_and_our_own_salsa(home: Path, tmp_path: Path) -> None:
     """A SALSA file goes into the stage that asks the most and comes out the same, extra answers included."""
     from rubrica.exchange.thresh.matching import Choices
-    from rubrica.store.thresh.thresh_import import import_entries
+    from rubrica.store.recording.thresh import import_entries
 
     study = make_study(load_shipped("salsa"))
     entries = [

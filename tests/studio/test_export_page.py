@@ -114,12 +114,12 @@ def test_a_long_export_shows_how_far_it_is(as_: Callable[[str], Client], address
 
 def test_an_old_file_is_said_to_be_gone(as_: Callable[[str], Client], address: str, home: Any) -> None:
     """After a week the row stays, with its signature, and the file is not offered."""
-    from rubrica.store.jobs import job_files
+    from rubrica.store.jobs import jobs
     from rubrica.studio.job_worker import clock
 
     client = as_("viewer")
     client.post(address, {"format": "jsonl", "key": KEY})
-    job_files.forget_old(home, clock() + timedelta(days=8))
+    jobs.forget_old(home, clock() + timedelta(days=8))
     page = client.get(address).content.decode()
     assert "File deleted" in page
     assert "protocol:breve" in page
@@ -137,7 +137,7 @@ def test_wrong_choices_are_told(as_: Callable[[str], Client], address: str) -> N
 
 def test_excluded_people_can_be_asked_for(as_: Callable[[str], Client], address: str, link: Any) -> None:
     """The choice appears once there is somebody excluded."""
-    from rubrica.store.people.exclusion import exclude
+    from rubrica.store.people.annotators import exclude
 
     client = as_("owner")
     assert 'name="excluded"' not in client.get(address).content.decode()

@@ -91,7 +91,7 @@ def test_earlier_versions_are_there(client: Client, door: str, link: Invitation)
 
 def test_feedback_is_shown_announced_and_marked_as_read(client: Client, door: str, link: Invitation) -> None:
     """It is new until the annotator says that it was read; reading twice is once."""
-    from rubrica.store.adjudication.reviews import unread_feedback
+    from rubrica.store.adjudication.adjudication import unread_feedback
 
     work(link.annotator, 1)
     said = comment(link)

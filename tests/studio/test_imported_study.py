@@ -28,7 +28,7 @@ def imported(home: Path, people: dict[str, Any], tmp_path: Path) -> Study:
     from rubrica.exchange.thresh.matching import Choices
     from rubrica.store import studies
     from rubrica.store.models import Member
-    from rubrica.store.thresh.thresh_import import import_entries
+    from rubrica.store.recording.thresh import import_entries
 
     text = convert_template((HERE / "bakery.yml").read_text(encoding="utf-8"), "bakery.yml").text
     made = studies.create(studies.Plan(name="bread", loaded=check_text(text, "bakery.yaml")), NOW)

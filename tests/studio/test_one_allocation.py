@@ -146,7 +146,7 @@ def test_places_of_excluded_people_are_handed_out_again(
     make_study: Callable[..., Study], rubrica: Rubrica, tmp_path: Path, handed_out: Gives
 ) -> None:
     """What an excluded annotator judged takes no place."""
-    from rubrica.store.people.exclusion import exclude
+    from rubrica.store.people.annotators import exclude
 
     study = make_study(items=3, overlap=1)
     judge(study, "ben")
@@ -184,7 +184,7 @@ def test_a_later_stage_gets_what_those_who_count_have_finished(
     make_study: Callable[..., Study], rubrica: Rubrica, tmp_path: Path, handed_out: Gives
 ) -> None:
     """An item is ready when the earlier stage has all its judgements; those of an excluded annotator are none."""
-    from rubrica.store.people.exclusion import exclude
+    from rubrica.store.people.annotators import exclude
 
     study = make_study("salsa", items=2, overlap=1)
     judge(study, "ana", plain_items(study, 1))

@@ -31,7 +31,7 @@ COUNTS = {"wanted": WANTED, "done": DONE, "extra": EXTRA, "handed_out": OUT, "re
 @pytest.fixture
 def mixed(study: Study) -> Study:
     """A study with an excluded person, a judgement beyond the overlap, a closed item, a planted one, and a draft."""
-    from rubrica.store.people import exclusion
+    from rubrica.store.people import annotators
     from rubrica.store.setup.study_items import close, set_gold
 
     study.stages.update(state="draft")
@@ -39,7 +39,7 @@ def mixed(study: Study) -> Study:
     study.stages.update(state="open")
     first, second, third, fourth, _, closed = plain_items(study)
     judge(study, "dan")
-    exclusion.exclude(study.annotators.get(name="dan"), "Careless.", NOW)
+    annotators.exclude(study.annotators.get(name="dan"), "Careless.", NOW)
     judge(study, "ana", [first, second, third, fourth, closed])
     judge(study, "ben", [first, second, third, study.items.get(planted__kind="gold")])
     judge(study, "eva", [first])

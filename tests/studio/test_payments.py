@@ -203,7 +203,7 @@ def test_a_good_rewrite_of_a_sentence_that_many_skipped_earns_a_bonus_once(
     """Two skip it, one rewrites it, a researcher calls it good: the page suggests the bonus until it is recorded."""
     from django.contrib.auth.models import User
 
-    from rubrica.store.adjudication.reviews import review
+    from rubrica.store.adjudication.adjudication import review
     from rubrica.store.models import Member
     from rubrica.store.money import payments
 

@@ -195,7 +195,7 @@ def test_erasure_takes_reports_away(
 ) -> None:
     """A report may quote the answers of whoever is erased, so its files go with them."""
     from rubrica.home import made_files
-    from rubrica.store.jobs import job_files
+    from rubrica.store.jobs import jobs
     from rubrica.store.models import Annotator
     from rubrica.store.people.erasure import erase
 
@@ -203,7 +203,7 @@ def test_erasure_takes_reports_away(
     client = as_("owner")
     client.post(address)
     job = _make(judged, home)
-    assert job_files.page_of(job, home)
+    assert jobs.page_of(job, home)
     erase(Annotator.objects.get(name="ana"), NOW)
     assert not list(made_files.folder(home, "report").iterdir())
     assert client.get(f"{address}archive/").status_code == 404

@@ -57,7 +57,7 @@ def words(study: Study) -> list[Item]:
 
 def count(study: Study) -> Any:
     """The counters."""
-    from rubrica.store.setup.word_review import counted
+    from rubrica.store.setup.target_words import counted
 
     return counted(study)
 
@@ -77,7 +77,7 @@ def test_the_page_shows_contexts_with_targets_and_reasons(as_: Callable[[str], C
 def test_accept_replace_drop_and_edit_move_the_counters(as_: Callable[[str], Client], draft: Study) -> None:
     """Who did it and when stands with each word and in the audit."""
     from rubrica.store.models import AuditEvent
-    from rubrica.store.setup.word_review import contexts
+    from rubrica.store.setup.target_words import contexts
 
     manager, address = as_("owner"), f"/s/{draft.pid}/setup/review/"
     one, two, three, four = contexts(draft)
@@ -115,7 +115,7 @@ def test_accept_replace_drop_and_edit_move_the_counters(as_: Callable[[str], Cli
 
 def test_any_word_and_a_single_drop(as_: Callable[[str], Client], draft: Study) -> None:
     """A word that no rule would pick may be chosen; one word may go while its context stays."""
-    from rubrica.store.setup.word_review import contexts
+    from rubrica.store.setup.target_words import contexts
 
     owner, address = as_("owner"), f"/s/{draft.pid}/setup/review/"
     one = contexts(draft)[0]
@@ -128,7 +128,7 @@ def test_any_word_and_a_single_drop(as_: Callable[[str], Client], draft: Study) 
 
 def test_what_cannot_be_done_is_said_and_changes_nothing(as_: Callable[[str], Client], draft: Study) -> None:
     """A target twice, a word that is gone, an empty context, a context that is there already."""
-    from rubrica.store.setup.word_review import contexts
+    from rubrica.store.setup.target_words import contexts
 
     owner, address = as_("owner"), f"/s/{draft.pid}/setup/review/"
     one, two, *_ = contexts(draft)
@@ -151,7 +151,7 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(as_: Callable[[str], Cl
 
 def test_the_script_gets_the_card_alone(as_: Callable[[str], Client], draft: Study) -> None:
     """With the counters beside it, to be put in their places."""
-    from rubrica.store.setup.word_review import contexts
+    from rubrica.store.setup.target_words import contexts
 
     one = contexts(draft)[0]
     sent = {"action": "accept", "context": one.pid}
@@ -165,7 +165,7 @@ def test_the_script_gets_the_card_alone(as_: Callable[[str], Client], draft: Stu
 def test_only_accepted_words_are_handed_out(as_: Callable[[str], Client], draft: Study) -> None:
     """While words wait the launch is refused; on a recorded decision what waits is left out; duplicates follow."""
     from rubrica.store.setup import study_items
-    from rubrica.store.setup.word_review import contexts
+    from rubrica.store.setup.target_words import contexts
 
     owner, launch, address = as_("owner"), f"/s/{draft.pid}/setup/launch/", f"/s/{draft.pid}/setup/review/"
     study_items.set_duplicates(draft, 0.5, NOW, "owner")
@@ -191,7 +191,7 @@ def test_only_accepted_words_are_handed_out(as_: Callable[[str], Client], draft:
 
 def test_the_api_does_the_same(people: dict[str, Any], draft: Study) -> None:
     """Replace, edit, another context, counters; a study without words in contexts says so."""
-    from rubrica.store.setup.word_review import contexts
+    from rubrica.store.setup.target_words import contexts
 
     api, where = ApiClient(people["owner"]), f"/studies/{draft.pid}/items"
     one, two, *_ = contexts(draft)

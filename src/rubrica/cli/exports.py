@@ -257,7 +257,7 @@ def import_thresh(study: Study, file: Path, choices: dict[str, Any], offsets: st
     from rubrica.exchange.thresh.files import read_file
     from rubrica.exchange.thresh.matching import Choices
     from rubrica.store.recording.exports import study_signature
-    from rubrica.store.thresh.thresh_import import import_entries, stage_for, suggesting_stage
+    from rubrica.store.recording.thresh import import_entries, stage_for, suggesting_stage
     from rubrica.store.translate import protocol_of
 
     offsets = choose(offsets or "utf16", ["utf16", "codepoints"], "way to count offsets")

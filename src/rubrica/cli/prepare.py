@@ -330,7 +330,7 @@ def _of_people(study: Study, homes: Mapping[str, str]) -> list[Output]:
     The data set is the one that the item names, else that of the systems' outputs for the same sentence (``homes``).
     """
     from rubrica.prepare.comparison import HUMAN, Output
-    from rubrica.store.corpus import study_corpus
+    from rubrica.store.ratings import study_corpus
 
     return [
         Output(row.dataset or homes.get(row.source, study.name), HUMAN, row.source, row.rewrite, row.author)

@@ -100,7 +100,7 @@ def _subject(
     experts = read_experts(given, ratings, expert.names, expert.key) if expert.names else None
     if given.is_study:
         study = find_study(given.source, given.home)
-        from rubrica.store.report_facts import subject_of
+        from rubrica.store.reporting import subject_of
 
         return subject_of(
             study, ratings=ratings, choices=choices, scores=beside_systems, beside=beside, experts=experts

@@ -386,12 +386,11 @@ def _study_json(study: Study) -> dict[str, Any]:
 
     from rubrica.store import models
     from rubrica.store.counting import progress
-    from rubrica.store.counting.collected import collected
+    from rubrica.store.counting.progress import collected
     from rubrica.store.options import options_of
-    from rubrica.store.setup.launching import state_of
+    from rubrica.store.setup.running import state_of
     from rubrica.store.setup.study_items import unreviewed
-    from rubrica.store.setup.targets import unmarked
-    from rubrica.store.setup.word_review import counted, is_of_picked_words
+    from rubrica.store.setup.target_words import counted, is_of_picked_words, unmarked
     from rubrica.store.stages import current_stages
     from rubrica.store.translate import protocol_of, rules_of
 
@@ -571,7 +570,7 @@ def launch(
     """Launch a draft: from then on its work is handed out. Of picked words only those that were accepted."""
     open_studies(home)
     from rubrica.exchange.launch import ATTESTED
-    from rubrica.store.setup import launching
+    from rubrica.store.setup import running
     from rubrica.store.studies import find
 
     said = [one.strip() for text in attest or [] for one in text.split(",")]
@@ -579,9 +578,9 @@ def launch(
         choose(one, list(ATTESTED), "statement")
     study = find(name)
     read = [one.strip() for text in consents_read or [] for one in text.split(",")]
-    if launching.state_of(study.stages.all()) != "draft":
+    if running.state_of(study.stages.all()) != "draft":
         say(f"{name} is no draft: it was launched already, and nothing is changed")
-    launching.launch(study, now(), "", attested=said, leave_open=leave_open, consents_read=read)
+    running.launch(study, now(), "", attested=said, leave_open=leave_open, consents_read=read)
     _show(study, json)
 
 
@@ -624,7 +623,7 @@ def targets(
 
     decided = {**pairs(start or [], "--start"), **left_out(leave_out.split(","))}
     open_studies(home)
-    from rubrica.store.setup.targets import place_again
+    from rubrica.store.setup.target_words import place_again
     from rubrica.store.studies import find
 
     study = find(name)

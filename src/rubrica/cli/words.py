@@ -179,7 +179,7 @@ def accept(
     open_studies(home)
     from rubrica.store import studies
     from rubrica.store.setup.study_items import review
-    from rubrica.store.setup.word_review import counted
+    from rubrica.store.setup.target_words import counted
 
     study = studies.find(name)
     rows = {row.key: row for row in study.items.given().unplanted()}

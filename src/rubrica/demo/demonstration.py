@@ -34,9 +34,9 @@ from rubrica.protocols.criteria import criteria_of
 from rubrica.protocols.loader import Loaded
 from rubrica.report.lexical_release import LCP, LS, task_of
 from rubrica.store import models, options, studies
-from rubrica.store.corpus import study_corpus
 from rubrica.store.metric_annotators import register_all
-from rubrica.store.people import exclusion, invitations
+from rubrica.store.people import annotators, invitations
+from rubrica.store.ratings import study_corpus
 from rubrica.store.translate import item_from, protocol_of, rules_of
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _work(study: models.Study, protocol: Protocol, team: Team, now: datetime) ->
             judge, pace = _judging(stage, place, opinions, team)
             do_share(stage, person, share, start, now, judge, pace)
     if team.excluded is not None:
-        exclusion.exclude(people[team.excluded], team.reason, now, actor=ACTOR)
+        annotators.exclude(people[team.excluded], team.reason, now, actor=ACTOR)
     pay(study, [person for person, share in zip(people, team.shares, strict=True) if share == 1], now)
 
 

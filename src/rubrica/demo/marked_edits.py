@@ -24,7 +24,7 @@ from rubrica.demo.simulated_work import PEOPLE, Pace, arrive, do_share, lead_to_
 from rubrica.demo.teams import Team
 from rubrica.edits.suggesting.suggest import fitted, suggest
 from rubrica.store import models, options
-from rubrica.store.adjudication.given_edits import given_edits, overlays
+from rubrica.store.adjudication.adjudication import given_edits, overlays
 from rubrica.store.course import course
 from rubrica.store.translate import item_from, protocol_of, rules_of
 

@@ -1,6 +1,6 @@
 """Which languages the pages for annotators speak, and our consent in them: read from the interface's catalogues.
 
-Here and not in the studio, because whether a study may be launched depends on it (`store/setup/launching.py`).
+Here and not in the studio, because whether a study may be launched depends on it (`store/setup/running.py`).
 """
 
 from __future__ import annotations

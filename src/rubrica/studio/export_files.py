@@ -10,7 +10,7 @@ from rubrica.exchange.export_choices import Wanted
 from rubrica.home.database import home_from
 from rubrica.home.made_files import EXPORT
 from rubrica.store import models
-from rubrica.store.jobs import exporting, job_files
+from rubrica.store.jobs import exporting, jobs
 from rubrica.studio.job_worker import do_at_once
 
 SHORT = 2000
@@ -43,12 +43,12 @@ def start(study: models.Study, wanted: Wanted, who: str, key: str = "") -> model
 
 def is_kept(job: models.Job) -> bool:
     """Whether the file of an export is there to be fetched."""
-    return job_files.file_of(job, home_from(None)) is not None
+    return jobs.file_of(job, home_from(None)) is not None
 
 
 def download(job: models.Job) -> FileResponse:
     """The file of an export, to be saved under its name."""
-    file = job_files.file_of(job, home_from(None))
+    file = jobs.file_of(job, home_from(None))
     if file is None:
         raise Http404
     response = FileResponse(file.open("rb"), as_attachment=True, filename=job.result["name"])

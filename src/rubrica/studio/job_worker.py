@@ -12,7 +12,8 @@ from django.db import DatabaseError, close_old_connections
 
 from rubrica.core.errors import InputError
 from rubrica.home.made_files import EXPORT, REPORT
-from rubrica.store.jobs import exporting, job_files, jobs, reporting
+from rubrica.store import reporting
+from rubrica.store.jobs import exporting, jobs
 from rubrica.studio.storage import cause_of
 
 POLL = 0.5
@@ -76,7 +77,7 @@ def work(home: Path, going: Callable[[], bool], rest: Callable[[float], object])
                 continue
             if tidied is None or clock() - tidied > TIDY:
                 tidied = clock()
-                job_files.forget_old(home, tidied)
+                jobs.forget_old(home, tidied)
             looks += 1
             if looks == IDLE:
                 warm(going)
@@ -88,7 +89,6 @@ def work(home: Path, going: Callable[[], bool], rest: Callable[[float], object])
 def warm(going: Callable[[], bool] = lambda: True) -> None:
     """Load what makes reports and draw something, so that the first report need not wait for it; stop when told to."""
     from rubrica.report import charts, folder, html, report  # noqa: F401
-    from rubrica.store import report_facts  # noqa: F401
 
     if going():
         import scipy.stats  # noqa: F401

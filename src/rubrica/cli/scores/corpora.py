@@ -112,7 +112,7 @@ class Texts:
         if self.study:
             tables = self._tables_only()
             study = find_study(self.study, self.home)
-            from rubrica.store.corpus import study_corpus
+            from rubrica.store.ratings import study_corpus
 
             rows = study_corpus(study, self.dataset)
             return corpus_of(self._with_tables(rows, tables), unnamed="rewrite", human=self.human)

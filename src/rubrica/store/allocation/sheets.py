@@ -17,7 +17,7 @@ from rubrica.core.study import Saved
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from rubrica.exchange.sheets.read import Returned, other_study, unknown_sheet
 from rubrica.store import audit, models
-from rubrica.store.adjudication.given_edits import given_edits
+from rubrica.store.adjudication.adjudication import given_edits
 from rubrica.store.allocation.allocator import Row, Share, lend
 from rubrica.store.allocation.eligibility import eligibility_problems
 from rubrica.store.allocation.handing_on import hand_on

@@ -13,8 +13,8 @@ from django.db.models.functions import Coalesce
 
 from rubrica.core.protocol import Stage as Step
 from rubrica.store import models
+from rubrica.store.allocation.eligibility import own_items
 from rubrica.store.allocation.overlap import counted, full_at
-from rubrica.store.allocation.own_items import own_items
 from rubrica.store.stages import stages_of_part
 from rubrica.store.translate import ask
 

@@ -1,7 +1,8 @@
 """How far a study is: wanted, done, extra, handed out, remaining; how fast, and until when. The one place that counts.
 
 What the words mean, and why, is in design/025. Everything is counted in the database, in a number of queries that does
-not grow with items, people or studies.
+not grow with items, people or studies. Of a study that collects texts and has them judged: what waits, was handed on,
+was discarded.
 """
 
 from __future__ import annotations
@@ -15,10 +16,15 @@ from typing import Any, NamedTuple
 from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 
 from rubrica.core.costs import WINDOWS, Pace, pace_of
+from rubrica.core.handed_on import Collected, Sentence
 from rubrica.core.study import gathered
 from rubrica.store import models
-from rubrica.store.setup.launching import state_of
-from rubrica.store.stages import part_of
+from rubrica.store.allocation.handing_on import WRITER_OUT
+from rubrica.store.allocation.overlap import full_at
+from rubrica.store.people.erasure import OUTCOME as ERASED
+from rubrica.store.setup.running import state_of
+from rubrica.store.stages import part_of, stages_of_part
+from rubrica.store.translate import protocol_of
 
 State = models.Assignment.State
 
@@ -274,3 +280,24 @@ def seen(study: models.Study, people: Collection[int] | None = None, *, online: 
             known = found.get(who, Seen(first, last))
             found[who] = Seen(min(known.first, first), max(known.last, last))
     return found
+
+
+def collected(study: models.Study) -> Collected | None:
+    """How far the study is; None if no stage takes what is written at another."""
+    taking = study.stages.exclude(takes="").first()
+    if taking is None:
+        return None
+    writing = list(stages_of_part(study, taking.takes).select_related("protocol_version"))
+    ended = all(stage.state == models.Stage.State.CLOSED for stage in writing)
+    full = set(study.items.filter(full_at(writing)).values_list("pk", flat=True))
+    gone = Q(judgements__items__closed_reason__in=(WRITER_OUT, ERASED))
+    texts = Count("judgements__items", distinct=True, filter=~gone)
+    rows = study.items.given().unplanted().annotate(texts=texts).order_by("position")
+    found = [
+        Sentence(key, reason if closed else None, texts, ended or pk in full)
+        for pk, key, reason, texts, closed in rows.values_list("pk", "key", "closed_reason", "texts", "closed_at")
+    ]
+    asked = [protocol_of(stage) for stage in writing]
+    passed = {way for protocol in asked for way in protocol.all_ways_out() if protocol.passes_on(way)}
+    skips = models.Judgement.objects.filter(stage__in=writing).counted().filter(current__outcome__in=passed)
+    return Collected.of(found, writing[-1].overlap if writing else 0, skips.count())

@@ -15,17 +15,16 @@ from rubrica.exchange.export_choices import Wanted, asked_in
 from rubrica.exchange.exports import FORMATS, WRITERS, write_profiles
 from rubrica.home.made_files import EXPORT, making
 from rubrica.store import audit, models
-from rubrica.store.benchmark import rating_stage, write_benchmark
 from rubrica.store.jobs import jobs
-from rubrica.store.lexical_release import check_release, word_stage, write_release
 from rubrica.store.options import options_of
 from rubrica.store.people.profiles import covered
 from rubrica.store.public_ids import new_public_id
+from rubrica.store.recording import thresh
 from rubrica.store.recording.exports import export_filters, iterate, revisions_of, study_signature
-from rubrica.store.report_facts import aliases_of
+from rubrica.store.recording.thresh import stage_for
+from rubrica.store.releases import check_release, rating_stage, word_stage, write_benchmark, write_release
+from rubrica.store.reporting import aliases_of
 from rubrica.store.studies import find_stage
-from rubrica.store.thresh import thresh_export
-from rubrica.store.thresh.thresh_import import stage_for
 from rubrica.store.translate import protocol_of
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def write(
     stages = stages_of(study, wanted)
     done = 0
     if wanted.form == "thresh":
-        for done in thresh_export.write(stages[0], wanted, out):
+        for done in thresh.write(stages[0], wanted, out):
             if tell and done % STEP == 0:
                 tell(done)
         return Progress(count(study, wanted), done)

@@ -1,4 +1,6 @@
-"""How an annotator comes in and gets ready: links, consent, steps done, practice and qualification."""
+"""How an annotator comes in and gets ready: links, consent, steps done, course, practice and qualification."""
+
+from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
@@ -139,4 +141,25 @@ class Attempt(Row):
                 name="one_try_an_item",
             )
         ]
+        ordering = ["id"]
+
+
+class CourseTry(Row):
+    """An answer to a step of the course, or that a step without a question was read. Append-only.
+
+    ``chapter`` and ``step`` are ids of the protocol's course, so that progress outlives a new version of it.
+    """
+
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="course_tries")
+    chapter = models.CharField(max_length=60)
+    step = models.CharField(max_length=60)
+    number = models.PositiveIntegerField()
+    answers = models.JSONField(default=dict)
+    edits = models.JSONField(default=list)
+    share = models.FloatField()
+    right = models.BooleanField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["annotator", "step", "number"], name="one_course_try")]
         ordering = ["id"]

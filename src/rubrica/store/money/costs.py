@@ -11,7 +11,7 @@ from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.exchange.study_options import Payment
 from rubrica.report.crowd_reliability import Price
 from rubrica.store import models
-from rubrica.store.counting.collected import collected
+from rubrica.store.counting.progress import collected
 from rubrica.store.options import options_of
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of, rules_of

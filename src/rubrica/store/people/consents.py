@@ -1,20 +1,23 @@
 """Consent: versioned wordings, and each decision about them kept for good.
 
-A wording becomes a version when somebody first decides about it. Changing the study's text asks everybody again.
+A wording becomes a version when somebody first decides about it. Changing the study's text asks everybody again. In a
+language in which nobody has reviewed our consent, somebody reads it beside the original (``exchange/launch.py``).
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from rubrica.core.errors import wrong
+from rubrica.exchange.launch import Unread, unreviewed_consents
 from rubrica.exchange.study_options import Options
-from rubrica.store import models
+from rubrica.store import audit, models
 from rubrica.store.allocation.overlap import give_back
 from rubrica.store.options import options_of
-from rubrica.store.translate import joined
+from rubrica.store.stages import current_stages
+from rubrica.store.translate import joined, protocol_of
 
 Decision = models.Consent.Decision
 
@@ -101,3 +104,19 @@ def come_back(annotator: models.Annotator, now: datetime) -> None:
         last = latest(annotator)
         if last is not None and last.decision == Decision.WITHDRAWN and not last.erasure:
             models.Consent.objects.create(annotator=annotator, text=last.text, decision=Decision.AGREED, at=now)
+
+
+def unread(study: models.Study, options: Options | None = None, *, every: bool = False) -> list[Unread]:
+    """What must be read before annotators are asked, by language; with ``every`` also in languages not offered yet."""
+    protocols = map(protocol_of, current_stages(study))
+    read = set(models.ConsentReading.objects.filter(study=study).values_list("language", "text_digest"))
+    found = unreviewed_consents(protocols, options or options_of(study), every=every)
+    return [one for one in found if (one.language, digest(one.text)) not in read]
+
+
+def take_responsibility(study: models.Study, languages: Collection[str], now: datetime, actor: str) -> None:
+    """Record that this person has read our consent in these languages beside the original; once is enough."""
+    for one in unread(study, every=True):
+        if one.language in languages:
+            study.consent_readings.create(language=one.language, text_digest=digest(one.text), by=actor, at=now)
+            audit.record("consent read", study, now, actor=actor, language=one.language, text=digest(one.text))

@@ -17,9 +17,9 @@ from django.db.models.functions import Cast, Concat
 
 from rubrica.home.database import current_home
 from rubrica.store import audit, models
+from rubrica.store.allocation.eligibility import forget_member
 from rubrica.store.allocation.overlap import give_back
-from rubrica.store.allocation.own_items import forget_member
-from rubrica.store.jobs import job_files
+from rubrica.store.jobs import jobs
 from rubrica.store.people.annotators import first_unused
 from rubrica.store.people.consents import withdraw
 from rubrica.store.people.identities import NAME, circle, of_name
@@ -67,7 +67,7 @@ def erase(annotator: models.Annotator, now: datetime, *, actor: str = "annotator
         list(models.Annotator.objects.select_for_update().filter(pk__in=rows).order_by("pk").values_list("pk"))
         touched = [_erase_in(one, person.study, now, actor) for one in found if one.rows or one.items.exists()]
     for one in touched:
-        job_files.forget_study(one.study, current_home())
+        jobs.forget_study(one.study, current_home())
     here = next(one for one in touched if one.study.pk == annotator.study_id)
     annotator.refresh_from_db()
     return Erased(*here[1:], elsewhere=tuple(one for one in touched if one is not here))

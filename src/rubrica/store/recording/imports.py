@@ -21,8 +21,7 @@ from rubrica.core.study import Receipt, Saved, gathered
 from rubrica.exchange.imports import Line, gaps, settled, unusable
 from rubrica.exchange.records import Record
 from rubrica.store import audit, models
-from rubrica.store.allocation.eligibility import barred
-from rubrica.store.allocation.own_items import own_items_by_person
+from rubrica.store.allocation.eligibility import barred, own_items_by_person
 from rubrica.store.people.annotators import named
 from rubrica.store.people.identities import erased_problems, identities_of
 from rubrica.store.recording.judgements import CHUNK, Said, record, retrying

@@ -28,7 +28,7 @@ from rubrica.core.study import ANSWERED, Judgement, Receipt, RefusedError, gathe
 from rubrica.core.validation import Validator
 from rubrica.exchange.suggestions import Told, told_problems
 from rubrica.store import models
-from rubrica.store.adjudication.given_edits import given_edits
+from rubrica.store.adjudication.adjudication import given_edits
 from rubrica.store.allocation.handing_on import after_writing
 from rubrica.store.allocation.overlap import Arrived, lock_stage, place_judgements
 from rubrica.store.people.identities import erased_problem

@@ -16,9 +16,9 @@ from rubrica.core.stage_settings import fitting_settings, setting_problems
 from rubrica.exchange.study_options import Options
 from rubrica.exchange.study_plan import Plan
 from rubrica.store import audit, models, studies
-from rubrica.store.allocation.own_items import refuse_teams, take_back_own
+from rubrica.store.allocation.eligibility import refuse_teams, take_back_own
 from rubrica.store.options import change
-from rubrica.store.people.consent_readings import unread
+from rubrica.store.people.consents import unread
 from rubrica.store.stages import fill_audience
 from rubrica.store.translate import protocol_of
 

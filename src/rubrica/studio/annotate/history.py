@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from rubrica.core.texts import shown as text_in
 from rubrica.store import models
 from rubrica.store.adjudication import flags
-from rubrica.store.adjudication.reviews import read_feedback
+from rubrica.store.adjudication.adjudication import read_feedback
 from rubrica.store.translate import item_from, judgement_from, protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.languages import spoken

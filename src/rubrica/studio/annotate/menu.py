@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.urls import reverse
 
 from rubrica.core.crowd_platforms import PLATFORMS
-from rubrica.store.adjudication.reviews import unread_feedback
+from rubrica.store.adjudication.adjudication import unread_feedback
 from rubrica.store.models import Stage
 from rubrica.store.options import options_of
 from rubrica.store.translate import protocol_of

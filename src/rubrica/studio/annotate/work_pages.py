@@ -22,7 +22,7 @@ from rubrica.core.study import ANSWERED, Judgement
 from rubrica.home.database_trouble import now_or_later
 from rubrica.protocols.criteria import criteria_of
 from rubrica.store import models
-from rubrica.store.adjudication.given_edits import given_edits, overlays
+from rubrica.store.adjudication.adjudication import given_edits, overlays
 from rubrica.store.allocation.overlap import counted
 from rubrica.store.allocation.wanted_items import PlantedItem, planted_items
 from rubrica.store.options import options_of

@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, Field
 
 from rubrica.core.comments import KINDS, MOST
 from rubrica.store import models
-from rubrica.store.adjudication import comments, flags
+from rubrica.store.adjudication import flags
 from rubrica.store.counting.submitted import picture
 from rubrica.studio.access import has
 from rubrica.studio.api.access import ADJUDICATOR, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
@@ -113,7 +113,7 @@ def reopen_flag(request: ResearcherRequest, study: StudyId, flag: str) -> Any:
 def list_notes(request: ResearcherRequest, study: StudyId, part: Query[NoteFilter]) -> Any:
     """Comments, concerns and skips, the newest first."""
     here = picture(study_of(request))
-    found = comments.notes(here, kinds=[part.kind] if part.kind else KINDS)
+    found = flags.notes(here, kinds=[part.kind] if part.kind else KINDS)
     if part.read is not None:
         found = [note for note in found if note.read is part.read]
     shown = found[part.offset : part.offset + part.limit]
@@ -139,14 +139,14 @@ def list_notes(request: ResearcherRequest, study: StudyId, part: Query[NoteFilte
 def mark_notes_read(request: ResearcherRequest, study: StudyId, data: SubjectsIn) -> Any:
     """Mark notes as read."""
     here = study_of(request)
-    return MarkedOut(marked=comments.mark_read(here, data.subjects, timezone.now(), actor=actor(request)))
+    return MarkedOut(marked=flags.mark_read(here, data.subjects, timezone.now(), actor=actor(request)))
 
 
 @router.post("/notes/unread", auth=ADJUDICATOR, response={200: MarkedOut, **REFUSALS})
 def mark_notes_unread(request: ResearcherRequest, study: StudyId, data: SubjectsIn) -> Any:
     """Undo it."""
     here = study_of(request)
-    return MarkedOut(marked=comments.mark_unread(here, data.subjects, timezone.now(), actor=actor(request)))
+    return MarkedOut(marked=flags.mark_unread(here, data.subjects, timezone.now(), actor=actor(request)))
 
 
 def _flags(study: models.Study) -> Any:

@@ -15,7 +15,7 @@ from rubrica.exchange.items import MAX_TEXT
 from rubrica.prepare.word_review import WHY
 from rubrica.store import models
 from rubrica.store.models.studies import ItemQuerySet
-from rubrica.store.setup import study_items, word_review
+from rubrica.store.setup import study_items, target_words
 from rubrica.store.translate import protocol_of
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.item_bodies import MOST, ItemIn, LeaveOut, items_from
@@ -215,21 +215,21 @@ def picked_words(request: ResearcherRequest, study: StudyId) -> Any:
 def replace_word(request: ResearcherRequest, study: StudyId, item: str, data: WordIn) -> Any:
     """Ask about another word of the context instead, which is thereby accepted; before the launch."""
     found = one(_picked(request), item)
-    return _context(word_review.replace_word(found, data.start, timezone.now(), actor(request)))
+    return _context(target_words.replace_word(found, data.start, timezone.now(), actor(request)))
 
 
 @router.post("/{item}/context", auth=MANAGER, response={200: ContextOut, **REFUSALS})
 def edit_context(request: ResearcherRequest, study: StudyId, item: str, data: ContextIn) -> Any:
     """Change the context of a picked word; the places of all its words follow. Before the launch."""
-    found = word_review.context_of(one(_picked(request), item))
-    return _context(word_review.edit_context(found, data.text, timezone.now(), actor(request)))
+    found = target_words.context_of(one(_picked(request), item))
+    return _context(target_words.edit_context(found, data.text, timezone.now(), actor(request)))
 
 
 @router.post("/{item}/another-context", auth=MANAGER, response={200: ContextOut, **REFUSALS})
 def replace_context(request: ResearcherRequest, study: StudyId, item: str) -> Any:
     """Take a context of the reserve instead of that of a picked word; before the launch."""
-    found = word_review.context_of(one(_picked(request), item))
-    return _context(word_review.replace_context(found, timezone.now(), actor(request)))
+    found = target_words.context_of(one(_picked(request), item))
+    return _context(target_words.replace_context(found, timezone.now(), actor(request)))
 
 
 @router.get("/{item}", response={200: ItemOut, **REFUSALS})
@@ -267,11 +267,11 @@ def _picked(request: ResearcherRequest) -> ItemQuerySet:
 
 
 def _words(study: models.Study) -> WordsOut:
-    found = word_review.counted(study)
+    found = target_words.counted(study)
     return WordsOut(**{**found._asdict(), "bands": list(found.bands)}, instances=found.instances)
 
 
-def _context(found: word_review.Context) -> ContextOut:
+def _context(found: target_words.Context) -> ContextOut:
     listed = [WordCandidate(word=one.text, start=one.start, why=one.about.get(WHY, "")) for one in found.candidates]
     return ContextOut(text=found.text, state=found.state, items=_counted(list(found.items)), candidates=listed)
 

@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, Field
 from rubrica.core.edits import to_json as edit_to_json
 from rubrica.core.verdicts import of_judgement
 from rubrica.store import models
-from rubrica.store.adjudication import reviews
+from rubrica.store.adjudication import adjudication
 from rubrica.store.translate import item_from, judgement_from, protocol_of
 from rubrica.studio.api.access import ADJUDICATOR, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text, Words
@@ -106,7 +106,7 @@ class JudgementFilter(Paging):
 class Sample(Schema):
     """How many judgements to look at."""
 
-    count: int = Field(default=reviews.SAMPLE, ge=1, le=100)
+    count: int = Field(default=adjudication.SAMPLE, ge=1, le=100)
 
 
 @router.get("/judgements", response={200: ListOut[JudgementOut], **REFUSALS})
@@ -136,7 +136,7 @@ def get_judgement(request: ResearcherRequest, study: StudyId, judgement: str) ->
 def sample(request: ResearcherRequest, study: StudyId, annotator: str, given: Query[Sample]) -> Any:
     """Judgements of one annotator to look at: the same for everybody who looks."""
     person = one(study_of(request).annotators.select_related("study"), annotator)
-    found = reviews.sample(person, given.count)
+    found = adjudication.sample(person, given.count)
     return {"count": len(found), "results": [JudgementOut(**_judgement(row)) for row in found]}
 
 
@@ -144,7 +144,7 @@ def sample(request: ResearcherRequest, study: StudyId, annotator: str, given: Qu
 def review_judgement(request: ResearcherRequest, study: StudyId, judgement: str, data: ReviewIn) -> Any:
     """Record what one thinks of a judgement."""
     row = one(_rows(study_of(request)), judgement)
-    reviews.review(row, data.decision, data.note, timezone.now(), actor=actor(request), key=data.key)
+    adjudication.review(row, data.decision, data.note, timezone.now(), actor=actor(request), key=data.key)
     return _whole(row)
 
 
@@ -152,7 +152,7 @@ def review_judgement(request: ResearcherRequest, study: StudyId, judgement: str,
 def give_feedback(request: ResearcherRequest, study: StudyId, judgement: str, data: FeedbackIn) -> Any:
     """Tell the annotator something about this judgement."""
     row = one(_rows(study_of(request)), judgement)
-    reviews.give_feedback(row, data.text, timezone.now(), actor=actor(request), key=data.key)
+    adjudication.give_feedback(row, data.text, timezone.now(), actor=actor(request), key=data.key)
     return _whole(row)
 
 
@@ -161,7 +161,7 @@ def take_back_feedback(request: ResearcherRequest, study: StudyId, judgement: st
     """Take words back that the annotator has not read yet."""
     row = one(_rows(study_of(request)), judgement)
     given = models.Feedback.objects.filter(revision__judgement=row).select_related("revision__judgement__stage__study")
-    reviews.take_back_feedback(one(given, words), timezone.now(), actor=actor(request))
+    adjudication.take_back_feedback(one(given, words), timezone.now(), actor=actor(request))
     return Status(204, None)
 
 

@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, Field
 
 from rubrica.store import models
 from rubrica.store.counting import progress
-from rubrica.store.people import devices, erasure, exclusion
+from rubrica.store.people import annotators, devices, erasure
 from rubrica.store.setup import running
 from rubrica.studio.api.access import MANAGER, VIEWER, ResearcherRequest, StudyId, actor, one, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ChangedOut, ListOut, Paging, ReasonIn, Text
@@ -131,7 +131,7 @@ def get_profile(request: ResearcherRequest, study: StudyId, annotator: str) -> A
 def exclude_annotator(request: ResearcherRequest, study: StudyId, annotator: str, data: ReasonIn) -> Any:
     """Leave their judgements out of the results, with the reason, and hand their places out again."""
     row = _person(request, annotator)
-    exclusion.exclude(row, data.reason, timezone.now(), actor=actor(request))
+    annotators.exclude(row, data.reason, timezone.now(), actor=actor(request))
     return get_annotator(request, study, annotator)
 
 
@@ -139,7 +139,7 @@ def exclude_annotator(request: ResearcherRequest, study: StudyId, annotator: str
 def include_annotator(request: ResearcherRequest, study: StudyId, annotator: str) -> Any:
     """Let their judgements count again."""
     row = _person(request, annotator)
-    return IncludedOut(extra=exclusion.include_again(row, timezone.now(), actor=actor(request)))
+    return IncludedOut(extra=annotators.include_again(row, timezone.now(), actor=actor(request)))
 
 
 @router.get("/{annotator}/leases", response={200: ListOut[LeaseOut], **REFUSALS})

@@ -11,9 +11,9 @@ from pydantic import AwareDatetime, Field
 
 from rubrica.home.database import home_from
 from rubrica.report.archive import numbers_of
-from rubrica.store import models
+from rubrica.store import models, reporting
 from rubrica.store.counting.submitted import version_of
-from rubrica.store.jobs import job_files, reporting
+from rubrica.store.jobs import jobs
 from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, actor, checked_key, study_of
 from rubrica.studio.api.exports import JobOut, job_out
 from rubrica.studio.api.schemas import REFUSALS, Body, Text
@@ -61,7 +61,7 @@ def get_results(request: ResearcherRequest, study: StudyId, part: Query[StageFil
     stage = _known_stage(here, part.stage)
     asked, home = reporting.reports_of(here, stage).first(), home_from(None)
     made = reporting.newest(here, stage, home)
-    file = job_files.file_of(made, home) if made else None
+    file = jobs.file_of(made, home) if made else None
     numbers = (numbers_of(file) if file else None) or {}
     about = made.result if made else {}
     path = f"/api/v1/studies/{here.pid}/results/archive" + (f"?stage={stage}" if stage else "")
@@ -97,7 +97,7 @@ def get_results_archive(request: ResearcherRequest, study: StudyId, part: Query[
     """The newest report: page, tables, charts, figures and datasheet in one file."""
     here = study_of(request)
     made = reporting.newest(here, _known_stage(here, part.stage), home_from(None))
-    file = job_files.file_of(made, home_from(None)) if made else None
+    file = jobs.file_of(made, home_from(None)) if made else None
     if made is None or file is None:
         raise Http404
     response = FileResponse(file.open("rb"), as_attachment=True, filename=made.result["name"])

@@ -24,8 +24,8 @@ from rubrica.exchange.study_options import (
 )
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.people.consent_readings import unread
-from rubrica.store.setup import launching, running, setting_up, study_items
+from rubrica.store.people.consents import unread
+from rubrica.store.setup import running, setting_up, study_items
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.annotate.languages import language_problems
@@ -197,6 +197,6 @@ def _checks(study: models.Study) -> ChecksOut:
 def get_readiness(request: ResearcherRequest, study: StudyId) -> Any:
     """Whether the study can be launched."""
     here = study_of(request)
-    found = launching.readiness(here)
+    found = running.readiness(here)
     consents = [one._asdict() for one in unread(here)]
     return {"blocks": [block.as_json() for block in found.blocks], "advice": found.advice, "consents": consents}

@@ -18,10 +18,9 @@ from rubrica.protocols.catalog import load_shipped, shipped
 from rubrica.protocols.loader import Loaded
 from rubrica.store import models, studies
 from rubrica.store.counting import progress
-from rubrica.store.counting.collected import collected
-from rubrica.store.counting.progress import Card, cards
+from rubrica.store.counting.progress import Card, cards, collected
 from rubrica.store.people import joining
-from rubrica.store.setup import launching, running, setting_up, study_items
+from rubrica.store.setup import running, setting_up, study_items
 from rubrica.store.studies import find_stage
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import role_in, studies_of
@@ -294,7 +293,7 @@ def change_state(request: ResearcherRequest, study: StudyId, action: Action, dat
             raise wrong("a study is launched as a whole", "stage", "Leave the stage out.", value=data.stage)
         said, now = data.attested, timezone.now()
         open_, read = data.leave_open, data.consents_read
-        launching.launch(here.study, now, actor(request), attested=said, leave_open=open_, consents_read=read)
+        running.launch(here.study, now, actor(request), attested=said, leave_open=open_, consents_read=read)
     else:
         running.move(here.study, action, timezone.now(), actor=actor(request), stage=data.stage)
     return _whole(here)

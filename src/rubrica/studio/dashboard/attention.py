@@ -20,7 +20,7 @@ from rubrica.core.errors import InputError, wrong
 from rubrica.core.study import ANSWERED
 from rubrica.store import models
 from rubrica.store.adjudication import flags
-from rubrica.store.adjudication.comments import Note, mark_read, mark_unread, notes
+from rubrica.store.adjudication.flags import Note, mark_read, mark_unread, notes
 from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.setup import study_items
 from rubrica.store.translate import item_from, judgement_from

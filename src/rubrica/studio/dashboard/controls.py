@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from rubrica.core.errors import InputError, wrong
 from rubrica.store.setup import running
-from rubrica.store.setup.launching import launch
+from rubrica.store.setup.running import launch
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.dashboard.overview import page
 from rubrica.studio.dashboard.refused_forms import Refused, in_words

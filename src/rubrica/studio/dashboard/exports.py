@@ -18,10 +18,10 @@ from rubrica.exchange.export_choices import Wanted
 from rubrica.exchange.exports import FORMATS as EXPORTS
 from rubrica.store import models
 from rubrica.store.jobs import exporting
-from rubrica.store.jobs.job_files import KEPT
-from rubrica.store.lexical_release import word_task
+from rubrica.store.jobs.jobs import KEPT
 from rubrica.store.public_ids import new_public_id
 from rubrica.store.recording.exports import revisions_of
+from rubrica.store.releases import word_task
 from rubrica.studio.access import StudyRequest, studies_of, study_page
 from rubrica.studio.export_files import download, exports_of, is_kept, start
 from rubrica.studio.stage_names import stage_title

@@ -16,7 +16,7 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.texts import shown
 from rubrica.core.verdicts import of_judgement
 from rubrica.store import models
-from rubrica.store.adjudication.reviews import last_review, with_everything
+from rubrica.store.adjudication.adjudication import last_review, with_everything
 from rubrica.store.public_ids import new_public_id
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, has, study_page

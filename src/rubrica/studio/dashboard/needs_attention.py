@@ -12,15 +12,15 @@ from django.utils.translation import ngettext
 
 from rubrica.report.trust import Trust
 from rubrica.store import models
-from rubrica.store.adjudication.comments import notes
+from rubrica.store.adjudication.flags import notes
 from rubrica.store.counting.progress import StageProgress
 from rubrica.store.counting.submitted import Picture
 from rubrica.store.course.attempts import exams
 from rubrica.store.money.payments import accounts
 from rubrica.store.options import options_of
-from rubrica.store.setup.launching import state_of
+from rubrica.store.setup.running import state_of
 from rubrica.store.setup.study_items import unreviewed
-from rubrica.store.setup.targets import unmarked
+from rubrica.store.setup.target_words import unmarked
 from rubrica.studio.wording import span_of_time
 
 QUIET = timedelta(hours=48)

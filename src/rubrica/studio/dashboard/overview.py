@@ -17,11 +17,11 @@ from rubrica.core.costs import Pace
 from rubrica.core.stage_settings import annotations_needed
 from rubrica.report.trust import Trust
 from rubrica.store.counting import progress as counting
-from rubrica.store.counting.collected import collected
+from rubrica.store.counting.progress import collected
 from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.counting.trust import trust
 from rubrica.store.models import Stage
-from rubrica.store.setup.launching import state_of
+from rubrica.store.setup.running import state_of
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard import charts

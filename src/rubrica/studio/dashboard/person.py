@@ -19,12 +19,12 @@ from rubrica.core.errors import InputError, wrong
 from rubrica.core.ratings import GOLD
 from rubrica.report.trust import Trust
 from rubrica.store import models
-from rubrica.store.adjudication.reviews import SAMPLE, sample
+from rubrica.store.adjudication.adjudication import SAMPLE, sample
 from rubrica.store.counting.progress import of_people
 from rubrica.store.counting.submitted import Picture, picture
 from rubrica.store.counting.trust import trust
 from rubrica.store.options import options_of
-from rubrica.store.people import consents, devices, exclusion, invitations
+from rubrica.store.people import annotators, consents, devices, invitations
 from rubrica.store.people.erasure import erase, joined_places
 from rubrica.store.setup import running
 from rubrica.studio.access import StudyRequest, has, role_in, study_page
@@ -248,10 +248,10 @@ def _act(request: StudyRequest, person: models.Annotator, action: str) -> str:
     now, actor = timezone.now(), request.user.get_username()
     match action:
         case "exclude":
-            exclusion.exclude(person, request.POST.get("reason", ""), now, actor=actor)
+            annotators.exclude(person, request.POST.get("reason", ""), now, actor=actor)
             return _("Excluded: their judgements are kept, out of the results, and their places are free.")
         case "include":
-            beyond = exclusion.include_again(person, now, actor=actor)
+            beyond = annotators.include_again(person, now, actor=actor)
             text = ngettext(
                 "Included again. %(n)s judgement is beyond the overlap now.",
                 "Included again. %(n)s judgements are beyond the overlap now.",

@@ -19,9 +19,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.home.database import home_from
 from rubrica.report.archive import part_of
-from rubrica.store import models
+from rubrica.store import models, reporting
 from rubrica.store.counting.submitted import picture, version_of
-from rubrica.store.jobs import job_files, reporting
+from rubrica.store.jobs import jobs
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.security import POLICY, with_policy
 from rubrica.studio.stage_names import stage_title
@@ -43,7 +43,7 @@ def results(request: StudyRequest) -> HttpResponse:
         return redirect(_address(request, stage))
     shown = reporting.newest(study, stage, home_from(None))
     about = _about(request, stage, shown)
-    page = job_files.page_of(shown, home_from(None)) if shown else None
+    page = jobs.page_of(shown, home_from(None)) if shown else None
     stages = {entry.stage for entry in picture(study).every}
     return render(
         request,
@@ -111,7 +111,7 @@ def _wanted_stage(request: StudyRequest) -> str:
 
 def _file(request: StudyRequest) -> tuple[models.Job, Any]:
     shown = reporting.newest(request.study, _wanted_stage(request), home_from(None))
-    file = job_files.file_of(shown, home_from(None)) if shown else None
+    file = jobs.file_of(shown, home_from(None)) if shown else None
     if shown is None or file is None:
         raise Http404
     return shown, file

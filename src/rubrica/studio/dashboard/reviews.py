@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from rubrica.core.errors import InputError
 from rubrica.store import models
-from rubrica.store.adjudication import reviews
+from rubrica.store.adjudication import adjudication
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.dashboard import person
 from rubrica.studio.dashboard.controls import say_problems
@@ -27,7 +27,7 @@ def review(request: StudyRequest, judgement: str) -> HttpResponse:
     found = find(request, judgement)
     decision, note = request.POST.get("decision", ""), request.POST.get("note", "")
     try:
-        reviews.review(
+        adjudication.review(
             found,
             decision,
             note,
@@ -48,7 +48,7 @@ def give_feedback(request: StudyRequest, judgement: str) -> HttpResponse:
     found = find(request, judgement)
     text = request.POST.get("text", "")
     try:
-        reviews.give_feedback(
+        adjudication.give_feedback(
             found, text, timezone.now(), actor=request.user.get_username(), key=form_key(request.POST.get("key", ""))
         )
     except InputError as error:
@@ -65,7 +65,7 @@ def take_feedback_back(request: StudyRequest, judgement: str, words: str) -> Htt
     given = models.Feedback.objects.filter(pid=form_key(words), revision__judgement=found).first()
     try:
         if given is not None:
-            reviews.take_back_feedback(given, timezone.now(), actor=request.user.get_username())
+            adjudication.take_back_feedback(given, timezone.now(), actor=request.user.get_username())
     except InputError as error:
         say_problems(request, error)
     else:

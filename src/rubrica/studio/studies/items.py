@@ -26,7 +26,7 @@ from rubrica.store import models
 from rubrica.store.counting.progress import of_items, unfinished
 from rubrica.store.models.studies import ItemQuerySet
 from rubrica.store.setup import study_items
-from rubrica.store.setup.targets import unmarked
+from rubrica.store.setup.target_words import unmarked
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import item_from, protocol_of
 from rubrica.studio.access import StudyRequest, has, study_page

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.target_words import context_field, words_at
 from rubrica.exchange.target_places import NOT_FOUND
-from rubrica.store.setup import targets as store
+from rubrica.store.setup import target_words as store
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, study_page

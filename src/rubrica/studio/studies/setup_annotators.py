@@ -26,7 +26,7 @@ from rubrica.exchange.study_options import (
     teams_said,
 )
 from rubrica.language.catalogues import working
-from rubrica.store.allocation.own_items import systems_of
+from rubrica.store.allocation.eligibility import systems_of
 from rubrica.store.course.attempts import known_items, rounds_of
 from rubrica.store.course.course import course_of
 from rubrica.store.options import options_of

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from rubrica.core.errors import InputError
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.setup.launching import missing_in_record
+from rubrica.store.setup.running import missing_in_record
 from rubrica.store.setup.setting_up import change_options
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.studies.setup_steps import refuse, saved, setup_step, show

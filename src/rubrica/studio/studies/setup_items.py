@@ -28,9 +28,9 @@ from rubrica.exchange.thresh.matching import Choices, items_in
 from rubrica.exchange.wide_columns import IN_EVERY_ROW, REFERENCE, REMARK, wide_field
 from rubrica.store import models
 from rubrica.store.people import joining
+from rubrica.store.recording.thresh import import_entries
 from rubrica.store.setup.study_items import replace_items, review_count
 from rubrica.store.stages import current_stages
-from rubrica.store.thresh.thresh_import import import_entries
 from rubrica.store.translate import protocol_of, validator_of
 from rubrica.studio.access import StudyRequest, role_in
 from rubrica.studio.studies import uploads

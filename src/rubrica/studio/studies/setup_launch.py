@@ -19,9 +19,9 @@ from rubrica.exchange.launch import ATTESTED
 from rubrica.language.catalogues import offered
 from rubrica.store.models import Study
 from rubrica.store.options import options_of
-from rubrica.store.people.consent_readings import take_responsibility, unread
-from rubrica.store.setup.launching import launch as open_stages
-from rubrica.store.setup.launching import readiness, state_of
+from rubrica.store.people.consents import take_responsibility, unread
+from rubrica.store.setup.running import launch as open_stages
+from rubrica.store.setup.running import readiness, state_of
 from rubrica.store.setup.setting_up import change_options
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of

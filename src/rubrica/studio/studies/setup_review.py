@@ -19,10 +19,10 @@ from rubrica.core.scales import storable
 from rubrica.core.texts import shown
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.setup.launching import review_required, state_of
+from rubrica.store.setup.running import review_required, state_of
 from rubrica.store.setup.study_items import LEFT_OUT, attest, require_review, review_count
 from rubrica.store.setup.study_items import review as record
-from rubrica.store.setup.word_review import is_of_picked_words
+from rubrica.store.setup.target_words import is_of_picked_words
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, has

@@ -19,7 +19,7 @@ from rubrica.core.errors import InputError
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.setup.launching import missing_in_record, record_checked, review_required, state_of
+from rubrica.store.setup.running import missing_in_record, record_checked, review_required, state_of
 from rubrica.store.setup.study_items import review_count
 from rubrica.studio.access import StudyRequest, has, study_page
 

@@ -18,8 +18,8 @@ from rubrica.prepare import word_review as rules
 from rubrica.prepare.word_review import Placed, Word
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.setup import word_review as store
-from rubrica.store.setup.launching import review_required, state_of
+from rubrica.store.setup import target_words as store
+from rubrica.store.setup.running import review_required, state_of
 from rubrica.store.stages import current_stages
 from rubrica.studio.access import StudyRequest, has
 from rubrica.studio.studies.setup_steps import show

@@ -1,13 +1,21 @@
-"""What a report needs of a study, without anybody's name: its set-up, its people, what was paid, its edits."""
+"""Reports of a study: what they need to know, without anybody's name, and those that are asked for in the studio.
+
+The facts are its set-up, its people, what was paid, its edits. A job makes a report as one archive, and keeps what the
+Results page shows of it.
+"""
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from itertools import groupby
+from pathlib import Path
+from typing import Any
 
 import attrs
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from rubrica.core.earnings import totals
 from rubrica.core.ratings import VERDICT, Rater, Ratings
@@ -15,20 +23,24 @@ from rubrica.edits.typology import Typology
 from rubrica.exchange.annotated_pairs import has_types, judged_pairs
 from rubrica.exchange.judged_ratings import unit_of
 from rubrica.exchange.system_scores import SystemScore
+from rubrica.home.made_files import REPORT, making
 from rubrica.protocols.catalog import load_shipped
 from rubrica.report.anonymous import aliases, anonymous, anonymous_options, hide
+from rubrica.report.archive import pack
 from rubrica.report.correlation_scores import Scored
 from rubrica.report.crowd_verdicts import USUAL, Experts, anonymous_experts
 from rubrica.report.facts import Care, MoneyFacts, PersonFacts, StageFacts, StudyFacts
 from rubrica.report.sections.section import Choices, MarkedEdits, Subject
-from rubrica.store import models
-from rubrica.store.counting.collected import collected
-from rubrica.store.counting.progress import StageCount, of_stages
-from rubrica.store.counting.submitted import Picture, picture
+from rubrica.store import audit, models
+from rubrica.store.counting.progress import StageCount, collected, of_stages
+from rubrica.store.counting.submitted import Picture, picture, version_of
+from rubrica.store.jobs import jobs
+from rubrica.store.jobs.jobs import file_of
 from rubrica.store.metric_annotators import scores_of_systems
 from rubrica.store.money import payments
 from rubrica.store.money.costs import rating_price
 from rubrica.store.options import options_of
+from rubrica.store.public_ids import new_public_id
 from rubrica.store.ratings import ratings_of
 from rubrica.store.recording.exports import iterate, study_signature
 from rubrica.store.setup.expert_sample import said_of_originals, samples_of
@@ -203,3 +215,66 @@ def _edits(study: models.Study, known: Mapping[str, str]) -> MarkedEdits:
             study, [one for one in stages if one.key == stage] or stages, protocol, **parts
         ),
     )
+
+
+State = models.Job.State
+OPEN = (State.WAITING, State.RUNNING)
+ABOUT = 36
+"""About how many steps a report takes, charts included, for the progress that is shown."""
+LINKS = "./"
+"""The page links to the files of a report by addresses below its own."""
+
+
+def ask(study: models.Study, stage: str, actor: str, now: datetime) -> models.Job:
+    """Put a report into the queue; while one like it waits or is made, that one."""
+    with study.held():
+        known = reports_of(study, stage).filter(state__in=OPEN).first()
+        if known is not None:
+            return known
+        job = jobs.enqueue(REPORT, study, {"stage": stage}, actor, now, ABOUT)
+        audit.record("report asked for", study, now, actor=actor, stage=stage)
+    return job
+
+
+def reports_of(study: models.Study, stage: str) -> QuerySet[models.Job]:
+    """Every report of the study like this one, the newest first."""
+    rows = models.Job.objects.filter(study=study, kind=REPORT, arguments={"stage": stage})
+    return rows.select_related("study").order_by("-created_at", "-pk")
+
+
+def newest(study: models.Study, stage: str, home: Path) -> models.Job | None:
+    """The newest finished report like this one whose file is still there."""
+    done = reports_of(study, stage).filter(state=State.DONE, result__has_key="file")[:5]
+    return next((job for job in done if file_of(job, home)), None)
+
+
+def run(held: jobs.Held, home: Path) -> dict[str, Any]:
+    """Make the report of a job that was claimed; returns what the job's result is.
+
+    What computes is loaded here and not with the studio, which would start slower and need more memory.
+    """
+    from rubrica.report import folder, report
+    from rubrica.report.charts import can_draw
+    from rubrica.report.html import as_page
+    from rubrica.store.reporting import subject_of
+
+    job = held.job
+    study, stage = job.study, job.arguments["stage"]
+    assert study is not None
+    version, every = version_of(study), len(picture(study).counted)
+    subject = subject_of(study, stage=stage)
+    made = report.build(subject, held.clock(), held.tell)
+    with tempfile.TemporaryDirectory() as scratch, making(home, REPORT, new_public_id()) as archive:
+        place = Path(scratch) / study.name
+        charts = can_draw()
+        folder.write(made, place, charts=charts, tell=lambda done: held.tell(report.STEPS + done))
+        pack(place, archive.stream)
+        archive.page = as_page(made, LINKS, charts=charts)
+    return {
+        **archive.about,
+        "name": f"{study.name}-report-{held.clock():%Y-%m-%d}.zip",
+        "judgements": len(subject.ratings.counted),
+        "every": every,
+        "version": version,
+        "signature": made.origin,
+    }

@@ -1,1 +1,0 @@
-"""Thresh data files into a study and out of it."""
