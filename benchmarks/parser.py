@@ -24,13 +24,13 @@ from benchmarks.report import Figure
 from rubrica.language.models import FOLDER, MODEL
 from rubrica.language.parsing import ENGLISH, Parse, parse, parser
 from rubrica.stats.bootstrap import ratio_intervals
-from training.attachment import FIGURES, counts
-from training.treebank import SUBJECTS, Sentence, bare, read
+from training.attachment import FIGURES, bare, counts
+from training.treebank import SUBJECTS, Sentence, read
 
 MAIN_VERBS = Path(__file__).with_name("parser_main_verbs.tsv")
 REPLICATES, SEED = 2_000, 20261118
-LIMITS = {"las": 84.5, "main verb and subject": 85}
-"""What must not be lost again; the aim for main verbs and subjects is 95 (design/030-parser.md)."""
+LIMITS = {"las": 88, "main verb and subject": 92}
+"""What must not be lost again; the aim for main verbs and subjects is 95 (design/057-parser-transformer.md)."""
 TOGETHER = 10
 """Sentences of the treebank that make a running text."""
 
@@ -143,7 +143,7 @@ def _right(known: Read, found: Parse) -> tuple[bool, bool]:
 
 def run() -> Iterator[Figure]:
     """All figures; without the data only the size of the model."""
-    yield Figure("size", (FOLDER / "english_parser" / MODEL).stat().st_size / 1e6, "MB", 12)
+    yield Figure("size", (FOLDER / "english_parser" / MODEL).stat().st_size / 1e6, "MB", 15)
     data = Path(os.environ.get("RUBRICA_DATA", ""))
     test = data / "parser" / "en_ewt-ud-test.conllu.xz"
     if "RUBRICA_DATA" not in os.environ or not test.is_file():

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from training.treebank import Sentence, bare
+from training.treebank import Sentence
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from spacy.language import Language
+    from spacy.tokens import Doc
+    from spacy.vocab import Vocab
 
 FIGURES = ("upos", "uas", "las", "lemma")
 
@@ -39,6 +41,15 @@ def counts(nlp: Language, sentences: Sequence[Sentence]) -> NDArray[np.int64]:
         ]
         rows.append([len(sentence), *np.sum(right, axis=0)])
     return np.array(rows, dtype=np.int64)
+
+
+def bare(vocab: Vocab, sentences: Sequence[Sentence]) -> Doc:
+    """Sentences one after another as a document with nothing but words; a space follows all but the last at least."""
+    from spacy.tokens import Doc
+
+    apart = [(*sentence[:-1], sentence[-1]._replace(space=True)) for sentence in sentences[:-1]]
+    words = [word for sentence in (*apart, sentences[-1]) for word in sentence]
+    return Doc(vocab, words=[word.text for word in words], spaces=[word.space for word in words])
 
 
 def shares(rows: NDArray[np.int64]) -> dict[str, float]:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import numpy as np
 import spacy
 from spacy.tokens import Doc
 from spacy.training import Example
@@ -26,7 +27,6 @@ from thinc.api import Adam, fix_random_seed, use_ops
 
 from rubrica.language.models import FOLDER, pack
 from rubrica.rewriting.split.copying import CUT, DROP, KEEP, MODEL, tags_of
-from training.parser import rounded
 
 SEED, EPOCHS, WORDS, DROPOUT = 20261118, 14, 1_500, 0.25
 HELD_OUT, TOP, NEAR = 1_000, 120, 4
@@ -153,6 +153,23 @@ def figures(nlp: spacy.language.Language, held: Sequence[Pair | None]) -> dict[s
         same += any(CUT in found[place] for place in cuts)
         phrase += any(found[place] == tag for place, tag in cuts.items())
     return {"pairs": len(there), "cut": 100 * same / len(there), "phrase": 100 * phrase / len(there)}
+
+
+BITS = 7
+"""Of a weight's mantissa: the rest of its 23 is noise, and zeros pack well."""
+
+
+def rounded(nlp: spacy.language.Language) -> spacy.language.Language:
+    """The pipeline with weights of BITS bits, to the nearest."""
+    drop = np.uint32(23 - BITS)
+    for _, component in nlp.pipeline:
+        for layer in component.model.walk():
+            for name in layer.param_names:
+                if layer.has_param(name):
+                    weights = np.ascontiguousarray(layer.get_param(name), dtype=np.float32).view(np.uint32)
+                    nearest = (weights + (np.uint32(1) << (drop - np.uint32(1)))) >> drop << drop
+                    layer.set_param(name, nearest.view(np.float32))
+    return nlp
 
 
 if __name__ == "__main__":

@@ -1,15 +1,11 @@
-"""Sentences with their trees in CoNLL-U, the format of Universal Dependencies, as records and as spaCy's documents."""
+"""Sentences with their trees in CoNLL-U, the format of Universal Dependencies."""
 
 from __future__ import annotations
 
 import lzma
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
-
-from spacy.tokens import Doc
-from spacy.vocab import Vocab
 
 SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
 """What a subject is called, before a colon."""
@@ -60,31 +56,3 @@ def has_subject(sentence: Sentence) -> bool:
     """Whether the root has a subject of its own: where a parser lost the main verb, it mostly has none."""
     roots = {place for place, word in enumerate(sentence) if word.head == place}
     return any(word.head in roots and word.label.split(":")[0] in SUBJECTS for word in sentence)
-
-
-def document(vocab: Vocab, sentences: Sequence[Sentence], *, lemmas: bool = True) -> Doc:
-    """Sentences one after another as a document; without ``lemmas`` those are missing, not wrong."""
-    words = [word for sentence in sentences for word in sentence]
-    before = accumulate((len(sentence) for sentence in sentences), initial=0)
-    return Doc(
-        vocab,
-        words=[word.text for word in words],
-        spaces=_spaces(sentences),
-        tags=[word.xpos for word in words],
-        pos=[word.upos for word in words],
-        morphs=[word.feats for word in words],
-        lemmas=[word.lemma for word in words] if lemmas else None,
-        heads=[first + word.head for first, one in zip(before, sentences, strict=False) for word in one],
-        deps=["ROOT" if word.label == "root" else word.label for word in words],
-    )
-
-
-def bare(vocab: Vocab, sentences: Sequence[Sentence]) -> Doc:
-    """The same document with nothing but its words."""
-    return Doc(vocab, words=[word.text for sentence in sentences for word in sentence], spaces=_spaces(sentences))
-
-
-def _spaces(sentences: Sequence[Sentence]) -> list[bool]:
-    """Whether a space follows each word; one follows every sentence that another follows."""
-    apart = [(*sentence[:-1], sentence[-1]._replace(space=True)) for sentence in sentences[:-1]]
-    return [word.space for sentence in (*apart, sentences[-1]) for word in sentence]

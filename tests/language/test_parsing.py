@@ -111,7 +111,7 @@ def test_the_parser_that_comes_with_rubrica_is_the_default_for_english_only() ->
     assert parser_for("es", "es_core_news_sm") == "es_core_news_sm"
     with pytest.raises(InputError, match=r"reads English, not Spanish.*--parser"):
         parser_for("es")
-    assert version(ENGLISH) == "en_rubrica-1.0"
+    assert version(ENGLISH) == "en_rubrica-2.0"
 
 
 def test_a_pipeline_that_is_not_there_is_named_with_the_way_to_get_it() -> None:

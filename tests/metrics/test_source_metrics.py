@@ -205,7 +205,7 @@ def test_english_needs_no_parser_to_be_named() -> None:
     options = Options()
     # Boat, the subject, is an arc below the verb, and its article two.
     assert figure("dependency_depth", rewrites("The boat left."), options) == 2
-    assert metrics_of(["dependency_depth"], options)[0].settings() == {"parser": "en_rubrica-1.0"}
+    assert metrics_of(["dependency_depth"], options)[0].settings() == {"parser": "en_rubrica-2.0"}
 
 
 def test_other_languages_need_one() -> None:

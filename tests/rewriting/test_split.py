@@ -135,8 +135,8 @@ CAREFUL = [
         ["Leby is a village in Kent, England.", "Leby is between the forest and the sea."],
     ),
     (
-        "The hall had two kitchens, with the cleaning contracted out to a small firm.",
-        ["The hall had two kitchens.", "The cleaning was contracted out to a small firm."],
+        "The hall had two kitchens, with the cooking contracted out to a small firm.",
+        ["The hall had two kitchens.", "The cooking was contracted out to a small firm."],
     ),
     (
         "The bird lives near rivers, its chicks hiding in the reeds.",
@@ -402,14 +402,17 @@ def test_what_came_of_a_split_is_split_once_more() -> None:
     ("source", "second"),
     [
         (
-            "The owner shall keep records showing the cost of each repair.",
+            "The owner shall maintain records showing the cost of each repair.",
             "These records shall show the cost of each repair.",
         ),
         (
             "The guest may stay, except that the owner may end the lease in May.",
             "However, the owner may end the lease in May.",
         ),
-        ("He made three films, one of which was about a baker.", "One of these films was about a baker."),
+        (
+            "He made three films, one of which was a comedy about a baker.",
+            "One of these films was a comedy about a baker.",
+        ),
         ("In 1972 Tom moved to Rome and opened a bar.", "That year, Tom opened a bar."),
         ("She sang in the show, but then left the town.", "However, she then left the town."),
     ],
@@ -434,10 +437,12 @@ def test_the_judge_finds_the_place_that_an_editor_would_cut_at() -> None:
 
 def test_a_sentence_that_no_rule_splits_is_cut_where_the_judge_says() -> None:
     """And both parts are sentences."""
-    done = next(split([JUDGED]))
+    done = next(
+        split(["The first boat arrived three weeks later on Monday while the mill itself was completed in 1908."])
+    )
     assert done.sentences == (
-        "The second prize in May was that of the nurse who found the boy.",
-        "The doctor who found the girl was the third.",
+        "The first boat arrived three weeks later on Monday.",
+        "Meanwhile, the mill itself was completed in 1908.",
     )
     assert [one["rule"] for one in done.operations] == ["judged cut"]
 

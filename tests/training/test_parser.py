@@ -1,8 +1,9 @@
-"""The recipe of the parser on a treebank of our own: what it reads, what it counts, and a model that loads."""
+"""The recipe of the parser on a treebank of our own: what it reads, what it learns from, and what it counts."""
 
 from __future__ import annotations
 
 import lzma
+import random
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,12 @@ pytest.importorskip("spacy")
 
 import spacy
 
-from rubrica.language.models import pack, unpacked
-from rubrica.language.parsing import english
-from training.attachment import counts, shares
-from training.parser import Corpus, corpus, train
-from training.treebank import Sentence, Word, document, has_subject, read
+from rubrica.language.wordpieces import BEGIN, END, UNKNOWN
+from training.attachment import bare, counts, shares
+from training.texts import NOT_LEARNED, Corpus, Reader, batches, classes, corpus, texts
+from training.treebank import Sentence, Word, has_subject, read
 
+KNOWN = ["[PAD]", "[unused0]", UNKNOWN, BEGIN, END, *"abdehiknorstw.()?'", "they", "boat", "##s", "##n", "##t"]
 CONLLU = """\
 # text = They don't row. (Or do they?)
 1\tThey\tthey\tPRON\tPRP\tCase=Nom\t4\tnsubj\t_\t_
@@ -43,10 +44,7 @@ def sentences(tmp_path: Path) -> list[Sentence]:
 
 def test_words_of_one_token_are_close_and_empty_nodes_are_left_out(sentences: list[Sentence]) -> None:
     """The text of the document is that of the treebank; a space stands between its sentences."""
-    doc = document(spacy.blank("en").vocab, sentences)
-    assert doc.text == "They don't row. Boats here "
-    assert [token.head.i for token in doc] == [3, 3, 3, 3, 3, 5, 5]
-    assert [sentence.text for sentence in doc.sents] == ["They don't row.", "Boats here"]
+    assert bare(spacy.blank("en").vocab, sentences).text == "They don't row. Boats here "
     assert sentences[0][2] == Word("n't", "not", "PART", "RB", "", 3, "advmod", True)
 
 
@@ -66,13 +64,35 @@ def test_counts_are_of_words_with_the_right_tag_head_label_and_lemma(sentences: 
     assert shares(rows)["uas"] == pytest.approx(200 / 7)
 
 
-def test_a_few_steps_make_a_model_that_can_be_packed_and_loaded(sentences: list[Sentence], tmp_path: Path) -> None:
-    """The recipe runs from data to package; the model gives every word a tag, a lemma and a label."""
-    data = Corpus(gold=sentences * 40, silver=sentences[:1] * 40, development=sentences)
-    pack("tiny", train(data, steps=1, look=1), tmp_path)
-    nlp = english(unpacked("tiny", tmp_path))
-    assert nlp.meta["license"] == "CC BY-SA 4.0"
-    assert all(token.dep_ and token.tag_ and token.lemma_ for token in nlp("They row."))
+def test_a_text_has_the_pieces_heads_and_classes_of_its_sentences(sentences: list[Sentence]) -> None:
+    """Heads are columns after that of the root; rare rules of lemmas are not learned, and none of automatic ones."""
+    known = classes(Corpus(sentences * 3, [], sentences), KNOWN)
+    assert "[unused0]" not in known.pieces
+    assert known.labels[0] == "root"
+    reader = Reader(known)
+    text = reader.text(sentences, gold=True)
+    assert text.heads == [4, 4, 4, 0, 4, 0, 6]
+    assert text.starts == [1, 0, 0, 0, 0, 1, 0]
+    assert [known.pieces[place] for place in text.ids][1:2] == ["they"]
+    assert text.kinds[1] == 1
+    assert [known.pieces[place] for place in text.ids[text.first[5] : text.last[5] + 1]] == ["boat", "##s"]
+    assert [known.lemmas[place] for place in text.lemmas][5] == "lower|1|"
+    assert set(reader.text(sentences, gold=False).lemmas) == {NOT_LEARNED}
+    rare = Reader(classes(Corpus(sentences, [], sentences), KNOWN))
+    assert set(rare.text(sentences[1:], gold=True).lemmas) == {NOT_LEARNED, rare.lemma["lower|0|"]}
+
+
+def test_every_sentence_is_in_a_batch(sentences: list[Sentence]) -> None:
+    """Gold ones and automatic ones, whatever comes together; the same with the same seed."""
+    reader = Reader(classes(Corpus(sentences * 3, [], sentences), KNOWN))
+
+    def words(seed: int) -> list[int]:
+        rng = random.Random(seed)
+        found = batches(texts(sentences * 100, sentences * 50, reader, rng), rng)
+        return [sum(len(text.first) for text in batch) for batch in found]
+
+    assert sum(words(1)) == 150 * 7
+    assert words(1) == words(1)
 
 
 def test_automatic_sentences_without_a_subject_are_left_out(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """Words, tags, lemmas, trees and sentences of a text: the one place that knows spaCy.
 
-Rubrica comes with a small English parser of its own (``en_rubrica``, made by ``make parser``); any spaCy pipeline that
-is installed, or a folder with one, can be named instead. Labels are those of Universal Dependencies (Nivre et al.
-2020), whichever pipeline made them. What was tried, and how good the parser is: design/030-parser.md.
+Rubrica comes with a small English parser of its own (``en_rubrica``, made by ``make parser``), a component of a spaCy
+pipeline; any pipeline that is installed, or a folder with one, can be named instead. Labels are those of Universal
+Dependencies (Nivre et al. 2020), whichever pipeline made them. What was tried, and how good the parser is:
+design/030-parser.md and design/057-parser-transformer.md.
 """
 
 from __future__ import annotations
@@ -11,11 +12,16 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from importlib import import_module
+from itertools import pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from rubrica.core.errors import wrong
 from rubrica.language.clearnlp import SIGNS, Tree, universal
+from rubrica.language.english import EnglishParser
 from rubrica.language.models import unpacked
 from rubrica.language.names import base_language, language_name
 
@@ -25,6 +31,8 @@ if TYPE_CHECKING:
 
 ENGLISH = "en_rubrica"
 """The parser that comes with Rubrica."""
+VERSION = "2.0"
+_MODEL = "english_parser"
 _TREELESS = ("tagger", "morphologizer", "attribute_ruler", "lemmatizer", "trainable_lemmatizer")
 """Components whose work says nothing of trees."""
 _VERY_LONG, _PIECE = re.compile(r"\S{400}"), re.compile(r"\s*\S{1,200}\s*|\s+")
@@ -73,17 +81,11 @@ def parser_for(language: str, name: str = "") -> str:
     raise wrong(what, "parser", f"Name an installed spaCy pipeline: --parser {language}_….", value=language)
 
 
-def parse(
-    texts: Iterable[str], name: str = ENGLISH, *, one_sentence: bool = False, lemmas: bool = True
-) -> Iterator[Parse]:
-    """Parse texts in turn. With ``one_sentence`` each is a sentence, whatever it looks like, and has one root.
-
-    Without ``lemmas`` words have none, which saves a tenth of the time.
-    """
+def parse(texts: Iterable[str], name: str = ENGLISH, *, one_sentence: bool = False) -> Iterator[Parse]:
+    """Parse texts in turn. With ``one_sentence`` each is a sentence, whatever it looks like, and has one root."""
     pipeline = parser(name)
     other_scheme = _is_clearnlp(pipeline)
-    skipped = _NEVER if lemmas or other_scheme else (*_NEVER, "trainable_lemmatizer")
-    for offsets, doc in _documents(pipeline, texts, skipped=skipped, one_sentence=one_sentence):
+    for offsets, doc in _documents(pipeline, texts, skipped=_NEVER, one_sentence=one_sentence):
         yield _parsed(doc, offsets, other_scheme=other_scheme, one_sentence=one_sentence)
 
 
@@ -110,19 +112,58 @@ def parser(name: str) -> Language:
 
     spaCy multiplies matrices with BLIS unless told otherwise; NumPy's library is more than twice as fast.
     """
-    library = _spacy()
+    library = _imported("spacy", "spaCy")
     from thinc.api import use_ops
 
     with use_ops("numpy", use_blis=False):
-        loaded = english(unpacked("english_parser")) if name == ENGLISH else _installed(library, name)
+        loaded = _own(library) if name == ENGLISH else _installed(library, name)
     if not any("token.head" in loaded.get_pipe_meta(one).assigns for one in loaded.pipe_names):
         fix = f"Name a pipeline with a component `parser`, such as {ENGLISH}."
         raise wrong(f"the spaCy pipeline {name!r} has no parser", "parser", fix, value=name)
     return loaded
 
 
+def _own(library: ModuleType) -> Language:
+    """spaCy's English tokenizer, and our parser as the one component."""
+    for needed, told in (("onnxruntime", "ONNX Runtime"), ("lemminflect", "lemminflect")):
+        _imported(needed, told)
+    reader = EnglishParser(unpacked(_MODEL))
+
+    def read(doc: Doc) -> Doc:
+        return _with_annotations(doc, reader)
+
+    assigned = ["token.head", "token.dep", "token.tag", "token.pos", "token.lemma"]
+    library.Language.component(_MODEL, assigns=assigned, func=read)
+    loaded: Language = library.blank("en", meta={"name": "rubrica", "version": VERSION, "license": "CC BY-SA 4.0"})
+    loaded.add_pipe(_MODEL)
+    return loaded
+
+
+def _with_annotations(doc: Doc, reader: EnglishParser) -> Doc:
+    """The document with what is told of its words; its sentences stay where somebody marked them."""
+    marked = [token.i for token in doc if token.is_sent_start] if doc.has_annotation("SENT_START") else []
+    sentences = [range(*one) for one in pairwise([*marked, len(doc)])]
+    told = reader.told([token.text for token in doc], sentences or None)
+    number = doc.vocab.strings.add
+    rows = [
+        (
+            one.head - place,
+            number("ROOT" if one.head == place else one.label),
+            number(one.tag),
+            number(one.upos),
+            number(one.feats),
+            number(one.lemma),
+        )
+        for place, one in enumerate(told)
+    ]
+    if rows:
+        columns: Any = np.array([[value % 2**64 for value in row] for row in rows], dtype=np.uint64)
+        doc.from_array(["HEAD", "DEP", "TAG", "POS", "MORPH", "LEMMA"], columns)
+    return doc
+
+
 def english(model: bytes) -> Language:
-    """A pipeline from its bytes, as ``make parser`` keeps them: its configuration is among them."""
+    """A pipeline from its bytes, as recipes that train one keep them: its configuration is among them."""
     import srsly
     from spacy import util
 
@@ -230,11 +271,9 @@ def _is_path(name: str) -> bool:
     return "/" in name or "\\" in name
 
 
-def _spacy() -> ModuleType:
+def _imported(module: str, told: str) -> ModuleType:
     try:
-        import spacy
+        return import_module(module)
     except ImportError as error:
         fix = "Install it: pip install 'rubrica[parsing]'."
-        raise wrong(f"a parser needs spaCy: {error}", "not_installed", fix, value=error.name) from error
-    module: ModuleType = spacy
-    return module
+        raise wrong(f"a parser needs {told}: {error}", "not_installed", fix, value=error.name) from error

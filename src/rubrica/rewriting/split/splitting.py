@@ -159,7 +159,7 @@ def _moved(told: dict[str, object], by: int) -> dict[str, object]:
 def _split_each(sources: Sequence[str], parser: str) -> Iterator[Split]:
     """Split sentences, and once more what came of it: shorter sentences are parsed better."""
     looked_at = ("" if _why_not(text) else text for text in sources)
-    parses = dict(zip(sources, parse(looked_at, parser, one_sentence=True, lemmas=False), strict=True))
+    parses = dict(zip(sources, parse(looked_at, parser, one_sentence=True), strict=True))
     first = list(_verified(sources, parses, parser))
     again = [text for one in first if len(one.sentences) > 1 for text in one.sentences if len(text.split()) >= AGAIN]
     second = dict(zip(again, _verified(again, parses, parser), strict=True))
@@ -213,7 +213,7 @@ def _verified(sources: Sequence[str], parses: dict[str, Parse], parser: str) -> 
             draft.deal()
         new = list(dict.fromkeys(text for draft in waiting if draft.kept for text in draft.texts if text not in known))
         assured = {text for draft in waiting for text in draft.assured()}
-        for text, parsed in zip(new, parse(new, parser, one_sentence=True, lemmas=False), strict=True):
+        for text, parsed in zip(new, parse(new, parser, one_sentence=True), strict=True):
             parses[text] = parsed
             known[text] = fault_of(text, parsed, assured=text in assured)
         waiting = [draft for draft in waiting if draft.kept and _taken_back(draft, known, parses) and draft.next_try()]
