@@ -5,11 +5,14 @@ TRAINING := .venv-training
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
 READY := $(VENV)/.ready
+STUDIES := tests/studio tests/store tests/journeys tests/demo
 DATABASE := tests/store tests/cli tests/journeys tests/studio
+# Only what says that it is for PostgreSQL is looked into: reading the other files takes longer than some of the tests.
+ON_POSTGRES = $(shell grep -rlE 'mark\.postgres' --include='test_*.py' $(DATABASE))
 # Tests start many processes: each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-all checks lint types contracts unit postgres browser pins messages docs docs-serve reference pictures bench parser splitter suggester lock migrations clean
+.PHONY: install demo test test-all checks lint types contracts unit unit-studies unit-files postgres browser pins messages docs docs-serve reference pictures bench parser splitter suggester lock migrations clean
 
 install: $(READY)
 
@@ -24,11 +27,12 @@ $(READY): requirements/dev.txt pyproject.toml
 demo: install
 	$(BIN)/rubrica --home demo-data demo
 
-test: install checks unit postgres browser
+# Three things at a time on two cores, since mypy has one process, and servers and browsers wait now and then. What one
+# of them prints comes when it has ended.
+test: install lint contracts
+	$(MAKE) --jobs=3 --output-sync=target unit-studies unit-files types postgres browser
 
-# mypy takes one core for a minute; the other checks run beside it.
-checks: install
-	$(MAKE) --jobs=2 --output-sync=target lint types contracts
+checks: install lint types contracts
 
 # Long forms of tests, more and other examples; every page in every theme, width and database; takes an hour or two.
 test-all: export RUBRICA_TESTS = all
@@ -50,15 +54,21 @@ contracts: install
 	$(BIN)/lint-imports
 
 unit: install
-	$(BIN)/pytest -n 2 --dist worksteal --ignore=tests/browser
+	$(MAKE) --jobs=2 --output-sync=target unit-studies unit-files
 
-# Tests of servers and pages wait more than they work: three at a time on two cores.
+# Half of the tests each, in one process: a second process of the same tests would read all of their files again.
+unit-studies: install
+	$(BIN)/pytest -m "not only_postgres" $(STUDIES)
+
+unit-files: install
+	$(BIN)/pytest --ignore=tests/browser $(addprefix --ignore=,$(STUDIES))
+
 postgres: install
-	tools/with-postgres $(BIN)/pytest -n 3 --dist worksteal -m "postgres and not any_database" $(DATABASE)
+	tools/with-postgres $(BIN)/pytest -n 2 --dist worksteal -m "postgres and not any_database" $(ON_POSTGRES)
 
 browser: install
 	tools/need-chromium
-	$(BIN)/pytest -n 3 --dist worksteal tests/browser
+	$(BIN)/pytest -n 2 --dist worksteal tests/browser
 
 # What must not move unseen (JSON of commands, hashes, seeded figures) is written anew; read the difference.
 pins: install

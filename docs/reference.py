@@ -7,9 +7,14 @@ from __future__ import annotations
 
 import argparse
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from reference_pages import commands, json_keys, protocols, schema
+
+Commands = Iterable[tuple[tuple[str, ...], Any]]
+"""Command lines, and what each printed."""
 
 INDEX = """# Reference
 
@@ -24,8 +29,8 @@ These pages are written by a script from the code of Rubrica {version}, each tim
 """
 
 
-def pages() -> dict[str, str]:
-    """Every reference page: its path below the reference folder, and its text."""
+def pages(ran: Commands | None = None) -> dict[str, str]:
+    """Every reference page: its path below the reference folder, and its text; ``ran`` are the commands of the keys."""
     from rubrica import __version__
 
     return {
@@ -33,7 +38,7 @@ def pages() -> dict[str, str]:
         **{f"commands/{name}.md": text for name, text in commands.pages().items()},
         **protocols.pages(),
         "protocol-schema.md": schema.page(),
-        "json.md": json_keys.page(),
+        "json.md": json_keys.page(ran),
     }
 
 
@@ -42,13 +47,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "reference", help="the folder to write")
     out: Path = parser.parse_args().out
-    written = pages()
+    print(f"{write(out)} pages")
+
+
+def write(out: Path, ran: Commands | None = None) -> int:
+    """Write the pages to this folder, replacing what is there; how many."""
+    written = pages(ran)
     shutil.rmtree(out, ignore_errors=True)
     for name, text in written.items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    print(f"{len(written)} pages")
+    return len(written)
 
 
 if __name__ == "__main__":

@@ -18,8 +18,10 @@ from hypothesis import HealthCheck, settings
 
 from rubrica.cli.main import main
 from rubrica.home.database import open_home
+from rubrica.protocols.catalog import load_shipped
 from rubrica.studio.settings import open_studio
 from tests.length import either
+from tests.making import pairs
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 SERVER = os.environ.get("DATABASE_URL", "")
@@ -46,6 +48,7 @@ def _one_thread_each() -> None:
 
 _write_in_memory()
 _one_thread_each()
+gc.disable()
 _PATIENT: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("short", derandomize=True, max_examples=40, **_PATIENT)
 settings.register_profile("long", **_PATIENT)
@@ -54,9 +57,10 @@ settings.load_profile(either("short", "long"))
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded by now stays: the collector need not look through it again and again."""
-    gc.collect()
+    """What is loaded by now stays: the collector need not look through it again and again, and seldom at the rest."""
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 def _hash_lightly() -> None:
@@ -122,16 +126,50 @@ def _make_database(name: str, like: str = "template1") -> None:
 
 @pytest.fixture(scope="session")
 def demo_home(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Path:
-    """A home with the studies of `rubrica demo` on SQLite, to copy from: making them takes ten seconds."""
+    """A home with the studies of `rubrica demo` on SQLite, to copy from: making them takes long.
+
+    An older one of the same name was there, which ``--anew`` deletes.
+    """
 
     def make(home: Path) -> None:
         shutil.copytree(migrated, home)
+        open_home(home)
+        from rubrica.store import studies
+
+        studies.create(studies.Plan(name="demo-breve", loaded=load_shipped("breve"), items=pairs(2)), NOW)
         with pytest.MonkeyPatch.context() as patched:
             patched.setenv("RUBRICA_HOME", str(home))
-            assert main(["demo", "--no-serve"]) == 0
+            assert main(["demo", "--no-serve", "--anew"]) == 0
         connections.close_all()
 
     return made_once(tmp_path_factory, "demo", make)
+
+
+class Printed(NamedTuple):
+    """A command line, what it printed with ``--json``, and of a report its tables."""
+
+    arguments: tuple[str, ...]
+    output: Any
+    tables: Any
+
+
+@pytest.fixture(scope="session")
+def printed(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> list[Printed]:
+    """Every command of the reference, then those of tests/pins: run once for both."""
+    from reference_pages import json_keys
+
+    from tests.pins import runs
+
+    def run(folder: Path) -> None:
+        ran = []
+        for arguments, output in json_keys.run_all(runs.RUNS, runs.files()):
+            tables = Path(output["folder"], "results.json") if arguments[0] == "report" else None
+            ran.append((arguments, output, json.loads(tables.read_text(encoding="utf-8")) if tables else None))
+        folder.mkdir()
+        (folder / "ran.json").write_text(json.dumps(ran), encoding="utf-8")
+
+    ran = json.loads((made_once(tmp_path_factory, "printed", run) / "ran.json").read_text(encoding="utf-8"))
+    return [Printed(tuple(arguments), output, tables) for arguments, output, tables in ran]
 
 
 @pytest.fixture

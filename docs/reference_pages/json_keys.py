@@ -278,10 +278,10 @@ An export in JSON lines has keys of its own: see [exporting](../researchers/expo
 """
 
 
-def page() -> str:
-    """The page; fails when a key has no meaning written down, or a meaning no key."""
+def page(ran: Iterable[tuple[tuple[str, ...], Any]] | None = None) -> str:
+    """The page, of commands that were run already or are now; fails when a key has no meaning, or a meaning no key."""
     lines, met, own = [HEAD], set(), set()
-    for arguments, printed in run_all():
+    for arguments, printed in run_all() if ran is None else ran:
         keys = list(dict.fromkeys(_keys(printed)))
         here = {key for key in keys if key in OWN.get(arguments[0], {})}
         own.update((arguments[0], key) for key in here)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+import reference
+from reference_pages import json_keys
 
-from tests.conftest import made_once
-from tests.docs.pages import DOCS, ROOT
+from tests.conftest import Printed, made_once
 
 
-@pytest.fixture(scope="session")
-def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="session", name="reference")
+def _reference(tmp_path_factory: pytest.TempPathFactory, printed: list[Printed]) -> Path:
     """The reference, written anew: once for all processes that test side by side."""
-
-    def write(out: Path) -> None:
-        subprocess.run([sys.executable, DOCS / "reference.py", "--out", out], check=True, cwd=ROOT)
-
-    return made_once(tmp_path_factory, "reference", write)
+    ran = [(one.arguments, one.output) for one in printed[: len(json_keys.RUNS)]]
+    return made_once(tmp_path_factory, "reference", lambda out: reference.write(out, ran))

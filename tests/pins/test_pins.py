@@ -5,18 +5,17 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from reference_pages import commands, json_keys
+from reference_pages import commands
 
-from tests.conftest import Ran
+from tests.conftest import Printed, Ran
 from tests.making import stored_sheet
-from tests.pins import pinned, runs
+from tests.pins import pinned
 from tests.store.conftest import person, submit, take
 
 NO_JSON = {
@@ -45,23 +44,14 @@ def _file(command: str) -> str:
     return command.removeprefix("rubrica ").replace(" ", "_")
 
 
-def _printed() -> dict[str, dict[str, Any]]:
-    """What every command line prints, by command; of a report also its tables."""
+def test_what_commands_print_is_pinned(printed: list[Printed]) -> None:
+    """The JSON of every command is as it was, of a report also its tables; hashes and seeded figures included."""
     found: dict[str, dict[str, Any]] = defaultdict(dict)
-    for arguments, output in json_keys.run_all(runs.RUNS, runs.files()):
+    for arguments, output, tables in printed:
         kept = pinned.rounded(output, pinned.ITERATED) if ITERATED & set(arguments) else output
-        found[_command(arguments)][" ".join(arguments)] = kept
-        if arguments[0] == "report":
-            output["tables"] = json.loads((Path(output["folder"]) / "results.json").read_text(encoding="utf-8"))
-    return found
-
-
-@pytest.mark.usefixtures("migrated")
-def test_what_commands_print_is_pinned() -> None:
-    """The JSON of every command is as it was, hashes of protocols and seeded figures included."""
-    printed = _printed()
-    assert {_command(name[1:]) for name in KNOWN} == printed.keys() | NO_JSON, "a new command needs a run, see runs.py"
-    pinned.check({_file(command): value for command, value in printed.items()})
+        found[_command(arguments)][" ".join(arguments)] = kept if tables is None else kept | {"tables": tables}
+    assert {_command(name[1:]) for name in KNOWN} == found.keys() | NO_JSON, "a new command needs a run, see runs.py"
+    pinned.check({_file(command): value for command, value in found.items()})
 
 
 def test_no_pin_is_left_over() -> None:

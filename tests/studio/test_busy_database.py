@@ -93,7 +93,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Iterator[
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("RUBRICA_HOME", str(home))
         open_home(home)
-        world: World = build(datetime.now(UTC), home)
+        world: World = build(datetime.now(UTC), home, reported=False)
         clients = {"researcher": Client(raise_request_exception=False), "nobody": Client(), "annotator": Client()}
         clients["researcher"].force_login(User.objects.get(username=ACCOUNT))
 
