@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,9 +13,13 @@ from tests.browser.desks import Work
 from tests.browser.saved import submitted
 from tests.browser.sentences import PROTOCOLS, long_items
 from tests.browser.test_desk import ANSWERS
+from tests.length import either
 
 At = Callable[..., Work]
 RATED = [name for name in PROTOCOLS if name != "salsa"]
+SIZES = [(1280, 900), (390, 844)]
+IN_TURN = [(name, SIZES[place % 2]) for place, name in enumerate(RATED)]
+"""Each protocol at a desk or on a phone: what a page is made of comes in several protocols."""
 
 PLACES = """() => {
   const asked = ".question:not([hidden])";
@@ -46,8 +51,7 @@ class Hand:
         self.moved += [(was, now) for was, now in zip(before, after, strict=True) if now != was]
 
 
-@pytest.mark.parametrize("size", [(1280, 900), (390, 844)], ids=["desktop", "phone"])
-@pytest.mark.parametrize("protocol", RATED)
+@pytest.mark.parametrize(("protocol", "size"), either(IN_TURN, [*product(RATED, SIZES)]), ids=str)
 def test_nothing_moves_while_one_clicks(page: Page, at_work: At, protocol: str, size: tuple[int, int]) -> None:
     """Answering a whole item by mouse leaves every question, answer, text and button where it was."""
     page.set_viewport_size({"width": size[0], "height": size[1]})

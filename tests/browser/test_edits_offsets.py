@@ -19,14 +19,14 @@ ARABIC = "كتب المزارعون رسالة طويلة إلى Ministry of Hea
 SHORT = "كتب المزارعون رسالة."
 
 
-@pytest.mark.parametrize("word", ["👩‍🌾", "farmers", "\U0001d52fead", "se\u0301\u0323coled", "text."])
-def test_word_after_astral_characters(at_work: At, word: str) -> None:
-    """The stored span cut out of the text is the word that was selected."""
+def test_word_after_astral_characters(at_work: At) -> None:
+    """The stored span cut out of the text is the word that was selected, whichever it is."""
     marking = Marking(at_work("salsa", rows=pair(EMOJI, PLAIN)))
-    marking.drag("source", word)
-    marking.press("d")
-    (edit,) = marking.kept()
-    assert edit["source"] == span(EMOJI, word)
+    words = ["👩‍🌾", "farmers", "\U0001d52fead", "se\u0301\u0323coled", "text."]
+    for word in words:
+        marking.drag("source", word)
+        marking.press("d")
+    assert [edit["source"] for edit in marking.kept()] == [span(EMOJI, word) for word in words]
 
 
 def test_offsets_survive_a_reload(at_work: At) -> None:

@@ -121,7 +121,7 @@ def test_sentences_of_real_length_are_whole_and_nothing_is_covered(
     seen: Callable[..., Settling], window: dict[str, Any]
 ) -> None:
     """Of pairs as long as real ones both texts stand whole above the foot; its buttons, Undo too, can be pressed."""
-    rows = [*long_pairs(either(2, 12)), *pairs_of_real_lengths()[: either(5, 25)]]
+    rows = [*long_pairs(either(1, 12)), *pairs_of_real_lengths()[: either(2, 25)]]
     dora = seen([lambda item, person=person: busy(item, person) for person in range(3)], rows=rows, **window)
     for number in range(len(rows)):
         assert dora.page.evaluate(SIGHT) == {"cut": [], "covered": []}, number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
@@ -10,6 +11,7 @@ from playwright.sync_api import expect
 from rubrica.core.study import Item
 from tests.browser.desks import Work
 from tests.browser.saved import submitted
+from tests.length import some_of
 
 At = Callable[..., Work]
 SOURCE = (
@@ -24,20 +26,20 @@ REWRITE = (
 RATED = {"meaning": 3, "fluency": 3, "concern": "no"}
 
 
-@pytest.fixture(params=["breve", "claro"])
+@pytest.fixture(params=some_of([*product(["breve", "claro"], [1280, 390])], 0, 3), ids=str)
 def work(request: pytest.FixtureRequest, at_work: At) -> Work:
-    """An annotator before a pair of real length, with the ratings given."""
+    """An annotator before a pair of real length, with the ratings given, at a desk or on a phone."""
+    protocol, width = request.param
     items = [Item(str(number), {"source": SOURCE, "rewrite": REWRITE}) for number in (1, 2)]
-    work = at_work(request.param, rows=items)
+    work = at_work(protocol, rows=items)
+    work.page.set_viewport_size({"width": width, "height": 900 if width > 400 else 844})
     asked = [name for name in work.order if name in (*RATED, "simplification", "needed", "clarity")]
     work.answer({name: RATED.get(name, "yes" if name == "needed" else 3) for name in asked})
     return work
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_an_edit_starts_with_the_rewrite_and_must_change_it(work: Work, width: int) -> None:
+def test_an_edit_starts_with_the_rewrite_and_must_change_it(work: Work) -> None:
     """The box holds the rewrite; sent unchanged it is refused in words, changed it is kept."""
-    work.page.set_viewport_size({"width": width, "height": 900 if width > 400 else 844})
     work.choose("acceptance", "accept_with_edit")
     box = work.page.locator("[data-question=edit] textarea")
     expect(box).to_have_value(REWRITE)
@@ -56,10 +58,8 @@ def test_an_edit_starts_with_the_rewrite_and_must_change_it(work: Work, width: i
     assert kept.answers["edit"] == REWRITE.replace("quepan", "caben")
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_correction_starts_with_the_source_and_is_asked_about(work: Work, width: int) -> None:
+def test_a_correction_starts_with_the_source_and_is_asked_about(work: Work) -> None:
     """The box holds the source; the same as source or rejected rewrite is questioned once, and may be meant."""
-    work.page.set_viewport_size({"width": width, "height": 900 if width > 400 else 844})
     work.choose("acceptance", "reject")
     work.choose("severity", 2)
     box = work.page.locator("[data-question=corrected] textarea")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser
 
 from rubrica.cli.main import main
 from tests.browser.looks import no_fault
+from tests.length import some_of
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples" / "lexical"
 
@@ -25,8 +27,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     return (folder / "board" / "report.html").as_uri()
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), some_of([*product([1280, 390], ["light", "dark"])], 0, 3))
 def test_names_and_the_first_figure_are_in_view(browser: Browser, address: str, width: int, scheme: str) -> None:
     """The figure that orders systems stands beside their names; scrolled to the last one, the names are still there."""
     page = browser.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme)  # type: ignore[arg-type]

@@ -116,17 +116,39 @@ def test_processes_that_die(server: Server) -> None:
         probe.bind(("127.0.0.1", server.port))
 
 
-@pytest.mark.postgres
+def sign_in(server: Server, name: str, forwarded: str) -> int:
+    """The status of signing in with a wrong password through a proxy on this machine that says who asked."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection.request("GET", "/sign-in/")
+    page = connection.getresponse()
+    cookie = (page.getheader("Set-Cookie") or "").partition(";")[0]
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.read().decode())
+    assert token is not None
+    form = urlencode({"username": name, "password": "wrong", "csrfmiddlewaretoken": token[1]})
+    headers = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded", "X-Forwarded-For": forwarded}
+    connection.request("POST", "/sign-in/", form, headers)
+    answer = connection.getresponse()
+    answer.read()
+    return answer.status
+
+
+@pytest.mark.any_database
 def test_two_studios_share_a_home_and_end_by_ctrl_c(home: Path) -> None:
-    """Two servers work on the same studies; an interrupt of the whole group ends one without a traceback."""
+    """Two servers work on the same studies; an interrupt of the whole group ends one without a traceback.
+
+    Behind a proxy that is named, ten wrong guesses make one client wait, whatever it forges, and no other.
+    """
     url = os.environ.get("DATABASE_URL", "")
-    with running(studio(home, free_port(), url, workers=1)) as one:
+    with running(studio(home, free_port(), url, workers=1, RUBRICA_TRUSTED_PROXIES="127.0.0.1,::1")) as one:
         two = studio(home, free_port(), url, workers=1)
         with running(two):
             assert ask(two, "/health").status == ask(one, "/health").status == 200
             os.killpg(two.process.pid, signal.SIGINT)
             assert two.process.wait(60) == 0
         assert ask(one, "/health").status == 200
+        guesses = [sign_in(one, f"name{number}", f"198.51.100.{number}, 203.0.113.7") for number in range(11)]
+        assert guesses == [*[200] * 10, 429]
+        assert sign_in(one, "other", "203.0.113.8") == 200
     assert "Traceback" not in two.log.read_text()
 
 
@@ -153,31 +175,6 @@ def test_an_unknown_log_level_is_refused(home: Path) -> None:
     server = studio(home, free_port(), os.environ.get("DATABASE_URL", ""), RUBRICA_LOG="loud")
     assert server.process.wait(60) == 1
     assert "debug, info, warning, error" in server.log.read_text()
-
-
-def sign_in(server: Server, name: str, forwarded: str) -> int:
-    """The status of signing in with a wrong password through a proxy on this machine that says who asked."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-    connection.request("GET", "/sign-in/")
-    page = connection.getresponse()
-    cookie = (page.getheader("Set-Cookie") or "").partition(";")[0]
-    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.read().decode())
-    assert token is not None
-    form = urlencode({"username": name, "password": "wrong", "csrfmiddlewaretoken": token[1]})
-    headers = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded", "X-Forwarded-For": forwarded}
-    connection.request("POST", "/sign-in/", form, headers)
-    answer = connection.getresponse()
-    answer.read()
-    return answer.status
-
-
-@pytest.mark.any_database
-def test_a_trusted_proxy_tells_clients_apart(home: Path) -> None:
-    """Behind a proxy that is named, ten wrong guesses make one client wait, whatever it forges, and no other."""
-    with running(studio(home, free_port(), workers=1, RUBRICA_TRUSTED_PROXIES="127.0.0.1,::1")) as server:
-        guesses = [sign_in(server, f"name{number}", f"198.51.100.{number}, 203.0.113.7") for number in range(11)]
-        assert guesses == [*[200] * 10, 429]
-        assert sign_in(server, "other", "203.0.113.8") == 200
 
 
 @pytest.mark.any_database

@@ -21,12 +21,21 @@ from rubrica.core.validation import Validator
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from rubrica.exchange.sheets.read import OpenedSheet, ReadBack, read_sheet
 from rubrica.protocols.catalog import load_shipped, shipped
+from tests.length import either
 
 LANGUAGES = ("en", "es")
 SPANISH = {"Source": "Original", "Rewrite": "Reescritura", "Original sentence": "Oración original"}
 """What headers of texts are called on Spanish sheets."""
 STAGES = [(name, stage.id) for name in shipped() for stage in load_shipped(name).protocol.stages]
 """Every stage of every protocol that ships with Rubrica."""
+
+
+def stages_and_languages(but: str = "") -> pytest.MarkDecorator:
+    """Every stage of protocols other than ``but`` in one language or the other; in `make test-all` in each."""
+    stages = [stage for stage in STAGES if stage[0] != but]
+    in_turn = [(*stage, LANGUAGES[place % len(LANGUAGES)]) for place, stage in enumerate(stages)]
+    every = [(*stage, language) for stage in stages for language in LANGUAGES]
+    return pytest.mark.parametrize(("protocol_id", "stage_id", "language"), either(in_turn, every))
 
 
 def protocol_of(protocol_id: str) -> Protocol:

@@ -18,7 +18,16 @@ from rubrica.core.study import Item
 from rubrica.core.texts import plain, shown
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.layout import META_SHEET, SheetFile, SheetRow, columns, edit_columns, labels
-from tests.exchange.sheet_making import LANGUAGES, STAGES, Desk, at_desk, make_sheet, protocol_of, read_back
+from tests.exchange.sheet_making import (
+    LANGUAGES,
+    STAGES,
+    Desk,
+    at_desk,
+    make_sheet,
+    protocol_of,
+    read_back,
+    stages_and_languages,
+)
 
 Write = Callable[[SheetFile], Path]
 every_stage = pytest.mark.parametrize(("protocol_id", "stage_id"), STAGES)
@@ -113,8 +122,7 @@ def test_a_question_that_only_a_rule_asks_is_closed_elsewhere(write: Write) -> N
     assert "needed" not in read_back(path, sheet).judgements["lease0002"].answers
 
 
-@every_stage
-@every_language
+@stages_and_languages()
 def test_every_scale_has_a_list_that_offers_all_its_answers(
     protocol_id: str, stage_id: str, language: str, write: Write
 ) -> None:
@@ -137,8 +145,7 @@ def test_every_scale_has_a_list_that_offers_all_its_answers(
             assert offered(desk.book, rule) == wanted
 
 
-@every_stage
-@every_language
+@stages_and_languages()
 def test_messages_say_what_each_point_means_and_fit_into_excel(
     protocol_id: str, stage_id: str, language: str, write: Write
 ) -> None:

@@ -20,17 +20,16 @@ from tests.exchange.sheet_making import (
     practice_items,
     protocol_of,
     read_back,
+    stages_and_languages,
     type_answers,
     without_answers,
 )
 
 Write = Callable[[SheetFile], Path]
-every_stage = pytest.mark.parametrize(("protocol_id", "stage_id"), STAGES)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
-@every_stage
-@every_language
+@stages_and_languages()
 def test_answers_that_were_written_are_read_back_equal(
     protocol_id: str, stage_id: str, language: str, write: Write
 ) -> None:
@@ -41,8 +40,7 @@ def test_answers_that_were_written_are_read_back_equal(
     assert back.open == []
 
 
-@every_stage
-@every_language
+@stages_and_languages()
 def test_a_blank_sheet_is_all_open(protocol_id: str, stage_id: str, language: str, write: Write) -> None:
     """A sheet that nobody touched has no judgements and no problems: every row is open."""
     sheet = make_sheet(protocol_id, stage_id, language)
@@ -50,8 +48,7 @@ def test_a_blank_sheet_is_all_open(protocol_id: str, stage_id: str, language: st
     assert back == ({}, [row.id for row in sheet.rows], [], [])
 
 
-@pytest.mark.parametrize(("protocol_id", "stage_id"), [pair for pair in STAGES if pair[0] != "salsa"])
-@every_language
+@stages_and_languages(but="salsa")
 def test_answers_typed_with_another_program_are_read(
     protocol_id: str, stage_id: str, language: str, write: Write
 ) -> None:

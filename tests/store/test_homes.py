@@ -36,6 +36,7 @@ def modes(home: Path) -> dict[str, str]:
     return {path: mode for path, mode in found.items() if not mode.endswith("------")}
 
 
+@pytest.mark.any_database
 def test_what_a_command_makes_in_a_home_is_its_owners_alone(tmp_path: Path) -> None:
     """With a umask that lets everybody read, the folder is 0700 and database, log, locks and key are 0600."""
     home = tmp_path / "fresh"
@@ -49,6 +50,7 @@ def test_what_a_command_makes_in_a_home_is_its_owners_alone(tmp_path: Path) -> N
     assert stat.S_IMODE((home / "rubrica.sqlite3").stat().st_mode) == 0o600
 
 
+@pytest.mark.any_database
 def test_the_key_of_a_home_is_never_seen_half_made(tmp_path: Path) -> None:
     """Of many who ask first at the same moment, all get one and the same key; an empty file is said, not used."""
     from rubrica.home.database import KEY_FILE, secret_key

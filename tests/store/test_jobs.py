@@ -396,6 +396,7 @@ def test_a_worker_told_to_stop_hands_its_job_back(home: Path) -> None:
     assert not list(made_files.folder(home).iterdir())
 
 
+@pytest.mark.any_database
 def test_a_worker_ends_with_its_parent(home: Path) -> None:
     """If the server is killed, the process beside it does not go on alone."""
     starter = (

@@ -63,7 +63,7 @@ def test_processes_finish_a_study_exactly(make_stage: Callable[..., Stage], home
     """Several processes take and submit until nothing is left: each item has exactly its judgements, none is extra."""
     from rubrica.store.models import Assignment, Judgement
 
-    processes = either(4, 8)
+    processes = either(3, 8)
     stage = make_stage(items=12, overlap=2, ahead=2)
     url = os.environ.get("DATABASE_URL", "")
     for number in range(processes):
