@@ -49,7 +49,7 @@ class Server:
         """Ask it to end; its exit code."""
         self.process.terminate()
         try:
-            return self.process.wait(30)
+            return self.process.wait(90)
         except subprocess.TimeoutExpired:
             self.kill()
             return -9

@@ -59,7 +59,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Iterator
         yield Server(url, home)
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=90)
         log.close()
 
 
