@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 
 from rubrica.core.study import Item, Judgement
+from tests.conftest import Ran
 from tests.studio.conftest import NOW
 from tests.studio.judging import judge, plain_items
 
@@ -138,6 +139,30 @@ def test_a_doubled_payment_is_one_and_is_taken_back_by_a_further_row(
     body = manager.post(f"{address}{correction.pid}/correct/", follow=True).content.decode()
     assert "This row is a correction" in body
     assert Payment.objects.count() == 2
+
+
+@pytest.mark.parametrize(("typed", "price"), [("0,25", "0.25"), ("1,234", "0.50"), ("NaN", "0.50"), (" 2.5 ", "2.5")])
+@pytest.mark.parametrize("entrance", ["command", "api", "page"])
+def test_a_price_is_read_as_every_number(
+    study: Study, as_: Callable[[str], Client], rubrica: Callable[..., Ran], entrance: str, typed: str, price: str
+) -> None:
+    """A decimal comma is one; a comma that could stand between thousands is refused, and nothing changes."""
+    from rubrica.store.options import options_of
+
+    manager = as_("manager")
+    if entrance == "command":
+        assert rubrica("study", "change", study.name, "--pay", f"rate={typed}").code == (price == "0.50")
+    elif entrance == "api":
+        settings = {"payment": {**study.options["payment"], "per_task": {"rate": typed}}}
+        answer = manager.patch(f"/api/v1/studies/{study.pid}/settings", settings, "application/json")
+        assert answer.status_code == (422 if price == "0.50" else 200)
+    else:
+        wages = {"wages-TOTAL_FORMS": "1", "wages-INITIAL_FORMS": "0", "wages-0-country": "ES", "wages-0-wage": "9,00"}
+        sent = {"currency": "EUR", "per_task_0": typed, "platform_fee": "12,5", **wages}
+        answer = manager.post(f"/s/{study.pid}/setup/payment/", sent)
+        assert answer.status_code == (422 if price == "0.50" else 302)
+    study.refresh_from_db()
+    assert options_of(study).payment.price("rate") == Decimal(price)
 
 
 @pytest.mark.parametrize(

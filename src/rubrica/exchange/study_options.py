@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import PydanticCustomError
 
 from rubrica.core.costs import Terms
 from rubrica.core.errors import InputError, Problem, refuse
 from rubrica.core.profile import COUNTRIES, CURRENCIES, USUAL, Asked, Wanted
 from rubrica.core.scales import storable
 from rubrica.core.text_helpers import did_you_mean
-from rubrica.core.typed import Fault, number
+from rubrica.core.typed import Fault, number, with_point
 
 AS_THEY_COME = "as_they_come"
 """Texts reach those who judge them at once; otherwise when their sentence is settled."""
@@ -21,7 +22,16 @@ AS_THEY_COME = "as_they_come"
 STEPS = ("welcome", "consent", "profile", "guidelines", "course", "practice", "qualification")
 """The steps before the work, in their order."""
 
-Money = Annotated[Decimal, Field(ge=0, max_digits=10, decimal_places=4)]
+
+def _as_typed(value: Any) -> Any:
+    """An amount that came as text, by the one rule for numbers; anything else as it is."""
+    plain = with_point(value) if isinstance(value, str) else value
+    if isinstance(plain, Fault):
+        raise PydanticCustomError("decimal", "{said}", {"said": f"{value[:40]!r} {plain.what}"})
+    return plain
+
+
+Money = Annotated[Decimal, BeforeValidator(_as_typed), Field(ge=0, max_digits=10, decimal_places=4)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 

@@ -36,7 +36,7 @@ from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.annotate.languages import missing, offered
 from rubrica.studio.formats import countries, own_name
-from rubrica.studio.studies.setup_steps import refuse, saved, setup_step, show
+from rubrica.studio.studies.setup_steps import FloatField, refuse, saved, setup_step, show
 
 LONGEST = 20_000
 STEP_WORDS = {
@@ -98,8 +98,8 @@ class AnnotatorsForm(forms.Form):
     native_speaker = forms.BooleanField(label=_("Only native speakers of the language of the texts"), required=False)
     youngest = forms.IntegerField(label=_("Age from"), min_value=10, max_value=120, required=False)
     oldest = forms.IntegerField(label=_("Age to"), min_value=10, max_value=120, required=False)
-    least_education = forms.FloatField(label=_("Years of education from"), min_value=0, max_value=40, required=False)
-    most_education = forms.FloatField(label=_("Years of education to"), min_value=0, max_value=40, required=False)
+    least_education = FloatField(label=_("Years of education from"), min_value=0, max_value=40, required=False)
+    most_education = FloatField(label=_("Years of education to"), min_value=0, max_value=40, required=False)
     countries = forms.MultipleChoiceField(
         label=_("Only people who live in these countries"),
         help_text=_("None chosen: it does not matter. Hold Ctrl to choose several."),
@@ -113,7 +113,7 @@ class AnnotatorsForm(forms.Form):
         required=False,
         max_length=LONGEST,
     )
-    pass_mark = forms.FloatField(
+    pass_mark = FloatField(
         label=_("Pass mark, in percent of the graded answers"), min_value=0, max_value=100, required=False
     )
     tries = forms.IntegerField(label=_("Tries"), min_value=1, max_value=20, required=False)

@@ -29,14 +29,14 @@ from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.formats import countries
 from rubrica.studio.studies.arithmetic import arithmetic_context, people_from
-from rubrica.studio.studies.setup_steps import refuse, saved, setup_step, show
+from rubrica.studio.studies.setup_steps import DecimalField, FloatField, refuse, saved, setup_step, show
 
 MOST_DATASETS = 6
 BY_STAGE = ("per_task", "bonus", "median_seconds")
 
 
-def _money(label: Any, help_text: Any = "") -> forms.DecimalField:
-    return forms.DecimalField(
+def _money(label: Any, help_text: Any = "") -> DecimalField:
+    return DecimalField(
         label=label, help_text=help_text, min_value=Decimal(0), max_digits=10, decimal_places=4, required=False
     )
 
@@ -59,10 +59,10 @@ class PaymentForm(forms.Form):
         widget=forms.TextInput(attrs={"maxlength": 3, "class": "short", "autocapitalize": "characters"}),
     )
     per_hour = _money(_("Pay per hour"), _("On top of the pay per task, for the time at work. May stay empty."))
-    bonus_share = forms.FloatField(
+    bonus_share = FloatField(
         label=_("Share of judgements that will earn the bonus, in percent"), min_value=0, max_value=100, required=False
     )
-    platform_fee = forms.FloatField(
+    platform_fee = FloatField(
         label=_("Fee of the platform, in percent of everything paid"), min_value=0, max_value=100, required=False
     )
 
@@ -88,7 +88,7 @@ class PaymentForm(forms.Form):
             guess = guesses[stage.key]
             self.fields[f"per_task_{number}"] = _money(_("Pay per task"))
             self.fields[f"bonus_{number}"] = _money(_("Bonus"), _("For a judgement that deserves one."))
-            self.fields[f"median_seconds_{number}"] = forms.FloatField(
+            self.fields[f"median_seconds_{number}"] = FloatField(
                 label=_("Seconds for one task"),
                 help_text=_("Median. Empty: %(guess)d, guessed from the questions and texts.") % {"guess": guess},
                 min_value=1,

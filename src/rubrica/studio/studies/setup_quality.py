@@ -28,13 +28,13 @@ from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.studies import uploads
 from rubrica.studio.studies.setup_items import ENDINGS
-from rubrica.studio.studies.setup_steps import refuse, saved, setup_step, show
+from rubrica.studio.studies.setup_steps import FloatField, refuse, saved, setup_step, show
 
 
 class QualityForm(forms.Form):
     """Overlap by stage, hidden duplicates, limits."""
 
-    duplicates = forms.FloatField(
+    duplicates = FloatField(
         label=_("Hidden duplicates, in percent of the items"),
         help_text=_("Shown a second time to those who had the original, to see whether they agree with themselves."),
         min_value=0,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, NamedTuple
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
@@ -16,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError
+from rubrica.core.typed import Fault, with_point
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.options import options_of
@@ -24,6 +26,29 @@ from rubrica.store.setup.study_items import review_count
 from rubrica.studio.access import StudyRequest, has, study_page
 
 View = Callable[..., HttpResponse]
+
+
+class _Typed:
+    """A field for a number: a decimal comma is read as everywhere, not only where the browser changes it."""
+
+    error_messages: dict[str, Any]
+
+    def to_python(self, value: Any) -> Any:
+        """The number; what is none is refused."""
+        plain = with_point(value) if isinstance(value, str) and value.strip() else value
+        if isinstance(plain, Fault):
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+        return super().to_python(plain)  # type: ignore[misc]
+
+
+class FloatField(_Typed, forms.FloatField):
+    """A number."""
+
+
+class DecimalField(_Typed, forms.DecimalField):
+    """An amount of money."""
+
+
 TITLES = {
     "protocol": gettext_lazy("Title and protocol"),
     "items": gettext_lazy("Items"),
