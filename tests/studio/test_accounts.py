@@ -253,7 +253,7 @@ def test_a_known_device_has_ten_guesses_of_its_own(home: Path) -> None:
 @pytest.mark.any_database
 def test_a_device_is_known_for_the_accounts_it_had(home: Path) -> None:
     """Somebody else's account, a forged cookie and another's device help nobody to guess."""
-    from rubrica.studio.accounts.known_devices import COOKIE
+    from rubrica.studio.accounts.sign_in import COOKIE
 
     _account("rosa")
     _account("eve")
@@ -271,13 +271,13 @@ def test_a_device_is_known_for_the_accounts_it_had(home: Path) -> None:
 @pytest.mark.any_database
 def test_a_link_makes_a_device_known(home: Path) -> None:
     """Who was locked out on a new device gets in through a link from an administrator, and stays able to."""
-    from rubrica.studio.accounts import account_links
+    from rubrica.studio.accounts import sign_up
 
     user = _account("rosa")
     assert [_guess("rosa") for _ in range(10)] == [200] * 10
     device = Client()
     assert device.post("/sign-in/", RIGHT).status_code == 429
-    device.post(f"/new-password/{account_links.new_password(user)}/", {"new_password1": NEW, "new_password2": NEW})
+    device.post(f"/new-password/{sign_up.new_password_link(user)}/", {"new_password1": NEW, "new_password2": NEW})
     assert device.post("/sign-in/", {**RIGHT, "password": NEW}).status_code == 302
 
 

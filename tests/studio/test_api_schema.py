@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 from tests.length import either
 from tests.studio.conftest import NOW
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 from tests.studio.api_client import ApiClient
 from tests.studio.conftest import NOW
 

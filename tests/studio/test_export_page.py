@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 from tests.studio.api_client import ApiClient
 from tests.studio.conftest import NOW
 

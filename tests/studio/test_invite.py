@@ -62,7 +62,7 @@ def test_people_get_pseudonyms_and_their_names_stay_in_the_studio(study: Study, 
 
 
 def _exported(study: Study, form: str) -> str:
-    from rubrica.exchange.export_choices import Wanted
+    from rubrica.exchange.exports import Wanted
     from rubrica.store.jobs.exporting import write
 
     out = io.BytesIO()

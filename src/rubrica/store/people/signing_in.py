@@ -1,7 +1,7 @@
 """Guessing passwords is made slow: after ten failed attempts for a name or from an address, ten minutes of waiting.
 
 That alone would let anybody lock a researcher out by guessing wrong on purpose. So a device on which an account was
-signed in before is known (``studio/accounts/known_devices.py``), and its attempts count by themselves: whatever others
+signed in before is known (``studio/accounts/sign_in.py``), and its attempts count by themselves: whatever others
 do, it has its own ten. From an unknown device the owner waits with everybody else, or uses a link from an
 administrator, which makes the device known.
 

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError
 from rubrica.store.people import accounts
-from rubrica.studio.accounts import account_links
+from rubrica.studio.accounts import sign_up
 from rubrica.studio.accounts.own import UserRequest
 
 View = Callable[..., HttpResponse]
@@ -67,7 +67,7 @@ def invite(request: UserRequest) -> HttpResponse:
 def password_link(request: UserRequest) -> HttpResponse:
     """A link with which the owner of an account sets a new password."""
     user = _find(request)
-    link = request.build_absolute_uri(reverse("new_password", args=[account_links.new_password(user)]))
+    link = request.build_absolute_uri(reverse("new_password", args=[sign_up.new_password_link(user)]))
     return _page(request, made=link, made_for=user.get_username())
 
 
@@ -97,7 +97,7 @@ def _find(request: UserRequest) -> User:
 
 def link_for(request: HttpRequest, invited: accounts.Invited) -> str:
     """The whole address of an invitation. It is shown in one answer and stored nowhere."""
-    return request.build_absolute_uri(reverse("sign_up", args=[account_links.invitation(invited)]))
+    return request.build_absolute_uri(reverse("sign_up", args=[sign_up.invitation(invited)]))
 
 
 def _page(request: UserRequest, status: int = 200, **more: Any) -> HttpResponse:

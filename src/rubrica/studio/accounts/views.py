@@ -12,7 +12,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from rubrica.store.people import accounts
-from rubrica.studio.accounts import first, known_devices
+from rubrica.studio.accounts import first, sign_in
 from rubrica.studio.languages import researchers_languages
 
 
@@ -34,7 +34,7 @@ def first_account(request: HttpRequest, token: str) -> HttpResponse:
         accounts.add(user, form.cleaned_data["password1"], timezone.now(), actor=user.get_username())
         login(request, user)
         response = redirect("studies")
-        known_devices.remember(request, response, user)
+        sign_in.remember(request, response, user)
         return response
     return render(request, "accounts/first_account.html", {"form": form})
 

@@ -16,7 +16,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
 from rubrica.store.people import accounts
-from rubrica.studio.accounts import account_links
+from rubrica.studio.accounts import sign_up
 from rubrica.studio.accounts.administration import link_for
 from rubrica.studio.api.access import ADMINISTRATOR, ADMINISTRATOR_IN_SESSION, ResearcherRequest, actor, checked_key
 from rubrica.studio.api.members import AccountLinkOut
@@ -75,7 +75,7 @@ def switch_account(request: ResearcherRequest, name: str, data: SwitchIn) -> Any
 def make_password_link(request: ResearcherRequest, name: str) -> Any:
     """A link with which the owner of an account sets a new password. It is told this once."""
     user = _find(name)
-    address = reverse("new_password", args=[account_links.new_password(user)])
+    address = reverse("new_password", args=[sign_up.new_password_link(user)])
     return Status(201, AccountLinkOut(name=user.get_username(), link=request.build_absolute_uri(address)))
 
 

@@ -1,4 +1,7 @@
-"""What the researchers' endpoints share: strict bodies, pages of lists, texts that every database can keep."""
+"""What the researchers' endpoints share: strict bodies, pages of lists, texts that every database can keep.
+
+Reading request bodies as JSON proper: Python also takes what no database could keep.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,12 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Generic, TypeVar
 
 from django.db.models import Model, QuerySet
+from django.http import HttpRequest
 from ninja import Schema
+from ninja.parser import Parser
 from pydantic import AfterValidator, ConfigDict, Field
 
+from rubrica.core.json_text import parse_json
 from rubrica.core.scales import storable
 from rubrica.studio.api.errors import ErrorsOut
 
@@ -75,3 +81,11 @@ class ChangedOut(Schema):
     """Whether anything was changed: doing the same again changes nothing."""
 
     changed: bool
+
+
+class StrictParser(Parser):
+    """Refuses what is not JSON, and says so as any other broken body."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        # Numbers that are too large are infinite, and left to those who know the field.
+        return parse_json(request.body, float)

@@ -31,7 +31,7 @@ from rubrica.studio.api import (
     work,
 )
 from rubrica.studio.api.errors import handle_errors, in_one_shape
-from rubrica.studio.api.strict_json import StrictParser
+from rubrica.studio.api.schemas import StrictParser
 
 api = NinjaAPI(title="Rubrica", version="1", urls_namespace="api", docs_url=None, parser=StrictParser())
 handle_errors(api)

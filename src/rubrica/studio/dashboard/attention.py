@@ -26,9 +26,8 @@ from rubrica.store.setup import study_items
 from rubrica.store.translate import item_from, judgement_from
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard.controls import say_problems
-from rubrica.studio.dashboard.finding import one
+from rubrica.studio.dashboard.forms import Refused, one
 from rubrica.studio.dashboard.judgements import language, texts_of
-from rubrica.studio.dashboard.refused_forms import Refused
 from rubrica.studio.marked_texts import MarkedText, marked_pair
 from rubrica.studio.wording import answer_in_words, outcome_in_words, question_title
 

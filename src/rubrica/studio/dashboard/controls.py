@@ -14,8 +14,8 @@ from rubrica.core.errors import InputError, wrong
 from rubrica.store.setup import running
 from rubrica.store.setup.running import launch
 from rubrica.studio.access import StudyRequest, study_page
+from rubrica.studio.dashboard.forms import Refused, in_words
 from rubrica.studio.dashboard.overview import page
-from rubrica.studio.dashboard.refused_forms import Refused, in_words
 
 
 @require_POST

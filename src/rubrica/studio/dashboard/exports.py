@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from rubrica.core.errors import InputError
-from rubrica.exchange.export_choices import Wanted
 from rubrica.exchange.exports import FORMATS as EXPORTS
+from rubrica.exchange.exports import Wanted
 from rubrica.store import models
 from rubrica.store.jobs import exporting
 from rubrica.store.jobs.jobs import KEPT

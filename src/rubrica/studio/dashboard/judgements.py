@@ -20,8 +20,7 @@ from rubrica.store.adjudication.adjudication import last_review, with_everything
 from rubrica.store.public_ids import new_public_id
 from rubrica.store.translate import item_from, judgement_from, protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, has, study_page
-from rubrica.studio.dashboard.finding import one
-from rubrica.studio.dashboard.refused_forms import Refused
+from rubrica.studio.dashboard.forms import Refused, one
 from rubrica.studio.marked_texts import MarkedText, marked_pair
 from rubrica.studio.wording import EditSaid, Said, answers_in_words, duration, edits_in_words
 

@@ -25,8 +25,8 @@ from rubrica.store.setup.running import state_of
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard import charts
+from rubrica.studio.dashboard.forms import Refused
 from rubrica.studio.dashboard.needs_attention import points
-from rubrica.studio.dashboard.refused_forms import Refused
 from rubrica.studio.stage_names import stage_title
 from rubrica.studio.wording import duration, percent, question_title, span_of_time
 

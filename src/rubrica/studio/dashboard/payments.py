@@ -20,8 +20,7 @@ from rubrica.store.options import options_of
 from rubrica.store.public_ids import new_public_id
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard.controls import say_problems
-from rubrica.studio.dashboard.finding import form_key, one
-from rubrica.studio.dashboard.refused_forms import Refused
+from rubrica.studio.dashboard.forms import Refused, form_key, one
 from rubrica.studio.formats import country
 
 LAST = 200

@@ -26,7 +26,7 @@ from rubrica.store.people.consents import last_decisions
 from rubrica.store.people.participation import ways
 from rubrica.store.stages import current_stages
 from rubrica.studio.access import StudyRequest, has, study_page
-from rubrica.studio.dashboard.refused_forms import in_words
+from rubrica.studio.dashboard.forms import in_words
 from rubrica.studio.wording import duration, pattern_name, percent
 
 NOBODY = Work()

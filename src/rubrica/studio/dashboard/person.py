@@ -31,10 +31,9 @@ from rubrica.studio.access import StudyRequest, has, role_in, study_page
 from rubrica.studio.annotate.work_pages import OVERUSE
 from rubrica.studio.dashboard import charts
 from rubrica.studio.dashboard.controls import say_problems, whole_number
-from rubrica.studio.dashboard.finding import form_key, one
+from rubrica.studio.dashboard.forms import Refused, form_key, one
 from rubrica.studio.dashboard.judgements import language, view_of
 from rubrica.studio.dashboard.people import NOBODY, came_by, steps_of
-from rubrica.studio.dashboard.refused_forms import Refused
 from rubrica.studio.formats import country
 from rubrica.studio.wording import answer_in_words, duration, pattern_in_words, percent, question_title
 

@@ -15,9 +15,8 @@ from rubrica.store.adjudication import adjudication
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.dashboard import person
 from rubrica.studio.dashboard.controls import say_problems
-from rubrica.studio.dashboard.finding import form_key
+from rubrica.studio.dashboard.forms import Refused, form_key
 from rubrica.studio.dashboard.judgements import find, page
-from rubrica.studio.dashboard.refused_forms import Refused
 
 
 @require_POST

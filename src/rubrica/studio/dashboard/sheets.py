@@ -27,8 +27,7 @@ from rubrica.store.allocation import sheets
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard.controls import say_problems
-from rubrica.studio.dashboard.finding import one
-from rubrica.studio.dashboard.refused_forms import Refused
+from rubrica.studio.dashboard.forms import Refused, one
 from rubrica.studio.export_files import TYPES
 from rubrica.studio.formats import own_name
 from rubrica.studio.stage_names import stage_title
