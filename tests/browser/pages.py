@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -311,7 +311,7 @@ def _edits(user: User, now: datetime) -> dict[str, str]:
 
 def _account_links(user: User, study: Study) -> dict[str, str]:
     from rubrica.store.people.accounts import Invited
-    from rubrica.studio.accounts import account_links
+    from rubrica.studio.accounts import sign_up
 
     invited = Invited(name="newcomer", by=user.username, study=study.pid, role="viewer")
-    return {"sign_up": account_links.invitation(invited), "new_password": account_links.new_password(user)}
+    return {"sign_up": sign_up.invitation(invited), "new_password": sign_up.new_password_link(user)}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 from tests.browser.conftest import Studio
 from tests.browser.desks import Work
 from tests.browser.marking import REWRITE, SOURCE, Marking, pair, span

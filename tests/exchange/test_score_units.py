@@ -11,7 +11,7 @@ import pytest
 from rubrica.core.errors import InputError
 from rubrica.core.ratings import Ratings, Unit
 from rubrica.exchange.score_units import join_scores
-from rubrica.exchange.sentence_scores import ScoreTable, sentence_scores
+from rubrica.exchange.scores import ScoreTable, sentence_scores
 from rubrica.exchange.tables import read_table
 
 UNITS = tuple(

@@ -7,8 +7,7 @@ from rubrica.core.errors import InputError
 from rubrica.core.ratings import Rater, Rating, Ratings, Unit
 from rubrica.protocols.catalog import find
 from rubrica.protocols.criteria import criteria_of
-from rubrica.report.aggregation import Aggregation, aggregate
-from rubrica.report.aggregation_tables import as_json, gold_table, raters_table
+from rubrica.report.aggregation import Aggregation, aggregate, as_json, gold_table, raters_table
 from rubrica.report.gold_verdicts import needs_rewriting
 from rubrica.report.tables import flat_rows
 

@@ -8,12 +8,17 @@ import pytest
 
 from rubrica.core.errors import InputError
 from rubrica.core.ratings import Criterion, Rater, Rating, Ratings, Unit
-from rubrica.report.crowd_reliability import Price, chart_rows, cost, crowd_reliability, group_table, raters_table
-from rubrica.report.crowd_verdicts import (
+from rubrica.report.crowd_reliability import (
+    Price,
+    chart_rows,
+    cost,
+    crowd_reliability,
     expert_verdicts,
     find_verdict,
     group_outputs,
+    group_table,
     neutral_keys,
+    raters_table,
     sample_outputs,
 )
 

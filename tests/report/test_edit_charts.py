@@ -10,7 +10,7 @@ import pytest
 
 from rubrica.core.errors import InputError
 from rubrica.edits.summary import summarise_by
-from rubrica.report.edit_charts import chart_rows, write_charts
+from rubrica.report.edit_comparison import chart_rows, write_charts
 from tests.edits.pairs import typology
 from tests.edits.test_summary import PAIRS
 

@@ -9,8 +9,7 @@ from rubrica.edits.score import score
 from rubrica.edits.summary import summarise
 from rubrica.edits.typology import ERROR, QUALITY
 from rubrica.report.comparison import Choices, Comparison
-from rubrica.report.edit_charts import edit_chart
-from rubrica.report.edit_comparison import PER_SIMPLIFICATION, SCORE, compare_edits, type_measure
+from rubrica.report.edit_comparison import PER_SIMPLIFICATION, SCORE, compare_edits, edit_chart, type_measure
 from rubrica.report.sections.answer import ordered_systems
 from rubrica.report.sections.comparison import held
 from rubrica.report.sections.section import MarkedEdits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rubrica.report.matched_agreement import (
+from rubrica.report.edit_agreement import (
     error_agreement,
     matched_edits,
     rating_agreement,

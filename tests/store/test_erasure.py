@@ -131,7 +131,7 @@ def test_the_tombstone_keeps_counts_honest(ana: Annotator, study: Study) -> None
 
 def test_exports_leave_it_out(ana: Annotator, study: Study) -> None:
     """Neither the current judgements nor the whole history hold anything of somebody erased."""
-    from rubrica.exchange.export_choices import Wanted
+    from rubrica.exchange.exports import Wanted
     from rubrica.store.people.erasure import erase
     from rubrica.store.recording.exports import iterate
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rubrica.core.errors import InputError
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 from rubrica.protocols.catalog import load_shipped
 from tests.conftest import NOW
 from tests.making import pairs

@@ -10,7 +10,7 @@ import pytest
 
 from rubrica.core.errors import InputError
 from rubrica.core.study import Item
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 from rubrica.protocols.catalog import load_shipped
 from tests.conftest import NOW
 from tests.two_studies import call, come, given, make, prolific, rating, stage_of, text_of, write, writing

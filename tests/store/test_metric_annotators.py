@@ -10,7 +10,7 @@ import pytest
 
 from rubrica.core.errors import InputError
 from rubrica.core.study import Item
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 from rubrica.metrics.metric import Figure
 from tests.conftest import NOW
 from tests.store.conftest import person, take

@@ -13,9 +13,8 @@ from rubrica.core.scales import Ordinal
 from rubrica.core.typed import Fault, number, with_point
 from rubrica.exchange.imports import read_records
 from rubrica.exchange.rating_values import Cell, Reading, parse_column
-from rubrica.exchange.sentence_scores import sentence_scores
+from rubrica.exchange.scores import read_scores, sentence_scores
 from rubrica.exchange.sheets.cells import CellReader
-from rubrica.exchange.system_scores import read_scores
 from rubrica.exchange.tables import read_table
 from tests.exchange.sheet_making import protocol_of
 

@@ -11,7 +11,7 @@ import pytest
 from rubrica.core.errors import InputError
 from rubrica.core.ratings import Rating
 from rubrica.core.study import Item
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 from tests.conftest import NOW
 from tests.studio.judging import GOOD, judge
 

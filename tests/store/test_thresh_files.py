@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from rubrica.core.errors import InputError
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 from rubrica.exchange.thresh.files import read_file
 from rubrica.exchange.thresh.json_layout import COMPACT
 from rubrica.exchange.thresh.template_protocol import convert_template

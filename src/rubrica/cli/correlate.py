@@ -18,9 +18,8 @@ from rubrica.core.errors import InputError, wrong
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings, Unit
     from rubrica.exchange.score_units import JoinedScores
-    from rubrica.report.correlation import Correlations
+    from rubrica.report.correlation import Correlations, Scored
     from rubrica.report.correlation_data import People
-    from rubrica.report.correlation_scores import Scored
 
 FEW_METRICS = 6
 """Up to so many metrics every pair is tested without being asked: pairs, and their time, grow with the square."""
@@ -106,9 +105,8 @@ def correlate(
 
     Rows for each data set and system, each data set, each system, and all; a dagger where it is not significant.
     """
-    from rubrica.report.correlation import SOURCES, UNITS, Choices
+    from rubrica.report.correlation import SOURCES, UNITS, WEIGHTS, Choices, prepared
     from rubrica.report.correlation_data import COMBINED, people_scores
-    from rubrica.report.correlation_scores import WEIGHTS, prepared
     from rubrica.stats.correlation.coefficients import COEFFICIENTS
 
     for value, known, what in (
@@ -165,7 +163,7 @@ def _all(values: Sequence[str] | None) -> list[str]:
 
 def _answers(given: Given) -> _Source:
     """What people answered; what models and metrics did is left out."""
-    from rubrica.report.correlation_scores import by_people
+    from rubrica.report.correlation import by_people
 
     ratings = given.read()
     others = [name for name, rater in ratings.raters.items() if rater.kind != "person"]
@@ -177,7 +175,7 @@ def _answers(given: Given) -> _Source:
 
 def _edits(given: Given, weights: str, offsets: str) -> _Source:
     from rubrica.cli.edits.given import read_given
-    from rubrica.report.correlation_scores import edit_ratings
+    from rubrica.report.correlation import edit_ratings
 
     found = read_given([given.source], given.home, offsets, given.protocol)
     chosen = found.stage(given.stage)
@@ -204,7 +202,7 @@ def _human(ratings: Ratings, named: list[str]) -> tuple[str, ...]:
 
 def _rated(ratings: Ratings, people: People) -> list[Unit]:
     """The units that people said something of that is a number. Raises InputError without any."""
-    from rubrica.report.correlation_scores import rated_units
+    from rubrica.report.correlation import rated_units
 
     for remark in people.remarks:
         say(remark)
@@ -225,8 +223,7 @@ def _comparing(beside: Scored, wanted: bool | None) -> bool:
 
 
 def _print(found: Correlations, joined: JoinedScores, as_json: bool, form: str) -> None:
-    from rubrica.report.correlation_json import correlation_json
-    from rubrica.report.correlation_tables import correlation_tables, figure_table, metric_table
+    from rubrica.report.correlation_tables import correlation_json, correlation_tables, figure_table, metric_table
 
     if as_json:
         counts = {

@@ -26,7 +26,7 @@ from rubrica.cli.output import (
 from rubrica.core.errors import Problem, first_problems, wrong
 
 if TYPE_CHECKING:
-    from rubrica.exchange.export_choices import Wanted
+    from rubrica.exchange.exports import Wanted
     from rubrica.store.jobs.exporting import Progress
     from rubrica.store.models import Study
 
@@ -100,8 +100,7 @@ def export(
 ) -> None:
     """Write the judgements of a study to a file."""
     choose(revisions, ["current", "all"], "choice of revisions")
-    from rubrica.exchange.export_choices import Wanted
-    from rubrica.exchange.exports import FORMATS
+    from rubrica.exchange.exports import FORMATS, Wanted
 
     choose(form, list(FORMATS), "format")
     layout = layout_options(form, indent, ascii_, newline, offsets)

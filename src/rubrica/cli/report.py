@@ -16,7 +16,7 @@ from rubrica.cli.ratings.scored import Asked, scored
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings
-    from rubrica.report.correlation_scores import Scored
+    from rubrica.report.correlation import Scored
     from rubrica.report.sections.section import Choices, Subject
 
 
@@ -106,7 +106,7 @@ def _subject(
             study, ratings=ratings, choices=choices, scores=beside_systems, beside=beside, experts=experts
         )
     from rubrica.report.anonymous import aliases, anonymous
-    from rubrica.report.crowd_verdicts import anonymous_experts
+    from rubrica.report.crowd_reliability import anonymous_experts
     from rubrica.report.sections.section import Subject
 
     known = aliases(ratings.raters.values())
@@ -121,8 +121,8 @@ def _subject(
 
 def _beside(given: Given, ratings: Ratings, asked: Asked, choices: Choices) -> Scored:
     """The scores of a file, joined with what people rated."""
+    from rubrica.report.correlation import by_people, rated_units
     from rubrica.report.correlation_data import people_scores
-    from rubrica.report.correlation_scores import by_people, rated_units
 
     said = by_people(ratings)
     people = people_scores(said)

@@ -16,7 +16,7 @@ from rubrica.core.errors import InputError, wrong
 
 if TYPE_CHECKING:
     from rubrica.prepare.words import Passage, Picked, Target, Wanted
-    from rubrica.rewriting.lexical.suggested import Suggester
+    from rubrica.rewriting.lexical.substitutes import Suggester
 
 app = typer.Typer(help="Words before the study.", no_args_is_help=True, rich_markup_mode=None)
 ENDINGS = (".txt", ".text", ".md")
@@ -259,7 +259,7 @@ def _suggester(wanted: Wanted, explain: bool, model: Path | None, thesaurus: lis
         return None
     from rubrica.exchange.decoding import decode
     from rubrica.rewriting.lexical.complexity import loads
-    from rubrica.rewriting.lexical.suggested import Suggester
+    from rubrica.rewriting.lexical.substitutes import Suggester
 
     if model and not model.is_file():
         raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(model))

@@ -18,7 +18,7 @@ from rubrica.demo.teams import TEAMS, Team, terms
 from rubrica.exchange.study_plan import Plan
 from rubrica.protocols.catalog import load_shipped
 from rubrica.protocols.criteria import criteria_of
-from rubrica.report.crowd_verdicts import USUAL, find_verdict, group_outputs, neutral_keys, sample_outputs
+from rubrica.report.crowd_reliability import USUAL, find_verdict, group_outputs, neutral_keys, sample_outputs
 from rubrica.store import models, options, studies
 from rubrica.store.people import invitations
 from rubrica.store.ratings import ratings_of

@@ -25,10 +25,9 @@ from rubrica.core.study import ANSWERED
 from rubrica.core.thresh import ThreshNames
 from rubrica.edits.annotated import AnnotatedPair
 from rubrica.exchange.records import Record
-from rubrica.exchange.thresh.answers import read_answers, write_answers
+from rubrica.exchange.thresh.answers import names_of, read_answers, write_answers
 from rubrica.exchange.thresh.entries import ANNOTATORS, SIDES, SYSTEMS, is_pair, named_in
 from rubrica.exchange.thresh.files import EntryAt, read_file
-from rubrica.exchange.thresh.names import names_of
 from rubrica.exchange.thresh.offsets import UTF16, from_unit
 from rubrica.protocols.catalog import load_shipped
 

@@ -14,7 +14,7 @@ from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.ratings import Ratings, Unit
 from rubrica.exchange.rating_layout import JOINED
 from rubrica.exchange.rating_problems import at_most
-from rubrica.exchange.sentence_scores import ScoreTable
+from rubrica.exchange.scores import ScoreTable
 from rubrica.exchange.tables import Row
 
 Name = tuple[str, ...]

@@ -28,7 +28,7 @@ from rubrica.core.answers import Answer
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.ratings import CHOICE, SCALE, VERDICT, Rating, Ratings
 from rubrica.core.study import ANSWERED
-from rubrica.exchange.system_scores import NO_DATASET, SystemScore
+from rubrica.exchange.scores import NO_DATASET, SystemScore
 from rubrica.report.comparison_measures import NO_SYSTEM, Measure, measures_of
 from rubrica.report.comparison_tests import PairTest, Ranked, Tested, paired_tests, ranked
 from rubrica.report.correlation_data import known_answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rubrica.exchange.system_scores import SystemScore
+from rubrica.exchange.scores import SystemScore
 from rubrica.report.comparison import Comparison, SystemFigure
 from rubrica.report.comparison_tests import Checked, PairTest, Ranked
 from rubrica.report.tables import Estimate

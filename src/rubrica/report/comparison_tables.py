@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from rubrica.core.ratings import CHOICES, Ratings
 from rubrica.core.study import LEFT_OUT
-from rubrica.exchange.system_scores import SystemScore
+from rubrica.exchange.scores import SystemScore
 from rubrica.report.comparison import Comparison
 from rubrica.report.comparison_measures import ACCEPTANCE, CHOSEN, MEAN, REVIEW, SEVERITY, TOP, Measure, of_review
 from rubrica.report.tables import (

@@ -17,8 +17,7 @@ from markupsafe import Markup
 from rubrica import __version__
 from rubrica.report.charts import PALETTE, chart_library, chart_title, write_chart
 from rubrica.report.correlation import Correlations
-from rubrica.report.correlation_data import NO_SYSTEM, Scope
-from rubrica.report.correlation_systems import grid_of
+from rubrica.report.correlation_data import NO_SYSTEM, Scope, grid_of
 from rubrica.report.correlation_tables import (
     DAGGER,
     metric_table,

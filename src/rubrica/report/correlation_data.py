@@ -8,6 +8,8 @@ no mean and are left out, which is said; so are free texts, which nobody expects
 People's scores and metrics' scores of the same units as two tables, and the parts of them that have a row.
 
 What a metric and a criterion have in common, whether over sentences or over systems.
+
+Metrics against people on whole systems: correlations of means, and how often systems are put in people's order.
 """
 
 from __future__ import annotations
@@ -28,9 +30,25 @@ from rubrica.core.ratings import CHOICE, VERDICT, YES_NO, Criterion, Ratings, Un
 from rubrica.report.comparison_measures import REPEATED
 from rubrica.report.tables import Estimate
 from rubrica.stats.aggregation import z_scores
-from rubrica.stats.bootstrap import Resampled, no_interval
+from rubrica.stats.bootstrap import Resampled, no_interval, too_little
 from rubrica.stats.coded import from_triples
-from rubrica.stats.correlation.coefficients import DIGITS, Correlation, Real, exact_p
+from rubrica.stats.correlation.coefficients import (
+    COEFFICIENTS,
+    DIGITS,
+    LEAST,
+    Correlation,
+    Real,
+    exact_p,
+    settled,
+    without,
+)
+from rubrica.stats.correlation.pairwise_accuracy import (
+    PairwiseAccuracy,
+    SoftAccuracy,
+    pairwise_accuracy,
+    soft_pairwise_accuracy,
+)
+from rubrica.stats.correlation.resamples import resampled_systems
 from rubrica.stats.statistic import Statistic
 
 MEAN, MEDIAN, Z = "mean", "median", "z"
@@ -293,3 +311,103 @@ class CorrelationResult:
         """Whether the p-value that goes with the interval of a coefficient is below ``alpha``; without one, no."""
         p = self.coefficients[name].resampled.value
         return p is not None and p < alpha
+
+
+SYSTEMS = "systems"
+FEW_SYSTEMS = f"fewer than {LEAST} systems"
+
+
+@attrs.frozen
+class SystemResult(CorrelationResult):
+    """A metric against a criterion over systems: coefficients are of their means."""
+
+    pairwise: PairwiseAccuracy
+    soft: SoftAccuracy
+
+
+class Grid(NamedTuple):
+    """Sums of people's and the metric's scores, and how many units they are of, by source and system."""
+
+    systems: tuple[str, ...]
+    people: Real
+    metric: Real
+    units: Real
+
+    @property
+    def means(self) -> tuple[Real, Real]:
+        """The means of both sides over all units of each system; those that are equal but for rounding are equal."""
+        total = self.units.sum(axis=0)
+        return settled(self.people.sum(axis=0) / total), settled(self.metric.sum(axis=0) / total)
+
+
+def system_results(
+    data: Data, scope: Scope, signs: Real, *, replicates: int, permutations: int, seed: int
+) -> list[SystemResult]:
+    """Every metric against every criterion on the systems of a data set, or of all data sets together.
+
+    A system's mean is over the units that have both scores. ``signs`` are -1 for metrics of which less is better.
+    """
+    places = data.of(scope)
+    found = []
+    for metric, name in enumerate(data.metrics):
+        for row, criterion in enumerate(data.criteria):
+            grid = grid_of(data, places, row, metric)
+            means = grid.means
+            found.append(
+                SystemResult(
+                    scope,
+                    criterion,
+                    name,
+                    _coefficients(grid, replicates, seed),
+                    len(grid.systems),
+                    len(grid.units),
+                    pairwise_accuracy(means[0], signs[metric] * means[1]),
+                    _soft(grid, signs[metric], permutations, seed),
+                )
+            )
+    return found
+
+
+def grid_of(data: Data, places: Whole, criterion: int, metric: int) -> Grid:
+    """Scores of one criterion and one metric, added up by source and system."""
+    people, scores = data.people[criterion][places], data.scores[metric][places]
+    both = np.flatnonzero(~np.isnan(people) & ~np.isnan(scores))
+    own = [data.units[place].system for place in places[both]]
+    systems = tuple(name for name in data.systems if name in set(own))
+    column = np.array([systems.index(name) for name in own], dtype=np.int64)
+    row = np.unique(data.sources[places[both]], return_inverse=True)[1] if len(both) else column
+    shape = (int(row.max()) + 1 if len(row) else 0, len(systems))
+
+    def added(weights: Real) -> Real:
+        found = np.bincount(row * shape[1] + column, weights, minlength=shape[0] * shape[1])
+        return found.astype(float).reshape(shape)
+
+    return Grid(systems, added(people[both]), added(scores[both]), added(np.ones(len(both))))
+
+
+def _coefficients(grid: Grid, replicates: int, seed: int) -> dict[str, Coefficient]:
+    means = grid.means
+    many = len(grid.systems)
+    reason = few_systems(many, len(grid.units), replicates)
+    drawn = None
+    if not reason:
+        drawn = resampled_systems(np.stack([grid.people, grid.metric]), grid.units, replicates, seed)
+    found = {}
+    for name, measure in COEFFICIENTS.items():
+        one = without(FEW_SYSTEMS) if many < LEAST else measure(*means)
+        value, own = one.value.value, None
+        if drawn is not None and value is not None:
+            own = Resampled(value, *drawn.of(name, 0, 1), many, SYSTEMS)
+        found[name] = coefficient(name, *means, one, own, reason)
+    return found
+
+
+def few_systems(systems: int, sources: int, replicates: int) -> str:
+    """Why a correlation of systems has no interval: of both that are drawn there must be enough; empty if it has."""
+    return too_little(systems, replicates, SYSTEMS) or too_little(sources, replicates, "sources")
+
+
+def _soft(grid: Grid, sign: float, permutations: int, seed: int) -> SoftAccuracy:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        people, metric = (np.where(grid.units > 0, side / grid.units, np.nan) for side in (grid.people, grid.metric))
+    return soft_pairwise_accuracy(people, sign * metric, permutations, seed)

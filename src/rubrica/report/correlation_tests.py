@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import attrs
 import numpy as np
 
-from rubrica.report.correlation_data import SENTENCE, SYSTEM, Data, Whole
-from rubrica.report.correlation_systems import FEW_SYSTEMS, SYSTEMS, few_systems
+from rubrica.report.correlation_data import FEW_SYSTEMS, SENTENCE, SYSTEM, SYSTEMS, Data, Whole, few_systems
 from rubrica.report.tables import Estimate
 from rubrica.stats.bootstrap import Resampled, no_interval, too_little
 from rubrica.stats.correlation.coefficients import COEFFICIENTS, LEAST, PEARSON, Real, settled

@@ -16,11 +16,17 @@ from rubrica.report.checks_findings import Finding
 from rubrica.report.comparison import Choices as Comparing
 from rubrica.report.comparison import Comparison, compare
 from rubrica.report.correlation import Choices as Correlating
-from rubrica.report.correlation import Correlations
+from rubrica.report.correlation import Correlations, by_people, prepared, rated_units, registered_scores
 from rubrica.report.correlation_data import people_scores
-from rubrica.report.correlation_scores import by_people, prepared, rated_units, registered_scores
-from rubrica.report.crowd_reliability import CONFIDENCE, CrowdReliability, crowd_reliability
-from rubrica.report.crowd_verdicts import expert_verdicts, find_verdict, group_outputs, usual_raters
+from rubrica.report.crowd_reliability import (
+    CONFIDENCE,
+    CrowdReliability,
+    crowd_reliability,
+    expert_verdicts,
+    find_verdict,
+    group_outputs,
+    usual_raters,
+)
 from rubrica.report.distributions import Distribution, countable, distributions
 from rubrica.report.edit_comparison import compare_edits
 from rubrica.report.metrics_beside_people import BesidePeople, beside_people

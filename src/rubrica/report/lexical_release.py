@@ -28,7 +28,7 @@ from rubrica.core.ratings import SCALE, WORDS, Ratings
 from rubrica.core.study import Item
 from rubrica.core.target_words import context_field, find_targets, target_of
 from rubrica.core.text_helpers import first_of
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 from rubrica.exchange.study_options import Options
 from rubrica.language.lemmas import told_by
 from rubrica.language.names import language_name, told_language

@@ -18,7 +18,7 @@ import attrs
 
 from rubrica.core.human_rewrites import joined
 from rubrica.report.comparison_json import comparison_json
-from rubrica.report.correlation_json import correlation_json
+from rubrica.report.correlation_tables import correlation_json
 from rubrica.report.crowd_reliability import reliability_json
 from rubrica.report.figures import STEPS as FIGURES
 from rubrica.report.figures import Figures

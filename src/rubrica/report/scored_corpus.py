@@ -16,7 +16,7 @@ from rubrica.core.human_rewrites import joined
 from rubrica.engine import Resume, run
 from rubrica.engine.resume import DONE
 from rubrica.exchange.corpus import Corpus, HeldBack
-from rubrica.exchange.system_scores import NO_DATASET
+from rubrica.exchange.scores import NO_DATASET
 from rubrica.metrics.results import Scores, SentenceScores, Totals
 from rubrica.metrics.scoring import BLOCK, BlockSums, Scorer, from_bytes, signed, to_bytes
 

@@ -21,7 +21,7 @@ from rubrica.exchange.judged_ratings import dataset_of
 from rubrica.store import audit, models
 
 if TYPE_CHECKING:
-    from rubrica.exchange.system_scores import SystemScore
+    from rubrica.exchange.scores import SystemScore
     from rubrica.metrics.catalog import Counts, Measured
     from rubrica.metrics.metric import Figure
 
@@ -132,7 +132,7 @@ def scores_of_systems(study: models.Study, dataset: str = "") -> list[SystemScor
     metadata that names the data set of an item. Undefined, with the reason, where a metric was registered without its
     counts or cannot be made here.
     """
-    from rubrica.exchange.system_scores import counted_scores
+    from rubrica.exchange.scores import counted_scores
     from rubrica.metrics.catalog import figure_maker
     from rubrica.report.comparison_measures import NO_SYSTEM
     from rubrica.store.people.erasure import OUTCOME as ERASED

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from rubrica.core.errors import wrong
 from rubrica.core.verdicts import decides_perfect
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 from rubrica.report.benchmark import AskedAt, Benchmark, Origin, Pair, make, steps_made, write
 from rubrica.report.lexical_release import About, Source, check_choices, prepare, task_of, write_wanted
 from rubrica.report.people import traits

@@ -22,13 +22,13 @@ from rubrica.core.ratings import VERDICT, Rater, Ratings
 from rubrica.edits.typology import Typology
 from rubrica.exchange.annotated_pairs import has_types, judged_pairs
 from rubrica.exchange.judged_ratings import unit_of
-from rubrica.exchange.system_scores import SystemScore
+from rubrica.exchange.scores import SystemScore
 from rubrica.home.made_files import REPORT, making
 from rubrica.protocols.catalog import load_shipped
 from rubrica.report.anonymous import aliases, anonymous, anonymous_options, hide
 from rubrica.report.archive import pack
-from rubrica.report.correlation_scores import Scored
-from rubrica.report.crowd_verdicts import USUAL, Experts, anonymous_experts
+from rubrica.report.correlation import Scored
+from rubrica.report.crowd_reliability import USUAL, Experts, anonymous_experts
 from rubrica.report.facts import Care, MoneyFacts, PersonFacts, StageFacts, StudyFacts
 from rubrica.report.sections.section import Choices, MarkedEdits, Subject
 from rubrica.store import audit, models

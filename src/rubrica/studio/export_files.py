@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.http import FileResponse, Http404
 from django.utils import timezone
 
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 from rubrica.home.database import home_from
 from rubrica.home.made_files import EXPORT
 from rubrica.store import models

@@ -8,8 +8,8 @@ from typing import Any
 
 from rubrica.core.protocol import Protocol
 from rubrica.core.validation import Validator
+from rubrica.exchange.thresh.answers import names_of
 from rubrica.exchange.thresh.entries import EntryReader
-from rubrica.exchange.thresh.names import names_of
 from rubrica.exchange.thresh.template_protocol import convert_template
 from rubrica.protocols.loader import check_text
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.study import Judgement
+from rubrica.exchange.thresh.answers import names_of
 from rubrica.exchange.thresh.entries import item_of
 from rubrica.exchange.thresh.json_layout import COMPACT, Layout, parse_one
-from rubrica.exchange.thresh.names import names_of
 from rubrica.exchange.thresh.template import read_template
 from rubrica.exchange.thresh.template_protocol import convert_template
 from rubrica.exchange.thresh.writing import EntryWriter, Judged

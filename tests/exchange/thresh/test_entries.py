@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rubrica.core.edits import Span
+from rubrica.exchange.thresh.answers import names_of
 from rubrica.exchange.thresh.entries import ANNOTATORS, SYSTEMS, item_of, named_in
-from rubrica.exchange.thresh.names import names_of
 from rubrica.exchange.thresh.writing import EntryWriter, Judged
 from rubrica.protocols.catalog import load_shipped, shipped
 from tests.exchange.thresh.data import ENTRIES, TARGET, bakery, reader

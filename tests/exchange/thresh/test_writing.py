@@ -13,8 +13,8 @@ from rubrica.core.edits import Edit, Span
 from rubrica.core.protocol import Protocol
 from rubrica.core.simulation import Simulator
 from rubrica.core.study import Item, Judgement
+from rubrica.exchange.thresh.answers import names_of
 from rubrica.exchange.thresh.entries import item_of
-from rubrica.exchange.thresh.names import names_of
 from rubrica.exchange.thresh.writing import EntryWriter, Judged
 from rubrica.protocols.catalog import load_shipped
 from tests.exchange.thresh.data import ENTRIES, bakery, reader

@@ -16,8 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rubrica.edits.annotated import AnnotatedPair
-    from rubrica.report.edit_agreement import LabelAgreement, SelectionAgreement
-    from rubrica.report.matched_agreement import ErrorAgreement, JudgedAlike, SpanAgreement
+    from rubrica.report.edit_agreement import (
+        ErrorAgreement,
+        JudgedAlike,
+        LabelAgreement,
+        SelectionAgreement,
+        SpanAgreement,
+    )
     from rubrica.stats.bootstrap import Interval
 
 
@@ -40,8 +45,7 @@ def agree(
     json: Json = False,
 ) -> None:
     """Agreement per token as SALSA's Table 2 has it, span-level F1, and agreement on types and ratings."""
-    from rubrica.report.edit_agreement import selection_agreement
-    from rubrica.report.matched_agreement import span_agreement
+    from rubrica.report.edit_agreement import selection_agreement, span_agreement
 
     if annotators == 1:
         raise wrong("one annotator agrees with nobody", "option", "Give 2 or more.", value=annotators)
@@ -81,12 +85,7 @@ class _Judged:
     """Agreement on types, ratings and errors: at the last stage, where they are asked."""
 
     def __init__(self, given: Given, stage: str, overlap: float, annotators: int | None) -> None:
-        from rubrica.report.matched_agreement import (
-            error_agreement,
-            matched_edits,
-            rating_agreement,
-            type_agreement,
-        )
+        from rubrica.report.edit_agreement import error_agreement, matched_edits, rating_agreement, type_agreement
 
         last = [pair for pair in given.pairs if pair.stage == (stage or given.pairs[-1].stage)]
         matches = matched_edits(last, overlap)
@@ -161,7 +160,7 @@ def _row_as_json(row: LabelAgreement) -> dict[str, Any]:
 
 
 def _spans_as_json(spans: SpanAgreement, overlap: float) -> dict[str, Any]:
-    from rubrica.report.matched_agreement import exact_f1, overlapping_f1
+    from rubrica.report.edit_agreement import exact_f1, overlapping_f1
 
     found = (("exact", spans.exact, spans.exact_interval), ("overlap", spans.overlapping, spans.overlapping_interval))
     return {

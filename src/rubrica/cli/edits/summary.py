@@ -47,7 +47,7 @@ def summary(
     signed = given.sign(pairs[0].stage, edits="summary", by=by)
     files = []
     if charts:
-        from rubrica.report.edit_charts import write_charts
+        from rubrica.report.edit_comparison import write_charts
 
         systems = summarise_by(pairs, given.typology, lambda pair: pair.system or "(none)")
         files = write_charts(systems, charts, signed)

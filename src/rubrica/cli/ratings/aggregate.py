@@ -82,7 +82,7 @@ def aggregate(
     if out is not None:
         _write(found, out)
     if given.json:
-        from rubrica.report.aggregation_tables import as_json
+        from rubrica.report.aggregation import as_json
 
         print_json(as_json(found))
     elif out is None and needs_rewriting is None:
@@ -90,7 +90,7 @@ def aggregate(
 
 
 def _print(found: Aggregation, form: str) -> None:
-    from rubrica.report.aggregation_tables import gold_table, models_table, raters_table
+    from rubrica.report.aggregation import gold_table, models_table, raters_table
 
     tables = [gold_table(found)]
     if form != "csv":
@@ -100,7 +100,7 @@ def _print(found: Aggregation, form: str) -> None:
 
 
 def _write(found: Aggregation, out: Path) -> None:
-    from rubrica.report.aggregation_tables import as_json, gold_table, row_as_json
+    from rubrica.report.aggregation import as_json, gold_table, row_as_json
     from rubrica.report.tables import FORMS
 
     form = ENDINGS[out.suffix]

@@ -14,7 +14,7 @@ from rubrica.cli.tables import Format, check_form, print_tables
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings
-    from rubrica.exchange.system_scores import SystemScore
+    from rubrica.exchange.scores import SystemScore
     from rubrica.report.comparison import Comparison
     from rubrica.report.comparison_tests import Checked
 
@@ -79,7 +79,7 @@ def read_system_scores(file: Path | None) -> list[SystemScore]:
     """Scores of whole systems from a table; none without a file."""
     if file is None:
         return []
-    from rubrica.exchange.system_scores import read_scores
+    from rubrica.exchange.scores import read_scores
 
     with input_file(file) as path:
         assert path is not None

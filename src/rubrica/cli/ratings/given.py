@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rubrica.core.metric_values import MetricValues
     from rubrica.core.ratings import Ratings
     from rubrica.exchange.planted import Planted
-    from rubrica.exchange.system_scores import SystemScore
+    from rubrica.exchange.scores import SystemScore
     from rubrica.exchange.tables import Table
     from rubrica.report.crowd_reliability import Price
 

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rubrica.core.ratings import Rating, Ratings
-    from rubrica.report.crowd_reliability import CrowdReliability
-    from rubrica.report.crowd_verdicts import Experts, Grouped
+    from rubrica.report.crowd_reliability import CrowdReliability, Experts, Grouped
 
 ESTIMATE = "estimate"
 
@@ -74,8 +73,15 @@ def estimate(
     form: Format = "text",
 ) -> None:
     """When so many of a crowd say correct, how often does an expert, and how many raters buy which reliability?"""
-    from rubrica.report.crowd_reliability import crowd_reliability, group_table, raters_table, reliability_json
-    from rubrica.report.crowd_verdicts import expert_verdicts, find_verdict, group_outputs
+    from rubrica.report.crowd_reliability import (
+        crowd_reliability,
+        expert_verdicts,
+        find_verdict,
+        group_outputs,
+        group_table,
+        raters_table,
+        reliability_json,
+    )
 
     check_form(form)
     ratings = given.read()
@@ -118,7 +124,7 @@ def _draw(found: CrowdReliability, folder: Path) -> list[Path]:
 def read_experts(given: Given, ratings: Ratings, expert: Sequence[str], key: Path | None) -> Experts:
     """What experts said: people of the same file or study, or all people of the study made for them."""
     from rubrica.core.errors import wrong
-    from rubrica.report.crowd_verdicts import Experts
+    from rubrica.report.crowd_reliability import Experts
 
     names = tuple(name for name in expert if not name.startswith(FORCED))
     unknown = [name for name in names if name not in ratings.raters]
@@ -158,7 +164,7 @@ def sample(
     seed: Seed = 0,
 ) -> None:
     """Draw outputs of each group for an expert, who judges them without seeing the group: a study, or files."""
-    from rubrica.report.crowd_verdicts import find_verdict, group_outputs, neutral_keys, sample_outputs
+    from rubrica.report.crowd_reliability import find_verdict, group_outputs, neutral_keys, sample_outputs
 
     ratings = given.read()
     chosen = find_verdict(ratings, verdict)

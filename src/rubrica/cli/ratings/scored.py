@@ -13,8 +13,8 @@ from rubrica.core.errors import InputError, Problem, wrong
 
 if TYPE_CHECKING:
     from rubrica.core.ratings import Ratings, Unit
-    from rubrica.exchange.sentence_scores import ScoreTable
-    from rubrica.report.correlation_scores import Scored
+    from rubrica.exchange.scores import ScoreTable
+    from rubrica.report.correlation import Scored
 
 
 class Asked(NamedTuple):
@@ -64,7 +64,7 @@ def _refuse_unknown(wanted: Sequence[str], known: Sequence[str], what: str, fix:
 
 def _registered(ratings: Ratings, rated: Sequence[Unit], wanted: Sequence[str]) -> Scored:
     """Metrics that are annotators of the study; those that are wanted, or all."""
-    from rubrica.report.correlation_scores import registered_scores
+    from rubrica.report.correlation import registered_scores
 
     names = [one.name for one in ratings.metrics]
     fix = f"Registered: {', '.join(names)}; scores of others need --scores FILE."
@@ -78,8 +78,8 @@ def _registered(ratings: Ratings, rated: Sequence[Unit], wanted: Sequence[str]) 
 
 def _from_table(given: Given, ratings: Ratings, rated: Sequence[Unit], asked: Asked) -> Scored:
     from rubrica.exchange.score_units import join_scores
+    from rubrica.report.correlation import Scored
     from rubrica.report.correlation_direction import lower_is_better
-    from rubrica.report.correlation_scores import Scored
 
     table = _table(given, asked)
     own = [part for value in given.unit for part in listed(value)]
@@ -91,7 +91,7 @@ def _from_table(given: Given, ratings: Ratings, rated: Sequence[Unit], asked: As
 
 
 def _table(given: Given, asked: Asked) -> ScoreTable:
-    from rubrica.exchange.sentence_scores import sentence_scores
+    from rubrica.exchange.scores import sentence_scores
     from rubrica.exchange.tables import read_table
 
     named = given.unit or given.values or asked.scores

@@ -228,7 +228,7 @@ class _Outputs:
     def __init__(
         self, per_sentence: Path | None, report: Path | None, force: bool, registered: str, options: Options
     ) -> None:
-        from rubrica.exchange.sentence_scores import check_format
+        from rubrica.exchange.scores import check_format
         from rubrica.report.folder import check_place
 
         self.per_sentence, self.report, self.force, self.study = per_sentence, report, force, registered
@@ -245,7 +245,7 @@ class _Outputs:
         import attrs
 
         from rubrica.exchange.corpus import SentenceCorpus
-        from rubrica.exchange.sentence_scores import sentence_writer
+        from rubrica.exchange.scores import sentence_writer
         from rubrica.report.scored_corpus import Watcher, score_corpus
         from rubrica.report.system_comparison import Choices, write_comparison
 

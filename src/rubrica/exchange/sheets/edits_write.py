@@ -11,7 +11,6 @@ from rubrica.core.edits import Edit, nth_of
 from rubrica.core.texts import shown
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.cells import CellWriter
-from rubrica.exchange.sheets.formulas import ROW, Formulas, filled, same
 from rubrica.exchange.sheets.layout import (
     BETWEEN,
     MORE_ROWS,
@@ -35,7 +34,18 @@ from rubrica.exchange.sheets.page import (
     text_cell,
     write_header,
 )
-from rubrica.exchange.sheets.rules import Lists, answer_rule, list_rule, meanings, note, paint
+from rubrica.exchange.sheets.rules import (
+    ROW,
+    Formulas,
+    Lists,
+    answer_rule,
+    filled,
+    list_rule,
+    meanings,
+    note,
+    paint,
+    same,
+)
 from rubrica.language.catalogues import on_sheet, sheet_text
 
 _HELP = {

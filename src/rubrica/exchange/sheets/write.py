@@ -20,7 +20,6 @@ from rubrica.core.validation import Plan, Validator
 from rubrica.exchange.sheets.addresses import letter
 from rubrica.exchange.sheets.cells import CellWriter
 from rubrica.exchange.sheets.edits_write import write_edits
-from rubrica.exchange.sheets.formulas import ROW, Formulas, filled
 from rubrica.exchange.sheets.guide import write_guidelines
 from rubrica.exchange.sheets.layout import (
     MARK,
@@ -47,7 +46,7 @@ from rubrica.exchange.sheets.page import (
     text_cell,
     write_header,
 )
-from rubrica.exchange.sheets.rules import Lists, answer_rule, list_rule, paint
+from rubrica.exchange.sheets.rules import ROW, Formulas, Lists, answer_rule, filled, list_rule, paint
 from rubrica.language.catalogues import on_sheet, sheet_text
 
 _FIXED = (

@@ -12,11 +12,16 @@ from rubrica.edits.summary import Summary, summarise, summarise_by
 from rubrica.edits.typology import ERROR, QUALITY, name_on, placed
 from rubrica.report.comparison import Comparison
 from rubrica.report.comparison_measures import NO_SYSTEM, Measure
-from rubrica.report.edit_agreement import SelectionAgreement, selection_agreement
-from rubrica.report.edit_charts import FILES, TITLES, edit_chart
-from rubrica.report.edit_comparison import PER_SIMPLIFICATION, SCORE, type_measure
+from rubrica.report.edit_agreement import (
+    SelectionAgreement,
+    matched_edits,
+    rating_agreement,
+    selection_agreement,
+    span_agreement,
+    type_agreement,
+)
+from rubrica.report.edit_comparison import FILES, PER_SIMPLIFICATION, SCORE, TITLES, edit_chart, type_measure
 from rubrica.report.figures import Figures
-from rubrica.report.matched_agreement import matched_edits, rating_agreement, span_agreement, type_agreement
 from rubrica.report.prose import counted, decimal, listed, percent, sentence
 from rubrica.report.sections.section import Chart, Heading, MarkedEdits, Paragraph, Part
 from rubrica.report.tables import DECIMAL, PERCENT, TEXT, WHOLE, Cell, Column, Estimate, Table

@@ -14,10 +14,9 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.ratings import Ratings
 from rubrica.edits.annotated import AnnotatedPair
 from rubrica.edits.typology import Typology
-from rubrica.exchange.system_scores import SystemScore
-from rubrica.report.correlation_scores import Scored
-from rubrica.report.crowd_reliability import Price
-from rubrica.report.crowd_verdicts import Experts
+from rubrica.exchange.scores import SystemScore
+from rubrica.report.correlation import Scored
+from rubrica.report.crowd_reliability import Experts, Price
 from rubrica.report.facts import StudyFacts
 from rubrica.report.tables import Table
 

@@ -11,8 +11,14 @@ import attrs
 
 from rubrica.core.ratings import VERDICT
 from rubrica.core.texts import shown
-from rubrica.report.crowd_reliability import CrowdReliability, chart_rows, group_table, raters_table, reliability_chart
-from rubrica.report.crowd_verdicts import USUAL
+from rubrica.report.crowd_reliability import (
+    USUAL,
+    CrowdReliability,
+    chart_rows,
+    group_table,
+    raters_table,
+    reliability_chart,
+)
 from rubrica.report.figures import Figures
 from rubrica.report.gold_verdicts import of_items
 from rubrica.report.prose import counted, listed, percent, sentence

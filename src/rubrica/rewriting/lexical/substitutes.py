@@ -1,22 +1,30 @@
 """Simpler words for a target in its context: candidates of a thesaurus, ranked by frequency and by how they fit.
 
-The pipeline of the first systems (Devlin and Tait 1998; Horn, Manduca and Kauchak 2014): synonyms of the word's senses,
-of its part of speech where a tagger tells it, without other forms of the word itself; more frequent ones first, of
-earlier senses and of several first. English words are put into the form of the target, others stay as they are listed.
+The pipeline of the first systems (Devlin and Tait 1998; Horn, Manduca and Kauchak 2014): synonyms of the word's
+senses, of its part of speech where a tagger tells it, without other forms of the word itself; more frequent ones
+first, of earlier senses and of several first. English words are put into the form of the target, others stay as they
+are listed.
+
+What the baselines suggest to the person who picks words: how complex one may be, and what a thesaurus has for it. They
+are suggestions and are called so wherever they are shown: a word that a thesaurus lacks may have a simpler one all the
+same, and thirty training words teach little.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+from rubrica.core.errors import InputError
 from rubrica.core.marking import is_unspaced
 from rubrica.language import frequency
 from rubrica.language.lemmas import lemmas_of
 from rubrica.language.names import base_language, language_name
 from rubrica.language.parsing import ENGLISH, Word, parse
-from rubrica.rewriting.lexical.thesaurus import Sense, Thesaurus, part_name
+from rubrica.rewriting.lexical.complexity import Instance, Model
+from rubrica.rewriting.lexical.thesaurus import Sense, Thesaurus, part_name, thesauri
 
 MOST = 10
 WIDER = 1.0
@@ -127,3 +135,52 @@ class Finder:
         form = next(iter(getInflection(word, tagged.tag)), word)
         # A form that nobody writes was made of a word that has none.
         return form if self._zipf(form) != 0 else word
+
+
+SUGGESTED_MOST, SHOWN = 20, 5
+"""Substitutes that are counted, and those that are named."""
+
+
+class Suggested(NamedTuple):
+    """Complexity from 1 to 5 and substitutes in words; empty where no tool can tell."""
+
+    complexity: str
+    substitutes: str
+
+
+class Suggester:
+    """The tools of one language; ``without`` says in words what there is none of.
+
+    ``paths`` are thesauri; without any, one that is installed is taken. Raises InputError for a path that has none and
+    for a model of another language.
+    """
+
+    def __init__(self, language: str, model: Model | None, paths: Sequence[Path] = (), parser: str = "") -> None:
+        if model is not None:
+            model.check_language(language)
+        self.model = model
+        self.finder: Finder | None = None
+        self.lacking = "" if model else "no model of complexity was named: `rubrica complexity train` makes one"
+        try:
+            self.finder = Finder(language, thesauri(language, paths)[0], parser)
+        except InputError as error:
+            if paths:
+                raise
+            self.missing = f"{error.problems[0].what}. {error.problems[0].fix}"
+        else:
+            self.missing = ""
+
+    def without(self) -> Iterator[str]:
+        """What is missing for suggestions."""
+        yield from filter(None, (self.lacking, self.missing))
+
+    def of(self, context: str, word: str, start: int) -> Suggested:
+        """What is suggested of a word that begins there."""
+        value = "" if self.model is None else f"{1 + 4 * self.model.explain(Instance(context, word)).value:.1f}"
+        if self.finder is None:
+            return Suggested(value, "")
+        found = [one.word for one in self.finder.find(context, word, start, SUGGESTED_MOST)]
+        if not found:
+            return Suggested(value, "none")
+        many = f"{len(found)}" if len(found) < SUGGESTED_MOST else f"{SUGGESTED_MOST} or more"
+        return Suggested(value, f"{many}: {', '.join(found[:SHOWN])}{', …' if len(found) > SHOWN else ''}")

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 import attrs
 from django.db import connection
 
-from rubrica.exchange.export_choices import Wanted, asked_in
-from rubrica.exchange.exports import FORMATS, WRITERS, write_profiles
+from rubrica.exchange.exports import FORMATS, WRITERS, Wanted, asked_in, write_profiles
 from rubrica.home.made_files import EXPORT, making
 from rubrica.store import audit, models
 from rubrica.store.jobs import jobs

@@ -13,7 +13,7 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.signature import protocol_parts, signature
 from rubrica.core.validation import Validator
 from rubrica.core.verdicts import of_judgement
-from rubrica.exchange.export_choices import USUAL, Wanted
+from rubrica.exchange.exports import USUAL_CHOICES, Wanted
 from rubrica.exchange.records import Record
 from rubrica.exchange.whole_files import KEY, SAFE
 from rubrica.store import models
@@ -33,7 +33,7 @@ def study_signature(study: models.Study, stages: Sequence[models.Stage], protoco
     return signature({**parts, "study": study.name, "stage": keys, "seed": study.seed, **filters})
 
 
-def iterate(study: models.Study, stages: Sequence[models.Stage], wanted: Wanted = USUAL) -> Iterator[Record]:
+def iterate(study: models.Study, stages: Sequence[models.Stage], wanted: Wanted = USUAL_CHOICES) -> Iterator[Record]:
     """Judgements of the study, in the order of items and annotators; erased ones are left out.
 
     Those of excluded annotators are kept in the study but out of its results, unless they are asked for.
@@ -64,7 +64,7 @@ def revisions_of(
     return found if excluded else found.included()
 
 
-def export_filters(study: models.Study, wanted: Wanted = USUAL) -> dict[str, str]:
+def export_filters(study: models.Study, wanted: Wanted = USUAL_CHOICES) -> dict[str, str]:
     """What a signature says of an export's choices; of excluded annotators only where there are any."""
     out = study.annotators.excluded().exists()
     return {

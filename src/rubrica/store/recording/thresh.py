@@ -20,12 +20,12 @@ from rubrica.core.edits import Edit
 from rubrica.core.eligibility import barred_problem
 from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.core.study import Judgement, Saved
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
+from rubrica.exchange.thresh.answers import names_of
 from rubrica.exchange.thresh.entries import EntryReader
 from rubrica.exchange.thresh.files import EntryAt, ThreshData, check_categories, remarks
 from rubrica.exchange.thresh.json_layout import COMPACT, Layout, parse_one
 from rubrica.exchange.thresh.matching import NOBODY, Choices, Matching, PlacedEntry
-from rubrica.exchange.thresh.names import names_of
 from rubrica.exchange.thresh.offsets import UTF16
 from rubrica.exchange.thresh.writing import EntryWriter, Judged
 from rubrica.store import audit, models

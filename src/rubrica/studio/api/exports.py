@@ -8,7 +8,7 @@ from django.http import FileResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
-from rubrica.exchange.export_choices import Wanted
+from rubrica.exchange.exports import Wanted
 from rubrica.store import models
 from rubrica.studio.api.access import VIEWER, ResearcherRequest, StudyId, actor, one, seen_study, study_of
 from rubrica.studio.api.schemas import REFUSALS, Body, ListOut, Paging, Text
