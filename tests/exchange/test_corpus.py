@@ -1,10 +1,13 @@
-"""Rows of rewrites as sentences with the systems side by side."""
+"""Rows of rewrites as sentences with the systems side by side.
+
+Several texts in one cell: JSON, and what pandas and NumPy print.
+"""
 
 import pytest
 
 from rubrica.core.errors import InputError
 from rubrica.exchange.corpus import corpus_of, with_references
-from rubrica.exchange.corpus_rows import CorpusRow, without_marks
+from rubrica.exchange.corpus_rows import CorpusRow, texts_of, without_marks
 
 
 def test_ids_that_systems_share_are_sentences() -> None:
@@ -132,3 +135,26 @@ def test_marks_of_splits_are_no_words() -> None:
     assert without_marks("a||b || c ||") == "a||b c"
     (block,) = corpus_of([CorpusRow("", "A.", "b. || c.", ("d. || e.",))]).blocks(5)
     assert (block.rewrites["system"], block.references) == (["b. c."], [("d. e.",)])
+
+
+@pytest.mark.parametrize(
+    ("cell", "texts"),
+    [
+        ('["It rained.", " ", "We saw \\"rain\\"."]', ["It rained.", 'We saw "rain".']),
+        ("['It rained.', \"They didn't mind.\"]", ["It rained.", "They didn't mind."]),
+        ("['It rained.'\n \"They didn't mind.\"]", ["It rained.", "They didn't mind."]),
+        ("[]", []),
+        ("  ", []),
+        (" It rained. ", ["It rained."]),
+        ("[It rained.]", ["[It rained.]"]),
+        ("['It] rained.", ["['It] rained."]),
+        ("[sic] it's [so]", ["[sic] it's [so]"]),
+        ("[1, 2]", ["[1, 2]"]),
+        ("['a', 2]", ["['a', 2]"]),
+        ("[b'a']", ["[b'a']"]),
+        ("['open]", ["['open]"]),
+    ],
+)
+def test_a_list_is_several_texts(cell: str, texts: list[str]) -> None:
+    """Whoever printed it; anything else in brackets is one text as it stands."""
+    assert texts_of(cell) == texts
