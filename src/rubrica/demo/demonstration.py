@@ -149,9 +149,13 @@ def simulate(study: models.Study, people: int, now: datetime) -> int:
     language = next((told for item in items if (told := told_language(item.metadata))), "") or told_by(texts)
     team = Team(shares=(1.0,) * people, language=language_name(language or "en"))
     opinions = {row.pk: found for row in items if (found := _of_picked(protocol, row.metadata))}
-    for place, person in enumerate(arrive(study, team.names, team, start)):
-        judge, pace = _judging(stages[0], place, opinions, team)
-        do_share(stages[0], person, 1.0, start, now, judge, pace)
+    arrived = list(arrive(study, team.names, team, start))
+    # Where there are more people than an item is judged by, each does a share; what that leaves, whoever may.
+    share = stages[0].overlap / people
+    for one in [share, 1.0] if share < 1 else [1.0]:
+        for place, person in enumerate(arrived):
+            judge, pace = _judging(stages[0], place, opinions, team)
+            do_share(stages[0], person, one, start, now, judge, pace)
     return models.Judgement.objects.filter(stage__study=study).submitted().count()
 
 

@@ -317,7 +317,7 @@ class Wanted:
 
     def file_name(self, study: str, day: str) -> str:
         """What a browser is told to call the file."""
-        kind = self.form if self.format.asks else "judgements"
+        kind = self.form if self.format.asks or self.form == "profiles" else "judgements"
         return f"{study}-{self.stage or kind}-{day}.{self.ending}"
 
 

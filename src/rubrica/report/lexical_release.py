@@ -44,6 +44,7 @@ LCP, LS, COMBINED, UNLABELLED, GUIDELINE, TSAR = "lcp", "ls", "combined", "unlab
 PARTS = (COMBINED, LCP, LS, UNLABELLED)
 LS_UNLABELLED = "ls unlabelled"
 """What ``unlabelled`` is of a study of substitutes alone."""
+_PROTOCOLS = {LCP: "lexical_complexity", LS: "lexical_simplification"}
 ARCHIVE, USUAL = "archive", "usual"
 """What is wanted instead of a part: everything (also where none is named), and the one file of what there is."""
 FIRST, ASCENDING, DESCENDING = "first", "ascending", "descending"
@@ -318,6 +319,8 @@ def line(one: Instance, part: str, choices: Choices) -> str:
     return "\t".join(cells)
 
 
+NEEDS: Mapping[str, tuple[str, ...]] = {LCP: (LCP,), COMBINED: (LCP, LS), LS: (LS,), TSAR: (LS,)}
+"""The tasks without which a file has no line."""
 HEADER = "Token\tContext\tAvg LCP\tSuggestions\n"
 
 
@@ -326,8 +329,8 @@ def table(instances: Iterable[Instance], part: str, choices: Choices) -> str:
 
     Without labels a file of substitutes has context and target only.
     """
-    needs = {LCP: ("points",), COMBINED: ("points", "answers"), LS: ("answers",), TSAR: ("answers",)}.get(part, ())
-    kept = [one for one in instances if all(getattr(one, name) for name in needs)]
+    fields = {LCP: "points", LS: "answers"}
+    kept = [one for one in instances if all(getattr(one, fields[task]) for task in NEEDS.get(part, ()))]
     return (HEADER if part == GUIDELINE else "") + "".join(f"{line(one, part, choices)}\n" for one in kept)
 
 
@@ -587,6 +590,12 @@ def prepare(given: Sequence[Source], wanted: Wanted, about: About, seed: int) ->
     if len({one.task for one in given}) < len(given):
         fix = "Name one study of lexical_complexity and one of lexical_simplification."
         raise wrong("both studies are of the same task", "with", fix, value=wanted.joined)
+    there = {one.task for one in given}
+    for task in NEEDS.get(wanted.part if wanted.form == "mlsp" else wanted.form, ()):
+        if task not in there:
+            protocol = _PROTOCOLS[task]
+            fix = f"Join it with a study of {protocol}, or ask for a file of what this one has."
+            raise wrong(f"such a file needs a study of {protocol}", "with", fix, value=wanted.part or wanted.form)
     sources = tuple(sorted(given, key=lambda one: (LCP, LS).index(one.task)))
     choices = Choices(
         ties=wanted.ties,
