@@ -1,7 +1,5 @@
 """Names of annotators and of studies: which can be used, and when two are the same.
 
-Names of annotators: which can be used, and when two are the same.
-
 Name and title of a study: which can be used, and a name made from a title.
 """
 

@@ -1,7 +1,5 @@
 """Where blocks are worked on: what a place must offer, this process, and several processes on one machine.
 
-Where blocks are worked on: what a place must offer, and the simplest one, this process.
-
 Several processes on one machine, that end with the one that started them, however it ends.
 """
 

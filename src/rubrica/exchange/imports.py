@@ -1,8 +1,6 @@
 """Reading records back, and what is wrong with them beside the study that they are imported into.
 
 Reading records back from JSON lines, CSV, Excel or Parquet.
-
-Records of a file beside the study that they are imported into: what is wrong with them, and as they are kept.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """Files as they are written: whole or not at all, as text, with no cell that a spreadsheet takes for a formula.
 
-Files that appear whole or not at all.
-
 A stream of bytes that takes text.
 
 Cells that no spreadsheet takes for a formula, and back again. A spreadsheet that opens a CSV file runs whatever begins

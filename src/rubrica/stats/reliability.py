@@ -13,7 +13,7 @@ expert's share given what the m raters say is a mixture over the groups:
     P(expert | j of m) = sum_b w_b P(j | b) s_b / sum_b w_b P(j | b),    P(j | b) = C(b, j) C(n - b, m - j) / C(n, m)
 
 with w_b the share of outputs in group b and s_b the share of them that an expert calls correct. Both are uncertain:
-s_b is Beta(k + 1, n - k + 1) as in :mod:`expert_share`, the w_b are Dirichlet(counts + 1). Means and one-sided bounds
+s_b is Beta(k + 1, n - k + 1) as above, the w_b are Dirichlet(counts + 1). Means and one-sided bounds
 are of seeded draws from them (Gelman et al., Bayesian Data Analysis, 2013, chapters 2 and 3).
 """
 

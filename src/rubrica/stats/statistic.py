@@ -1,7 +1,5 @@
 """A statistic's value, or why it has none: missing is never 0.
 
-A statistic's value, or why it has none: missing is never 0.
-
 Wilson's score interval of a share (1927, doi:10.2307/2276774): quick, and defined for few observations, too.
 """
 

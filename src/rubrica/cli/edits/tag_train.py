@@ -2,8 +2,6 @@
 
 Which tagger `--model` names: LENS-SALSA, or a model that was trained here.
 
-`rubrica edits tag train`: a light model from the edits of a study or a file.
-
 `rubrica edits tag evaluate`: how good tags are on sentences and systems that training did not see.
 """
 

@@ -1,10 +1,10 @@
 """Which word of the rewrite stands for which word of the source, and which of them moved.
 
-Which word of the rewrite stands for which word of the source. A hidden Markov model without training (Vogel, Ney and
-Tillmann, HMM-Based Word Alignment in Statistical Translation, 1996): words may be linked if they are alike, a link is
-worth what the likeness is worth, and it costs the more the further it jumps from the link before, back more than
-forward. The best path is found in both directions, and only links that both paths have are kept, so that each word is
-in one link at most. Equal words beside linked ones join them (the heuristic known as *grow*).
+A hidden Markov model without training (Vogel, Ney and Tillmann, HMM-Based Word Alignment in Statistical Translation,
+1996): words may be linked if they are alike, a link is worth what the likeness is worth, and it costs the more the
+further it jumps from the link before, back more than forward. The best path is found in both directions, and only
+links that both paths have are kept, so that each word is in one link at most. Equal words beside linked ones join them
+(the heuristic known as *grow*).
 
 Which linked words kept their order and which moved. The words that kept it are the chain of links that is worth most
 and never crosses itself; the others moved. Links of small words alone (*the*, *of*) prove little: they count only

@@ -1,9 +1,9 @@
 """What stands in which column of an annotator's sheet, and of its list of edits.
 
-What stands in which column of an annotator's sheet. Row 1 is the header. First the texts, then the answers, then the
-way out, last (hidden) the row's own id, which survives sorting and filtering. Multiple choices and short answers take
-several columns. Headers are words in the sheet's language: what the protocol calls the column, the wording that its
-document names, or the question itself. Earlier versions wrote ids there, by which their files are still read.
+Row 1 is the header. First the texts, then the answers, then the way out, last (hidden) the row's own id, which
+survives sorting and filtering. Multiple choices and short answers take several columns. Headers are words in the
+sheet's language: what the protocol calls the column, the wording that its document names, or the question itself.
+Earlier versions wrote ids there, by which their files are still read.
 
 The Edits sheet: one row for each edit. An edit names its pair by number, its operation, the words it marks (quoted
 from the texts; ``…_nth`` says which, where they occur more than once; several spans are joined by `` // ``), the

@@ -9,8 +9,6 @@ fitted. *Speed.* Every answer cell must exist to be open to typing, filled or no
 microseconds for each; rendering needs one.
 
 Everything but the rows (header, columns, rules, comments, protection) stays XlsxWriter's.
-
-What the pages of a sheet have in common: frozen header, protection, texts that are never formulas.
 """
 
 from __future__ import annotations

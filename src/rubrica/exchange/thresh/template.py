@@ -2,9 +2,8 @@
 
 A Thresh template in objects: edits, their questions and options, and whatever else it says.
 
-Reading a Thresh template: strict about what must be there, and forgetting nothing of the rest. Templates come in two
-dialects: `type: primitive` with `multi_span: true`, and no type or `type: multi_span`. Both are YAML 1.2, in which
-`yes` is a word. What is wrong stops the import; what has no counterpart here is kept and named.
+Templates come in two dialects: `type: primitive` with `multi_span: true`, and no type or `type: multi_span`. Both are
+YAML 1.2, in which `yes` is a word. What is wrong stops the import; what has no counterpart here is kept and named.
 """
 
 from __future__ import annotations

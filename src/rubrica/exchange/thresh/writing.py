@@ -2,9 +2,8 @@
 
 The edits of one entry of a Thresh file: numbered within their category, constituents under their composite.
 
-An entry of a Thresh file from a judgement of ours. An entry that was imported keeps everything that the judgement
-still says: order of keys, numbers, oddities and keys that we have no use for. What was corrected since is written
-anew, in its place.
+An entry that was imported keeps everything that the judgement still says: order of keys, numbers, oddities and keys
+that we have no use for. What was corrected since is written anew, in its place.
 """
 
 from __future__ import annotations

@@ -14,8 +14,6 @@ Kendall's tau-b: pairs in the same order minus pairs in the other order, with ti
 Kendall, The treatment of ties in ranking problems, Biometrika 33, 1945. By scipy in O(n log n) (Knight, A computer
 method for calculating Kendall's tau with ungrouped data, JASA 61, 1966), with its p-value: exact for few scores
 without ties, else from the normal approximation.
-
-The correlation coefficients by name.
 """
 
 from __future__ import annotations

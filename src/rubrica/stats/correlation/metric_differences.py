@@ -6,7 +6,7 @@ Significance of Increased Correlation with Human Judgment, EMNLP 2014, equation 
 and the more the metrics correlate with each other, the smaller a difference it detects. It is a test of Pearson's r.
 
 Correlations of two metrics whose scores of some units are exchanged, for many exchanges and criteria at once. The
-permutation test of two metrics (``metric_permutation.py``) needs them by the thousand. Only which of a unit's two
+permutation test of two metrics needs them by the thousand. Only which of a unit's two
 scores belongs to the first metric changes, so that Pearson's r follows from sums of what was moved; ranks from
 counting through both metrics' scores, which are sorted once; and tau-b is that of both metrics' scores together, those
 that do not belong to the metric having no weight. What belongs to the second metric is what is left.

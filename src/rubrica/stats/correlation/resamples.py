@@ -10,12 +10,12 @@ time; a table of all n x n signs serves all sets, at n^2 a set. Here both orders
 of n units: pairs that are in other bands on both sides are counted from a table of bands, and only pairs that share a
 band are looked at, so that a set takes about n^1.5, all in whole numbers, which are exact.
 
-Resamples of correlations: many metrics against many criteria, on the same draws. Sources are drawn with replacement
-and bring all their units (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 8; BOOT-INPUTS of
-Deutsch, Dror and Roth, A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods, TACL 9,
-2021). A resample is how often each unit came, so that Pearson's r follows from weighted sums, Spearman's rho from
-weighted mid-ranks and tau-b from weighted counts of pairs; nothing is copied. Of systems' means, systems are drawn as
-well as sources (BOOT-BOTH there): other systems are what the correlation is to hold for.
+Sources are drawn with replacement and bring all their units (Efron and Tibshirani, An Introduction to the Bootstrap,
+1993, chapter 8; BOOT-INPUTS of Deutsch, Dror and Roth, A Statistical Analysis of Summarization Evaluation Metrics
+Using Resampling Methods, TACL 9, 2021). A resample is how often each unit came, so that Pearson's r follows from
+weighted sums, Spearman's rho from weighted mid-ranks and tau-b from weighted counts of pairs; nothing is copied. Of
+systems' means, systems are drawn as well as sources (BOOT-BOTH there): other systems are what the correlation is to
+hold for.
 """
 
 from __future__ import annotations

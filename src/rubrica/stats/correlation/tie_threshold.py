@@ -7,10 +7,9 @@ larger minus the ordered ones up to the smaller. With scores rounded to a grid, 
 histograms, which a Fourier transform gives without looking at pairs; all but a few thresholds are then known to be
 worse than another, and only the rest has to be tried.
 
-The best threshold of a tie calibration over all pairs of units, without looking at most of them. Deutsch, Foster and
-Freitag, Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and Tie Calibration, EMNLP 2023, section 6.
-With units in the metric's order, a threshold is how far to look ahead: pairs nearer than the window of thresholds that
-can be best, and those beyond it, are counted level by level; those inside are tried.
+Deutsch, Foster and Freitag, Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and Tie Calibration,
+EMNLP 2023, section 6. With units in the metric's order, a threshold is how far to look ahead: pairs nearer than the
+window of thresholds that can be best, and those beyond it, are counted level by level; those inside are tried.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """The links for accounts and the pages behind them: make the account one was invited to, set a new password.
 
-Links for accounts: to make one that was promised, and to set a new password. Signed, never stored. An invitation names
-the account that it makes, so it works once: then the name is taken. A link for a new password holds a keyed hash of
-the old one, so it works once too. Both end by time, and when whoever sent them may not any more.
-
-Pages behind the links for accounts: make the account one was invited to, set a new password.
+Signed, never stored. An invitation names the account that it makes, so it works once: then the name is taken. A link
+for a new password holds a keyed hash of the old one, so it works once too. Both end by time, and when whoever sent
+them may not any more.
 """
 
 from __future__ import annotations

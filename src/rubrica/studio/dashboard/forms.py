@@ -1,8 +1,6 @@
 """Forms of the dashboard: rows by the public id in them, and a form that was not taken, shown again.
 
 Rows by the public id in an address or a form. What cannot be a public id is not found; no database sees it.
-
-A form that was not taken: its page is shown again, with what was typed and what is wrong beside the form.
 """
 
 from __future__ import annotations
