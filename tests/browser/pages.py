@@ -145,6 +145,7 @@ NO_PAGE = {
         "protocol_yaml",
         "translation_file",
         "health",
+        "look_colours",
         "sign_out",
         "first_account",
         "change_password",

@@ -94,6 +94,12 @@ def test_a_context_lies_over_nothing(work: Marking) -> None:
 
 
 def test_colours_are_those_of_the_template(work: Marking) -> None:
-    """Teal and red are the looks nearest to them, whatever the operation marks."""
-    looks = work.page.locator(".op").evaluate_all("all => all.map((one) => one.className)")
-    assert ["look-6" in looks[0], "look-1" in looks[1]] == [True, True]
+    """Tags and buttons have the template's own colours, darker or lighter only where they could not be read."""
+    colour = "all => all.map((one) => getComputedStyle(one.querySelector('.tag') || one).backgroundColor)"
+    buttons = work.page.locator(".op")
+    assert buttons.evaluate_all(colour) == ["rgb(0, 126, 126)", "rgb(235, 0, 0)"]
+    work.page.get_by_role("button", name="Missing information").click()
+    assert work.page.locator(".edit.open").evaluate_all(colour) == ["rgb(235, 0, 0)"]
+    work.page.emulate_media(color_scheme="dark")
+    assert buttons.evaluate_all(colour) == ["rgb(0, 151, 151)", "rgb(255, 56, 56)"]
+    assert work.work.errors == []

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import attrs
+import pytest
 
-from rubrica.core.edit_marks import LOOKS, lanes, looks, reading_order, segments
+from rubrica.core.colours import DARK, ENOUGH, LIGHT, contrast, digits_of, hls, shades
+from rubrica.core.edit_marks import LOOKS, lanes, looks, own_colours, reading_order, segments
 from rubrica.core.edits import Edit, Span
 from rubrica.core.protocol import EditScheme, Operation
 from rubrica.protocols.catalog import load_shipped
@@ -25,6 +27,28 @@ def test_more_operations_than_looks_share_them() -> None:
     many = EditScheme(tuple(attrs.evolve(template, id=f"o{n}") for n in range(LOOKS + 1)), ())
     found = looks(many)
     assert sorted(found.values()) == [1, 2, 3, 3, 4, 5, 6, 7, 8]
+
+
+def test_own_colours_go_with_the_looks() -> None:
+    """Each operation with a colour has a look for itself, however many there are; what is no colour has none."""
+    template = SALSA.operations[2]
+    colours = ["#f00", "f00000", "teal", "nonsense", "", *(f"#0000{n}0" for n in range(6))]
+    many = EditScheme(tuple(attrs.evolve(template, id=f"o{n}", colour=one) for n, one in enumerate(colours)), ())
+    found, own = looks(many), own_colours(many)
+    assert [own.get(found[f"o{n}"]) for n in range(5)] == ["ff0000", "f00000", "008888", None, None]
+    assert len(own) == 9
+    assert max(own) > LOOKS
+
+
+@pytest.mark.parametrize("colour", ["#ffdd00", "red", "orange", "#777777", "#000", "#fff", "#008080", "#123456"])
+def test_colours_can_be_read_in_light_and_dark(colour: str) -> None:
+    """A colour stays as it is where its contrast is enough, and keeps its hue where it is not."""
+    digits = digits_of(colour)
+    for shade, ground in zip(shades(digits), (LIGHT, DARK), strict=True):
+        assert contrast(shade, ground) >= 4.5
+        assert shade == digits or contrast(digits, ground) < ENOUGH
+        if 0.02 < hls(shade)[1] < 0.98 and hls(digits)[2] > 0.2:
+            assert hls(shade)[0] == pytest.approx(hls(digits)[0], abs=0.02)
 
 
 def test_reading_order_is_source_then_rewrite_with_parts_after_their_composite() -> None:

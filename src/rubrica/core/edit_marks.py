@@ -7,46 +7,52 @@ words, 0 nearest to them. Edits that share words never share a lane.
 
 from __future__ import annotations
 
-import colorsys
 import itertools
-import string
 from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
+from rubrica.core.colours import digits_of, hls
 from rubrica.core.edits import Edit, Span
 from rubrica.core.protocol import EditScheme
 
 LOOKS = 8
 HUES = {1: 4, 2: 144, 3: 41, 4: 212, 5: 276, 6: 185, 7: 327}
 """The hue of each look, in degrees; the last look is a brown grey."""
-NAMED = {"red": "#f00", "orange": "#ffa500", "yellow": "#fd0", "green": "#080", "teal": "#088", "blue": "#00f"}
-"""The colours that Thresh knows by name."""
 GREY = 0.15
 _GONE, _NEW, _CHANGED, _COMPOSITE = 1, 2, 3, 5
 """Where the search for a free look begins: words that are gone, new, changed; composites."""
 
 
 def looks(scheme: EditScheme) -> dict[str, int]:
-    """The look of each operation, from 1: its own as long as there are enough, near to its colour if it has one."""
+    """The look of each operation, from 1: its own as long as there are enough, near to its colour if it has one.
+
+    Operations with colours never run out of looks: those beyond the last have a colour and a plain line.
+    """
     found: dict[str, int] = {}
     for operation in scheme.operations:
         one_sided = _GONE if operation.sides == ("source",) else _NEW if operation.sides == ("rewrite",) else _CHANGED
         wanted = _COMPOSITE if operation.composite else one_sided
         places = _by_colour(operation.colour) or [(wanted - 1 + step) % LOOKS + 1 for step in range(LOOKS)]
         free = [look for look in places if look not in found.values()]
-        found[operation.id] = (free or places)[0]
+        found[operation.id] = (
+            free[0] if free else max(LOOKS, *found.values()) + 1 if digits_of(operation.colour) else places[0]
+        )
     return found
+
+
+def own_colours(scheme: EditScheme) -> dict[int, str]:
+    """The colour, as six digits, of each look that an operation with a colour of its own has."""
+    look = looks(scheme)
+    return {look[one.id]: digits for one in scheme.operations if (digits := digits_of(one.colour))}
 
 
 def _by_colour(colour: str) -> list[int]:
     """The looks from the nearest to the farthest hue; none for what is no colour. A grey is the last look."""
-    code = NAMED.get(colour.lower(), colour).removeprefix("#")
-    code = "".join(sign * 2 for sign in code) if len(code) == 3 else code
-    if len(code) != 6 or not set(code.lower()) <= set(string.hexdigits):
+    digits = digits_of(colour)
+    if not digits:
         return []
-    red, green, blue = (int(code[at : at + 2], 16) / 255 for at in (0, 2, 4))
-    hue, _, saturation = colorsys.rgb_to_hls(red, green, blue)
+    hue, _, saturation = hls(digits)
     if saturation < GREY:
         return [LOOKS, *HUES]
     apart = {look: abs((360 * hue - degrees + 180) % 360 - 180) for look, degrees in HUES.items()}

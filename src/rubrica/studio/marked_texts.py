@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rubrica.core.edit_marks import Mark, Segment, looks, reading_order, segments
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_GET
+
+from rubrica.core.colours import shades
+from rubrica.core.edit_marks import Mark, Segment, looks, own_colours, reading_order, segments
 from rubrica.core.edits import SIDES, Edit
 from rubrica.core.protocol import EditScheme, Protocol
 from rubrica.core.study import Item
 from rubrica.core.texts import shown
+
+_COLOURS = re.compile(r"[0-9]{1,2}-[0-9a-f]{6}(\.[0-9]{1,2}-[0-9a-f]{6}){0,99}")
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,7 @@ class MarkedPiece:
 
 @dataclass(frozen=True)
 class MarkedText:
-    """One side of an item with its edits."""
+    """One side of an item with its edits. ``colours`` names a protocol's own (``colours_css``)."""
 
     side: str
     label: str
@@ -40,6 +47,7 @@ class MarkedText:
     pieces: tuple[MarkedPiece, ...]
     lang: str = ""
     lanes: int = 0
+    colours: str = ""
 
 
 def tags(scheme: EditScheme, edits: Sequence[Edit]) -> dict[str, Tag]:
@@ -62,7 +70,24 @@ def marked_text(
     cut = segments(text, side, edits, looks(scheme))
     pieces = tuple(_piece(segment, by_id) for segment in cut)
     deepest = max((mark.lane + 1 for segment in cut for mark in segment.marks if not mark.above), default=0)
-    return MarkedText(side, label, text, pieces, lang, min(deepest, 4))
+    return MarkedText(side, label, text, pieces, lang, min(deepest, 4), colours_of(scheme))
+
+
+def colours_of(scheme: EditScheme) -> str:
+    """The protocol's own colours as an address names them: ``3-ffdd00.4-008080``."""
+    return ".".join(f"{look}-{digits}" for look, digits in sorted(own_colours(scheme).items()))
+
+
+@require_GET
+def colours_css(request: HttpRequest, named: str) -> HttpResponse:
+    """The style that gives looks their own colours; it tells nothing but what its address says, and holds for good."""
+    if not _COLOURS.fullmatch(named):
+        raise Http404
+    pairs = [(look, shades(digits)) for look, _, digits in (one.partition("-") for one in named.split("."))]
+    light, dark = ("".join(f".look-{look}{{--look:#{one[at]}}}" for look, one in pairs) for at in (0, 1))
+    text = f"{light}@media (prefers-color-scheme: dark){{{dark}}}"
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return HttpResponse(text, content_type="text/css; charset=utf-8", headers=headers)
 
 
 def marked_pair(protocol: Protocol, language: str, item: Item, edits: Sequence[Edit]) -> list[MarkedText]:
