@@ -249,7 +249,32 @@ REFERRED = [
     ),
 ]
 """*which* is no person; a phrase before the verb goes first; what is named again can be."""
+JOINED = [
+    (
+        "The film was shown in Leeds in May 2008, was named the best of nine films, and was the winner of a prize.",
+        [
+            "The film was shown in Leeds in May 2008.",
+            "The film was named the best of nine films.",
+            "The film was the winner of a prize.",
+        ],
+    ),
+    (
+        "The first plan of the school was to grow each year, however, it has remained small for many years.",
+        ["The first plan of the school was to grow each year.", "However, it has remained small for many years."],
+    ),
+    (
+        "He led the club to the second place, winning its first cup, but leaving it in May.",
+        ["He led the club to the second place.", "He won its first cup.", "However, he left it in May."],
+    ),
+    (
+        "The main name, which in turn gives rise to the family name, is derived from a Greek word.",
+        ["In turn, the main name gives rise to the family name.", "The main name is derived from a Greek word."],
+    ),
+]
+"""Three clauses, a plan that is a verb, participles joined by *but*, and a name that is spoken of before its verb."""
 WHOLE = [
+    "The second half was quiet as the Mets won the game and took a lead in the series.",
+    "The old bridge they built, blocking the stream, was a danger to the boats of the town.",
     "The actor appears in the third episode of the series as a young teacher.",
     "The film is based on a novel by Mia Berg and published in 1987.",
     "The tower, where the bells hang, is the oldest part of the church.",
@@ -270,7 +295,7 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("source", "expected"), [*SPLIT, *MORE, *CAREFUL, *SAID_TWICE, *REFERRED])
+@pytest.mark.parametrize(("source", "expected"), [*SPLIT, *MORE, *CAREFUL, *SAID_TWICE, *REFERRED, *JOINED])
 def test_a_pattern_becomes_a_sentence(source: str, expected: list[str]) -> None:
     """With subject and finite verb, in the order of the source."""
     assert list(next(split([source])).sentences) == expected

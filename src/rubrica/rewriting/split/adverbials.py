@@ -253,9 +253,11 @@ class Adverbials(Modifiers):
         if verbal and one > verb and verb_lemma(tree.words[one].text) in RESULTS and not made:
             subject = Mention("this", False)
         after = places[-1] + 1
+        joined = {cc for kid in tree.children(verb, "conj") for cc in tree.children(kid, "cc")}
         if (
             tree.low(after) == ","
             and one > verb
+            and after + 1 not in joined
             and tree.tag(after + 1) in {"CC", "CD", "IN"}
             and after < len(tree) - 3
         ):

@@ -171,6 +171,10 @@ class Conjunctions(Modifiers):
             return "negation holds for both"
         before = tree.subtree(one)[0]
         own_words = [kid for kid in tree.kids[verb] if verb < kid < before and tree.label(kid) not in {"punct", "cc"}]
+        near = [kid for kid in tree.children(verb, "advcl") if verb < kid < before and tree.subject(kid) is not None]
+        adjacent = bool(near) and tree.finite(near[-1]) is not None and tree.subtree(near[-1])[-1] == before - 1
+        if adjacent and tree.low(before) != "," and tree.tense(near[-1]) == tree.tense(one):
+            return "it may be joined to the clause before it"
         passive = any(tree.words[aux].label == "aux:pass" for aux in tree.auxiliaries(verb))
         other = tree.auxiliaries(one) and (passive or tree.low(before) == "," or not tree.auxiliaries(verb))
         active = passive and not tree.auxiliaries(one) and tree.child(one, "obj") is not None
@@ -245,7 +249,9 @@ class Conjunctions(Modifiers):
             and (tree.tag(verb) != "VB")
         ):
             return [*opening, who.text, *places]
-        if tree.finite(verb) is None and tree.tag(verb) == "VBN" and tree.tag(one) == "VBG" and not front:
+        reduced = tree.finite(verb) is None and tree.tag(verb) == "VBN"
+        after_comma = tree.finite(verb) == verb and tree.low(region[0]) == "," and not tree.auxiliaries(one)
+        if (reduced or after_comma) and tree.tag(one) == "VBG" and not front:
             return [*opening, who.text, *self._finite_words(one, places, tree.tense(verb), who)[1:]]
         tags = {tree.tag(one), tree.tag(verb)}
         same = tree.tag(one) == tree.tag(verb) or tags == {"VBN", "VBD"}

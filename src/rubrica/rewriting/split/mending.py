@@ -72,6 +72,10 @@ def _relabelled(parsed: Parse) -> Parse:
             words[place] = word._replace(label="advcl", head=_predicate_above(tree, above), tag=tag)
         if word.label == "obl:unmarked" and _follows_name(tree, place, first):
             words[place] = word._replace(label="appos", head=_head_of_name(tree, first - 1))
+        begun = [at for at in tree.subtree(place)[:2] if tree.low(at) != ","][:1]
+        bare = comma and begun == [tree.finite(place)] and tree.subject(place) is None and place > above
+        if word.label == "parataxis" and bare and any(one > place for one in tree.children(above, "conj")):
+            words[place] = word._replace(label="conj")
         if word.label == "parataxis" and comma and [tree.low(first + 2), tree.low(first + 3)] == ["which", "time"]:
             words[place] = word._replace(head=first - 1, label="acl:relcl")
     return parsed._replace(words=tuple(words))

@@ -82,7 +82,8 @@ class Modifiers(Relatives):
         if not self._ends_well(places, noun, verb, free, parent):
             why = "its end is not clear"
         between = range(noun + 1, places[0])
-        if who is None and any(tree.tag(at)[:2] == "NN" and tree.label(at) != "flat" for at in between):
+        told = any(tree.words[kid].label == "acl:relcl" and noun < kid < one for kid in tree.kids[noun])
+        if told or (who is None and any(tree.tag(at)[:2] == "NN" and tree.label(at) != "flat" for at in between)):
             why = "it may belong to another noun"
         if why:
             self._leave("part", one, why)

@@ -163,7 +163,8 @@ class Relatives(Walk):
         if said in {"who", "which", "that"} and subject == relative and not head:
             finite = tree.finite(one)
             assert finite is not None
-            if said == "which" and verb_lemma(tree.words[one].text) in RESULTS and not tree.auxiliaries(one):
+            all_said = verb_lemma(tree.words[one].text) in RESULTS and not tree.auxiliaries(one) and noun > tree.root
+            if said == "which" and all_said:
                 return ["This", *tail]
             front = [kid for kid in tree.kids[one] if relative < kid < one and tree.label(kid) == "obl"]
             if front and tree.subtree(front[0])[0] == tail[0]:
