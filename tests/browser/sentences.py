@@ -6,6 +6,8 @@ from rubrica.core.study import Item
 from rubrica.protocols.catalog import load_shipped, shipped
 
 PROTOCOLS = sorted(shipped())
+OF_EVERY_KIND = ["adequacy_fluency", "breve", "lexical_simplification", "split_patterns", "split_rate", "split_rewrite"]
+"""Together they have every kind of question about a text, and conditions that open."""
 
 OPENINGS = (
     "In the autumn of that year",

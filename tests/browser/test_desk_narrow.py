@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.desks import Work
 from tests.browser.saved import submitted, words
-from tests.browser.sentences import PROTOCOLS, long_items
+from tests.browser.sentences import OF_EVERY_KIND, PROTOCOLS, long_items
 from tests.length import either
 
 At = Callable[..., Work]
@@ -100,7 +100,7 @@ def test_a_word_in_capitals_is_no_second_answer(at_work: At) -> None:
 
 
 @pytest.mark.browser_context_args(**TOUCHED)
-@pytest.mark.parametrize("protocol", [name for name in PROTOCOLS if name != "salsa"])
+@pytest.mark.parametrize("protocol", either(OF_EVERY_KIND, [name for name in PROTOCOLS if name != "salsa"]))
 def test_items_are_judged_with_the_texts_in_sight(page: Page, at_work: At, protocol: str) -> None:
     """Sentences of 50 words stand whole when an item opens, the first and every later one; a strip of them, with the
     marked words, comes only once they are scrolled past, takes no room, and one tap brings them back whole."""

@@ -11,15 +11,14 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.desks import Work
 from tests.browser.saved import submitted
-from tests.browser.sentences import PROTOCOLS, long_items
+from tests.browser.sentences import OF_EVERY_KIND, PROTOCOLS, long_items
 from tests.browser.test_desk import ANSWERS
 from tests.length import either
 
 At = Callable[..., Work]
 RATED = [name for name in PROTOCOLS if name != "salsa"]
 SIZES = [(1280, 900), (390, 844)]
-IN_TURN = [(name, SIZES[place % 2]) for place, name in enumerate(RATED)]
-"""Each protocol at a desk or on a phone: what a page is made of comes in several protocols."""
+IN_TURN = [(name, SIZES[place % 2]) for place, name in enumerate(OF_EVERY_KIND)]
 
 PLACES = """() => {
   const asked = ".question:not([hidden])";
