@@ -273,6 +273,7 @@ JOINED = [
 ]
 """Three clauses, a plan that is a verb, participles joined by *but*, and a name that is spoken of before its verb."""
 WHOLE = [
+    "You grant us and our legal successors the right to store, parse, and display the text of the old book.",
     "The second half was quiet as the Mets won the game and took a lead in the series.",
     "The old bridge they built, blocking the stream, was a danger to the boats of the town.",
     "The actor appears in the third episode of the series as a young teacher.",

@@ -79,6 +79,9 @@ class Walk:
 
     def _verbal(self, place: int) -> bool:
         tree = self.tree
+        nominal = {tree.words[kid].label for kid in tree.kids[place] if kid < place} & {"det", "amod", "nmod:poss"}
+        if nominal and not tree.auxiliaries(place) and tree.subject(place) is None:
+            return False
         if tree.words[place].upos in {"VERB", "AUX"} and tree.tag(place) != "NN":
             return True
         return tree.finite(place) is not None and (tree.subject(place) is not None or bool(tree.auxiliaries(place)))
