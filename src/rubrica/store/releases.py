@@ -165,6 +165,6 @@ def _about(study: models.Study) -> About:
 
 def _persons(study: models.Study, names: Iterable[str], *, profiles: bool) -> tuple[Person, ...]:
     """The people who annotated, by name; with what they told where their consent covers it."""
-    rows = {row.name: row for row in study.annotators.filter(kind=models.Annotator.Kind.PERSON, excluded_at=None)}
+    rows = {row.name: row for row in study.annotators.people().included()}
     told = covered(study) if profiles else {}
     return tuple(Person(name, rows[name].identity, told.get(rows[name].pk)) for name in sorted(names) if name in rows)

@@ -218,7 +218,6 @@ def _edits(study: models.Study, known: Mapping[str, str]) -> MarkedEdits:
 
 
 State = models.Job.State
-OPEN = (State.WAITING, State.RUNNING)
 ABOUT = 36
 """About how many steps a report takes, charts included, for the progress that is shown."""
 LINKS = "./"
@@ -228,7 +227,7 @@ LINKS = "./"
 def ask(study: models.Study, stage: str, actor: str, now: datetime) -> models.Job:
     """Put a report into the queue; while one like it waits or is made, that one."""
     with study.held():
-        known = reports_of(study, stage).filter(state__in=OPEN).first()
+        known = reports_of(study, stage).filter(state__in=models.Job.GOING).first()
         if known is not None:
             return known
         job = jobs.enqueue(REPORT, study, {"stage": stage}, actor, now, ABOUT)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from rubrica.core.stage_settings import with_audience
 from rubrica.store import models
+from rubrica.store.models.studies import StageQuerySet
 from rubrica.store.translate import joined, protocol_of
 
 
@@ -14,7 +15,7 @@ def part_of(stage: models.Stage) -> str:
     return stage.part or stage.key
 
 
-def stages_of_part(study: models.Study, part: str) -> QuerySet[models.Stage]:
+def stages_of_part(study: models.Study, part: str) -> StageQuerySet:
     """Every stage of the study that runs this step, the oldest first."""
     return study.stages.filter(Q(part=part) | Q(part="", key=part))
 

@@ -50,7 +50,7 @@ def find(name: str) -> models.Study:
     known = list(models.Study.objects.living().values_list("name", flat=True))
     there_are = f"There are: {', '.join(sorted(known))}." if known else "There is none yet: `rubrica study new`."
     fix = did_you_mean(name, known, there_are)
-    if models.Study.objects.exclude(deleted_at=None).filter(name=name).exists():
+    if models.Study.objects.trashed().filter(name=name).exists():
         fix = f"It is in the trash: `rubrica study restore {name}` brings it back."
     raise wrong(f"there is no study {name!r}", "unknown_study", fix, value=name)
 
@@ -75,7 +75,7 @@ def delete(name: str, now: datetime, actor: str = "") -> None:
 
 def restore(name: str, now: datetime, new_name: str = "") -> models.Study:
     """Bring back the study of that name that was deleted last, under its own name or another that is free."""
-    trash = models.Study.objects.exclude(deleted_at=None)
+    trash = models.Study.objects.trashed()
     study = trash.filter(name=name).order_by("-deleted_at").first()
     if study is None:
         known = sorted(set(trash.values_list("name", flat=True)))

@@ -110,7 +110,7 @@ def may_come(person: models.Annotator, stage: models.Stage, rules: Step, had: Co
 
 def _some_wait(stage: models.Stage, plain: QuerySet[models.Item]) -> bool:
     """Whether an earlier step, or the writers, have not finished what this stage will want."""
-    if stage.takes and stages_of_part(stage.study, stage.takes).exclude(state=models.Stage.State.CLOSED).exists():
+    if stage.takes and stages_of_part(stage.study, stage.takes).unclosed().exists():
         return True
     return plain.exclude(pk__in=counted(stage).done().items_with(stage.overlap)).exists()
 

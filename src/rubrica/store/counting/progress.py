@@ -104,10 +104,9 @@ class ItemCount(NamedTuple):
 
 def of_items(items: Sequence[models.Item], stages: Sequence[models.Stage]) -> dict[int, list[ItemCount]]:
     """What is done and wanted of each item (by row number) at each stage, in one query."""
-    counted: Counter[tuple[int, int, str]] = Counter()
     leases = models.Assignment.objects.filter(item__in=items, stage__in=stages).included()
-    for item, stage, state, number in leases.order_by().values_list("item", "stage", "state").annotate(Count("pk")):
-        counted[item, stage, state] = number
+    rows = leases.order_by().values_list("item", "stage", "state").annotate(Count("pk"))
+    counted = Counter({(item, stage, state): number for item, stage, state, number in rows})
 
     def of_one(item: models.Item, stage: models.Stage) -> ItemCount:
         done, out, extra = (counted[item.pk, stage.pk, state] for state in (State.DONE, State.OPEN, State.EXTRA))

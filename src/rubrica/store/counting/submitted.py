@@ -115,13 +115,13 @@ def _picture(study: int, version: Version) -> Picture:
         {stage.pk: stage for stage in row.stages.select_related("protocol_version", "study")},
         {person.pk: person for person in row.annotators.all()},
         tuple(one._replace(answers=from_json(one.answers), first_at=first.get(one.judgement)) for one in said),
-        {item: from_json(answers) for item, kind, _, answers in rows if kind == "gold"},
-        {item: original for item, kind, original, _ in rows if kind == "duplicate" and original},
+        {item: from_json(answers) for item, kind, _, answers in rows if kind == models.Planted.Kind.GOLD},
+        {item: original for item, kind, original, _ in rows if kind == models.Planted.Kind.DUPLICATE and original},
     )
 
 
 def _first_answers(study: int) -> dict[int, datetime]:
     """When corrected judgements (row numbers) were first answered."""
-    before = models.Revision.objects.filter(judgement__stage__study=study, draft=False, outcome=ANSWERED)
+    before = models.Revision.objects.submitted().filter(judgement__stage__study=study, outcome=ANSWERED)
     replaced = before.exclude(pk=F("judgement__current")).order_by()
     return dict(replaced.values_list("judgement").annotate(Min("created_at")))

@@ -21,6 +21,8 @@ class Job(PublicRow):
         DONE = "done", "done"
         FAILED = "failed", "failed"
 
+    GOING = (State.WAITING, State.RUNNING)
+
     study = models.ForeignKey(Study, models.CASCADE, null=True, related_name="jobs")
     kind = models.CharField(max_length=20)
     arguments = models.JSONField(default=dict)

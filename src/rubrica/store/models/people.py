@@ -23,6 +23,10 @@ class AnnotatorQuerySet(models.QuerySet["Annotator"]):
         """Those whose judgements are kept, but counted nowhere."""
         return self.exclude(excluded_at=None)
 
+    def people(self) -> Self:
+        """People: no language model, no metric."""
+        return self.filter(kind=Annotator.Kind.PERSON)
+
     def living(self) -> Self:
         """Those who were not erased: the others are tombstones without a name."""
         return self.filter(erased_at=None)

@@ -30,6 +30,10 @@ class StudyQuerySet(models.QuerySet["Study"]):
         """Those that are not."""
         return self.filter(deleted_at=None)
 
+    def trashed(self) -> Self:
+        """Those that are."""
+        return self.exclude(deleted_at=None)
+
 
 class Study(PublicRow):
     """Items, annotators and stages under one name. ``deleted_at`` is the trash.
@@ -53,7 +57,11 @@ class Study(PublicRow):
 
 
 class StageQuerySet(models.QuerySet["Stage"]):
-    """Stages by whether they still want anything."""
+    """Stages by whether they have begun and still want anything."""
+
+    def launched(self) -> Self:
+        """Those whose work was or is handed out: all but drafts."""
+        return self.exclude(state=Stage.State.DRAFT)
 
     def unclosed(self) -> Self:
         """Those that still want judgements: drafts, open and paused ones."""

@@ -72,7 +72,7 @@ def accounts(study: models.Study) -> list[Account]:
             country=countries[person.pk],
             minimum=terms.minimum_wages.get(countries[person.pk]),
         )
-        for person in study.annotators.filter(kind=models.Annotator.Kind.PERSON)
+        for person in study.annotators.people()
         if person.pk in involved
     ]
 
@@ -96,11 +96,8 @@ def _tasks(study: models.Study, terms: Terms) -> defaultdict[int, list[TaskLine]
 def _by_dataset(stage: int) -> dict[tuple[int, str], int]:
     """By annotator and data set, the judgements made at a stage."""
     judged = models.Assignment.objects.filter(stage=stage, state__in=models.Assignment.JUDGED)
-    rows = judged.order_by("annotator").values_list("annotator", "item__metadata")
-    found: Counter[tuple[int, str]] = Counter()
-    for person, metadata in rows.iterator(chunk_size=2000):
-        found[person, dataset_of(metadata)] += 1
-    return dict(sorted(found.items()))
+    rows = judged.order_by("annotator").values_list("annotator", "item__metadata").iterator(chunk_size=2000)
+    return dict(sorted(Counter((person, dataset_of(metadata)) for person, metadata in rows).items()))
 
 
 def _hours(study: models.Study) -> defaultdict[int, float]:

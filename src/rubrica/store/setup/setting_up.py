@@ -52,7 +52,7 @@ def change_options(study: models.Study, changes: Mapping[str, Any], now: datetim
             refuse_teams(study, changes["teams"])
         asked = {one.language for one in unread(study)}
         options = change(study, **changes)
-        if study.stages.exclude(state=models.Stage.State.DRAFT).exists():
+        if study.stages.launched().exists():
             refuse([one.problem for one in unread(study, options) if one.language not in asked])
         if study.options != before:
             if "teams" in changes:

@@ -98,7 +98,7 @@ def replace_items(study: models.Study, items: Sequence[Item], now: datetime, act
     Raises InputError if the study was launched, anything has been handed out, or people's edits came with its file.
     """
     with study.held():
-        launched = study.stages.exclude(state=models.Stage.State.DRAFT).exists()
+        launched = study.stages.launched().exists()
         if launched or models.Assignment.objects.filter(stage__study=study).exists():
             fix = "Add further items on the page Items."
             raise wrong("the items of a launched study cannot be replaced", "launched", fix)

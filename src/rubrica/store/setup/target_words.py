@@ -186,7 +186,7 @@ def settle(study: models.Study, now: datetime) -> int:
 
 
 def _refuse_launched(study: models.Study) -> None:
-    if study.stages.exclude(state=models.Stage.State.DRAFT).exists():
+    if study.stages.launched().exists():
         fix = "Drop the word: it is handed out no more, and what was said of it stays."
         raise wrong("words of a launched study cannot be replaced", "launched", fix)
 

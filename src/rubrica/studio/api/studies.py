@@ -191,7 +191,7 @@ def list_studies(request: ResearcherRequest, part: Query[Listing]) -> Any:
     """One's studies, the one with the latest activity first."""
     rows = studies_of(request.auth)
     if part.trash:
-        rows = models.Study.objects.exclude(deleted_at=None)
+        rows = models.Study.objects.trashed()
         if not request.auth.is_superuser:
             rows = rows.filter(members__user=request.auth, members__role=models.Member.Role.OWNER)
     found = cards(list(rows))

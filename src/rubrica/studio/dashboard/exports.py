@@ -99,7 +99,7 @@ class Shown(NamedTuple):
     @property
     def going(self) -> bool:
         """Whether it is still to be watched."""
-        return self.job.state in ("waiting", "running")
+        return self.job.state in models.Job.GOING
 
     @property
     def form(self) -> str:

@@ -152,6 +152,6 @@ def _about(request: StudyRequest, stage: str, shown: models.Job | None) -> dict[
         "newer": counted - shown.result["every"] if shown else 0,
         "stale": newest is None or newest.result.get("version") != version_of(study),
         "ready": newest is not None and (shown is None or newest.pid != shown.pid),
-        "going": last if last is not None and last.state in reporting.OPEN else None,
+        "going": last if last is not None and last.state in models.Job.GOING else None,
         "failed": last if last is not None and last.state == models.Job.State.FAILED else None,
     }

@@ -263,7 +263,7 @@ def _page(
     ]
     protocols = [protocol_of(stage) for stage in stages]
     codes = dict.fromkeys(code for protocol in protocols for code in (*protocol.languages, *protocol.partly_translated))
-    known = study.annotators.living().included().filter(kind=models.Annotator.Kind.PERSON)
+    known = study.annotators.people().living().included()
     return render(
         request,
         "dashboard/sheets.html",

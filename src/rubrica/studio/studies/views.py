@@ -67,7 +67,7 @@ def studies(request: HttpRequest) -> HttpResponse:
 
 def trashed(user: Any) -> QuerySet[models.Study]:
     """Deleted studies that this researcher owns, the last deleted first."""
-    gone = models.Study.objects.exclude(deleted_at=None).order_by("-deleted_at")
+    gone = models.Study.objects.trashed().order_by("-deleted_at")
     return gone if user.is_superuser else gone.filter(members__user=user, members__role=models.Member.Role.OWNER)
 
 
