@@ -135,6 +135,8 @@ def test_an_occurrence_or_an_offset_says_which() -> None:
         ("en", "She felt that all had been said.", "feel", "felt", LEMMA),
         ("en", "The bill underwent three changes.", "undergo", "underwent", LEMMA),
         ("en", "Two of the thieves are still at large.", "thief", "thieves", LEMMA),
+        ("en", "In the old building they were proud of what was built.", "build", "built", LEMMA),
+        ("en", "They were proud of the building.", "build", "building", LEMMA),
         ("en", "They left the old building at night.", "to leave", "left", STEM),
         ("de", "Er verlor im Wald beide Schuhe.", "verlieren", "verlor", LEMMA),
         ("de", "Darüber freuten sich alle.", "sich freuen", "freuten", STEM),

@@ -23,6 +23,7 @@ from rubrica.core.study import Item
 POSITIONS = ("start", "occurrence")
 """What an item's metadata may say of the place of its target."""
 AS_WRITTEN, LEMMA, STEM, POSITION = "as written", "lemma", "stem", "position"
+_ENDING = "ending"
 LONGEST_ENDING = 4
 """Letters that two forms of a word may differ in at their ends."""
 SHORTEST_STEM = 4
@@ -54,8 +55,8 @@ _WITH_VERBS = (*_REFLEXIVES, "to")
 _OPENS, _ENDS = " \t\"'“”„«»‘’([¿¡—–-", ".!?…"
 """What may stand between the end of a sentence and the word that opens the next, and what ends one."""
 
-SameWord = Callable[[str, str], bool]
-"""Whether two words are forms of one, in a language (``language.forms``)."""
+SameWord = Callable[[str, str], int]
+"""Whether two words are forms of one, in a language: 0 no, 1 as their ends have it, 2 known (``language.forms``)."""
 
 
 class Target(NamedTuple):
@@ -193,7 +194,7 @@ class _Words:
         parts = _words(target.word.strip())
         if not parts or (target.start is not None) != (degree == POSITION):
             return None
-        if (degree == LEMMA and same_word is None) or (degree == "same" and target.occurrence is not None):
+        if (degree in (LEMMA, _ENDING) and same_word is None) or (degree == "same" and target.occurrence is not None):
             return None
         if target.start is not None:
             end = self._end_at(target.start, target.word.strip(), parts)
@@ -204,7 +205,7 @@ class _Words:
                 spans = spans[target.occurrence - 1 : target.occurrence] if target.occurrence > 0 else []
             elif degree == STEM:
                 spans.sort(key=lambda span: -_shared(self.text[slice(*span)], target.word.strip()))
-        how = degree if degree in (LEMMA, STEM, POSITION) else AS_WRITTEN
+        how = {_ENDING: LEMMA}.get(degree, degree if degree in (LEMMA, STEM, POSITION) else AS_WRITTEN)
         for start, end in spans:
             if all(end <= other.start or start >= other.end for other in taken):
                 return Place(start, end, how, len(spans))
@@ -324,15 +325,19 @@ def _but_for_accents(one: str, other: str, same_word: SameWord | None) -> bool:
     return without_accents(one) == without_accents(other)
 
 
-def _same_lemma(one: str, other: str, same_word: SameWord | None) -> bool:
+def _same_lemma(one: str, other: str, same_word: SameWord | None, least: int = 2) -> bool:
     if _but_for_accents(one, other, same_word):
         return True
-    return same_word is not None and is_word(one) and is_word(other) and same_word(one, other)
+    return same_word is not None and is_word(one) and is_word(other) and same_word(one, other) >= least
+
+
+def _same_by_ending(one: str, other: str, same_word: SameWord | None) -> bool:
+    return _same_lemma(one, other, same_word, least=1)
 
 
 def _same_stem(one: str, other: str, same_word: SameWord | None) -> bool:
     """Two forms of a word, by their letters: one goes on where the other ends, or both differ in a short ending."""
-    if _same_lemma(one, other, same_word):
+    if _same_by_ending(one, other, same_word):
         return True
     if not (is_word(one) and is_word(other)) or is_unspaced(one + other):
         return False
@@ -383,6 +388,7 @@ _DEGREES = {
     "case": _but_for_case,
     "accents": _but_for_accents,
     LEMMA: _same_lemma,
+    _ENDING: _same_by_ending,
     STEM: _same_stem,
 }
 """How alike a word must be, the strictest first."""

@@ -19,7 +19,8 @@ from rubrica.language import filipino
 from rubrica.language.lemmas import lemmas_of
 from rubrica.language.names import language_code
 
-SameWord = Callable[[str, str], bool]
+SameWord = Callable[[str, str], int]
+"""0 for two words, 1 if an ending makes one of them out of the other, 2 for known forms of one word."""
 
 _ENDINGS = {
     "es": ("ar er ir", "o a e as es an en amos emos imos é ó aba ía ado ada ados adas ido ida idos idas ando iendo"),
@@ -79,13 +80,11 @@ def same_word_in(language: str) -> SameWord | None:
         proposed.update(_by_ending(small, code))
         return Bases(frozenset(map(_plain, known)), frozenset(proposed))
 
-    def same(one: str, other: str) -> bool:
+    def same(one: str, other: str) -> int:
         first, second = bases(one), bases(other)
-        return not (
-            first.known.isdisjoint(second.known)
-            and first.known.isdisjoint(second.proposed)
-            and first.proposed.isdisjoint(second.known)
-        )
+        if not first.known.isdisjoint(second.known):
+            return 2
+        return int(not (first.known.isdisjoint(second.proposed) and first.proposed.isdisjoint(second.known)))
 
     return same
 
