@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from rubrica.core.course import Step, all_steps
-from rubrica.core.course_grading import Given, Result, grade_step
+from rubrica.core.course_grading import Result, grade_step
 from rubrica.core.edits import Edit, Span
 from rubrica.core.protocol import Protocol
+from rubrica.core.study import Judgement
 from tests.protocols.course_sample import sample_course
 
 
@@ -27,7 +28,7 @@ def step(protocol: Protocol, name: str) -> Step:
 
 def result(protocol: Protocol, name: str, answers: dict[str, Any] | None = None, *edits: Edit) -> Result:
     """How an answer to a step is graded."""
-    return grade_step(protocol, step(protocol, name), Given(answers or {}, edits))
+    return grade_step(protocol, step(protocol, name), Judgement(answers or {}, edits))
 
 
 BIG = Span(2, 5)
@@ -107,7 +108,7 @@ def test_a_question_that_the_answers_hide_is_not_graded_again(protocol: Protocol
 
     gold = Edit("1", "swap", (BIG,), (Span(2, 5),), {"change": "less", "harm": 2})
     asked = evolve(step(protocol, "all_of_it"), edits=(gold,), also={})
-    given = Given({}, (evolve(gold, answers={"change": "same"}),))
+    given = Judgement({}, (evolve(gold, answers={"change": "same"}),))
     found = grade_step(protocol, asked, given)
     assert [(one.graded.question, one.graded.verdict) for one in found.answers] == [("change", "wrong")]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rubrica.core.course import EXAMPLE, FACTS, SELECT, WHOLE, Step, all_steps, rounds, taught
-from rubrica.core.course_grading import Given, grade_step, types_of
+from rubrica.core.course_grading import grade_step, types_of
 from rubrica.core.protocol import EditScheme
 from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
@@ -81,7 +81,7 @@ def test_the_gold_answers_every_exercise_fully() -> None:
     """Whoever answers as the gold does is right everywhere, with a share of 1."""
     for step in all_steps(SALSA.course):
         if step.kind in (SELECT, WHOLE):
-            result = grade_step(SALSA, step, Given({}, step.edits))
+            result = grade_step(SALSA, step, Judgement({}, step.edits))
             assert (step.id, result.share, result.right) == (step.id, 1, True)
 
 

@@ -10,8 +10,9 @@ import attrs
 import pytest
 
 from rubrica.core.course import Step, all_steps, hardest, steps_of_round
-from rubrica.core.course_grading import Given, gold_answer
+from rubrica.core.course_grading import gold_answer
 from rubrica.core.errors import InputError
+from rubrica.core.study import Judgement
 from tests.conftest import NOW
 from tests.store.conftest import at_once, person
 
@@ -35,7 +36,7 @@ def step_called(stage: Stage, name: str) -> Step:
     return next(step for step in all_steps(protocol_of(stage).course) if step.id == name)
 
 
-def gold(stage: Stage, step: Step) -> Given:
+def gold(stage: Stage, step: Step) -> Judgement:
     """The right answer to a step."""
     from rubrica.store.translate import protocol_of
 
@@ -46,7 +47,7 @@ def say(stage: Stage, who: Annotator, name: str, answers: dict[str, Any], later:
     """Answer a step so many minutes after the beginning."""
     from rubrica.store.course.course import answer
 
-    return answer(who, stage, "goal", step_called(stage, name), Given(answers), NOW + timedelta(minutes=later))
+    return answer(who, stage, "goal", step_called(stage, name), Judgement(answers), NOW + timedelta(minutes=later))
 
 
 def go_through(stage: Stage, who: Annotator) -> None:
@@ -66,7 +67,7 @@ def do_round(stage: Stage, who: Annotator, number: int, *, right: bool) -> None:
     from rubrica.store.course.attempts import answer_pair, rounds_of
 
     for step in steps_of_round(rounds_of(stage), number):
-        answer_pair(who, stage, number, step, Given({}, step.edits if right else ()), NOW)
+        answer_pair(who, stage, number, step, Judgement({}, step.edits if right else ()), NOW)
 
 
 def test_every_try_is_kept_and_the_first_counts(salsa: Stage) -> None:
@@ -158,8 +159,8 @@ def test_a_pair_of_a_round_is_annotated_once(salsa: Stage) -> None:
     ana = person(salsa, "ana")
     sets = rounds_of(salsa)
     step = steps_of_round(sets, 1)[0]
-    answer_pair(ana, salsa, 1, step, Given(), NOW)
-    answer_pair(ana, salsa, 1, step, Given({}, step.edits), NOW)
+    answer_pair(ana, salsa, 1, step, Judgement(), NOW)
+    answer_pair(ana, salsa, 1, step, Judgement({}, step.edits), NOW)
     kept = Attempt.objects.get()
     assert (kept.right, kept.graded, kept.edits) == (0, 100, [])
     assert steps_of_round(sets, 3) == steps_of_round(sets, 1)
@@ -172,7 +173,7 @@ def test_an_unfinished_annotation_is_refused(salsa: Stage) -> None:
     step = step_called(salsa, "q1_orchid")
     open_edits = tuple(attrs.evolve(edit, answers={}) for edit in step.edits)
     with pytest.raises(InputError):
-        answer_pair(person(salsa, "ana"), salsa, 1, step, Given({}, open_edits), NOW)
+        answer_pair(person(salsa, "ana"), salsa, 1, step, Judgement({}, open_edits), NOW)
 
 
 def test_a_researcher_sees_who_stumbled_where(salsa: Stage) -> None:

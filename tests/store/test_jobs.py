@@ -341,7 +341,7 @@ def test_a_killed_workers_job_is_finished_by_another(home: Path) -> None:
     finally:
         for worker in workers:
             worker.terminate()
-        assert [worker.wait(10) for worker in workers] == [0, 0]
+        assert [worker.wait(60) for worker in workers] == [0, 0]
     job.refresh_from_db()
     assert job.tries == 2
     files = [file for file in made_files.folder(home).iterdir() if file.suffix != ".part"]
@@ -370,7 +370,7 @@ def test_a_short_job_is_done_while_a_long_one_of_another_study_runs(home: Path) 
     finally:
         for worker in workers:
             worker.terminate()
-        assert [worker.wait(10) for worker in workers] == [0] * LONG_WORKERS
+        assert [worker.wait(60) for worker in workers] == [0] * LONG_WORKERS
 
 
 def _state(job: Job) -> str:
@@ -390,7 +390,7 @@ def test_a_worker_told_to_stop_hands_its_job_back(home: Path) -> None:
         _wait_for(lambda: _unfinished(home))
     finally:
         worker.terminate()
-    assert worker.wait(10) == 0
+    assert worker.wait(60) == 0
     job.refresh_from_db()
     assert (job.state, job.tries) == ("waiting", 0)
     assert not list(made_files.folder(home).iterdir())

@@ -60,7 +60,7 @@ def _free(stage: Stage, asks: tuple[str, ...] | None) -> Stage:
     return attrs.evolve(stage, asks=asks, edits="free")
 
 
-def given_problems(protocol: Protocol, step: Step, given: Given) -> list[Problem]:
+def given_problems(protocol: Protocol, step: Step, given: Judgement) -> list[Problem]:
     """What keeps an answer from being graded: edits that are not finished, nothing chosen, or what cannot be chosen."""
     if step.kind in MARKING:
         validator = step_validator(protocol, step)
@@ -72,13 +72,13 @@ def given_problems(protocol: Protocol, step: Step, given: Given) -> list[Problem
     return _not_one(step, given.answers.get(CHOSEN))
 
 
-def graded_step(protocol: Protocol, step: Step, given: Given) -> Result:
+def graded_step(protocol: Protocol, step: Step, given: Judgement) -> Result:
     """An answer, graded. Raises InputError if it cannot be."""
     refuse(given_problems(protocol, step, given))
     return grade_step(protocol, step, given)
 
 
-def shown_questions(protocol: Protocol, step: Step, given: Given) -> list[Question]:
+def shown_questions(protocol: Protocol, step: Step, given: Judgement) -> list[Question]:
     """The questions of an exercise on one edit that the answers so far leave open to ask."""
     assert protocol.edits is not None
     known = {name: value for name, value in step.edit.answers.items() if name not in step.asks}
@@ -87,7 +87,7 @@ def shown_questions(protocol: Protocol, step: Step, given: Given) -> list[Questi
     return [question for question in asked if question.when is None or on_answers(question.when)(seen)]
 
 
-def _unanswered(protocol: Protocol, step: Step, given: Given) -> Iterator[Problem]:
+def _unanswered(protocol: Protocol, step: Step, given: Judgement) -> Iterator[Problem]:
     for question in shown_questions(protocol, step, given):
         scale, value = protocol.scale_of(question), given.answers.get(question.id)
         if value is None or not scale.test()(value):
@@ -97,7 +97,7 @@ def _unanswered(protocol: Protocol, step: Step, given: Given) -> Iterator[Proble
             )
 
 
-def _not_several(step: Step, given: Given) -> list[Problem]:
+def _not_several(step: Step, given: Judgement) -> list[Problem]:
     name = LOST if step.kind == FACTS else PARTS
     chosen = given.answers.get(name, ())
     known = {fact.id for fact in step.facts} if step.kind == FACTS else {edit.id for edit in step.loose()}
@@ -126,14 +126,6 @@ ENOUGH = 0.5
 NO_COMPARISON = Comparison((), 0, 0, 0)
 
 
-@attrs.frozen
-class Given:
-    """What somebody answered to a step: edits where the step asks to mark them, answers otherwise."""
-
-    answers: Answers = attrs.field(factory=dict)
-    edits: tuple[Edit, ...] = ()
-
-
 class OnEdit(NamedTuple):
     """One answer about one gold edit."""
 
@@ -155,7 +147,7 @@ class Result(NamedTuple):
         return self.compared.f1
 
 
-def grade_step(protocol: Protocol, step: Step, given: Given) -> Result:
+def grade_step(protocol: Protocol, step: Step, given: Judgement) -> Result:
     """The answer beside the gold. A step that asks nothing is always right."""
     if not step.is_exercise:
         return Result(1.0, True, NO_COMPARISON, ())
@@ -168,7 +160,7 @@ def grade_step(protocol: Protocol, step: Step, given: Given) -> Result:
     return Result(share, share >= step.pass_mark, NO_COMPARISON, tuple(graded))
 
 
-def _marking(protocol: Protocol, step: Step, given: Given) -> Result:
+def _marking(protocol: Protocol, step: Step, given: Judgement) -> Result:
     """The F1 of what is marked; on a whole pair, the mean of it and of the share of right answers, if any are asked."""
     compared = compare(step.fields, given.edits, step.edits)
     asked = compared.pairings if step.kind == WHOLE else ()
@@ -240,7 +232,7 @@ def _verdict(given: Answer | None, expected: Answer, accepted: Sequence[Answer] 
     return NEAR if given in (accepted or ()) else WRONG
 
 
-def _one(protocol: Protocol, step: Step, given: Given) -> OnEdit:
+def _one(protocol: Protocol, step: Step, given: Judgement) -> OnEdit:
     """The answer to the course's own question, or the name of an edit's type."""
     value = given.answers.get(CHOSEN)
     expected = step.answer if step.kind == ASK else gold_type(protocol, step)
@@ -250,23 +242,23 @@ def _one(protocol: Protocol, step: Step, given: Given) -> OnEdit:
     )
 
 
-def gold_answer(protocol: Protocol, step: Step) -> Given:
+def gold_answer(protocol: Protocol, step: Step) -> Judgement:
     """What somebody would answer who answers as the gold does."""
     match step.kind:
         case "select":
-            return Given({}, tuple(attrs.evolve(edit, answers={}) for edit in step.edits))
+            return Judgement({}, tuple(attrs.evolve(edit, answers={}) for edit in step.edits))
         case "whole":
-            return Given({}, step.edits)
+            return Judgement({}, step.edits)
         case "answer":
-            return Given({name: step.edit.answers[name] for name in step.asks})
+            return Judgement({name: step.edit.answers[name] for name in step.asks})
         case "type":
-            return Given({CHOSEN: gold_type(protocol, step)})
+            return Judgement({CHOSEN: gold_type(protocol, step)})
         case "ask":
             assert step.answer is not None
-            return Given({CHOSEN: step.answer})
+            return Judgement({CHOSEN: step.answer})
         case "facts":
-            return Given({LOST: tuple(gold_several(step))})
-    return Given({PARTS: tuple(gold_several(step))})
+            return Judgement({LOST: tuple(gold_several(step))})
+    return Judgement({PARTS: tuple(gold_several(step))})
 
 
 def gold_type(protocol: Protocol, step: Step) -> str:
@@ -289,7 +281,7 @@ def added_types(protocol: Protocol) -> frozenset[str]:
     return frozenset(kind.id for kind in protocol.edits.types if kind.added) if protocol.edits else frozenset()
 
 
-def _choosing_several(step: Step, given: Given) -> Result:
+def _choosing_several(step: Step, given: Judgement) -> Result:
     """Facts that are lost, or parts of a composite: right if the set is the same, else the F1 of the two sets."""
     name = LOST if step.kind == FACTS else PARTS
     chosen = given.answers.get(name, ())

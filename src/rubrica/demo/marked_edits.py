@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import attrs
 
 from rubrica.core.course import MARKING, Step
-from rubrica.core.course_grading import Given, gold_answer
+from rubrica.core.course_grading import gold_answer
 from rubrica.core.edit_overlay import majority, settles
 from rubrica.core.edits import Edit, Span
 from rubrica.core.simulation import Simulator
@@ -141,6 +141,6 @@ def _learn(person: models.Annotator, stage: models.Stage, at: datetime) -> None:
                 course.answer(person, stage, chapter.id, step, given, at)
 
 
-def _tries(stage: models.Stage, step: Step, rng: random.Random) -> Sequence[Given]:
+def _tries(stage: models.Stage, step: Step, rng: random.Random) -> Sequence[Judgement]:
     gold = gold_answer(protocol_of(stage), step)
-    return [Given(), gold] if step.kind in MARKING and rng.random() < 1 / 6 else [gold]
+    return [Judgement(), gold] if step.kind in MARKING and rng.random() < 1 / 6 else [gold]

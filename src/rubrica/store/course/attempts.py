@@ -15,7 +15,7 @@ from rubrica.core import answers as answer_values
 from rubrica.core import edits as edit_values
 from rubrica.core import qualification
 from rubrica.core.course import Course, Step, all_steps, rounds, steps_of_round
-from rubrica.core.course_grading import Given, Result, graded_step
+from rubrica.core.course_grading import Result, graded_step
 from rubrica.core.grading import Graded, score
 from rubrica.core.qualification import Exam, Known, Page, Round, grade_known, item_of, judgement_of
 from rubrica.core.study import ANSWERED, Judgement, RefusedError
@@ -151,7 +151,7 @@ def in_round(annotator: models.Annotator, stage: models.Stage, number: int) -> d
 
 
 def answer_pair(
-    annotator: models.Annotator, stage: models.Stage, number: int, step: Step, given: Given, now: datetime
+    annotator: models.Annotator, stage: models.Stage, number: int, step: Step, given: Judgement, now: datetime
 ) -> Result:
     """Keep the annotation of a pair in this round: the first counts. Raises InputError if it is not finished."""
     result = graded_step(protocol_of(stage), step, given)

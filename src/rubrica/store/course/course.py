@@ -11,9 +11,9 @@ from django.db.models import Avg, Count, Max, Q
 from rubrica.core import answers as answer_values
 from rubrica.core import edits as edit_values
 from rubrica.core.course import ChapterReport, Course, Progress, Step, StepReport, progress_of, taught
-from rubrica.core.course_grading import Given, Result, graded_step
+from rubrica.core.course_grading import Result, graded_step
 from rubrica.core.qualification import Exam
-from rubrica.core.study import gathered
+from rubrica.core.study import Judgement, gathered
 from rubrica.store import models
 from rubrica.store.course.attempts import exams, rounds_of
 from rubrica.store.options import options_of
@@ -52,7 +52,7 @@ def see(annotator: models.Annotator, chapter: str, step: Step, now: datetime) ->
 
 
 def answer(
-    annotator: models.Annotator, stage: models.Stage, chapter: str, step: Step, given: Given, now: datetime
+    annotator: models.Annotator, stage: models.Stage, chapter: str, step: Step, given: Judgement, now: datetime
 ) -> Answered:
     """Keep an answer to an exercise as a further try. Raises InputError if it cannot be graded."""
     result = graded_step(protocol_of(stage), step, given)
@@ -76,9 +76,9 @@ def answer(
     return Answered(tried, result)
 
 
-def given_of(tried: models.CourseTry | models.Attempt) -> Given:
+def given_of(tried: models.CourseTry | models.Attempt) -> Judgement:
     """What was answered, as it can be graded again."""
-    return Given(answer_values.from_json(tried.answers), tuple(map(edit_values.from_json, tried.edits)))
+    return Judgement(answer_values.from_json(tried.answers), tuple(map(edit_values.from_json, tried.edits)))
 
 
 class PersonReport(NamedTuple):

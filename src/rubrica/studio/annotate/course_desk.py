@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from rubrica.core.course import Step
-from rubrica.core.course_grading import Given, given_problems, item_of, step_validator
+from rubrica.core.course_grading import given_problems, item_of, step_validator
 from rubrica.core.edits import Edit
 from rubrica.core.errors import Problem
 from rubrica.core.json_text import parse_json
@@ -83,7 +83,7 @@ def _desk(request: StepRequest, here: Marking, edits: tuple[Edit, ...]) -> Desk:
 class Taken(NamedTuple):
     """What was sent, tidied; or the page that says why it cannot be taken."""
 
-    given: Given
+    given: Judgement
     refused: HttpResponse | None = None
 
 
@@ -96,7 +96,7 @@ def take(request: StepRequest, here: Marking) -> Taken:
     else:
         slots = read_slots(request.POST, validator)
         edits = edits_of(slots, here.step)
-    given = Given({}, validator.tidy(item_of(here.step), Judgement({}, edits)).edits)
+    given = Judgement({}, validator.tidy(item_of(here.step), Judgement({}, edits)).edits)
     if slots and "more" in request.POST:
         return Taken(given, _form(request, here, [*slots, Slot(len(slots) + 1)], ()))
     problems = given_problems(here.protocol, here.step, given)

@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rubrica.core.course import ASK, COMPOSE, FACTS, MARKING, TYPE, Step
-from rubrica.core.course_grading import Given, OnEdit, Result
+from rubrica.core.course_grading import OnEdit, Result
 from rubrica.core.edit_scoring import EXACT, EXTRA, MISSING, OPERATION, OVERLAP, Pairing
 from rubrica.core.edits import Edit
 from rubrica.core.grading import MISSING as UNANSWERED
 from rubrica.core.grading import WRONG
 from rubrica.core.protocol import Protocol
+from rubrica.core.study import Judgement
 from rubrica.core.texts import shown
 from rubrica.studio.annotate.course_edits import ShownEdit, ShownSide, listed, sides, words_of_edit
 from rubrica.studio.annotate.practice import Compared
@@ -61,7 +62,7 @@ class Feedback:
         return self.right and self.percent is not None and self.percent < 100
 
 
-def feedback(protocol: Protocol, language: str, step: Step, given: Given, result: Result) -> Feedback:
+def feedback(protocol: Protocol, language: str, step: Step, given: Judgement, result: Result) -> Feedback:
     """What to show after this answer."""
     why = shown(step.why, language)
     if step.kind in MARKING:
@@ -82,7 +83,7 @@ def feedback(protocol: Protocol, language: str, step: Step, given: Given, result
     return Feedback(result.right, why, tuple(drawn), compared=tuple(compared))
 
 
-def _lines(protocol: Protocol, language: str, step: Step, given: Given, result: Result) -> list[Line]:
+def _lines(protocol: Protocol, language: str, step: Step, given: Judgement, result: Result) -> list[Line]:
     ours = {edit.id: edit for edit in listed(protocol, language, step, step.edits)}
     answers: dict[str, list[OnEdit]] = {}
     for one in result.answers:

@@ -9,31 +9,32 @@ from typing import Any
 
 from rubrica.core.answers import Answer
 from rubrica.core.course import ANSWER, CHOSEN, COMPOSE, FACTS, LOST, PARTS, Step
-from rubrica.core.course_grading import Given, questions_asked
+from rubrica.core.course_grading import questions_asked
 from rubrica.core.edit_scoring import SPLIT_MARK, touched, words_of
 from rubrica.core.edits import Edit, Span
 from rubrica.core.protocol import Protocol
+from rubrica.core.study import Judgement
 from rubrica.core.validation import Validator
 
 MOST_SLOTS = 40
 FIRST_SLOTS = 3
 
 
-def chosen(post: Any, protocol: Protocol, step: Step) -> Given:
+def chosen(post: Any, protocol: Protocol, step: Step) -> Judgement:
     """What was chosen in an exercise without marking; whatever cannot be chosen is left out."""
     if step.kind == FACTS:
-        return Given({LOST: tuple(post.getlist(LOST))})
+        return Judgement({LOST: tuple(post.getlist(LOST))})
     if step.kind == COMPOSE:
         offered = {str(number): edit.id for number, edit in enumerate(step.loose(), start=1)}
-        return Given({PARTS: tuple(offered[value] for value in post.getlist(PARTS) if value in offered)})
+        return Judgement({PARTS: tuple(offered[value] for value in post.getlist(PARTS) if value in offered)})
     if step.kind == ANSWER:
         values = {
             question.id: _one(post.get(question.id, ""), protocol.scale_of(question).values())
             for question in questions_asked(protocol, step, step.edit.operation)
         }
-        return Given({name: value for name, value in values.items() if value is not None})
+        return Judgement({name: value for name, value in values.items() if value is not None})
     value = _one(post.get(CHOSEN, ""), step.scale.values() if step.scale else step.options)
-    return Given({} if value is None else {CHOSEN: value})
+    return Judgement({} if value is None else {CHOSEN: value})
 
 
 def _one(text: str, values: Any) -> Answer | None:

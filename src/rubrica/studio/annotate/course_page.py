@@ -13,10 +13,11 @@ from django.utils.translation import ngettext
 
 from rubrica.core.conditions import on_answers, questions_in
 from rubrica.core.course import ANSWER, COMPOSE, EXAMPLE, FACTS, MARKING, SELECT, TEXT, TYPE, WHOLE, Step
-from rubrica.core.course_grading import Given, questions_asked
+from rubrica.core.course_grading import questions_asked
 from rubrica.core.edit_scoring import SPLIT_MARK, words_of
 from rubrica.core.edits import SIDES
 from rubrica.core.protocol import Protocol, Question
+from rubrica.core.study import Judgement
 from rubrica.core.texts import shown
 from rubrica.core.validation import Validator
 from rubrica.studio.annotate.course_edits import ShownEdit, ShownSide, listed, sides
@@ -132,7 +133,7 @@ def _facts(protocol: Protocol, language: str, step: Step) -> dict[str, Any]:
     }
 
 
-def choice_fields(protocol: Protocol, language: str, step: Step, given: Given | None = None) -> list[ChoiceField]:
+def choice_fields(protocol: Protocol, language: str, step: Step, given: Judgement | None = None) -> list[ChoiceField]:
     """What is asked by choosing: the protocol's questions, the name of a type, or the course's own question."""
     said = given.answers if given else {}
     if step.kind == ANSWER:
