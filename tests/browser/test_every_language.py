@@ -90,6 +90,9 @@ class Journey:
         assert wrong == [], f"{name}: {self.page.url}"
         wide = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 0, f"{name} is {wide} pixels too wide"
+        menu = self.page.locator(".annotator-menu > summary")
+        broken = menu.evaluate_all("all => all.some(one => getComputedStyle(one).whiteSpace !== 'nowrap')")
+        assert not broken, f"{name}: the word for the menu may stand on two lines"
         self.seen += 1
 
     def go_on(self, selector: str = "main form .primary, main .actions .primary") -> None:

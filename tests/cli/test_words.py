@@ -66,7 +66,7 @@ def test_a_folder_wrapped_lines_and_lists(tmp_path: Path, capsys: pytest.Capture
     [
         (["away.txt", "--lang", "en"], "there is no such file"),
         (["empty", "--lang", "en"], "the folder has no texts"),
-        (["short.txt", "--lang", "en"], "no context fits"),
+        (["short.txt", "--lang", "en"], "no context fits: of 1 sentence were left out 1 for 'too short'"),
         (["short.txt", "--lang", "en", "--first", "none"], "there is no order 'none'"),
         (["short.txt", "--lang", "en", "--about", "colour=red"], "there is no key 'colour'"),
         (["short.txt", "--lang", "en", "--easiest", "1"], "no word can be rarer"),

@@ -138,8 +138,12 @@ def pick(
     suggester = _suggester(wanted, explain, model, thesaurus or [])
     rows = [{**row, **told} for row in _rows(found, wanted, suggester)]
     if not rows:
+        from rubrica.prepare.words import REASONS
+
         fix = "Give more text, or loosen the limits (--easiest, --hardest, --min-words, --max-words, --targets)."
-        raise wrong("no context fits", "words", fix, file=str(place), value=dict(found.left_out))
+        why = ", ".join(f"{number:,} for {REASONS[reason]!r}" for reason, number in found.left_out.items())
+        of_all = f": of {count(found.sentences, 'sentence')} were left out {why}" if why else ""
+        raise wrong(f"no context fits{of_all}", "words", fix, file=str(place), value=dict(found.left_out))
     if out and not (json and out == "-"):
         write_rows(out, list(rows[0]), rows)
     digests = "".join(one.digest for one in checked.values())
@@ -399,7 +403,7 @@ def _say(found: Picked, wanted: Wanted, told: dict[str, str]) -> None:
     say(f"{count(found.sentences, 'sentence')}: {picked}")
     say("  words by band, 5 is the rarest: " + ", ".join(f"{band}: {many}" for band, many in _bands(found).items()))
     for reason, number in found.left_out.items():
-        say(f"  {number:,} sentences left out: {REASONS[reason]}")
+        say(f"  {count(number, 'sentence')} left out: {REASONS[reason]}")
     for text in found.without:
         say(f"done without: {text}")
     if found.not_found:
