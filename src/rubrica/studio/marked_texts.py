@@ -79,11 +79,11 @@ def colours_of(scheme: EditScheme) -> str:
 
 
 @require_GET
-def colours_css(request: HttpRequest, named: str) -> HttpResponse:
+def colours_css(request: HttpRequest, name: str) -> HttpResponse:
     """The style that gives looks their own colours; it tells nothing but what its address says, and holds for good."""
-    if not _COLOURS.fullmatch(named):
+    if not _COLOURS.fullmatch(name):
         raise Http404
-    pairs = [(look, shades(digits)) for look, _, digits in (one.partition("-") for one in named.split("."))]
+    pairs = [(look, shades(digits)) for look, _, digits in (one.partition("-") for one in name.split("."))]
     light, dark = ("".join(f".look-{look}{{--look:#{one[at]}}}" for look, one in pairs) for at in (0, 1))
     text = f"{light}@media (prefers-color-scheme: dark){{{dark}}}"
     headers = {"Cache-Control": "public, max-age=31536000, immutable"}

@@ -7,7 +7,7 @@ from rubrica.studio.marked_texts import colours_css
 urlpatterns: list[URLPattern | URLResolver] = [
     # First, because every save looks here.
     path("api/v1/", include("rubrica.studio.api.urls")),
-    path("colours/<str:named>.css", colours_css, name="look_colours"),
+    path("colours/<str:name>.css", colours_css, name="look_colours"),
     path("", include("rubrica.studio.accounts.urls")),
     path("", include("rubrica.studio.studies.urls")),
     path("", include("rubrica.studio.dashboard.urls")),
