@@ -110,15 +110,16 @@ def test_broken_submissions_are_told_line_by_line_all_at_once(
     first = _write(
         tmp_path / "first.tsv", ["One big dog.\tbig\tlarge", "One big dog.\tbig\thuge", "One bad dog.\tbad\tx"]
     )
-    second = _write(tmp_path / "second.tsv", ["One big dog.\tbig\tlarge", "no tab here"])
+    second = _write(tmp_path / "second.tsv", ["One big dog.\tbig\tlarge", "no tab here", "One bad cat.\tbad\tx"])
     errors = _ls(gold, first, second, capsys=capsys, code=1)["errors"]
     assert [(Path(one["file"]).name, one["line"], one["rule"]) for one in errors] == [
         ("first.tsv", 2, "repeated_row"), ("first.tsv", 3, "unknown_row"), ("second.tsv", 2, "columns"),
+        ("second.tsv", 3, "unknown_row"),
     ]  # fmt: skip
     third = _write(tmp_path / "third.tsv", ["One big dog.\tbig\tlarge"])
     kept = _ls(gold, first, second, third, "--skip-broken", capsys=capsys)
     assert list(kept["systems"]) == ["third"]
-    assert len(kept["left_out"]) == 3
+    assert len(kept["left_out"]) == 4
 
 
 def test_a_word_that_stands_twice_is_joined_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -169,6 +170,17 @@ def test_a_folder_of_teams_gives_boards_by_language(tmp_path: Path, capsys: pyte
     assert [one["system"] for one in found["differences"] if one["kind"] == "no_language"] == ["boa"]
 
 
+def test_a_folder_of_systems_has_files_named_by_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where files are called as their language only, the folder is the system: in a folder, or given each."""
+    gold, teams = _folder(tmp_path)
+    for path in teams.rglob("*.tsv"):
+        path.rename(path.with_name(f"{path.stem.split('_')[1]}.tsv"))
+    for places in ([teams], sorted(teams.iterdir())):
+        found = _ls(gold, *places, capsys=capsys)
+        assert list(found["systems"]) == ["alba"]
+        assert set(found["languages"]["en"]["systems"]) == {"alba", "boa"}
+
+
 def test_the_page_of_a_leaderboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One file that needs nothing else, its tables beside it, what differs from the scripts at the end."""
     gold, teams = _folder(tmp_path)
@@ -212,6 +224,16 @@ def test_complexity_that_is_missing_or_no_number_is_refused(tmp_path: Path, caps
     errors = json.loads(capsys.readouterr().out)["errors"]
     assert [(one["line"], one["rule"]) for one in errors] == [(2, "number"), (3, "number"), (None, "missing_row")]
     assert errors[-1]["value"] == ["en_2"]
+
+
+def test_predictions_parted_by_semicolons_are_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As Excel saves a CSV where the decimal sign is a comma."""
+    gold = _write(tmp_path / "gold.csv", ["id,score", "en_1,0.5", "en_2,0.25"])
+    mine = _write(tmp_path / "mine.csv", ["en_1;0,5", "en_2;0,3"])
+    assert main(["evaluate", "lcp", str(gold), str(mine)]) == 1
+    told = capsys.readouterr().err
+    assert "mine.csv:1: this line is parted by semicolons" in told
+    assert "decimal point" in told
 
 
 def test_the_guidelines_own_layout_is_rescaled_and_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

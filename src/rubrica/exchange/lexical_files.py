@@ -77,6 +77,16 @@ def read(path: Path, *, scores: bool, layout: str = "", labelled: bool = True) -
 
     With ``labelled`` False only contexts and targets are wanted, and any layout that has them will do.
     """
+    found, problems = read_so_far(path, scores=scores, layout=layout, labelled=labelled)
+    if problems:
+        raise InputError(*problems)
+    return found
+
+
+def read_so_far(
+    path: Path, *, scores: bool, layout: str = "", labelled: bool = True
+) -> tuple[LexicalFile, list[Problem]]:
+    """The same with what is wrong by line beside the rows that can be read. Raises InputError where none can be."""
     if not path.is_file():
         raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(path))
     found = decoded(path)
@@ -89,7 +99,8 @@ def read(path: Path, *, scores: bool, layout: str = "", labelled: bool = True) -
     header = next((kind for names, kind in HEADERS.items() if _names(first)[: len(names)] == names), "")
     kind = layout or header or _layout(first, scores)
     if kind not in LAYOUTS:
-        what = f"line {filled[0][0]} has {len(first)} columns, which is none of the layouts that are known"
+        columns = f"{len(first)} column{'s' * (len(first) != 1)}"
+        what = f"line {filled[0][0]} has {columns}, which is none of the layouts that are known"
         fix = f"It may be one of: {'; '.join(LAYOUTS.values())}. Name it with --layout."
         raise InputError(*found.problems, Problem(what=what, rule="layout", fix=fix, file=str(path), line=filled[0][0]))
     rows: list[Row] = []
@@ -100,11 +111,10 @@ def read(path: Path, *, scores: bool, layout: str = "", labelled: bool = True) -
             problems.append(row.at(file=str(path), line=number))
         else:
             rows.append(row)
-    if not problems:
-        problems += _lacking(kind, scores, path) if labelled else _targetless(kind, path)
-    if problems:
-        raise InputError(*problems)
-    return LexicalFile(path, kind, tuple(rows), digest_of(path), tuple(_remarks(rows, kind)))
+    lacking = list(_lacking(kind, scores, path) if labelled else _targetless(kind, path))
+    if found.problems or (lacking and not problems):
+        raise InputError(*problems, *lacking)
+    return LexicalFile(path, kind, tuple(rows), digest_of(path), tuple(_remarks(rows, kind))), problems
 
 
 def _cells(text: str, path: Path) -> list[str]:
@@ -143,7 +153,9 @@ def _row(cells: list[str], kind: str, make: Callable[..., Row]) -> Row | Problem
     if len(cells) < least or (kind in (LCP, IDS, COMPLEX, UNLABELLED) and len(cells) > least):
         wanted = f"{least} columns" if kind != LS else "a context and a target"
         what = f"this line has {len(cells)} column{'s' * (len(cells) != 1)}, not {wanted}"
-        return Problem(what=what, rule="columns", fix=f"{LAYOUTS[kind]}, parted by tabs.", value=len(cells))
+        return Problem(what=what, rule="columns", fix=_parted(kind), value=len(cells))
+    if kind == IDS and ";" in cells[0]:
+        return Problem(what="this line is parted by semicolons", rule="columns", fix=_parted(kind), value=cells[0])
     place = {COMBINED: 4, LCP: 4, IDS: 1, COMPLEX: 4, GUIDELINE: 2}.get(kind)
     score = None if place is None else _number(cells[place])
     if place is not None and score is None:
@@ -165,6 +177,10 @@ def _row(cells: list[str], kind: str, make: Callable[..., Row]) -> Row | Problem
         fix = "The guideline's mean is of points from 1 to 5; released files are another layout."
         return Problem(what=f"{score:g} is not from 1 to 5", rule="number", fix=fix, value=score)
     return make(context=cells[1], target=cells[0], score=(score - 1) / 4, answers=tuple(cells[3:]))
+
+
+def _parted(kind: str) -> str:
+    return f"{LAYOUTS[kind]}, parted by tabs{' or commas, with a decimal point' * (kind == IDS)}."
 
 
 def _targetless(kind: str, path: Path) -> Iterator[Problem]:

@@ -31,6 +31,7 @@ from rubrica.exchange.lexical_files import (
     name_parts,
     passed_over,
     read,
+    read_so_far,
     stripped,
     told,
 )
@@ -133,15 +134,17 @@ def assemble(
         wrongs: list[Problem] = []
         for path in paths:
             try:
-                own.append(read(path, scores=scores, layout=layout))
+                file, broken = read_so_far(path, scores=scores, layout=layout)
             except InputError as error:
                 wrongs += error.problems
-        if not wrongs:
-            made = _joined(name, own, index, languages, scores=scores, official=official)
-            wrongs = made if isinstance(made, list) else []
-            if isinstance(made, Submission):
-                found.append(made)
-        problems += wrongs
+            else:
+                own.append(file)
+                wrongs += broken
+        made = _joined(name, own, wrongs, index, languages, scores=scores, official=official)
+        if isinstance(made, Submission):
+            found.append(made)
+        else:
+            problems += made
     if problems and not (skip_broken and found):
         raise InputError(*problems)
     return Contest(tuple(known), languages, tuple(files), tuple(found), tuple(problems))
@@ -150,16 +153,17 @@ def assemble(
 def _joined(
     name: str,
     files: Sequence[LexicalFile],
+    wrongs: Sequence[Problem],
     index: GoldIndex,
     languages: Sequence[str],
     *,
     scores: bool,
     official: bool,
 ) -> Submission | list[Problem]:
-    """A submission, or what is wrong with it."""
+    """A submission, or what is wrong with it, ``wrongs`` of its lines included, in the order of files and lines."""
     rows = [stripped(row) if official else row for one in files for row in one.rows]
     joined = join(index, rows, repeated=official and not scores)
-    problems = list(joined.problems)
+    problems = sorted([*wrongs, *joined.problems], key=lambda one: (one.file, one.line or 0))
     found = {gold_place: rows[place] for place, gold_place in joined.places.items()}
     if scores:
         tried = {languages[place] for place in found}
@@ -173,7 +177,10 @@ def _joined(
 
 
 def _systems(places: Sequence[Path], languages: Sequence[str]) -> dict[str, list[Path]]:
-    """The files of each system by its name: those that differ in the language only belong together."""
+    """The files of each system by its name: those that differ in the language only belong together.
+
+    Where a file is called as its language only, its folder is the system.
+    """
     several = len(set(languages)) > 1
     named: list[tuple[str, str, Path]] = []
     for place in places:
@@ -183,13 +190,13 @@ def _systems(places: Sequence[Path], languages: Sequence[str]) -> dict[str, list
         for path in files_in(place):
             inside = path.relative_to(place).parts if place.is_dir() else (path.name,)
             base = _without_language(path.stem, set(languages)) if several else path.stem
-            named.append((inside[0] if len(inside) > 1 else "", base, path))
+            named.append((inside[0] if len(inside) > 1 else "" if base else path.parent.name, base, path))
     bases: dict[str, set[str]] = defaultdict(set)
     for top, base, _ in named:
         bases[top].add(base)
     found: dict[str, list[Path]] = defaultdict(list)
     for top, base, path in named:
-        name = (top if len(bases[top]) == 1 else f"{top}/{base}") if top else base
+        name = (top if len(bases[top]) == 1 or not base else f"{top}/{base}") if top else base or path.stem
         found[name].append(path)
     return dict(found) if several else dict(_apart(found))
 
@@ -203,7 +210,7 @@ def _apart(found: Mapping[str, Sequence[Path]]) -> Iterator[tuple[str, list[Path
 
 def _without_language(stem: str, languages: set[str]) -> str:
     parts = [part for part in name_parts(stem) if told(part) not in languages]
-    return "_".join(parts) or stem
+    return "_".join(parts)
 
 
 def score_complexity(contest: Contest, choices: Choices) -> Scored:
