@@ -96,7 +96,29 @@ def test_nothing_is_bold_where_nothing_could_be_tested() -> None:
     table = table_of(report)
     assert table.best == frozenset()
     assert "Bold" not in " ".join(table.notes())
-    assert "No difference between systems could be tested" in prose(report.section("answer"))
+    said = "No difference between systems could be tested: they were rated on no common source."
+    assert said in prose(report.section("answer"))
+
+
+def test_the_chart_orders_systems_as_the_table_does() -> None:
+    """The best stands first in both, however the systems came."""
+    report = report_of(attrs.evolve(many_ratings(), every=many_ratings().every[::-1]), replicates=200)
+    (chart,) = report.section("answer").charts
+    order = chart.spec["concat"][0]["encoding"]["y"]["sort"]
+    assert order == [row[0] for row in table_of(report).rows]
+    assert "with 95 % interval" in str(chart.spec["title"])
+
+
+def test_with_too_few_sources_neither_table_nor_chart_promises_intervals() -> None:
+    """The note says once that figures are means without intervals, and why."""
+    report = report_of(many_ratings(3), replicates=200)
+    (chart,) = report.section("answer").charts
+    note = table_of(report).note
+    assert note.startswith("Means, without intervals: an interval needs at least 10 sources.")
+    assert "[95 %" not in note
+    assert "No interval" not in note
+    assert "95 %" not in str(chart.spec["title"])
+    assert "too few" in str(chart.spec["title"])
 
 
 def test_one_chart_which_is_not_shown_again(many: Report) -> None:

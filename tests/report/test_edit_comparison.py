@@ -28,8 +28,7 @@ from rubrica.report.edit_comparison import (
     type_measure,
     write_charts,
 )
-from rubrica.report.sections.answer import ordered_systems
-from rubrica.report.sections.comparison import held
+from rubrica.report.sections.comparison import held, ordered_systems
 from rubrica.report.sections.section import MarkedEdits
 from rubrica.stats.statistic import Statistic
 from tests.edits.pairs import typology

@@ -39,6 +39,7 @@ _CONFIG: Mapping[str, Any] = {
         "titleFontWeight": "normal",
         "labelLimit": 220,
         "gridColor": "#e5e5e5",
+        "labelFlush": False,
     },
     "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 260},
     "title": {"fontSize": 13, "anchor": "start", "fontWeight": 600},

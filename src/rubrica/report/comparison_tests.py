@@ -27,7 +27,7 @@ from rubrica.stats.significance import Rank, holm, ranks, sign_flips
 from rubrica.stats.statistic import Statistic
 
 Real = npt.NDArray[np.float64]
-NO_PAIRS = "the two systems were rated on no common source"
+NO_PAIRS = "they were rated on no common source"
 
 
 class Tested(NamedTuple):

@@ -99,6 +99,15 @@ def without_interval(estimates: Iterable[Estimate]) -> list[str]:
     return [f"No interval: {reason}." for reason in dict.fromkeys(reasons) if reason]
 
 
+def with_intervals(what: str, how: str, estimates: Iterable[Estimate]) -> str:
+    """What figures are and how their intervals were made; only why there are none where none has any."""
+    given = [one for one in estimates if one.value.value is not None]
+    why = without_interval(given)
+    if why and all(one.low.value is None for one in given):
+        return f"{what}, without intervals: {'; '.join(text.removeprefix('No interval: ') for text in why)}"
+    return " ".join([f"{what} {how}.", *why])
+
+
 def _number(cell: int | float | Statistic | None, column: Column) -> str:
     value = cell.value if isinstance(cell, Statistic) else cell
     if value is None:

@@ -8,7 +8,6 @@ question, with how far annotators agree on it. Everything else follows in sectio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
 
 import attrs
 
@@ -17,16 +16,16 @@ from rubrica.core.ratings import VERDICT, WORDS, Criterion
 from rubrica.core.study import LEFT_OUT
 from rubrica.report.agreement import Agreement
 from rubrica.report.comparison import Comparison
-from rubrica.report.comparison_measures import REVIEW, Measure
+from rubrica.report.comparison_measures import Measure
 from rubrica.report.comparison_tables import NOTHING, NUMBER, measured
 from rubrica.report.distributions import Distribution
 from rubrica.report.figures import MEASURES, Figures
 from rubrica.report.prose import counted, decimal, listed, percent, sentence
 from rubrica.report.sections.agreement import NOT_MEASURED, in_short
-from rubrica.report.sections.comparison import held, why_nothing
+from rubrica.report.sections.comparison import held, of_edits, ordered_systems, shown_measures, why_nothing
 from rubrica.report.sections.section import Chart, Paragraph, Part, Section
 from rubrica.report.sections.summary import notices, what_was_judged
-from rubrica.report.tables import DECIMAL, FIGURES, WHOLE, Cell, Column, Measured, Table, without_interval
+from rubrica.report.tables import DECIMAL, FIGURES, WHOLE, Cell, Column, Measured, Table, with_intervals
 from rubrica.stats.statistic import Statistic
 
 ID, TITLE = "answer", "At a glance"
@@ -70,7 +69,7 @@ def systems_table(figures: Figures, found: Comparison) -> Table:
 
     Nothing is bold where nothing could be tested: a cluster of all would look like a finding.
     """
-    measures = _shown(found)
+    measures = shown_measures(found)
     tested = {(test.dataset, test.measure.id) for test in found.tests if test.permutation.value is not None}
     first = {
         (dataset, measure.id, rank.system)
@@ -102,48 +101,17 @@ def systems_table(figures: Figures, found: Comparison) -> Table:
         *((Column(LEFT_OUT, "Left out", WHOLE),) if found.left_out else ()),
     )
     shown = [cell.estimate for cell in found.figures if cell.measure in measures]
-    note = " ".join([f"{_what_figures_are(measures)} [95 %, bootstrap over sources].", *without_interval(shown)])
+    note = with_intervals(_what_figures_are(measures), "[95 %, bootstrap over sources]", shown)
     if best:
         note += (
             " Bold: the best, and what cannot be told from it (paired permutation test, Holm, "
             f"{found.choices.alpha:g})."
         )
-    if len(measures) > 1 and any(one.sign for one in measures) and not _of_edits(measures):
+    if len(measures) > 1 and any(one.sign for one in measures) and not of_edits(measures):
         note += " Order: by the mean of the places in the criteria."
     note += f" {NOTHING}" if found.left_out else ""
     title = "Systems by criterion and data set" if several else "Systems by criterion"
     return Table(ID, title, columns, tuple(rows), note, found.signature, frozenset(best))
-
-
-def _shown(found: Comparison) -> list[Measure]:
-    """One figure of each criterion: of which more is better, as far as there are any."""
-    main = [one for one in found.measures if one.main and one.criterion != REVIEW]
-    return main if not any(one.sign for one in main) or _of_edits(main) else [one for one in main if one.sign]
-
-
-def ordered_systems(found: Comparison, dataset: str, measures: Sequence[Measure]) -> list[str]:
-    """Systems, the best first: by their score where edits are compared, else by the mean of their places.
-
-    As they came where criteria tell no better from worse, and where two are equal.
-    """
-    systems = found.systems(dataset)
-    counted = measures[:1] if _of_edits(measures) else [one for one in measures if one.sign]
-
-    def worth(measure: Measure, system: str) -> float:
-        cell = found.of(dataset, system, measure)
-        value = cell.estimate.value.value if cell is not None else None
-        return -inf if value is None else value * (measure.sign or 1)
-
-    def places(measure: Measure) -> dict[str, int]:
-        worths = {system: worth(measure, system) for system in systems}
-        return {system: sum(other > own for other in worths.values()) for system, own in worths.items()}
-
-    by_measure = [places(measure) for measure in counted]
-    return sorted(systems, key=lambda system: sum(place[system] for place in by_measure))
-
-
-def _of_edits(measures: Sequence[Measure]) -> bool:
-    return any(measure.per == "annotations" for measure in measures)
 
 
 def _heading(measure: Measure, figures: Figures) -> str:
@@ -155,7 +123,7 @@ def _heading(measure: Measure, figures: Figures) -> str:
 
 
 def _what_figures_are(measures: Sequence[Measure]) -> str:
-    if _of_edits(measures):
+    if of_edits(measures):
         return "Score: means over annotations; edits: how many a simplification has"
     kinds = [name for name, has in (("means", False), ("shares of judgements", True)) if _any(measures, has)]
     return sentence(listed(kinds))

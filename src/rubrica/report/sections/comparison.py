@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import NamedTuple
 
 import attrs
@@ -225,14 +226,48 @@ def _size(value: float, digits: int) -> str:
     return text if float(text) else f"{abs(value):.1g}"
 
 
+def shown_measures(found: Comparison) -> list[Measure]:
+    """One figure of each criterion: of which more is better, as far as there are any."""
+    main = [one for one in found.measures if one.main and one.criterion != REVIEW]
+    return main if not any(one.sign for one in main) or of_edits(main) else [one for one in main if one.sign]
+
+
+def ordered_systems(found: Comparison, dataset: str, measures: Sequence[Measure]) -> list[str]:
+    """Systems, the best first: by their score where edits are compared, else by the mean of their places.
+
+    As they came where criteria tell no better from worse, and where two are equal.
+    """
+    systems = found.systems(dataset)
+    counted = measures[:1] if of_edits(measures) else [one for one in measures if one.sign]
+
+    def worth(measure: Measure, system: str) -> float:
+        cell = found.of(dataset, system, measure)
+        value = cell.estimate.value.value if cell is not None else None
+        return -inf if value is None else value * (measure.sign or 1)
+
+    def places(measure: Measure) -> dict[str, int]:
+        worths = {system: worth(measure, system) for system in systems}
+        return {system: sum(other > own for other in worths.values()) for system, own in worths.items()}
+
+    by_measure = [places(measure) for measure in counted]
+    return sorted(systems, key=lambda system: sum(place[system] for place in by_measure))
+
+
+def of_edits(measures: Sequence[Measure]) -> bool:
+    """Whether edits are compared, not ratings."""
+    return any(measure.per == "annotations" for measure in measures)
+
+
 def _chart(found: Comparison, ratings: Ratings, table: Table) -> Chart | None:
     """Means and shares with their intervals, a panel for each figure that is tested."""
     measures = [measure for measure in found.measures if measure.main and measure.sign and measure.criterion != REVIEW]
     shares = [measure for measure in measures if measure.percent]
     chosen = [measure for measure in measures if not measure.percent] or shares
-    rows, names = [], list(dict.fromkeys(figure.system for figure in found.figures))
+    rows, ordered = [], [ordered_systems(found, dataset, shown_measures(found)) for dataset in found.datasets]
+    names = list(dict.fromkeys(system for systems in ordered for system in systems))
     ends_of = {one.id: one.values for one in ratings.criteria}
     scales: dict[str, tuple[float, float]] = {}
+    resampled = False
     for dataset in found.datasets:
         for measure in chosen:
             for system in names:
@@ -240,6 +275,7 @@ def _chart(found: Comparison, ratings: Ratings, table: Table) -> Chart | None:
                 value = figure.estimate.value.value if figure else None
                 if figure is None or value is None:
                     continue
+                resampled = resampled or figure.estimate.low.value is not None
                 low, high = (end.value if end.value is not None else value for end in figure.estimate[1:])
                 scale = 100 if measure.percent else 1
                 panel = f"{measure.title.removesuffix(', mean')}{f', {dataset}' if dataset else ''}"
@@ -250,12 +286,13 @@ def _chart(found: Comparison, ratings: Ratings, table: Table) -> Chart | None:
         return None
     names_of = listed(measure.title.removesuffix(", mean") for measure in chosen)
     title = f"Systems compared by {names_of}" if len(chosen) < 4 else "Systems compared, by question"
-    axis = "share of judgements (%), with 95 % interval" if chosen[0].percent else "mean, with 95 % interval"
-    below = "points: over judgements; lines: bootstrap over sources"
+    axis = "share of judgements (%)" if chosen[0].percent else "mean"
+    axis += ", with 95 % interval" if resampled else ""
+    below = "points: over judgements" + ("; lines: bootstrap over sources" if resampled else "; too few for intervals")
     several = len(scales) > 1
     known = _known(scales)
     spec = intervals_chart(rows, names=names, what=title, subtitle=below, axis=axis, scales=known, beside=several)
-    alt = f"Points with intervals, a row for each system: {'; '.join(_said(rows))}."
+    alt = f"Points{' with intervals' if resampled else ''}, a row for each system: {'; '.join(_said(rows))}."
     return Chart("systems", title, alt, spec, table.id, table.signature)
 
 
