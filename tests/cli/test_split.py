@@ -15,13 +15,13 @@ COMPLEX = "Ana, who is a doctor, moved to Paris.\n\nThe mill is old.\n"
 
 
 def test_a_line_in_is_a_line_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Empty lines and sentences that stay included; what was done is told on stderr."""
+    """Empty lines, which are no sentences, and sentences that stay included; what was done is told on stderr."""
     (tmp_path / "in.txt").write_text(COMPLEX, encoding="utf-8")
     assert main(["split", str(tmp_path / "in.txt"), "-o", str(tmp_path / "out.txt")]) == 0
     assert (tmp_path / "out.txt").read_text(
         encoding="utf-8"
     ) == "Ana is a doctor. Ana moved to Paris.\n\nThe mill is old.\n"
-    assert "3 sentences, 1 split, 3 sentences now" in capsys.readouterr().err
+    assert "2 sentences, 1 split, 3 sentences now" in capsys.readouterr().err
 
 
 def test_json_lines_tell_what_was_done(tmp_path: Path) -> None:
@@ -51,6 +51,7 @@ def test_a_column_of_a_table(tmp_path: Path, model: str) -> None:
         (["split", "in.txt", "--model", "bert"], "Use one of rubrica, paper, copy"),
         (["split", "in.csv", "--column", "complx"], "there is no column 'complx'"),
         (["split", "in.txt", "--parser", "en_none"], "the spaCy pipeline 'en_none' cannot be loaded"),
+        (["split", "in.txt", "--parser", "spacy"], "the package 'spacy' is no spaCy pipeline"),
         (["split", "nul.txt"], "nul.txt:1: this line holds a NUL character"),
     ],
 )

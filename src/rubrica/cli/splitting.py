@@ -49,16 +49,17 @@ def split(
     choose(model, list(MODELS), "model")
     texts = _texts(file, column)
     cores = workers or len(os.sched_getaffinity(0))
-    changed = made = foreign = 0
+    read = changed = made = foreign = 0
     with progress("Splitting", len(texts)) as moved, output_stream(out) as stream:
         done = split_texts(texts, model, parser=parser, workers=cores, cluster=cluster, progress=moved)
         for one in done:
+            read += bool(one.sentences)
             changed += len(one.sentences) > 1
             made += len(one.sentences)
             foreign += any(left["why"] == NOT_ENGLISH for left in one.left)
             line = json_text.dumps(one.as_json(), ensure_ascii=False) if jsonl else one.text
             stream.write(line.encode() + b"\n")
-    say(f"{count(len(texts), 'sentence')}, {changed:,} split, {count(made, 'sentence')} now")
+    say(f"{count(read, 'sentence')}, {changed:,} split, {count(made, 'sentence')} now")
     if foreign:
         say(f"note: left alone, since it does not look like English: {count(foreign, 'sentence')}")
 

@@ -173,13 +173,16 @@ def english(model: bytes) -> Language:
 
 
 def _installed(library: ModuleType, name: str) -> Language:
+    there = ", ".join([ENGLISH, *sorted(library.util.get_installed_models())])
     try:
         loaded: Language = library.load(name)
     except (OSError, ValueError) as error:
-        there = ", ".join([ENGLISH, *sorted(library.util.get_installed_models())])
         get = "Give a folder that holds one" if _is_path(name) else f"Install it: python -m spacy download {name}"
         what = f"the spaCy pipeline {name!r} cannot be loaded: {str(error).splitlines()[0]}"
         raise wrong(what, "parser", f"{get}; or name another (there: {there}).", value=name) from error
+    except (TypeError, AttributeError) as error:
+        what = f"the package {name!r} is no spaCy pipeline"
+        raise wrong(what, "parser", f"Name one (there: {there}).", value=name) from error
     return loaded
 
 
