@@ -106,8 +106,10 @@ def test_an_agreement_can_be_read_again(client: Client, door: str) -> None:
 
 def test_our_text_is_the_same_in_code_and_on_the_page(study: Study) -> None:
     """The paragraphs that are translated are, in English, the stored wording."""
-    from rubrica.exchange.study_options import CONSENT
+    from rubrica.exchange.study_options import CONSENT, CONSENT_TO_ANSWERS
     from rubrica.studio.annotate.consent import in_own_language
 
     assert in_own_language(CONSENT) == CONSENT
+    assert in_own_language(CONSENT_TO_ANSWERS) == CONSENT_TO_ANSWERS
+    assert "demographic" not in CONSENT_TO_ANSWERS
     assert in_own_language("Another.") == "Another."

@@ -164,7 +164,7 @@ def test_links_as_csv(study: Study, as_: As, link: Any) -> None:
 
     answer = as_("manager").get(page(study, "links.csv"))
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
-    assert rows == [{"name": "ana", "who": "", "link": f"http://testserver/w/{token(link)}/"}]
+    assert rows == [{"pseudonym": "ana", "name": "", "link": f"http://testserver/w/{token(link)}/"}]
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{study.name}-links.csv"'
     assert "no-store" in answer.headers["Cache-Control"]
 

@@ -224,3 +224,24 @@ def test_the_table_asks_as_much_for_thirty_people_as_for_three(make_study: Calla
     few = queries()
     come([f"p{number}" for number in range(27)])
     assert queries() == few
+
+
+def test_the_legend_explains_the_columns_that_are_there(
+    study: Study, ana: Annotator, as_: Callable[[str], Client]
+) -> None:
+    """Nothing is said of known answers and duplicates where none are planted."""
+    page = as_("owner").get(f"/s/{study.pid}/people/").content.decode()
+    assert ("Known answers: right" in page) == ('number">Known answers</th>' in page)
+    assert "Times are active times" in page
+
+
+def test_the_overviews_picture_has_everybody_and_rows_of_an_equal_share() -> None:
+    """Who has not begun has an empty row; a bar is as long as its part of what one person is to do."""
+    from rubrica.studio.dashboard.charts import per_person
+
+    chart = per_person([("A1", 3, 3), ("A2", 0, 0), ("A3", 0, 0)], 540)
+    assert chart is not None
+    assert [row.name for row in chart.rows] == ["A1", "A2", "A3"]
+    assert chart.share == 180
+    assert float(chart.rows[0].done_width) < 5
+    assert per_person([("A1", 0, 0)], 180) is None

@@ -237,6 +237,56 @@ def test_our_texts_speak_of_demographic_data(words: Study) -> None:
         assert said in text_of(browser.get(step(door, "consent")))
 
 
+def test_our_texts_speak_of_no_demographic_data_where_nothing_is_asked(words: Study) -> None:
+    """Who agreed to more is not asked again; profiles of those who agreed to less are not covered."""
+    from rubrica.exchange.study_options import CONSENT
+    from rubrica.store.people import consents, profiles
+    from rubrica.store.people.invitations import invite
+
+    telling(words, {"early": {"age": 30}})
+    early = invite(words, ["early"], NOW)[0].annotator
+    assert early is not None
+    words.options = {**words.options, "steps": {**words.options.get("steps", {}), "profile": False}}
+    words.save()
+    for language, said in (("en", "demographic data"), ("es", "datos demográficos"), ("de", "demografisch")):
+        browser = Client(headers={"Accept-Language": language})
+        door = door_of(words, f"p-{language}")
+        browser.get(door)
+        assert said not in text_of(browser.get(step(door, "welcome")))
+        browser.post(step(door, "welcome"))
+        assert said not in text_of(browser.get(step(door, "consent")))
+    agreed = consents.latest(early)
+    assert agreed is not None
+    assert agreed.text is not None
+    assert agreed.text.text == CONSENT
+    assert consents.holds(agreed, consents.options_of(words))
+    telling(words, {"late": {"age": 40}})
+    assert list(profiles.covered(words)) == [early.pk]
+
+
+def test_the_launch_counts_the_words_that_are_shown(words: Study, as_: As) -> None:
+    """Of the guidelines without the lines of tables, of the welcome with everything that it says of the study."""
+    from rubrica.exchange.study_options import checked
+    from rubrica.store.stages import current_stages
+    from rubrica.store.translate import protocol_of
+    from rubrica.studio.annotate.welcome import words_shown
+    from rubrica.studio.guidelines import render, words_in
+
+    assert words_in("<table><tr><td>One</td><td>two</td></tr></table><p>and <b>three</b></p>") == 4
+    (stage,) = current_stages(words)
+    owner = as_("owner")
+    words.stages.update(state="draft")
+    shown = text_of(owner.get(f"/s/{words.pid}/setup/launch/"))
+    assert f"Guidelines {words_in(render(protocol_of(stage), 'en'))} words" in shown
+    welcome = words_shown(stage, checked(words.options), "en")
+    assert f"Welcome {welcome} words" in shown
+    door, browser = door_of(words), Client(headers={"Accept-Language": "en"})
+    browser.get(door)
+    html = browser.get(step(door, "welcome")).content.decode()
+    on_page = words_in(html.partition("<h1")[2].partition("</main>")[0])
+    assert 0.9 * on_page <= welcome <= on_page
+
+
 def test_checks_are_not_done_while_nothing_is_planted(study: Study, as_: As, people: dict[str, Any]) -> None:
     """The list of steps says so, until duplicates are hidden."""
     owner, address = as_("owner"), f"/s/{study.pid}/setup/quality/"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
 from rubrica.core.stage_settings import AUDIENCE
-from rubrica.exchange.study_options import CONSENT, Options
+from rubrica.exchange.study_options import OUR_CONSENTS, Options
 from rubrica.language.catalogues import offered, translated, working
 from rubrica.language.names import language_name
 
@@ -56,10 +56,11 @@ def unreviewed_consents(protocols: Iterable[Protocol], options: Options, *, ever
         return
     languages = [working(one) if every else offered(one, options.languages) for one in protocols]
     for code in dict.fromkeys(code for some in languages for code in some):
-        if code != "en" and options.consent_wording(code) == CONSENT:
-            text, reviewed = translated(code, tuple(CONSENT.split("\n\n")))
+        ours = options.consent_wording(code)
+        if code != "en" and ours in OUR_CONSENTS:
+            text, reviewed = translated(code, tuple(ours.split("\n\n")))
             if not reviewed:
-                yield Unread(code, CONSENT, text)
+                yield Unread(code, ours, text)
 
 
 def review_required(protocols: Iterable[Protocol], options: Options, *, picked_words: bool) -> bool:

@@ -270,6 +270,12 @@ What you answer, and what you tell about yourself (demographic data such as your
 You may ask at any time that your answers be erased. What was published before you asked cannot be called back.\
 """  # noqa: E501 (a paragraph is one line in Markdown)
 """The wording of a study that has none of its own. Pages show it in the reader's language: it is the same version."""
+CONSENT_TO_ANSWERS = CONSENT.replace(
+    "What you answer, and what you tell about yourself (demographic data such as your age or your first language), is",
+    "What you answer is",
+)
+"""The same for a study that asks nothing about the person. Who has agreed to `CONSENT` has agreed to this."""
+OUR_CONSENTS = (CONSENT, CONSENT_TO_ANSWERS)
 
 
 class Options(_Part):
@@ -317,6 +323,11 @@ class Options(_Part):
         """Whether annotators take this step; the profile always where it says who may take part."""
         return bool(getattr(self.steps, step)) or (step == "profile" and bool(self.profile.required.wanted.asked))
 
+    @property
+    def asks_profile(self) -> bool:
+        """Whether annotators are asked anything about themselves."""
+        return self.takes("profile") and bool(self.profile.questions)
+
     def text(self, name: str, language: str = "") -> str:
         """A text of the study's own: in this language if there is one, else the one for all languages."""
         version = self.texts.get(language) or self.texts.get(language.partition("-")[0])
@@ -324,17 +335,22 @@ class Options(_Part):
 
     def consent_wording(self, language: str = "") -> str:
         """The text that is asked now, of those who read this language."""
-        return self.text("consent_text", language) or CONSENT
+        return self.text("consent_text", language) or (CONSENT if self.asks_profile else CONSENT_TO_ANSWERS)
 
     @property
     def consent_wordings(self) -> list[str]:
         """The text that is asked now, in every language that it has."""
         return list(dict.fromkeys(self.consent_wording(language) for language in ("", *self.texts)))
 
+    def asks_no_more_than(self, text: str) -> bool:
+        """Whether who agreed to this wording has agreed to that of now: it is the same, or ours that says more."""
+        now = self.consent_wordings
+        return text in now or (text == CONSENT and CONSENT_TO_ANSWERS in now)
+
     @property
     def profiles_covered(self) -> bool:
         """Whether the text of now says that demographic data are stored anonymously and distributed: ours does."""
-        return self.consent_covers_profiles or self.consent_wordings == [CONSENT]
+        return self.consent_covers_profiles or {*self.consent_wordings} <= {*OUR_CONSENTS}
 
 
 def checked(data: dict[str, Any]) -> Options:

@@ -20,7 +20,7 @@ from rubrica.core.errors import Problem, refuse
 from rubrica.core.protocol import Protocol
 from rubrica.core.scales import storable
 from rubrica.core.texts import Text, Wordings
-from rubrica.exchange.study_options import CONSENT
+from rubrica.exchange.study_options import OUR_CONSENTS
 from rubrica.language.catalogues import FOLDER, REVIEWED, codes
 from rubrica.protocols.catalog import load_shipped, shipped
 
@@ -74,7 +74,7 @@ def _key(*parts: str) -> str:
 
 
 def _of_pages(language: str) -> list[Entry]:
-    consent = CONSENT.split("\n\n")
+    consent = list(dict.fromkeys(part for text in OUR_CONSENTS for part in text.split("\n\n")))
     found = []
     for one in polib.pofile(str(FOLDER / f"{language}.po")):
         forms = [text for _, text in sorted(one.msgstr_plural.items())] if one.msgid_plural else [one.msgstr]

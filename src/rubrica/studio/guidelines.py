@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import nh3
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -57,6 +58,11 @@ def render_markdown(text: str, prefix: str = "", top: int = 1) -> SafeString:
     _place(tokens, prefix, top)
     html = markdown.renderer.render(tokens, markdown.options, {})
     return mark_safe(_CLEANER.clean(html))  # noqa: S308 (sanitised on this line)
+
+
+def words_in(html: str) -> int:
+    """How many words a reader sees: markup and lines of tables are none."""
+    return len(strip_tags(html.replace("<", " <")).split())
 
 
 def _place(tokens: Sequence[Token], prefix: str, top: int) -> None:

@@ -72,10 +72,10 @@ def last_decisions(people: Sequence[models.Annotator]) -> dict[int, models.Conse
 
 
 def holds(decision: models.Consent | None, options: Options) -> bool:
-    """Whether the person has agreed to the wording of now."""
+    """Whether the person has agreed to the wording of now, or to ours that says more."""
     if decision is None or decision.text is None:
         return False
-    return decision.decision == Decision.AGREED and decision.text.text in options.consent_wordings
+    return decision.decision == Decision.AGREED and options.asks_no_more_than(decision.text.text)
 
 
 def agreed_before(annotator: models.Annotator) -> bool:

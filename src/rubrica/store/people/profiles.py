@@ -8,6 +8,7 @@ from typing import Any
 
 from rubrica.core.errors import wrong
 from rubrica.core.profile import Value
+from rubrica.exchange.study_options import CONSENT_TO_ANSWERS
 from rubrica.store import models
 from rubrica.store.options import options_of
 from rubrica.store.people.consents import holds, last_decisions
@@ -29,7 +30,8 @@ def covered(study: models.Study) -> dict[int, dict[str, Any]]:
         fix = "Use a consent text that says so, and say that it does in the set-up (consent_covers_profiles)."
         raise wrong("no consent in force covers that demographic data are distributed", "consent", fix)
     people = list(study.annotators.living().included().order_by("pk"))
-    agreed = {pk for pk, decision in last_decisions(people).items() if holds(decision, options)}
+    last = last_decisions(people).items()
+    agreed = {pk for pk, one in last if holds(one, options) and one.text and one.text.text != CONSENT_TO_ANSWERS}
     rows = models.Profile.objects.filter(annotator__in=agreed).order_by("annotator")
     kept = set(options.profile.usual)
     return {row.annotator_id: {name: told for name, told in row.answers.items() if name in kept} for row in rows}

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from rubrica.core.errors import InputError
-from rubrica.exchange.study_options import CONSENT
+from rubrica.exchange.study_options import CONSENT, CONSENT_TO_ANSWERS
 from rubrica.store.people import consents
 from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import StepRequest, shown, step_page, to_due
@@ -31,6 +31,12 @@ DEFAULT = (
     ),
 )
 """The paragraphs of ``exchange.study_options.CONSENT``, to be translated."""
+TO_ANSWERS = gettext_lazy(
+    "What you answer is stored anonymously: under a pseudonym, apart from anything that could tell who you are. It "
+    "will be used for research and distributed to other researchers for that purpose, also as part of public data sets."
+)
+"""The second of them where nothing is asked about the person."""
+OURS = {CONSENT: DEFAULT, CONSENT_TO_ANSWERS: (DEFAULT[0], TO_ANSWERS, DEFAULT[2])}
 
 
 @step_page("consent")
@@ -59,12 +65,15 @@ def _page(request: StepRequest, problem: str) -> HttpResponse:
     reads = spoken(request)
     text = request.way.options.consent_wording(reads)
     decision = consents.latest(request.annotator)
+    agreed = decision if consents.holds(decision, request.way.options) else None
+    if agreed is not None and agreed.text is not None and text in OURS:
+        text = agreed.text.text
     declined = request.way.due == "declined" and "again" not in request.GET and not problem
     context = {
         "consent_html": render_markdown(in_own_language(text), "own-", 2),
-        "original_html": render_markdown(text, "original-", 2) if text == CONSENT and reads != "en" else "",
+        "original_html": render_markdown(text, "original-", 2) if text in OURS and reads != "en" else "",
         "digest": consents.digest(text),
-        "agreed": decision if consents.holds(decision, request.way.options) else None,
+        "agreed": agreed,
         "declined": declined,
         "changed": "consent" not in request.way.done and consents.agreed_before(request.annotator),
         "problem": problem,
@@ -74,4 +83,4 @@ def _page(request: StepRequest, problem: str) -> HttpResponse:
 
 def in_own_language(text: str) -> str:
     """The wording as the reader sees it: a researcher's as it was written, ours translated."""
-    return "\n\n".join(map(str, DEFAULT)) if text == CONSENT else text
+    return "\n\n".join(map(str, OURS[text])) if text in OURS else text

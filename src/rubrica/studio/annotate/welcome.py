@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from django.http import HttpResponse
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -26,7 +27,7 @@ from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import shown, to_due
 from rubrica.studio.annotate.work_pages import share_of
 from rubrica.studio.formats import country, number
-from rubrica.studio.guidelines import render_markdown
+from rubrica.studio.guidelines import render_markdown, words_in
 
 DATA_USE = gettext_lazy(
     "Your answers and what you tell about yourself (demographic data such as your age or your first language) are "
@@ -36,6 +37,13 @@ DATA_USE = gettext_lazy(
     "in the menu does both. What was published before cannot be called back."
 )
 """How data are used, in a study that does not say it otherwise."""
+ANSWERS_USE = gettext_lazy(
+    "Your answers are stored anonymously: under a pseudonym, apart from anything that could tell who you are. They "
+    "are used for research and distributed to other researchers for that purpose, also in public data sets.\n\n"
+    "You may stop at any time without giving a reason, and you may ask that your answers be erased: “Withdraw” "
+    "in the menu does both. What was published before cannot be called back."
+)
+"""The same where nothing is asked about the person."""
 
 
 MOST_SECONDS = 40 * 3600
@@ -73,10 +81,20 @@ def about(
         "summary": text_in(protocol.summary, language),
         "language": language,
         "facts": facts(stage, options, language, annotator),
-        "data_use_html": render_markdown(options.text("data_use", language) or str(DATA_USE), "data-", 3),
+        "data_use_html": render_markdown(_data_use(options, language), "data-", 3),
         "contact": options.ethics.contact,
         "approval": options.ethics.approval,
     }
+
+
+def words_shown(stage: models.Stage, options: Options, language: str) -> int:
+    """How many words the page shows of the study."""
+    told = about(stage, options, language)
+    return words_in(f"{told['title']} {render_to_string('annotate/about_study.html', told)}")
+
+
+def _data_use(options: Options, language: str) -> str:
+    return options.text("data_use", language) or str(DATA_USE if options.asks_profile else ANSWERS_USE)
 
 
 def facts(

@@ -75,12 +75,13 @@ class PersonBar(NamedTuple):
 
 
 class PeopleChart(NamedTuple):
-    """Progress per annotator. ``rest``: how many stand only in the table behind."""
+    """Progress per annotator. ``rest``: how many stand only in the table behind; ``share``: what a whole row is."""
 
     height: int
     rows: list[PersonBar]
     everyone: list[tuple[str, int, int]]
     rest: int
+    share: int
 
 
 def over_time(times: Sequence[datetime], now: datetime) -> Chart | None:
@@ -177,13 +178,13 @@ def _nice(value: float) -> float:
     return top
 
 
-def per_person(rows: Sequence[tuple[str, int, int]]) -> PeopleChart | None:
-    """Done and held open by annotator, those who did most first."""
-    worked = sorted((row for row in rows if row[1] or row[2]), key=lambda row: (-row[1], row[0]))
-    if not worked:
+def per_person(rows: Sequence[tuple[str, int, int]], wanted: int) -> PeopleChart | None:
+    """Done and held open by annotator, those who did most first; a row is an equal share of what is wanted, or more."""
+    if not any(done or held for _, done, held in rows):
         return None
-    shown = worked[:PEOPLE]
-    most = max(done + held for _, done, held in shown)
+    everyone = sorted(rows, key=lambda row: (-row[1], row[0]))
+    shown = everyone[:PEOPLE]
+    most = max(math.ceil(wanted / len(rows)), *(done + held for _, done, held in shown))
     room = WIDTH - NAME - 40
     made = []
     for place, (name, done, held) in enumerate(shown):
@@ -203,4 +204,4 @@ def per_person(rows: Sequence[tuple[str, int, int]]) -> PeopleChart | None:
                 f"{NAME + full + part + 6:.1f}",
             )
         )
-    return PeopleChart(len(shown) * ROW + 8, made, worked, len(worked) - len(shown))
+    return PeopleChart(len(shown) * ROW + 8, made, everyone, len(everyone) - len(shown), most)

@@ -138,7 +138,11 @@ def _whole(known: Picture, stages: list[counting.StageProgress], now: datetime) 
         "over_time": charts.over_time([entry.at for entry in known.counted], now),
         "times": charts.distribution([entry.seconds for entry in known.counted if entry.seconds is not None]),
         "per_person": charts.per_person(
-            [(names[pk], work.judged, work.open) for pk, work in people.items() if pk in names]
+            [
+                (name, people[pk].judged, people[pk].open) if pk in people else (name, 0, 0)
+                for pk, name in names.items()
+            ],
+            sum(stage.counts.wanted for stage in stages),
         ),
     }
 

@@ -22,8 +22,10 @@ from rubrica.store.options import options_of
 from rubrica.store.people.participation import steps_of
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
+from rubrica.studio.annotate.consent import in_own_language
 from rubrica.studio.annotate.steps import LABELS
-from rubrica.studio.annotate.welcome import DATA_USE
+from rubrica.studio.annotate.welcome import words_shown
+from rubrica.studio.guidelines import render_markdown, words_in
 
 FOR_COLLEAGUES = {"profile": False, "practice": False}
 """Steps that people who know each other and the task can do without."""
@@ -101,17 +103,16 @@ def _work(found: Costs) -> str:
 Told = tuple[str, float]
 
 
-def _read(text: str) -> Told:
-    words = len(text.split())
+def _read(words: int) -> Told:
     return ngettext("%(n)s word", "%(n)s words", words) % {"n": words}, reading_seconds(words)
 
 
 def _welcome(stage: models.Stage, options: Options, _seconds: float) -> Told:
-    return _read(f"{options.text('welcome_text', _language())} {options.text('data_use', _language()) or DATA_USE}")
+    return _read(words_shown(stage, options, _language()))
 
 
 def _consent(_stage: models.Stage, options: Options, _seconds: float) -> Told:
-    return _read(options.consent_wording(_language()))
+    return _read(words_in(render_markdown(in_own_language(options.consent_wording(_language())), "", 2)))
 
 
 def _profile(_stage: models.Stage, options: Options, _seconds: float) -> Told:
@@ -121,7 +122,7 @@ def _profile(_stage: models.Stage, options: Options, _seconds: float) -> Told:
 
 
 def _guidelines(stage: models.Stage, _options: Options, _seconds: float) -> Told:
-    return _read(shown(protocol_of(stage).guidelines, _language()))
+    return _read(words_in(render_markdown(shown(protocol_of(stage).guidelines, _language()), "", 2)))
 
 
 def _course(stage: models.Stage, _options: Options, _seconds: float) -> Told:

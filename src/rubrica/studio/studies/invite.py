@@ -163,7 +163,7 @@ def links_csv(request: StudyRequest) -> HttpResponse:
     """Names and personal links as a table, to be mailed from elsewhere."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(["name", "who", "link"])
+    writer.writerow(["pseudonym", "name", "link"])
     for row in _personal(request.study).filter(revoked_at=None, came_by=None):
         assert row.annotator is not None
         writer.writerow([safe_cell(row.annotator.name), safe_cell(row.note), personal_address(request, row)])

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from rubrica.core.errors import InputError
 from rubrica.core.protocol import Protocol
 from rubrica.exchange.study_options import (
-    CONSENT,
+    OUR_CONSENTS,
     OWN_TEXTS,
     STEPS,
     Options,
@@ -184,7 +184,7 @@ class AnnotatorsForm(forms.Form):
             "steps": {step: said[f"step_{step}"] for step in STEPS},
             "welcome_text": said["welcome_text"],
             "data_use": said["data_use"],
-            "consent_text": "" if consent == CONSENT else consent,
+            "consent_text": "" if consent in OUR_CONSENTS else consent,
             "consent_covers_profiles": said["consent_covers_profiles"],
             "texts": self._texts(options),
             "thanks_text": said["thanks_text"],
