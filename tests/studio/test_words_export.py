@@ -129,7 +129,7 @@ def test_annotators_are_told_of_where_consent_covers_it(both: dict[str, Study], 
     body = {"format": "mlsp", "words": words}
     assert api.call("post", f"/studies/{one.pid}/exports", body)[0] == 422
     for study in (one, other):
-        study.update(options={**study.options, "steps": {**study.options["steps"], "consent": True}})
+        study.update(options={**study.options, "steps": {**study.options["steps"], "consent": True, "profile": True}})
         for person in study.annotators.all():
             decide(person, digest(options_of(study).consent_wording()), agrees=True, now=NOW)
     made = api.send("post", f"/studies/{one.pid}/exports", body)
