@@ -35,6 +35,20 @@ def test_json_lines_tell_what_was_done(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_a_reason_is_told_once(tmp_path: Path) -> None:
+    """Two ways to the same clause that fail alike are one decision."""
+    (tmp_path / "in.txt").write_text(
+        "The committee, which had met in Geneva every spring since 1998 and whose members came from eleven countries, "
+        "approved the plan after a debate that lasted nine hours, and sent it to the council, because the members "
+        "wanted a decision before the summer began.\n",
+        encoding="utf-8",
+    )
+    assert main(["split", str(tmp_path / "in.txt"), "--jsonl", "-o", str(tmp_path / "o.jsonl")]) == 0
+    left = [str(one) for one in json.loads((tmp_path / "o.jsonl").read_text(encoding="utf-8"))["left_alone"]]
+    assert left
+    assert len(left) == len(set(left))
+
+
 @pytest.mark.parametrize("model", ["rubrica", "paper", "copy"])
 def test_a_column_of_a_table(tmp_path: Path, model: str) -> None:
     """Every model takes one."""

@@ -255,7 +255,8 @@ def _taken_back(draft: _Draft, known: dict[str, str], parses: dict[str, Parse]) 
 
 
 def _finished(source: str, draft: _Draft) -> Split:
+    left = tuple(one for place, one in enumerate(draft.left) if one not in draft.left[:place])
     if not draft.kept or len(draft.texts) < 2:
-        return Split(source, (source.strip(),) if source.strip() else (), (), tuple(draft.left))
+        return Split(source, (source.strip(),) if source.strip() else (), (), left)
     operations = tuple(one.as_json(draft.tree) for one in draft.kept)
-    return Split(source, tuple(draft.texts), operations, tuple(draft.left))
+    return Split(source, tuple(draft.texts), operations, left)
