@@ -53,3 +53,25 @@ def test_the_agreement_table_stays_inside_its_card(overview: str, page: Page) ->
     assert page.evaluate(BEYOND) == []
     page.set_viewport_size({"width": 700, "height": 740})
     assert page.evaluate(BEYOND) == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_copying_a_link_moves_no_column(studio: Studio, page: Page, width: int) -> None:
+    """That it is copied is said over the link, so that the table keeps still."""
+    from django.contrib.auth.models import User
+
+    from rubrica.store.models import Member
+    from rubrica.store.people.invitations import invite
+
+    study = studio.study(items=2)
+    invite(study, ["Ana Ruiz", "Ben Keller"], NOW, pseudonyms=True)
+    page.set_viewport_size({"width": width, "height": 900})
+    owner = User.objects.get(username=sign_in(page, studio.url))
+    Member.objects.create(study=study, user=owner, role="owner", since=NOW)
+    page.goto(f"{studio.url}/s/{study.pid}/invite/")
+    heads = page.locator(".personal-links thead th")
+    widths = "heads => heads.map((head) => head.getBoundingClientRect().width)"
+    before = heads.evaluate_all(widths)
+    page.locator(".personal-links rubrica-copy button").first.click()
+    expect(page.locator(".personal-links .copied").first).to_have_text("Copied")
+    assert heads.evaluate_all(widths) == before

@@ -285,6 +285,23 @@ def test_the_review_finds_items(as_: Callable[[str], Client], make_study: Any, p
     assert keys(viewer.get(address, {"show": "left_out"})) == []
 
 
+def test_the_review_shows_a_source_once_for_its_rewrites(
+    as_: Callable[[str], Client], make_study: Any, people: Any
+) -> None:
+    """Where the item before has the same original, it is said to be as above; a new one is shown."""
+    from rubrica.core.study import Item
+    from rubrica.store.models import Member
+
+    texts = [("One bird.", "Bird A."), ("One bird.", "Bird B."), ("Two birds.", "Birds.")]
+    rows = [Item(f"k{n}", {"source": source, "rewrite": text}) for n, (source, text) in enumerate(texts)]
+    study = make_study(rows=rows, name="birds")
+    Member.objects.create(study=study, user=people["viewer"], role="viewer", since=NOW)
+    html = as_("viewer").get(f"/s/{study.pid}/setup/review/").content.decode()
+    assert html.count('<dd dir="auto">One bird.') == 1
+    assert html.count("as above") == 1
+    assert html.count('<dd dir="auto">Two birds.') == 1
+
+
 def test_a_review_that_is_not_required_has_one_way_on(as_: Callable[[str], Client], study: Study) -> None:
     """Items are only left out or taken back; every button keeps the marks, and the launch does the rest."""
     from rubrica.store.models import AuditEvent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -59,7 +60,7 @@ def review(request: StudyRequest) -> HttpResponse:
     context = {
         "count": review_count(study),
         "page": page,
-        "rows": [(item, [(label, item.fields.get(name, "")) for name, label in fields]) for item in page],
+        "rows": _rows(list(page), fields),
         "q": words,
         "show": wanted,
         "query": urlencode({"q": words, "show": wanted}),
@@ -70,6 +71,18 @@ def review(request: StudyRequest) -> HttpResponse:
         "usual_reason": LEFT_OUT,
     }
     return show(request, "review", context)
+
+
+def _rows(
+    items: Sequence[models.Item], fields: Sequence[tuple[str, str]]
+) -> list[tuple[models.Item, list[tuple[str, str, bool]]]]:
+    """Items with their texts, and whether a text is that of the item before: rewrites of one source stand together."""
+    rows, before = [], dict[str, str]()
+    for item in items:
+        texts = [(name, label, str(item.fields.get(name, ""))) for name, label in fields]
+        rows.append((item, [(label, text, before.get(name) == text) for name, label, text in texts]))
+        before = {name: text for name, _label, text in texts}
+    return rows
 
 
 def _found(study: models.Study, protocol: Protocol, words: str, wanted: str) -> QuerySet[models.Item]:
