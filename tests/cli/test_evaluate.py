@@ -281,3 +281,19 @@ def test_files_of_a_folder_that_are_not_read_are_named(tmp_path: Path, capsys: p
     (folder / "team.xlsx").write_bytes(b"PK")
     assert main(["evaluate", "ls", str(gold), str(folder)]) == 0
     assert "one file not read: team.xlsx; submissions end in .tsv, .csv, .txt" in capsys.readouterr().err
+
+
+def test_links_of_a_folder_that_lead_to_no_file_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A broken link is a broken submission, and a link to a folder is named: neither drops out of the board unseen."""
+    gold = _write(tmp_path / "gold.tsv", ["One big dog.\tbig\tlarge"])
+    folder = tmp_path / "systems"
+    folder.mkdir()
+    _write(folder / "own.tsv", ["One big dog.\tbig\tlarge"])
+    (folder / "gone.tsv").symlink_to("away.tsv")
+    (folder / "team").symlink_to(tmp_path)
+    assert main(["evaluate", "ls", str(gold), str(folder)]) == 1
+    assert f"{folder / 'gone.tsv'}: the link leads to no file" in capsys.readouterr().err
+    assert main(["evaluate", "ls", str(gold), str(folder), "--skip-broken"]) == 0
+    err = capsys.readouterr().err
+    assert f"left out: {folder / 'gone.tsv'}" in err
+    assert "one file not read: team" in err

@@ -88,7 +88,8 @@ def read_so_far(
 ) -> tuple[LexicalFile, list[Problem]]:
     """The same with what is wrong by line beside the rows that can be read. Raises InputError where none can be."""
     if not path.is_file():
-        raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(path))
+        what = "the link leads to no file" if path.is_symlink() else "there is no such file"
+        raise wrong(what, "file", "Check the name and the folder.", file=str(path))
     found = decoded(path)
     lines = [(number, text.removesuffix("\r")) for number, text in enumerate(found.text.split("\n"), start=1)]
     filled = [(number, text) for number, text in lines if text.strip()]
@@ -345,5 +346,6 @@ def passed_over(place: Path) -> list[Path]:
 
 
 def _all_in(place: Path) -> list[Path]:
-    found = sorted(path for path in place.rglob("*") if path.is_file())
+    """Its files, and links that lead to none: what is behind them is not read, so that they have to be told."""
+    found = sorted(path for path in place.rglob("*") if path.is_file() or path.is_symlink())
     return [path for path in found if not any(part.startswith(".") for part in path.relative_to(place).parts)]
