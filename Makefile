@@ -27,10 +27,10 @@ $(READY): requirements/dev.txt pyproject.toml
 demo: install
 	$(BIN)/rubrica --home demo-data demo
 
-# Three things at a time on two cores, since mypy has one process, and servers and browsers wait now and then; what takes
+# Four things at a time on two cores, since mypy has one process, and servers and browsers wait now and then; what takes
 # longest begins first. What one of them prints comes when it has ended.
 test: install lint contracts
-	$(MAKE) --jobs=3 --keep-going --output-sync=target browser unit-studies unit-files postgres types
+	$(MAKE) --jobs=4 --keep-going --output-sync=target browser unit-studies unit-files postgres types
 
 checks: install lint types contracts
 
