@@ -5,17 +5,22 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
 import pytest
+import typer
+from django.core.exceptions import ValidationError
 
+from rubrica.cli.options import read_numbers
 from rubrica.core.errors import InputError
 from rubrica.core.scales import Ordinal
-from rubrica.core.typed import Fault, number, with_point
+from rubrica.core.typed import Fault, number, whole, with_point
 from rubrica.exchange.imports import read_records
 from rubrica.exchange.rating_values import Cell, Reading, parse_column
 from rubrica.exchange.scores import read_scores, sentence_scores
 from rubrica.exchange.sheets.cells import CellReader
 from rubrica.exchange.tables import read_table
+from tests.conftest import Ran
 from tests.exchange.sheet_making import protocol_of
 
 PROTOCOL = protocol_of("adequacy_fluency")
@@ -76,7 +81,52 @@ def in_a_profile(text: str, _: Path) -> object:
         return error.problems[0].value
 
 
-ENTRANCES = [in_a_sheet, in_ratings, in_an_import, in_scores_of_sentences, in_scores_of_systems, in_a_profile]
+def in_an_option(text: str, _: Path) -> object:
+    """What an option of a command says: the command line reads all of them as it reads this one."""
+    app, found = typer.Typer(), []
+
+    @app.command()
+    def command(least: Annotated[float, typer.Option("--least")] = 0.0) -> None:
+        found.append(least)
+
+    read = typer.main.get_command(app)
+    read_numbers(read)
+    read(args=["--least", text], standalone_mode=False)
+    return found[0]
+
+
+def in_a_form(text: str, _: Path) -> object:
+    """What a form of the setup says."""
+    from rubrica.studio.studies.setup_steps import FloatField
+
+    return FloatField().clean(text)
+
+
+def on_a_page_without_script(text: str, _: Path) -> object:
+    """What the page's form says where its script does not run."""
+    from django.http import QueryDict
+
+    from rubrica.core.validation import Validator
+    from rubrica.studio.annotate.desk_form import said_from_post
+
+    post = QueryDict(mutable=True)
+    post[f"lease.{QUESTION.id}"] = text
+    [said] = said_from_post(post, Validator(PROTOCOL, PROTOCOL.stages[0]), ["lease"])
+    return said.answers[QUESTION.id]
+
+
+REFUSING: tuple[Callable[[str, Path], object], ...] = (in_an_option, in_a_form)
+"""Those that end with a message of their own instead of keeping the text."""
+ENTRANCES = [
+    in_a_sheet,
+    in_ratings,
+    in_an_import,
+    in_scores_of_sentences,
+    in_scores_of_systems,
+    in_a_profile,
+    on_a_page_without_script,
+    *REFUSING,
+]
 
 
 @pytest.mark.parametrize("entrance", ENTRANCES)
@@ -100,7 +150,37 @@ def test_a_text_is_the_same_number_everywhere(
     entrance: Callable[[str, Path], object], text: str, value: object, tmp_path: Path, home: Path
 ) -> None:
     """A decimal comma is one where it can be nothing else; what could be thousands is refused, whoever reads it."""
-    assert entrance(text, tmp_path) == value
+    if entrance in REFUSING and isinstance(value, str):
+        with pytest.raises((typer.BadParameter, ValidationError)):
+            entrance(text, tmp_path)
+    else:
+        assert entrance(text, tmp_path) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("5", 5), (" 5 ", 5), ("5.0", 5), ("٥", 5), ("²", None), ("1_0", None), ("2,5", None), ("10", None)],
+)
+def test_a_whole_number_is_one_wherever_one_is_typed(text: str, value: int | None, rubrica: Callable[..., Ran]) -> None:
+    """Forms, addresses and lists in options read whole numbers alike; what only looks like a digit is none."""
+    from django.http import QueryDict
+
+    from rubrica.studio.studies.arithmetic import people_from
+    from rubrica.studio.studies.setup_steps import WholeField
+
+    assert whole(text, 1, 9) == value
+    query = QueryDict(mutable=True)
+    query["annotators"] = text
+    assert people_from(query).number == (10 if text == "10" else value)
+    try:
+        cleaned = WholeField(max_value=9).clean(text)
+    except ValidationError:
+        cleaned = None
+    assert cleaned == value
+    made = rubrica("study", "new", "t", "--protocol", "breve", "--overlap", text)
+    assert (made.code == 0) == (value is not None or text == "10")
+    if value is not None:
+        assert rubrica("study", "show", "t", "--json").json["study"]["stages"][0]["overlap"] == value
 
 
 @pytest.mark.parametrize("text", ["1,234", "1.234,5", "1,234.5", "1 234", "1'234"])

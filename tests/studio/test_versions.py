@@ -284,3 +284,29 @@ def test_command_line_works_with_two_versions(study: Study, rubrica: Callable[..
     assert again.code == 0, again.err
     dealt = rubrica("sheets", "write", study.name, "--annotators", "cy", "--out", tmp_path / "sheets")
     assert dealt.code == 0, dealt.err
+
+
+@pytest.mark.any_database
+def test_a_draft_with_a_replaced_stage_is_a_draft_everywhere(
+    study: Study, as_: As, rubrica: Callable[..., Ran]
+) -> None:
+    """Judgements were imported before the launch, then questions changed: pages, command and launch know a draft."""
+    from rubrica.core.errors import InputError
+    from rubrica.store.setup.running import launch
+    from rubrica.store.setup.versions import start
+
+    judge_all(study, study.stages.get(), ["ana"])
+    study.stages.update(state="draft")
+    start(study, changed(), NOW, "owner")
+    assert list(study.stages.values_list("state", flat=True)) == ["closed", "draft"]
+    [listed] = rubrica("study", "list", "--json").json["studies"]
+    assert listed["state"] == "draft"
+    owner = as_("owner")
+    for address in ("invite/", "sheets/"):
+        assert "not launched yet" in owner.get(f"/s/{study.pid}/{address}").content.decode(), address
+    items = f"/s/{study.pid}/setup/items/"
+    assert items in owner.get(f"/s/{study.pid}/items/").content.decode()
+    assert owner.get(f"/s/{study.pid}/items/add/").headers["Location"] == items
+    with pytest.raises(InputError) as refused:
+        launch(study, NOW, "owner", consents_read=["es"])
+    assert {"review", "ethics"} <= {problem.value for problem in refused.value.problems}

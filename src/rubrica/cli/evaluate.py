@@ -178,8 +178,10 @@ def _judged(source: str, given: Ranking) -> ByHand:
 
 
 def _numbers(at: str) -> tuple[int, ...]:
-    found = [int(part) if part.isascii() and part.isdigit() else 0 for part in listed(at)]
-    if not found or min(found) < 1 or max(found) > 100:
+    from rubrica.core.typed import whole
+
+    found = [whole(part, 1, 100) or 0 for part in listed(at)]
+    if not found or min(found) < 1:
         raise wrong(f"--at {at!r}", "option", "Write numbers from 1 to 100, as in --at 1,3,5.", value=at)
     return tuple(sorted(set(found)))
 

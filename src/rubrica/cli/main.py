@@ -33,7 +33,7 @@ from rubrica.cli import (
     users,
     words,
 )
-from rubrica.cli.options import Home, remember_home
+from rubrica.cli.options import Home, read_numbers, remember_home
 from rubrica.cli.output import print_problems
 from rubrica.cli.ratings import aggregate, agree, check, compare, plan, reliability
 from rubrica.cli.scores.score import score
@@ -106,7 +106,9 @@ def options(
 @cache
 def _command() -> Callable[..., Any]:
     """The command line as one command: putting it together takes longer than most commands, so once a process."""
-    return typer.main.get_command(app)
+    command = typer.main.get_command(app)
+    read_numbers(command)
+    return command
 
 
 def main(arguments: list[str]) -> int:

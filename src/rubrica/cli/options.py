@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.typed import DECIMAL, Fault, with_point
 
 if TYPE_CHECKING:
     from rubrica.store.models import Study
@@ -131,6 +132,23 @@ def input_file(path: Path | None, ending: str = "") -> Iterator[Path | None]:
         except InputError as error:
             here = [problem.at(file="-") if problem.file == str(copy) else problem for problem in error.problems]
             raise InputError(*here) from error
+
+
+def read_numbers(command: Any) -> None:
+    """Let every option of this command and those below it that takes a number read it by the rule of ``core.typed``."""
+    for one in command.params:
+        if getattr(getattr(one, "type_descriptor", None), "annotation", None) in (int, float):
+            vars(one)["process_value"] = functools.partial(_number, one, one.process_value)
+    for below in getattr(command, "commands", {}).values():
+        read_numbers(below)
+
+
+def _number(one: Any, process: Callable[..., Any], ctx: Any, value: Any) -> Any:
+    plain = with_point(value) if isinstance(value, str) else value
+    if isinstance(plain, Fault):
+        fix = f" {plain.fix}" if plain.rule == DECIMAL else ""
+        raise typer.BadParameter(f"{value!r} {plain.what}.{fix}", ctx=ctx, param=one)
+    return process(ctx, plain)
 
 
 def now() -> datetime:

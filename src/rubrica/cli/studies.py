@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,6 +10,7 @@ import typer
 
 from rubrica.cli.options import Home, Json, choose, input_file, now, open_studies, pairs
 from rubrica.cli.output import count, print_json, print_table, say
+from rubrica.core import typed
 from rubrica.core.errors import InputError, Problem, wrong
 
 if TYPE_CHECKING:
@@ -252,12 +252,13 @@ def _overlap(values: list[str], protocols: list[Protocol]) -> dict[str, int]:
     """``3`` for every stage of annotators (adjudication stays with one), ``stage=3`` for one stage."""
     found: dict[str, int] = {}
     for value in values:
-        stage, equals, number = value.rpartition("=")
-        if not re.fullmatch(r"\d+", number):
+        stage, equals, text = value.rpartition("=")
+        number = typed.whole(text)
+        if number is None:
             raise wrong(f"--overlap {value!r}", "option", "Write --overlap 3 or --overlap rate=3.", value=value)
         every = [known for protocol in protocols for known in protocol.stages]
         stages = [stage] if equals else [known.id for known in every if known.role != "adjudicator"]
-        found |= dict.fromkeys(stages, int(number))
+        found |= dict.fromkeys(stages, number)
     return found
 
 
@@ -267,9 +268,9 @@ def _checks(text: str, protocol: Protocol) -> tuple[float | None, list[tuple[Ite
     problems: list[Problem] = []
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, _, value = part.partition("=")
-        percent = re.fullmatch(r"(\d+(?:\.\d+)?)\s*%", value)
-        if key == "duplicates" and percent and float(percent[1]) <= 100:
-            share = float(percent[1]) / 100
+        percent = typed.number(value.strip().removesuffix("%")) if value.strip().endswith("%") else None
+        if key == "duplicates" and isinstance(percent, int | float) and 0 <= percent <= 100:
+            share = percent / 100
         elif key == "gold" and value:
             gold = _gold(Path(value), protocol)
         else:
@@ -578,7 +579,7 @@ def launch(
         choose(one, list(ATTESTED), "statement")
     study = find(name)
     read = [one.strip() for text in consents_read or [] for one in text.split(",")]
-    if running.state_of(study.stages.all()) != "draft":
+    if not running.is_draft(study):
         say(f"{name} is no draft: it was launched already, and nothing is changed")
     running.launch(study, now(), "", attested=said, leave_open=leave_open, consents_read=read)
     _show(study, json)

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from rubrica.core.marking import attached, cut, is_unspaced
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
+from rubrica.core.typed import whole
 
 POSITIONS = ("start", "occurrence")
 """What an item's metadata may say of the place of its target."""
@@ -177,8 +178,7 @@ def find_targets(text: str, targets: Sequence[Target], same_word: SameWord | Non
 
 
 def _whole(metadata: Mapping[str, str], key: str) -> int | None:
-    value = str(metadata.get(key, "")).strip()
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else None
+    return whole(str(metadata.get(key, "")))
 
 
 class _Words:

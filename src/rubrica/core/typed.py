@@ -49,6 +49,12 @@ def number(text: str) -> int | float | Fault:
     return int(value) if value.is_integer() else value
 
 
+def whole(text: str, least: int = 0, most: int = 999_999_999) -> int | None:
+    """The whole number that a text is, if it lies within these bounds."""
+    found = number(text)
+    return found if isinstance(found, int) and least <= found <= most else None
+
+
 def with_point(text: str) -> str | Fault:
     """A finite number as programs write it, to the last digit that was given; or why it is none."""
     said = text.strip().replace("−", "-")

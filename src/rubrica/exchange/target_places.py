@@ -31,6 +31,7 @@ from rubrica.core.target_words import (
     target_of,
 )
 from rubrica.core.text_helpers import first_of
+from rubrica.core.typed import whole
 from rubrica.language.forms import same_word_in
 from rubrica.language.lemmas import told_by
 from rubrica.language.names import told_language
@@ -92,10 +93,11 @@ def place_targets(rows: Sequence[Placing], protocol: Protocol, decided: Mapping[
 
 
 def _decided(item: Item, decision: str) -> Item:
-    if not decision.isdigit():
+    start = whole(decision)
+    if start is None:
         return item
     kept = {name: value for name, value in item.metadata.items() if name not in POSITIONS}
-    return attrs.evolve(item, metadata={**kept, "start": decision})
+    return attrs.evolve(item, metadata={**kept, "start": str(start)})
 
 
 def _find(rows: Sequence[Placing], protocol: Protocol, field: str) -> list[_Found]:
@@ -155,7 +157,7 @@ def _misplaced(rows: Sequence[Placing]) -> list[Problem]:
         )
         for row in rows
         for name in POSITIONS
-        if (value := row.item.metadata.get(name, "").strip()) and not (value.isascii() and value.isdigit())
+        if (value := row.item.metadata.get(name, "").strip()) and whole(value) is None
     ]
 
 

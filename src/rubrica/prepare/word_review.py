@@ -16,6 +16,7 @@ from rubrica.core.errors import Problem, refuse
 from rubrica.core.marking import cut
 from rubrica.core.study import pages
 from rubrica.core.target_words import is_word, words_at
+from rubrica.core.typed import whole
 from rubrica.language import frequency
 from rubrica.language.names import base_language
 from rubrica.prepare.words import BANDS, facts, japanese_words, look_up
@@ -119,7 +120,7 @@ def counted(rows: Sequence[Picked], reserve: Iterable[Picked]) -> WordCount:
     open_rows = [row for row in rows if row.closed_at is None]
     swapped = [row for row in rows if row.closed_at and row.closed_reason.startswith(REPLACED_BY)]
     bands = [band_of(row.metadata) for row in open_rows]
-    wanted = next((int(said) for row in rows if (said := str(row.metadata.get(WANTED, ""))).isdigit()), 0)
+    wanted = next((said for row in rows if (said := whole(str(row.metadata.get(WANTED, ""))))), 0)
     return WordCount(
         contexts=len(pages(open_rows)),
         accepted=sum(row.reviewed_at is not None for row in open_rows),
@@ -149,8 +150,8 @@ def free_candidates(items: Sequence[Picked], text: str) -> list[Word]:
 
 def start_of(item: Picked) -> int:
     """Where the word stands in its context; -1 if that is not known."""
-    said = str(item.metadata.get("start", ""))
-    return int(said) if said.isdigit() else -1
+    said = whole(str(item.metadata.get("start", "")))
+    return -1 if said is None else said
 
 
 def main_band(items: Sequence[Picked]) -> int:
@@ -238,8 +239,7 @@ def _yes(said: Any) -> bool | None:
 
 def band_of(metadata: Mapping[str, Any]) -> int:
     """The band of difficulty, 5 the rarest; 0 if none is known."""
-    said = str(metadata.get(BAND, ""))
-    return int(said) if said in map(str, range(1, BANDS + 1)) else 0
+    return whole(str(metadata.get(BAND, "")), 1, BANDS) or 0
 
 
 def candidates_of(metadata: Mapping[str, Any], text: str) -> list[Word]:

@@ -107,12 +107,14 @@ def plan(
 
 def _numbers(option: str, text: str, least: int) -> tuple[int, ...]:
     from rubrica.core.errors import wrong
+    from rubrica.core.typed import whole
 
-    parts = listed(text)
-    if not parts or not all(part.isdigit() and int(part) >= least for part in parts):
+    parts = [whole(part, least) for part in listed(text)]
+    found = [part for part in parts if part is not None]
+    if not parts or len(found) < len(parts):
         fix = f"Write whole numbers of at least {least}, for instance {option} 50,100."
         raise wrong(f"{option} {text!r}", "option", fix, value=text)
-    return tuple(dict.fromkeys(int(part) for part in parts))
+    return tuple(dict.fromkeys(found))
 
 
 def _draw(found: Plan, folder: Path) -> list[Path]:

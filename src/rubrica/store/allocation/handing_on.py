@@ -65,7 +65,7 @@ def hand_on(stage: models.Stage, now: datetime, items: Collection[int] | None = 
         return sum(_hand_on(stage, writing, part, now) for part in parts)
 
 
-def _ended(writing: Sequence[models.Stage]) -> bool:
+def ended(writing: Sequence[models.Stage]) -> bool:
     """Whether nobody will write any more."""
     return all(stage.state == models.Stage.State.CLOSED for stage in writing)
 
@@ -95,14 +95,14 @@ def _ready(
         # What was handed on before is looked at again when something is said about it, and not by every rater.
         texts = models.Item.objects.filter(study=stage.study_id).exclude(written=None)
         flagged &= ~Q(pk__in=texts.order_by().values("written__item"))
-    if not _ended(writing):
+    if not ended(writing):
         fresh &= full_at(writing, items)
     return given.filter(flagged | fresh)
 
 
 def _hand_on(stage: models.Stage, writing: Sequence[models.Stage], rows: Sequence[models.Item], now: datetime) -> int:
     after, protocols = protocol_of(stage), {one.pk: protocol_of(one) for one in writing}
-    places, ended = writing[-1].overlap, _ended(writing)
+    places, over = writing[-1].overlap, ended(writing)
     at_once = options_of(stage.study).hand_on == AS_THEY_COME
     heads = _heads(writing).filter(item__in=rows).select_related("current", "annotator").prefetch_related("items")
     said = gathered(heads.order_by("current__created_at", "pk"), lambda head: head.item_id)
@@ -117,7 +117,7 @@ def _hand_on(stage: models.Stage, writing: Sequence[models.Stage], rows: Sequenc
         here, item = said.get(row.pk, []), item_from(row)
         asked = protocols[here[-1].stage_id] if here else after
         judged = [judgement_from(head.current) for head in here if head.current]
-        found = settle(asked, item, judged, places, ended=ended or row.pk in settled)
+        found = settle(asked, item, judged, places, ended=over or row.pk in settled)
         if found.state == DISCARD:
             discarded += _discard(row, f"{FLAGGED}{found.flagged} of {found.said}", now)
             continue

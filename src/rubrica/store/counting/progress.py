@@ -19,7 +19,7 @@ from rubrica.core.costs import WINDOWS, Pace, pace_of
 from rubrica.core.handed_on import Collected, Sentence
 from rubrica.core.study import gathered
 from rubrica.store import models
-from rubrica.store.allocation.handing_on import WRITER_OUT
+from rubrica.store.allocation.handing_on import WRITER_OUT, ended
 from rubrica.store.allocation.overlap import full_at
 from rubrica.store.people.erasure import OUTCOME as ERASED
 from rubrica.store.setup.running import state_of
@@ -219,7 +219,7 @@ class Card(NamedTuple):
 
     study: models.Study
     stage: models.Stage
-    state: str
+    state: models.Study.State
     items: int
     done: int
     wanted: int
@@ -287,13 +287,13 @@ def collected(study: models.Study) -> Collected | None:
     if taking is None:
         return None
     writing = list(stages_of_part(study, taking.takes).select_related("protocol_version"))
-    ended = all(stage.state == models.Stage.State.CLOSED for stage in writing)
+    over = ended(writing)
     full = set(study.items.filter(full_at(writing)).values_list("pk", flat=True))
     gone = Q(judgements__items__closed_reason__in=(WRITER_OUT, ERASED))
     texts = Count("judgements__items", distinct=True, filter=~gone)
     rows = study.items.given().unplanted().annotate(texts=texts).order_by("position")
     found = [
-        Sentence(key, reason if closed else None, texts, ended or pk in full)
+        Sentence(key, reason if closed else None, texts, over or pk in full)
         for pk, key, reason, texts, closed in rows.values_list("pk", "key", "closed_reason", "texts", "closed_at")
     ]
     asked = [protocol_of(stage) for stage in writing]

@@ -42,6 +42,14 @@ class Study(PublicRow):
     name is one person in both.
     """
 
+    class State(models.TextChoices):
+        """Where it stands as a whole, which follows from its stages (``setup.running``) and is no column."""
+
+        RUNNING = "running", "running"
+        PAUSED = "paused", "paused"
+        DRAFT = "draft", "draft"
+        CLOSED = "closed", "closed"
+
     name = models.CharField(max_length=100)
     title = models.CharField(max_length=200, default="")
     seed = models.BigIntegerField(default=0)

@@ -172,7 +172,7 @@ def suggestions(study: models.Study, fewest: int = 2) -> list[Suggestion]:
     good = (
         said.filter(item__in={item for _, item in hard}, current__outcome=ANSWERED)
         .filter(current__reviews__decision=models.Review.Decision.GOOD)
-        .exclude(current__reviews__decision__in=("bad", "doubtful"))
+        .exclude(current__reviews__decision__in=(models.Review.Decision.DOUBTFUL, models.Review.Decision.BAD))
         .select_related("item", "annotator", "stage")
         .distinct()
     )

@@ -181,7 +181,7 @@ def _stages_of(people: Sequence[models.Annotator]) -> list[models.Stage]:
 def comes_back(annotator: models.Annotator) -> tuple[models.Stage, int] | None:
     """The stage at which this person will go on with items that they did at an earlier one, and how many those are."""
     stages = {stage.key: stage for stage in current_stages(annotator.study)}
-    done = models.Judgement.objects.filter(annotator=annotator, current__outcome="answered").submitted()
+    done = models.Judgement.objects.filter(annotator=annotator, current__outcome=ANSWERED).submitted()
     for stage in stages.values():
         first = stages.get(rules_of(stage, protocol_of(stage)).same_people_as)
         if first is None or stage.state != models.Stage.State.OPEN:

@@ -32,13 +32,16 @@ LAUNCHED = "study launched"
 """The action under which the audit has it."""
 
 
-def state_of(stages: Iterable[models.Stage]) -> str:
-    """``running`` with any stage open, else ``paused``, ``draft`` or ``closed``."""
-    states = {stage.state for stage in stages}
-    for state, word in ((State.OPEN, "running"), (State.PAUSED, "paused"), (State.DRAFT, "draft")):
-        if state in states:
-            return word
-    return "closed"
+def state_of(stages: Iterable[models.Stage]) -> models.Study.State:
+    """Running with any stage open, else paused, a draft or closed."""
+    states, whole = {stage.state for stage in stages}, models.Study.State
+    order = ((State.OPEN, whole.RUNNING), (State.PAUSED, whole.PAUSED), (State.DRAFT, whole.DRAFT))
+    return next((found for state, found in order if state in states), whole.CLOSED)
+
+
+def is_draft(study: models.Study) -> bool:
+    """Whether the study was not launched yet: a stage that a new version replaced before does not count."""
+    return state_of(study.stages.all()) == models.Study.State.DRAFT
 
 
 def review_required(study: models.Study) -> bool:
@@ -69,7 +72,7 @@ def readiness(study: models.Study) -> Readiness:
     stages = current_stages(study)
     must_review = False
     try:
-        must_review = review_required(study) and state_of(stages) == "draft"
+        must_review = review_required(study) and is_draft(study)
         for stage in stages:
             protocol_of(stage)
     except (RubricaError, ValueError, KeyError) as error:
@@ -116,12 +119,12 @@ def launch(
         if not drafts:
             return
         blocks, advice = readiness(study)
-        first = len(drafts) == len(stages)
+        first = state_of(stages) == models.Study.State.DRAFT
         missing = [name for name in ATTESTED if name not in attested] if first else []
         blocks += [one.problem for one in unread(study) if first and one.language not in consents_read]
         refuse(blocks if leave_open else [*blocks, *map(unsaid, missing)])
         take_responsibility(study, consents_read, now, actor)
-        if len(drafts) == len(stages) and is_of_picked_words(study):
+        if first and is_of_picked_words(study):
             settle(study, now)
         study.stages.filter(pk__in=drafts).update(state=State.OPEN)
         said = [name for name in ATTESTED if name in attested]

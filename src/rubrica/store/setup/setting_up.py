@@ -39,9 +39,8 @@ def rename(study: models.Study, title: str, now: datetime, actor: str) -> None:
     """Give the study another title; its name, which files and commands use, stays."""
     refuse(title_problems(title))
     with transaction.atomic():
-        models.Study.objects.filter(pk=study.pk).update(title=title.strip())
+        study.update(title=title.strip())
         audit.record("study renamed", study, now, actor=actor)
-    study.title = title.strip()
 
 
 def change_options(study: models.Study, changes: Mapping[str, Any], now: datetime, actor: str) -> Options:

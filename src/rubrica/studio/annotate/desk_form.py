@@ -13,6 +13,7 @@ from rubrica.core.errors import wrong
 from rubrica.core.protocol import Question
 from rubrica.core.scales import MAX_TEXT, Choices, Ordinal, ShortAnswers, Slider, storable
 from rubrica.core.study import ANSWERED
+from rubrica.core.typed import Fault, number
 from rubrica.core.validation import Validator
 from rubrica.studio.edit_bodies import read_edits
 
@@ -95,17 +96,13 @@ def _slid(scale: Slider, texts: list[str]) -> answer_values.Answer | None:
     if len(texts) > 1:
         return _number(texts[-1]) if texts[-1].strip() else None
     middle = scale.at(scale.steps // 2)
-    number = _number(texts[0]) if texts else middle
-    return None if number == middle else number
+    moved = _number(texts[0]) if texts else middle
+    return None if moved == middle else moved
 
 
 def _number(text: str) -> int | float | str:
-    for read in (int, float):
-        try:
-            return read(text.strip()) if len(text) < 40 else text
-        except ValueError:
-            continue
-    return text
+    found = number(text)
+    return text if isinstance(found, Fault) else found
 
 
 def _last(post: Form, name: str) -> str:

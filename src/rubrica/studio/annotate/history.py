@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from rubrica.core.texts import shown as text_in
 from rubrica.store import models
 from rubrica.store.adjudication import flags
-from rubrica.store.adjudication.adjudication import read_feedback
+from rubrica.store.adjudication.adjudication import read_feedback, unread_feedback
 from rubrica.store.translate import item_from, judgement_from, protocol_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.languages import spoken
@@ -65,7 +65,7 @@ def history(request: AnnotatorRequest) -> HttpResponse:
         "page": page,
         "entries": entries,
         "flags": _unjudged(marked, request.annotator),
-        "unread": page.number == 1 and _unread(request.annotator),
+        "unread": page.number == 1 and unread_feedback(request.annotator),
     }
     return shown(request, "annotate/history.html", context)
 
@@ -91,7 +91,7 @@ def flag_taken_back(request: AnnotatorRequest, flag: str) -> HttpResponse:
 def _entries(request: AnnotatorRequest, heads: Sequence[models.Judgement]) -> list[Entry]:
     language, ids = spoken(request), [head.pk for head in heads]
     revisions: dict[int, list[models.Revision]] = {}
-    submitted = models.Revision.objects.filter(judgement__in=ids, draft=False).prefetch_related("edits")
+    submitted = models.Revision.objects.filter(judgement__in=ids).submitted().prefetch_related("edits")
     for revision in submitted.order_by("-number"):
         revisions.setdefault(revision.judgement_id, []).append(revision)
     feedback: dict[int, list[models.Feedback]] = {}
@@ -143,7 +143,3 @@ def _unjudged(marked: QuerySet[models.Flag], annotator: models.Annotator) -> lis
         for flag in marked.order_by("-at")
         if (flag.stage_id, flag.item_id) not in judged
     ]
-
-
-def _unread(annotator: models.Annotator) -> int:
-    return models.Feedback.objects.filter(revision__judgement__annotator=annotator, read_at=None).count()

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from rubrica.core import typed
 from rubrica.core.errors import InputError, wrong
 from rubrica.store.setup import running
 from rubrica.store.setup.running import launch
@@ -62,8 +63,8 @@ def _act(request: StudyRequest, action: str) -> str:
 
 def whole_number(text: str, what: str) -> int:
     """A number from a form. Raises InputError for anything else."""
-    if text.strip().isascii() and text.strip().isdigit() and len(text.strip()) < 8:
-        return int(text)
+    if (found := typed.whole(text)) is not None:
+        return found
     raise wrong(f"{text[:40]!r} is not a whole number", what, "Use digits only.", value=text[:40])
 
 

@@ -153,7 +153,7 @@ def _people(picture: Picture, trust: Trust) -> Iterator[Point]:
 def _flow(picture: Picture, progress: list[StageProgress], now: datetime) -> Iterator[Point]:
     """Whether work goes on."""
     study = picture.study
-    if state_of(picture.stages.values()) != "running":
+    if state_of(picture.stages.values()) != models.Study.State.RUNNING:
         return
     invite = reverse("invite", args=[study.pid])
     if not picture.people and not study.invitations.exists():

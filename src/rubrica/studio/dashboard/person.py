@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError, wrong
 from rubrica.core.ratings import GOLD
+from rubrica.core.typed import whole
 from rubrica.report.trust import Trust
 from rubrica.store import models
 from rubrica.store.adjudication.adjudication import SAMPLE, sample
@@ -118,8 +119,8 @@ def _find(request: StudyRequest, pid: str) -> models.Annotator:
 
 def _sample_size(request: StudyRequest) -> int:
     """How many judgements to show, from the address; anything odd is the usual number."""
-    given = request.GET.get("sample", "")
-    return min(int(given), MOST_SAMPLED) if given.isascii() and given.isdigit() and 0 < len(given) < 4 else SAMPLE
+    given = whole(request.GET.get("sample", ""))
+    return SAMPLE if given is None else min(given, MOST_SAMPLED)
 
 
 def _figures(known: Picture, figures: Trust, person: models.Annotator) -> dict[str, Any]:

@@ -19,11 +19,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.typed import whole
 from rubrica.exchange.sheets.layout import SheetFile, blank_row_answers, sheet_language
 from rubrica.exchange.sheets.read import ReadBack, meta_of, read_at
 from rubrica.exchange.sheets.write import write_sheet
 from rubrica.store import models
 from rubrica.store.allocation import sheets
+from rubrica.store.setup.running import is_draft
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard.controls import say_problems
@@ -111,8 +113,8 @@ def deal(request: StudyRequest) -> HttpResponse:
 
 def _rows(text: str) -> int:
     """How many rows a sheet may have."""
-    if text.isdecimal() and len(text) < 6 and 1 <= int(text) <= MOST_ROWS:
-        return int(text)
+    if rows := whole(text, 1, MOST_ROWS):
+        return rows
     what = _("“%(rows)s” is not a number of rows") % {"rows": text[:20]}
     raise wrong(what, "rows", _("Write a whole number from 1 to %(most)s.") % {"most": f"{MOST_ROWS:,}"}, value=text)
 
@@ -272,7 +274,7 @@ def _page(
             "role": request.role,
             "section": "sheets",
             "may_manage": has(request.role, "manager"),
-            "draft": all(stage.state == models.Stage.State.DRAFT for stage in stages),
+            "draft": is_draft(study),
             "handed": handed,
             "open": sum(1 for row in handed if row.open),
             "stages": [(stage.key, titles[stage.pk]) for stage in stages if stage.state == models.Stage.State.OPEN],

@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 
 from rubrica.core.costs import CENT, StageCosts
 from rubrica.core.texts import shown
+from rubrica.core.typed import whole
 from rubrica.exchange.study_options import Payment
 from rubrica.store import models
 from rubrica.store.money.costs import costs_of
@@ -51,9 +52,8 @@ class People(NamedTuple):
 def people_from(query: QueryDict) -> People:
     """The number of annotators that was asked for."""
     text = query.get("annotators", "").strip()
-    if text.isascii() and text.isdigit() and len(text) < 8 and 1 <= int(text) <= MOST_PEOPLE:
-        return People(int(text))
-    return People(unreadable=text[:40])
+    number = whole(text, 1, MOST_PEOPLE)
+    return People(number) if number else People(unreadable=text[:40])
 
 
 def arithmetic_context(study: models.Study, people: People, payment: Payment | None = None) -> dict[str, Any]:

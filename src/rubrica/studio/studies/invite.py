@@ -22,11 +22,13 @@ from rubrica.core import completion_code
 from rubrica.core.crowd_platforms import PLATFORMS
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.scales import storable
+from rubrica.core.typed import whole
 from rubrica.exchange.whole_files import safe_cell
 from rubrica.store import models
 from rubrica.store.counting.progress import Seen, seen
 from rubrica.store.options import options_of
 from rubrica.store.people import invitations
+from rubrica.store.setup.running import state_of
 from rubrica.store.stages import part_of
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.stage_names import stage_title
@@ -238,7 +240,7 @@ def _page(request: StudyRequest, status: int = 200, **more: Any) -> HttpResponse
     for row in study.invitations.exclude(kind=models.Invitation.Kind.PERSONAL).order_by("revoked_at", "-created_at"):
         step = titles.get(row.step, row.step)
         doors_of[row.kind].append(Door(row, door_address(request, row), row.arrivals.count(), step))
-    states = set(study.stages.values_list("state", flat=True))
+    state = state_of(study.stages.all())
     context = {
         "study": study,
         "role": request.role,
@@ -248,8 +250,8 @@ def _page(request: StudyRequest, status: int = 200, **more: Any) -> HttpResponse
         "invited": _listed(request, "page", words, came_by=None),
         "arrived": _listed(request, "arrived", "", came_by__isnull=False),
         "doors": doors_of,
-        "draft": states == {"draft"},
-        "not_open": bool(states) and "open" not in states,
+        "draft": state == models.Study.State.DRAFT,
+        "not_open": state != models.Study.State.RUNNING,
         "only_here": urlsplit(request.build_absolute_uri()).hostname in ("127.0.0.1", "localhost", "::1"),
         "secure": request.is_secure(),
         "master_required": options_of(study).ethics.master_required,
@@ -267,7 +269,8 @@ def _cap_from(text: str) -> int | None:
     text = text.strip()
     if not text:
         return None
-    if not storable(text) or not text.isdecimal() or not 1 <= int(text[:9]) <= invitations.MOST_PLACES or len(text) > 9:
+    cap = whole(text, 1, invitations.MOST_PLACES)
+    if cap is None:
         fix = f"Use a whole number from 1 to {invitations.MOST_PLACES:,}, or leave it empty for no limit."
         raise wrong(f"{text[:40]!r} is no number of people", "cap", fix, value=text[:40])
-    return int(text)
+    return cap

@@ -26,6 +26,7 @@ from rubrica.store import models
 from rubrica.store.counting.progress import of_items, unfinished
 from rubrica.store.models.studies import ItemQuerySet
 from rubrica.store.setup import study_items
+from rubrica.store.setup.running import is_draft
 from rubrica.store.setup.target_words import unmarked
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import item_from, protocol_of
@@ -86,7 +87,7 @@ def items(request: StudyRequest) -> HttpResponse:
         "grouped": any(row.group for row in rows),
         "total": study.items.count(),
         "query": _query(request.GET),
-        "draft": all(stage.state == models.Stage.State.DRAFT for stage in stages),
+        "draft": is_draft(study),
         "unmarked": unmarked(study),
         "undo": request.session.pop(f"items_added:{study.pid}", None),
     }

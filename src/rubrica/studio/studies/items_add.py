@@ -17,6 +17,7 @@ from rubrica.core.errors import InputError, Problem, first_problems
 from rubrica.core.study import Item, key_problems, with_fresh_keys
 from rubrica.store import models
 from rubrica.store.setup import study_items
+from rubrica.store.setup.running import is_draft
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest, study_page
@@ -29,7 +30,7 @@ from rubrica.studio.studies.setup_items import ENDINGS, Matching, match
 @uploads.takes_files(uploads.table_bytes)
 def items_add(request: StudyRequest) -> HttpResponse:
     """Send a file, match its columns, add its items."""
-    if all(stage.state == models.Stage.State.DRAFT for stage in request.study.stages.all()):
+    if is_draft(request.study):
         messages.info(request, _("This study is not launched yet: its items are chosen in the setup."))
         return redirect("setup_items", request.study.pid)
     return _act(request) if request.method == "POST" else _page(request)

@@ -36,7 +36,7 @@ from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.annotate.languages import missing, offered
 from rubrica.studio.formats import countries, own_name
-from rubrica.studio.studies.setup_steps import FloatField, refuse, saved, setup_step, show
+from rubrica.studio.studies.setup_steps import FloatField, WholeField, refuse, saved, setup_step, show
 
 LONGEST = 20_000
 STEP_WORDS = {
@@ -96,8 +96,8 @@ class AnnotatorsForm(forms.Form):
         required=False,
     )
     native_speaker = forms.BooleanField(label=_("Only native speakers of the language of the texts"), required=False)
-    youngest = forms.IntegerField(label=_("Age from"), min_value=10, max_value=120, required=False)
-    oldest = forms.IntegerField(label=_("Age to"), min_value=10, max_value=120, required=False)
+    youngest = WholeField(label=_("Age from"), min_value=10, max_value=120, required=False)
+    oldest = WholeField(label=_("Age to"), min_value=10, max_value=120, required=False)
     least_education = FloatField(label=_("Years of education from"), min_value=0, max_value=40, required=False)
     most_education = FloatField(label=_("Years of education to"), min_value=0, max_value=40, required=False)
     countries = forms.MultipleChoiceField(
@@ -116,8 +116,8 @@ class AnnotatorsForm(forms.Form):
     pass_mark = FloatField(
         label=_("Pass mark, in percent of the graded answers"), min_value=0, max_value=100, required=False
     )
-    tries = forms.IntegerField(label=_("Tries"), min_value=1, max_value=20, required=False)
-    test_items = forms.IntegerField(label=_("Items of the test"), min_value=1, max_value=100, required=False)
+    tries = WholeField(label=_("Tries"), min_value=1, max_value=20, required=False)
+    test_items = WholeField(label=_("Items of the test"), min_value=1, max_value=100, required=False)
     languages = forms.MultipleChoiceField(
         label=_("Languages to choose from"), widget=forms.CheckboxSelectMultiple, required=False
     )

@@ -20,8 +20,8 @@ from rubrica.language.catalogues import offered
 from rubrica.store.models import Study
 from rubrica.store.options import options_of
 from rubrica.store.people.consents import take_responsibility, unread
+from rubrica.store.setup.running import is_draft, readiness
 from rubrica.store.setup.running import launch as open_stages
-from rubrica.store.setup.running import readiness, state_of
 from rubrica.store.setup.setting_up import change_options
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
@@ -59,7 +59,7 @@ def launch(request: StudyRequest) -> HttpResponse:
             say_problems(request, error)
         return redirect(f"{reverse('setup_launch', args=[study.pid])}#way")
     if request.method == "POST":
-        was_draft = state_of(study.stages.all()) == "draft"
+        was_draft = is_draft(study)
         said = [name for name in ATTESTED if request.POST.get(name) == "yes"]
         without = request.POST.get("without") == "yes"
         read = request.POST.getlist("consent")
@@ -85,7 +85,7 @@ def _page(
     sums = arithmetic_context(request.study, people_from(request.GET))
     consents = [
         Translation(one.language, own_name(one.language), _html(one.original), _html(one.text))
-        for one in unread(request.study, every=state_of(request.study.stages.all()) != "draft")
+        for one in unread(request.study, every=not is_draft(request.study))
     ]
     context = {
         "way": way_ahead(request.study, sums["costs"]) if not ready.blocks else None,

@@ -28,7 +28,7 @@ from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import StudyRequest
 from rubrica.studio.studies import uploads
 from rubrica.studio.studies.setup_items import ENDINGS
-from rubrica.studio.studies.setup_steps import FloatField, refuse, saved, setup_step, show
+from rubrica.studio.studies.setup_steps import FloatField, WholeField, refuse, saved, setup_step, show
 
 
 class QualityForm(forms.Form):
@@ -40,14 +40,14 @@ class QualityForm(forms.Form):
         min_value=0,
         max_value=100,
     )
-    limit_per_annotator = forms.IntegerField(
+    limit_per_annotator = WholeField(
         label=_("Most items for one annotator"),
         help_text=_("Empty: as many as there are. Counted per stage."),
         min_value=1,
         max_value=10_000_000,
         required=False,
     )
-    lease_minutes = forms.IntegerField(
+    lease_minutes = WholeField(
         label=_("Minutes before an abandoned item goes to somebody else"),
         help_text=_("Renewed while somebody works on it. Nothing that was saved is lost."),
         min_value=1,
@@ -77,7 +77,7 @@ class QualityForm(forms.Form):
         language = get_language() or "en"
         for number, stage in enumerate(stages):
             rules = rules_of(stage, protocol_of(stage))
-            self.fields[f"overlap_{number}"] = forms.IntegerField(
+            self.fields[f"overlap_{number}"] = WholeField(
                 label=_("Judgements per item: %(stage)s") % {"stage": shown(rules.label, language)},
                 help_text=_("The protocol suggests %(usual)s.") % {"usual": _usual(rules)},
                 initial=stage.overlap,

@@ -20,7 +20,7 @@ from rubrica.core.scales import storable
 from rubrica.core.texts import shown
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.setup.running import review_required, state_of
+from rubrica.store.setup.running import is_draft, review_required
 from rubrica.store.setup.study_items import LEFT_OUT, attest, require_review, review_count
 from rubrica.store.setup.study_items import review as record
 from rubrica.store.setup.target_words import is_of_picked_words
@@ -56,7 +56,7 @@ def review(request: StudyRequest) -> HttpResponse:
     page = pages.get_page(request.GET.get("page"))
     language = get_language() or "en"
     fields = [(field.id, shown(field.label, language)) for field in protocol.fields]
-    required, launched = review_required(study), state_of(stages) != "draft"
+    required, launched = review_required(study), not is_draft(study)
     context = {
         "count": review_count(study),
         "page": page,

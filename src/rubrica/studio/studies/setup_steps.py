@@ -21,7 +21,7 @@ from rubrica.core.typed import Fault, with_point
 from rubrica.exchange.study_options import Options
 from rubrica.store import models
 from rubrica.store.options import options_of
-from rubrica.store.setup.running import missing_in_record, record_checked, review_required, state_of
+from rubrica.store.setup.running import is_draft, missing_in_record, record_checked, review_required, state_of
 from rubrica.store.setup.study_items import review_count
 from rubrica.studio.access import StudyRequest, has, study_page
 
@@ -43,6 +43,10 @@ class _Typed:
 
 class FloatField(_Typed, forms.FloatField):
     """A number."""
+
+
+class WholeField(_Typed, forms.IntegerField):
+    """A whole number."""
 
 
 class DecimalField(_Typed, forms.DecimalField):
@@ -101,7 +105,7 @@ def _states(study: models.Study, options: Options) -> dict[str, str]:
     has_items = counted.items > counted.left_out
     planted = options.duplicates > 0 or study.items.planted().exists()
     paid = bool(options.payment.per_task) or options.payment.per_hour is not None
-    launched = state_of(study.stages.all()) != "draft"
+    launched = not is_draft(study)
     # Before the launch its two ticks settle what is open, unless the study wants every item to be reviewed.
     ticked = "needs" if launched else "optional"
     unseen = "needs" if review_required(study) else ticked
@@ -148,7 +152,7 @@ def show(
             "may_change": has(request.role, "manager"),
             "is_owner": has(request.role, "owner"),
             "state": state,
-            "draft": state == "draft",
+            "draft": state == models.Study.State.DRAFT,
             "to_launch": _to_launch(request),
             **(context or {}),
         },

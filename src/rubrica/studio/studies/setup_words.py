@@ -19,8 +19,7 @@ from rubrica.prepare.word_review import Placed, Word
 from rubrica.store import models
 from rubrica.store.options import options_of
 from rubrica.store.setup import target_words as store
-from rubrica.store.setup.running import review_required, state_of
-from rubrica.store.stages import current_stages
+from rubrica.store.setup.running import is_draft, review_required
 from rubrica.studio.access import StudyRequest, has
 from rubrica.studio.studies.setup_steps import show
 
@@ -145,7 +144,7 @@ def _common(request: StudyRequest) -> dict[str, Any]:
     return {
         "study": study,
         "may_change": has(request.role, "manager"),
-        "launched": state_of(current_stages(study)) != "draft",
+        "launched": not is_draft(study),
         "count": count,
         "bands": [(number, many, most) for number, many in enumerate(count.bands, start=1)],
     }
