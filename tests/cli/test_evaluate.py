@@ -102,6 +102,32 @@ def test_gold_that_is_the_target_only(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "IndexError" in theirs["ACC@1@Top1"]["reason"]
 
 
+def test_the_script_takes_keys_apart_where_it_looks_at_answers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two underscores in a row stop MAP alone where the row has no answers, else everything."""
+    gold = _write(tmp_path / "gold.tsv", ["One__big dog.\tbig\tlarge", "One old cat.\told\taged"])
+    own = _write(tmp_path / "own.tsv", ["One__big dog.\tbig", "One old cat.\told\taged"])
+    found = _ls(gold, own, "--official", capsys=capsys)["results"]
+    assert (found["ACC@1"], found["ACC@1@Top1"], found["P@3"]) == (0.5, 0.5, 0.5)
+    assert "ValueError" in found["MAP@3"]["reason"]
+    own = _write(tmp_path / "own.tsv", ["One__big dog.\tbig\tvast", "One old cat.\told\taged"])
+    found = _ls(gold, own, "--official", capsys=capsys)["results"]
+    assert {found[name]["value"] for name in ("ACC@1", "P@3", "MAP@3")} == {None}
+
+
+def test_lines_at_which_the_script_stops_are_told_officially(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """TSAR's joins by what is written; MLSP's takes quotation marks and spaces at the ends for nothing."""
+    gold = _write(tmp_path / "gold.tsv", ['One "big" dog.\tbig \tlarge'])
+    own = _write(tmp_path / "own.tsv", ["One big dog.\tbig\tlarge"])
+    found = _ls(gold, own, "--official", capsys=capsys)
+    assert [(one["kind"], one["instances"]) for one in found["differences"]] == [("loose_row", 1)]
+    assert "KeyError" in found["differences"][0]["text"]
+    assert not _ls(gold, own, "--official", "--complex-word-in-gold", capsys=capsys)["differences"]
+
+
 def test_broken_submissions_are_told_line_by_line_all_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

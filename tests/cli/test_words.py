@@ -115,15 +115,22 @@ def test_suggestions_of_programs_are_told_and_kept(tmp_path: Path, capsys: pytes
     assert "the model is for English, the texts are in Spanish" in capsys.readouterr().err
 
 
-def test_a_language_that_there_is_none_of_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """And texts that are clearly in another are told of."""
+def test_a_language_that_there_is_none_of_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And texts that are clearly in another, or begin in one, are told of."""
     assert main(["words", "pick", str(SCHOOL), "--lang", "Germn"]) == 1
     assert "Did you mean 'German'?" in capsys.readouterr().err
     assert main(["words", "pick", str(SCHOOL), "--lang", "zz"]) == 1
     assert "there is no language 'zz'" in capsys.readouterr().err
-    assert main(["words", "pick", str(SCHOOL), "--lang", "de", "--contexts", "2", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["looks_like"] == "en"
-    assert main(["words", "pick", str(SCHOOL), "--lang", "de", "--contexts", "2"]) == 0
+    assert main(["words", "pick", str(SCHOOL), "--lang", "de", "--contexts", "2"]) == 1
+    assert "The texts look like English, not German: check --lang." in capsys.readouterr().err
+    mixed = tmp_path / "mixed.txt"
+    german = "Die Gemeinde bewilligte dem Gärtner eine bescheidene Unterstützung für das baufällige Gewächshaus."
+    mixed.write_text(f"{SCHOOL.read_text(encoding='utf-8')}\n{german}\n", encoding="utf-8")
+    assert main(["words", "pick", str(mixed), "--lang", "de", "--contexts", "2", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["looks_like"] == "en"
+    assert {item["context"] for item in found["items"]} == {german}
+    assert main(["words", "pick", str(mixed), "--lang", "de", "--contexts", "2"]) == 0
     assert "the texts look like English, not German: check --lang" in capsys.readouterr().err
 
 

@@ -143,9 +143,12 @@ def test_the_target_among_gold_answers_is_a_choice() -> None:
 
 
 def test_where_the_official_script_stops() -> None:
-    """At an empty gold with an answer left, and at two underscores; not at an empty gold without answers."""
+    """At an empty gold with an answer left, and at two underscores; MAP takes every key apart, and needs no gold."""
     full, empty = Counter({"a": 1}), Counter[str]()
-    assert "IndexError" in stopped(["c__t"], [empty], [["b"]])
-    assert not stopped(["c__t"], [empty], [[]])
-    assert "ValueError" in stopped(["c __ d__t"], [full], [["b"]])
-    assert not stopped(["c__t"], [full], [["b"]])
+    found = stopped(["c__t"], [empty], [["b"]])
+    assert "IndexError" in found.reason("ACC@1@Top1")
+    assert (found.reason("ACC@1"), found.reason("MAP@3")) == ("", "")
+    assert not any(stopped(["c__t"], [empty], [[]]))
+    assert all("ValueError" in one for one in stopped(["c __ d__t"], [full], [["b"]]))
+    assert [bool(one) for one in stopped(["c __ d__t"], [full], [[]])] == [False, True, False]
+    assert not any(stopped(["c__t"], [full], [["b"]]))

@@ -281,3 +281,57 @@ def test_what_the_texts_have_once_is_of_the_last_band() -> None:
     """Also where they have no word twice."""
     found = _pick(SINHALA[:1], Wanted(language="si", contexts=1, targets=2, least_words=4))
     assert {one.found.band for one in found.targets} == {BANDS}
+
+
+@pytest.mark.parametrize(
+    ("language", "texts", "foreign"),
+    [
+        ("de", GERMAN, ["The surveyor meticulously inspected the crumbling parapet of the medieval bridge."]),
+        ("es", SPANISH, ["Els veïns van rebutjar la proposta perquè encaria molt el subministrament d'aigua."]),
+        ("ja", JAPANESE, ["The council postponed the demolition of the derelict mill until the following spring."]),
+        ("si", SINHALA, ["The council postponed the demolition of the derelict mill until the following spring."]),
+    ],
+)
+def test_sentences_in_another_language_are_left_out(language: str, texts: list[str], foreign: list[str]) -> None:
+    """By their letters or their small words, and counted; those of the language stay."""
+    wanted = Wanted(language=language, contexts=9, targets=1, least_words=3, own_counts=True, covered=0.0)
+    found = _pick([*texts, *foreign], wanted)
+    assert {context.text for context in found.contexts} <= set(texts)
+    assert len(found.contexts) == len(texts)
+    assert found.left_out["language"] == len(foreign)
+
+
+def test_parts_of_addresses_and_of_words_with_endings_are_no_words() -> None:
+    """A target is a word as it stands; Catalan words with a point between two l are whole."""
+    german = "Die Schüler:innen lesen docs.example.org und fragen Lehrer(innen) nach (schweren) Begriffen."
+    assert [word for word, _ in cutter_of("de").words(german)] == [
+        "Die", "lesen", "und", "fragen", "nach", "schweren", "Begriffen"
+    ]  # fmt: skip
+    catalan = "El col·legi instal·la l'il·lustre rellotge."
+    assert cutter_of("ca").words(catalan) == [
+        ("El", 0), ("col·legi", 3), ("instal·la", 12), ("il·lustre", 24), ("rellotge", 34)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The merchant;exported;considerable quantities of wool every year.", "markup"),
+        ("The cafÃ© owner reluctantly refurbished the dilapidated veranda.", "markup"),
+        ("The gardener said , after all , that the magnolia would not survive .", "punctuation"),
+    ],
+)
+def test_rows_of_tables_and_broken_texts_are_no_contexts(text: str, reason: str) -> None:
+    """What a program left of a table, of letters or of spaces."""
+    assert context_problem(text, Limits()) == reason
+
+
+def test_a_cell_of_a_table_is_no_sentence() -> None:
+    """Tabs part cells; what has no verb is no sentence where a tagger can tell."""
+    texts = [
+        "The merchant\texported considerable quantities of English wool every single year.",
+        "A comprehensive overview of the principal regulations of the municipal association.",
+    ]
+    found = _pick(texts, attrs.evolve(ENGLISH, targets=1, least_words=3))
+    assert not found.contexts
+    assert found.left_out["part_of_speech"] == 1

@@ -134,6 +134,7 @@ def pick(
         without=frozenset(word.casefold() for word in _list(without)),
     )
     looks_like = _looks_like(paths, wanted.language)
+    other = f"the texts look like {language_name(looks_like)}, not {language_name(wanted.language)}: check --lang"
     found = pick_words(lambda: _passages(paths, wrapped), wanted)
     suggester = _suggester(wanted, explain, model, thesaurus or [])
     rows = [{**row, **told} for row in _rows(found, wanted, suggester)]
@@ -142,6 +143,8 @@ def pick(
 
         fix = "Give more text, or loosen the limits (--easiest, --hardest, --min-words, --max-words, --targets)."
         why = ", ".join(f"{number:,} for {REASONS[reason]!r}" for reason, number in found.left_out.items())
+        if looks_like:
+            fix = f"{other[0].upper()}{other[1:]}."
         of_all = f": of {count(found.sentences, 'sentence')} were left out {why}" if why else ""
         raise wrong(f"no context fits{of_all}", "words", fix, file=str(place), value=dict(found.left_out))
     if out and not (json and out == "-"):
@@ -156,7 +159,7 @@ def pick(
         _explain(rows)
     _say(found, wanted, told)
     if looks_like:
-        say(f"the texts look like {language_name(looks_like)}, not {language_name(wanted.language)}: check --lang")
+        say(other)
     for text in suggester.without() if suggester else ():
         say(f"not suggested: {text}")
     say(signed)

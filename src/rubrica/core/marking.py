@@ -2,7 +2,8 @@
 
 Put together again, the pieces are the text exactly as it was. A mark never cuts a character in half: combining
 marks, joiners and emoji modifiers stay with what they belong to. Words are runs of letters, digits and their
-marks; in scripts that put no spaces between words (Japanese, Chinese, Thai, …) each character stands for itself.
+marks, with the point within a Catalan word (*col·legi*); in scripts that put no spaces between words (Japanese,
+Chinese, Thai, …) each character stands for itself.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ def cut(text: str) -> list[str]:
     for index, character in enumerate(text):
         if index and kind != "space" and (attached(character) or text[index - 1] == _JOINER):
             continue
-        now = _kind(character)
+        inside = character == "·" and index and text[index - 1].isalpha() and text[index + 1 : index + 2].isalpha()
+        now = "word" if inside else _kind(character)
         if index and (now != kind or now not in {"word", "space"}):
             starts.append(index)
         kind = now

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from babel import Locale
+from babel.core import get_global
 
 from rubrica.language.names import base_language, language_code
 
@@ -24,10 +25,11 @@ _BY_SCRIPT = {"GREEK": "el", "HEBREW": "he", "DEVANAGARI": "hi", "GEORGIAN": "ka
 _FREQUENT = {
     "ar": "في من على أن إلى التي الذي هذا هذه مع كان عن",
     "bg": "на да се от за че по със като това са който",
-    "ca": "el els la les de del i a amb que per una és en són als pel dels va ha seva",
+    "ca": "el els la les de del i a amb que per una és en són als pel dels va ha seva un no més o si es com",
     "de": "der die das und ist in den von zu mit dem des ein eine auf für nicht werden wird sich auch im",
-    "en": "the of and to in is that for was on with as by are from it this be which an have has",
-    "es": "el los la las de del y a en que por una es con para se su al como más sus ha fue",
+    "en": "the of and to in is that for was on with as by are from it this be which an have has they you your we but "
+    "or if can their when would should were been its than other such there",
+    "es": "el los la las de del y a en que por una es con para se su al como más sus ha fue un no o si pero mi",
     "fa": "در به از که این را است با برای آن های می",
     "fil": "ang ng sa na mga at ay ito para si kung nang hindi mula isang",
     "fr": "le la les de des du et à en que est une un pour dans par qui sur sont au aux ce cette pas",
@@ -38,6 +40,22 @@ _FREQUENT = {
     "uk": "і в не на що з та як це із від для його до був у",
 }
 """Small words by which a language is told from others of its script."""
+_SCRIPTS = {
+    "Arab": ("ARABIC",),
+    "Cyrl": ("CYRILLIC",),
+    "Deva": ("DEVANAGARI",),
+    "Grek": ("GREEK",),
+    "Hans": ("CJK",),
+    "Hebr": ("HEBREW",),
+    "Jpan": ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"),
+    "Kore": ("HANGUL", "CJK"),
+    "Latn": ("LATIN",),
+    "Sinh": ("SINHALA",),
+    "Taml": ("TAMIL",),
+}
+"""How the names of letters begin, by the script that a language is usually written in."""
+_FOREIGN = 3
+"""More than so many times as many letters of other scripts show that a sentence is in another language."""
 _ENOUGH = 20_000
 """Characters that show which language a file is in."""
 
@@ -88,6 +106,33 @@ def told_by(texts: Iterable[str]) -> str:
     first, second = sorted(shares, key=lambda code: -shares[code])[:2]
     clear = shares[first] > 0.1 and shares[first] > shares[second]
     return _BY_SCRIPT.get(script, first if clear else "")
+
+
+@lru_cache
+def _usual(language: str) -> tuple[tuple[str, ...], tuple[tuple[frozenset[str], frozenset[str]], ...]]:
+    """The letters of a language; and beside each other one the small words that only it has, or only the other."""
+    code = base_language(language)
+    likely = get_global("likely_subtags").get(code, "").split("_")
+    small = {other: function_words(other) | frozenset(words.split()) for other, words in _FREQUENT.items()}
+    own = small.get(code, frozenset())
+    pairs = tuple((own - words, words - own) for other, words in small.items() if own and other != code)
+    return _SCRIPTS.get(likely[1] if len(likely) > 1 else "", ()), pairs
+
+
+def is_foreign(text: str, language: str) -> bool:
+    """Whether a sentence is clearly in another language than a text: most letters, or its small words, are another's.
+
+    Where a language has no list of small words only the letters tell; a few foreign words in a sentence do not count.
+    """
+    letters, pairs = _usual(language)
+    written = [unicodedata.name(sign, "").split(" ")[0] for sign in text if sign.isalpha()]
+    if letters and _FOREIGN * sum(one in letters for one in written) < len(written):
+        return True
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    return any(
+        sum(word in theirs for word in words) >= max(_FOREIGN - 1, 2 * sum(word in own for word in words) + 1)
+        for own, theirs in pairs
+    )
 
 
 @lru_cache

@@ -235,13 +235,25 @@ def values_of_substitution(rows: Rows, rules: Rules) -> dict[str, float]:
     return {name: math.floor(float(value) * FLOOR) / FLOOR for name, value in whole.items()}
 
 
-def stopped(keys: Sequence[str], golds: Sequence[Counter[str]], answers: Sequence[Sequence[str]]) -> str:
-    """Why the official script stops on these rows before it has all figures; empty if it does not."""
-    if any(len(key.split("__")) != 2 for key in keys):
-        return NO_KEY
-    return NO_GOLD if any(not gold and own for gold, own in zip(golds, answers, strict=True)) else ""
+class Stops(NamedTuple):
+    """Why the official script has no figure of a kind: its first answers', MAP's, or of any other; empty if it has."""
+
+    first: str
+    precision: str
+    others: str
+
+    def reason(self, figure: str) -> str:
+        """The same of a figure by its name."""
+        return self.precision if figure.startswith("MAP@") else self.first if figure == "ACC@1" else self.others
 
 
-def reached(figure: str, reason: str) -> bool:
-    """Whether the official script still has a figure: where gold is missing only these two kinds do not look at it."""
-    return not reason or (reason == NO_GOLD and (figure == "ACC@1" or figure.startswith("MAP@")))
+def stopped(keys: Sequence[str], golds: Sequence[Counter[str]], answers: Sequence[Sequence[str]]) -> Stops:
+    """Why the official script stops on these rows before it has all figures.
+
+    It takes keys apart, and looks at the gold, where there are answers; for MAP it takes all keys apart, and gold that
+    is missing is no match.
+    """
+    parted = [len(key.split("__")) == 2 for key in keys]
+    first = NO_KEY if any(own and not good for own, good in zip(answers, parted, strict=True)) else ""
+    gold = NO_GOLD if any(own and not gold for own, gold in zip(answers, golds, strict=True)) else ""
+    return Stops(first, "" if all(parted) else NO_KEY, first or gold)

@@ -22,9 +22,13 @@ from rubrica.prepare.sentences import Limits, malformed
 STOPS = ".!?…。！？।"
 _MARKUP = re.compile(
     r"</?\s*[a-zA-Z!][^>]*>|[\[\]{}|`~^\\�]|&#?\w+;|&nbsp|https?:|www\.|\S+@\S+\.\w|==|''|\*|"
-    r"^\s*[#>•–-]\s|#{2,}|_{2,}|(?<!\w)_\w|\w_(?!\w)|-[LR][RSC]B-|《|》|［＃|｜"
+    r"^\s*[#>•–-]\s|#{2,}|_{2,}|(?<!\w)_\w|\w_(?!\w)|-[LR][RSC]B-|《|》|［＃|｜|"
+    r"\w;\w|Ã[\u00a1-\u00bf]|Â[\u00a0-\u00bf]|â€"
 )
-"""Of wikis, HTML, Markdown, TeX, treebanks and plain-text books (*_emphasis_*, footnotes, Japanese readings)."""
+"""Of wikis, HTML, Markdown, TeX, treebanks and plain-text books (*_emphasis_*, footnotes, Japanese readings), rows of
+tables, and UTF-8 that was read as Windows-1252 (*cafÃ©*)."""
+_APART = re.compile(r"\s[,.](?=\s|$)")
+"""A comma or full stop of a text that was cut into words."""
 _RUNS = re.compile(r"[一-龯々]{2,}|[ァ-ヴー]{3,}")
 """Words of Japanese as far as script can tell: runs of Han or of katakana."""
 _HAN = re.compile(r"[一-龯々]")
@@ -41,6 +45,8 @@ _LONGEST_INITIALS, _LONGEST_ORDINAL = 3, 3
 _NEAR = 40
 """Characters before and behind a stop that are looked at."""
 _OPENED, _CLOSED = "([«“„‘\"'’", "\"'”’»)]」』）"
+_JOINTS = (".", ":", "(", ")")
+"""What stands between parts of one word or address where there is no space."""
 _APOSTROPHES = ("'", "’")
 _ELIDED: Mapping[str, re.Pattern[str]] = {
     "ca": re.compile(r"[dlmnst]", re.IGNORECASE),
@@ -102,6 +108,8 @@ def context_problem(text: str, limits: Limits) -> str:
         return "brackets"
     if text.count('"') % 2:
         return "brackets"
+    if _APART.search(text):
+        return "punctuation"
     letters = sum(sign.isalpha() or unicodedata.category(sign)[0] == "M" for sign in text)
     if letters < 0.7 * sum(not sign.isspace() for sign in text):
         return "signs"
@@ -130,7 +138,8 @@ def cutter_of(language: str) -> Cutter:
 def _spaced(text: str, elided: re.Pattern[str] | None) -> list[tuple[str, int]]:
     """Words between spaces and signs; what hangs on another by a hyphen or apostrophe is no single word.
 
-    A word after an elided article (*l'élève*) is one.
+    Nor is a part of an address (*docs.example.org*) or what has an ending beside it (*pupil(s)*, *Schüler:innen*). A
+    word after an elided article (*l'élève*) is one.
     """
     tokens = cut(text)
     starts = [0, *accumulate(map(len, tokens))]
@@ -139,7 +148,11 @@ def _spaced(text: str, elided: re.Pattern[str] | None) -> list[tuple[str, int]]:
         before, after = tokens[place - 1] if place else "", tokens[place + 1] if place + 1 < len(tokens) else ""
         if elided and before in _APOSTROPHES and place > 1 and elided.fullmatch(tokens[place - 2]):
             before = tokens[place - 3] if place > 2 else ""
-        if token[:1].isalpha() and not _hangs(before) and not _hangs(after) and not is_unspaced(token):
+        joined = (before in _JOINTS and place > 1 and tokens[place - 2][-1:].isalnum()) or (
+            after in _JOINTS and place + 2 < len(tokens) and tokens[place + 2][:1].isalnum()
+        )
+        hangs = joined or _hangs(before) or _hangs(after)
+        if token[:1].isalpha() and not hangs and not is_unspaced(token):
             found.append((token, starts[place]))
     return found
 

@@ -18,13 +18,14 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 import attrs
 
 from rubrica.core.marking import is_unspaced
 from rubrica.language import frequency
-from rubrica.language.lemmas import function_words, lemmas_of
+from rubrica.language.lemmas import function_words, is_foreign, lemmas_of
 from rubrica.language.names import base_language, language_name
 from rubrica.language.parsing import ENGLISH, parse
 from rubrica.prepare.contexts import Cutter, context_problem, cutter_of, sentences_of
@@ -45,13 +46,14 @@ REASONS: Mapping[str, str] = {
     "signs": "too few letters",
     "start": "does not begin as a sentence does",
     "end": "does not end as a sentence does",
-    "punctuation": "punctuation stands doubled, or at the beginning",
+    "punctuation": "punctuation stands doubled, apart, or at the beginning",
     "one_sentence": "more than one sentence, or it is not clear where one ends",
     "short": "too short",
     "long": "too long",
+    "language": "in another language, or mostly in letters of another",
     "words": "too few words that could be targets",
     "duplicate": "nearly the same as another context",
-    "part_of_speech": "too few content words, by the tagger",
+    "part_of_speech": "too few content words, or no verb, by the tagger",
 }
 """Why a context is left out, in the order in which it is asked."""
 
@@ -304,10 +306,12 @@ class _Stream:
         self.sentences = 0
 
     def take(self, passage: Passage) -> None:
-        """Look at the sentences of a passage."""
-        for text in sentences_of(passage.text):
+        """Look at the sentences of a passage; a tab parts the cells of a table."""
+        for text in chain.from_iterable(map(sentences_of, passage.text.split("\t"))):
             self.sentences += 1
             problem = context_problem(text, self.limits)
+            if not problem and is_foreign(text, self.wanted.language):
+                problem = "language"
             words = [] if problem else self._words(text)
             mains = [word for word in words if word.main]
             if not problem and (not mains or len({word.key for word in words}) < self.wanted.targets):
@@ -360,7 +364,7 @@ class _Stream:
     def _shaped(self, word: str) -> bool:
         """Letters only, enough of them, and no abbreviation in capitals."""
         if not all(
-            sign.isalpha() or unicodedata.category(sign)[0] == "M" or sign in "\u200d\u200cー・" for sign in word
+            sign.isalpha() or unicodedata.category(sign)[0] == "M" or sign in "\u200d\u200cー・·" for sign in word
         ):
             return False
         signs = sum(sign.isalpha() for sign in word)
@@ -458,7 +462,8 @@ class _Chooser:
         free = [word for word in mains if self._is_content(word, tags) and word.key not in self.used]
         first = min(free, key=self._emptiest, default=None)
         others = self._others(context, first, tags) if first else []
-        if first is None or len(others) < self.wanted.targets - 1:
+        verbless = bool(tags) and not {"VERB", "AUX"} & set(tags.values())
+        if first is None or len(others) < self.wanted.targets - 1 or (verbless and not self.wanted.given):
             self.refused[context.text] = "part_of_speech" if self.tagger else "words"
             return False
         self.taken.add(context.text)

@@ -234,7 +234,7 @@ def score_substitutes(contest: Contest, rules: Rules, choices: Choices) -> Score
     """Boards of substitutes, overall and by language."""
     if rules.official:
         boards = [_official(contest, language, rules, choices) for language in ["", *contest.several()]]
-        return Scored(tuple(boards), tuple(_absent(contest)), {})
+        return Scored(tuple(boards), (*_unjoined(contest, rules), *_absent(contest)), {})
     golds = [gold_answers(_gold(row), rules) for row in contest.gold]
     boards = []
     for language in ["", *contest.several()]:
@@ -275,12 +275,10 @@ def _official_values(contest: Contest, one: Submission, language: str, rules: Ru
     kept = [(place, stripped(row)) for place, row in rows if not language or contest.languages[place] == language]
     golds = [contest.last_gold(place, rules) for place, _ in kept]
     answers = [ranked(row.target, row.answers, rules) for _, row in kept]
-    reason = lexical_scores.stopped([exact_key(row) for _, row in kept], golds, answers)
+    stops = lexical_scores.stopped([exact_key(row) for _, row in kept], golds, answers)
     found = lexical_scores.values_of_substitution(rows_of(golds, answers, rules), rules)
-    return {
-        name: Statistic(value) if lexical_scores.reached(name, reason) else Statistic(None, reason)
-        for name, value in found.items()
-    }
+    why = {name: stops.reason(name) for name in found}
+    return {name: Statistic(None, why[name]) if why[name] else Statistic(value) for name, value in found.items()}
 
 
 def _differences(contest: Contest, golds: Sequence[Counter[str]], rules: Rules) -> Iterator[Difference]:
@@ -331,6 +329,25 @@ def _loose(contest: Contest) -> Iterator[Difference]:
         if one.loose:
             text = f"{counted(one.loose, 'line')} with other spaces, quotation marks or signs than in the gold"
             yield Difference(one.name, "loose_row", one.loose, text)
+
+
+def _unjoined(contest: Contest, rules: Rules) -> Iterator[Difference]:
+    """Lines that are scored although the official script would stop at them: it joins by what is written.
+
+    That of MLSP takes quotation marks and spaces at the ends for nothing.
+    """
+
+    def key(row: Row) -> str:
+        parts = (row.context, row.target)
+        return "__".join(part.replace('"', "").strip() for part in parts) if rules.target_counts else exact_key(row)
+
+    for one in contest.submissions:
+        other = sum(
+            not row.id and key(stripped(row)) != key(stripped(contest.gold[place])) for place, row in one.rows.items()
+        )
+        if other:
+            text = f"{counted(other, 'line')} with other signs than in the gold; the official script stops (KeyError)"
+            yield Difference(one.name, "loose_row", other, text)
 
 
 def _absent(contest: Contest) -> Iterator[Difference]:
