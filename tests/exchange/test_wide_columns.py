@@ -157,29 +157,125 @@ def test_columns_that_cannot_be_are_refused(given: dict[str, str], rules: list[s
     assert [problem.rule for problem in caught.value.problems] == rules
 
 
-def test_a_header_that_stands_twice_is_refused(tmp_path: Path) -> None:
-    """Two systems cannot have one name."""
+def test_columns_that_are_called_the_same_are_told_apart(tmp_path: Path) -> None:
+    """Systems get a number behind their name, with a word; counts of words beside each text disturb nobody."""
+    header, counted = ["source", "words", "Simplified", "words", "Simplified", "words"], rows_of(ENGLISH, 2)
+    rows = [[one for text in row for one in (text, str(len(text.split())))] for row in counted]
+    found = read(written(tmp_path / "wide.xlsx", header, rows))
+    assert found.matched.systems == ("Simplified", "Simplified (2)")
+    assert found.matched.unused == ("words", "words (2)", "words (3)")
+    assert "several columns are called 'Simplified': all but the first have a number behind it" in found.remarks
+
+
+def test_a_field_whose_column_stands_twice_is_refused(tmp_path: Path) -> None:
+    """Which of two sources is meant cannot be told; the one that is named is taken."""
+    path = written(tmp_path / "long.csv", ["source", "rewrite", "source"], rows_of(ENGLISH, 2))
     with pytest.raises(InputError) as caught:
-        read(written(tmp_path / "wide.xlsx", ["source", "Simplified", "Simplified"], rows_of(ENGLISH, 2)))
-    assert "'Simplified' stands twice" in caught.value.problems[0].what
+        read(path)
+    assert "'source' stands twice" in caught.value.problems[0].what
     assert caught.value.problems[0].fix.endswith("if the file has no header: --no-header.")
+    assert read(path, {"source": "source (2)"}).items[0].fields["source"] == cut(ENGLISH[0], 7)
 
 
 @pytest.mark.parametrize(
     "above",
-    [["Our sentences", "", "", ""], ["Sentences", "", "", "Systems"], ["Sentences", "", "Systems", ""]],
-    ids=["a title", "names at both ends", "names that span"],
+    [
+        [["Our sentences", "", "", ""]],
+        [["Sentences", "", "", "Systems"]],
+        [["Sentences", "", "Systems", ""]],
+        [["Project", "Simple words", "", ""], ["Date", "2026", "", ""], ["", "", "", ""]],
+    ],
+    ids=["a title", "names at both ends", "names that span", "facts"],
 )
-def test_rows_above_the_header_of_a_workbook_are_one_problem(above: list[str], tmp_path: Path) -> None:
-    """A title or merged names are said once, with what to do in Excel, not as a fault of every row."""
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_what_stands_above_the_header_is_left_out(above: list[list[str]], ending: str, tmp_path: Path) -> None:
+    """A title, merged names, facts of the project: the row that names all columns is the header, and it is said."""
     rows = [[str(number), *row] for number, row in enumerate(rows_of(ENGLISH, 2), start=1)]
-    path = written(tmp_path / "titled.xlsx", above, [["Nr", "Original", "A", "B"], *rows])
+    path = written(tmp_path / f"titled.{ending}", above[0], [*above[1:], ["Nr", "Original", "A", "B"], *rows])
+    detected, found = read_items_file(path, load_shipped("quality").protocol, {}, True)
+    assert found.matched.systems == ("A", "B")
+    assert (len(found.items), found.items[0].fields["source"]) == (10, ENGLISH[0])
+    assert detected.endswith(f"header in row {len(above) + 1}: what stands above is not read")
+
+
+def test_a_header_in_two_rows_is_joined(tmp_path: Path) -> None:
+    """Names of systems stand below a word that spans them; the other names may be merged with the row below."""
+    from openpyxl import Workbook, load_workbook
+
+    book = Workbook()
+    rows = [[str(number), *row, "fine"] for number, row in enumerate(rows_of(ENGLISH, 2), start=1)]
+    for row in [["Nr", "Original", "Systems", "", "Remark"], ["", "", "A", "B", ""], *rows]:
+        book.active.append(row)
+    book.active.merge_cells("C1:D1")
+    book.save(tmp_path / "plain.xlsx")
+    for place in ("A1:A2", "B1:B2", "E1:E2"):
+        book.active.merge_cells(place)
+    book.save(tmp_path / "merged.xlsx")
+    assert load_workbook(tmp_path / "merged.xlsx").active["A2"].value is None
+    for name in ("plain", "merged"):
+        found = read(tmp_path / f"{name}.xlsx")
+        assert (found.matched.systems, found.matched.unused) == (("A", "B"), ("Remark",))
+        assert [item.key for item in found.items[:2]] == ["1-A", "1-B"]
+
+
+def test_titles_above_columns_without_names_are_one_problem(tmp_path: Path) -> None:
+    """Where no row names all columns, it is said once, with what to do in Excel, not as a fault of every row."""
+    rows = [[str(number), *row] for number, row in enumerate(rows_of(ENGLISH, 2), start=1)]
+    path = written(tmp_path / "titled.xlsx", ["Our sentences", "", "", ""], [["Nr", "Original", "", "B"], *rows])
     with pytest.raises(InputError) as caught:
         read(path)
     [problem] = caught.value.problems
     assert (problem.rule, problem.line) == ("title", 1)
     assert "of the 4 columns that are filled in below it" in problem.what
     assert "delete rows above the real one, part merged cells" in problem.fix
+
+
+def test_a_sentence_merged_over_the_rows_of_its_systems_is_that_of_each(tmp_path: Path) -> None:
+    """A row for each system, and beside them one cell for the sentence."""
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.active.append(["Sentence", "System", "Output"])
+    for source, *rewrites in rows_of(ENGLISH, 3):
+        top = book.active.max_row + 1
+        for place, text in enumerate(rewrites):
+            book.active.append([source if place == 0 else None, "ABC"[place], text])
+        book.active.merge_cells(f"A{top}:A{top + 2}")
+    book.save(tmp_path / "long.xlsx")
+    found = read(tmp_path / "long.xlsx")
+    assert [item.fields["source"] for item in found.items] == [text for text in ENGLISH for _ in "ABC"]
+    assert [item.system for item in found.items] == list("ABC") * 5
+
+
+def test_a_word_for_a_missing_text_is_named(tmp_path: Path) -> None:
+    """Nobody should judge n/a, or a dash, as a rewrite without the researcher knowing."""
+    rows = rows_of(ENGLISH, 2)
+    rows[1][2], rows[3][1] = "n/a", " – "
+    found = read(written(tmp_path / "wide.csv", ["source", "A", "B"], rows))
+    assert any("'n/a' in row 3 (B), '–' in row 5 (A) as a text" in remark for remark in found.remarks)
+
+
+def test_formulas_that_were_never_computed_are_named(tmp_path: Path) -> None:
+    """Programs write formulas without their results: such a column looks empty, and would be missed in silence."""
+    rows = [[*row, f"=A{number}"] for number, row in enumerate(rows_of(ENGLISH, 2), start=2)]
+    told = "formulas were never computed in 'C' (5): they are read as empty, so open the file with a spreadsheet"
+    path = written(tmp_path / "wide.xlsx", ["source", "A", "B", "C"], rows)
+    assert any(remark.startswith(told) for remark in read(path).remarks)
+    with pytest.raises(InputError) as caught:
+        read(written(tmp_path / "all.xlsx", ["source", "C"], [[row[0], row[3]] for row in rows]))
+    assert told in caught.value.problems[0].what
+
+
+def test_the_line_by_which_excel_knows_the_sign_is_no_header(tmp_path: Path) -> None:
+    """``sep=;`` says what parts the fields; rows keep their lines."""
+    path = tmp_path / "told.csv"
+    lines = ["sep=;", "source;A;B", *(";".join(f'"{text}"' for text in row) for row in rows_of(ENGLISH, 2))]
+    path.write_text("\r\n".join(lines), encoding="utf-8")
+    assert len(read(path).items) == 10
+    path.write_text("\r\n".join([*lines, "one;two"]), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read(path)
+    assert caught.value.problems[0].line == 8
 
 
 def test_systems_with_the_same_texts_are_named(tmp_path: Path) -> None:
@@ -372,20 +468,28 @@ def test_an_id_that_stands_twice_is_said_once(tmp_path: Path) -> None:
     assert [problem.what for problem in caught.value.problems] == ["the id '7' was already used on line 2"]
 
 
-def test_sheets_that_are_not_read_are_named(tmp_path: Path) -> None:
-    """Where the first sheet of a workbook lacks the texts, the others are named."""
+def test_the_sheet_that_has_the_columns_is_read(tmp_path: Path) -> None:
+    """A cover or an empty sheet before it does not matter; sheets that are not read are named."""
     from openpyxl import Workbook
 
     book = Workbook()
     book.active.append(["About these data"])
-    book.create_sheet("Sentences").append(["Original", "A", "B"])
+    page = book.create_sheet("Sentences")
+    page.append(["Original", "A", "B"])
+    book.create_sheet("Notes")
     book.save(tmp_path / "two.xlsx")
     with pytest.raises(InputError) as caught:
         read(tmp_path / "two.xlsx")
-    assert (
-        "only the first sheet is read, not 'Sentences': move the sheet with the texts to the front"
-        in caught.value.problems[0].what
-    )
+    assert "nor has the sheet 'Sentences', 'Notes' columns for all of it" in caught.value.problems[0].what
+    for row in rows_of(ENGLISH, 2):
+        page.append(row)
+    book.save(tmp_path / "two.xlsx")
+    detected, found = read_items_file(tmp_path / "two.xlsx", load_shipped("quality").protocol, {}, True)
+    assert (detected, len(found.items)) == ("Excel, sheet 'Sentences'", 10)
+    assert "only this sheet is read, not 'Sheet', 'Notes'" in found.remarks
+    book.active["A1"] = None
+    book.save(tmp_path / "empty.xlsx")
+    assert len(read(tmp_path / "empty.xlsx").items) == 10
 
 
 def test_the_command_names_what_it_did_not_take(rubrica: Callable[..., Ran], tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from rubrica.engine.limits import LONGEST_LINE, MB, Limits, limits
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 _BROKEN = 25
 """Broken quotes after which the rest of a text is not looked at any more."""
+_SEP = re.compile(r'\A"?sep=([,;\t|])"?(?=[\r\n])', re.IGNORECASE)
+"""A first line by which Excel is told what parts the fields."""
 _LINE = re.compile("[^\r\n]*(?:\r\n|\r|\n|$)")
 _SAMPLE_LINES, _SAMPLE = 50, MB
 
@@ -48,6 +50,8 @@ def read_delimited(text: str, delimiter: str = "") -> Delimited:
     at the line where there are more rows, columns or cells than are read.
     """
     csv.field_size_limit(LONGEST_LINE)
+    if told := _SEP.match(text):
+        text, delimiter = text[told.end() :], told[1]
     delimiter = delimiter or _detected(text)
     rows, problems = _parsed(text, delimiter, csv.QUOTE_MINIMAL)
     quoting = "quotes around fields"

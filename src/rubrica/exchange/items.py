@@ -15,9 +15,9 @@ from rubrica.core.scales import storable
 from rubrica.core.study import LONGEST_NAME, Item
 from rubrica.core.target_words import context_field
 from rubrica.core.text_helpers import did_you_mean, first_of
-from rubrica.exchange.columns import PLACE_COLUMNS, guesses, no_column, own_columns
-from rubrica.exchange.corpus_rows import item_texts
-from rubrica.exchange.tables import Row, Table, read_table
+from rubrica.exchange.columns import MOST, PLACE_COLUMNS, guesses, no_column, own_columns
+from rubrica.exchange.item_remarks import blank_like, equal_texts, never_computed, table_remarks
+from rubrica.exchange.tables import Row, Table, read_table, sheets_of
 from rubrica.exchange.target_places import NOT_FOUND, Placing, place_targets
 from rubrica.exchange.wide_columns import (
     Candidate,
@@ -32,6 +32,8 @@ from rubrica.exchange.wide_columns import (
     without_header,
 )
 
+MOST_SHEETS = 10
+"""How many further sheets of a workbook are looked at for the columns."""
 MAX_TEXT = 32_767
 """The most characters an Excel cell holds, emoji counted twice: longer texts could never be put on a sheet."""
 
@@ -137,18 +139,39 @@ def read_items_file(
     path: Path, protocol: Protocol, given: Mapping[str, str], header: bool, decided: Mapping[str, str] | None = None
 ) -> ReadFile:
     """The items of a table in a file. Raises InputError with every problem."""
-    table = _read_table(path, header)
+    table = _read_table(path, header, protocol, given)
     return ReadFile(table.detected, read_items(table, protocol, given, decided, wide=True))
 
 
-def _read_table(path: Path, header: bool) -> Table:
-    """The table. Names that stand twice may be no names but texts: then the file has no header."""
+def _read_table(path: Path, header: bool, protocol: Protocol, given: Mapping[str, str]) -> Table:
+    """The table; of a workbook, that on the first sheet which has the columns, or the first sheet if none has."""
     try:
-        return read_table(path, header=header)
+        table, refused = read_table(path, header=header, by_hand=True), None
     except InputError as error:
-        doubt = "Rename one of the two columns; if the file has no header: --no-header."
-        told = [one.at(fix=doubt) if one.rule == "header" else one for one in error.problems]
-        raise InputError(*told) from error
+        table, refused = Table(str(path), (), [], "", []), error
+    if path.suffix.lower() != ".xlsx" or (refused is None and (not table.unread or _complete(table, protocol, given))):
+        others: Sequence[str] = ()
+    else:
+        others = table.unread or sheets_of(path)[1:]
+    for name in others[:MOST_SHEETS]:
+        try:
+            other = read_table(path, header=header, by_hand=True, sheet=name)
+        except InputError:
+            continue
+        if _complete(other, protocol, given):
+            return other
+    if refused:
+        raise refused
+    return table
+
+
+def _complete(table: Table, protocol: Protocol, given: Mapping[str, str]) -> bool:
+    """Whether every field has its column here."""
+    try:
+        match_columns(table, protocol, given, wide=True)
+    except InputError:
+        return False
+    return True
 
 
 def look_at_items(
@@ -166,7 +189,7 @@ def look_at_items(
     Columns that the file does not have are guessed anew. Raises InputError if no table can be read. Only with ``whole``
     the items themselves are given, of which there may be very many.
     """
-    table = _read_table(path, header)
+    table = _read_table(path, header, protocol, given)
     if not table.columns and table.problems:
         raise InputError(*table.problems)
     names = [*(field.id for field in protocol.fields), *own_columns(protocol)]
@@ -218,7 +241,7 @@ def match_columns(table: Table, protocol: Protocol, given: Mapping[str, str], *,
             absent = [one for one in named if one not in table.columns]
             problems += [no_column(one, table).at(rule="unknown_column") for one in absent]
     found = _matched(table, protocol, given, wide=wide)
-    problems += _doubled(table, protocol, found)
+    problems += _doubled(table, protocol, found, given)
     for field in protocol.fields:
         if field.required and field.id not in found.columns and not given.get(field.id):
             problems.append(_no_field(field.id, table, protocol, found))
@@ -261,7 +284,7 @@ def _of_several(why: str) -> str:
 
 
 def _no_field(field: str, table: Table, protocol: Protocol, found: Matched) -> Problem:
-    columns = ", ".join(map(repr, filter(None, table.columns)))
+    columns = first_of(list(map(repr, filter(None, table.columns))), MOST)
     several = ""
     if field == wide_field(protocol):
         likely = [one.column for one in found.offered if one.taken] or ["A", "B"]
@@ -270,12 +293,13 @@ def _no_field(field: str, table: Table, protocol: Protocol, found: Matched) -> P
     unread = ""
     if table.unread:
         others = first_of(list(map(repr, table.unread)), 3)
-        unread = f"; only the first sheet is read, not {others}: move the sheet with the texts to the front"
+        unread = f"; nor has the sheet {others} columns for all of it"
+    unread += "".join(f"; {told}" for told in never_computed(table))
     what = f"no column for the field {field!r} of {protocol.id}{unread}"
     return Problem(what=what, rule="columns", value=field, line=1, fix=fix)
 
 
-def _doubled(table: Table, protocol: Protocol, found: Matched) -> list[Problem]:
+def _doubled(table: Table, protocol: Protocol, found: Matched, given: Mapping[str, str]) -> list[Problem]:
     """Columns that serve two fields, systems named in two ways, and texts given as the name of a system."""
     fields: dict[str, list[str]] = {}
     for name, column in found.columns.items():
@@ -287,6 +311,11 @@ def _doubled(table: Table, protocol: Protocol, found: Matched) -> list[Problem]:
             what = f"the column {column!r} is given for {' and '.join(map(repr, names))}"
             fix = "One column serves one field: choose another for one of them."
             problems.append(Problem(what=what, rule="one_field", line=1, value=column, fix=fix))
+    for name, column in found.columns.items():
+        if column in table.doubled and not given.get(name) and not found.spread(name):
+            what = f"the column {column!r} stands twice"
+            fix = "Rename one of the two columns; if the file has no header: --no-header."
+            problems.append(Problem(what=what, rule="header", line=table.top, value=column, fix=fix))
     system = found.columns.get("system", "")
     if system and found.systems:
         what = f"the systems are in columns of their own, and in the column {system!r} as well"
@@ -347,59 +376,10 @@ def read_items(
         problems.append(Problem(what="there are no rows", rule="empty", fix="Add at least one row.", line=1))
     if problems:
         raise InputError(*(problem.at(file=table.file) for problem in sorted(problems, key=_line)))
-    alike = [*_alike(table, matched.systems), *_equal_texts(placed.items, protocol)]
-    remarks = [*_numbered(table, matched.systems), *_lacking(lacking), *alike, *placed.remarks]
-    if any(row.values.get("", "").strip() for row in table.rows):
-        remarks.append("a column without a name in the header is not read")
+    remarks = [*table_remarks(table, matched.systems, lacking), *equal_texts(placed.items, protocol)]
+    remarks += blank_like(placings, protocol)
+    remarks += placed.remarks
     return Read(placed.items, matched, remarks, len(table.rows))
-
-
-def _numbered(table: Table, systems: Sequence[str]) -> list[str]:
-    """Systems without names, because their columns have none."""
-    if not systems or table.columns != tuple(str(number) for number in range(1, len(table.columns) + 1)):
-        return []
-    called = ", ".join(systems)
-    return [f"the file has no header, so the systems are called {called} in tables: write names above them for others"]
-
-
-def _alike(table: Table, systems: Sequence[str]) -> list[str]:
-    """Systems with the same texts throughout: people would judge each of them twice."""
-    by_texts: dict[tuple[str, ...], list[str]] = {}
-    for column in systems:
-        by_texts.setdefault(tuple(row.values.get(column, "").strip() for row in table.rows), []).append(column)
-    return [
-        f"{' and '.join(map(repr, same))} have the same text in every row: is one of them a copy?"
-        for same in by_texts.values()
-        if len(same) > 1
-    ]
-
-
-def _equal_texts(items: Sequence[Item], protocol: Protocol) -> list[str]:
-    """How many rewrites are their source, and how many sentences two systems rewrote in the same way; spaces aside."""
-    texts = item_texts(protocol)
-    if texts is None or not texts.rewrite:
-        return []
-    unchanged, systems = 0, dict[tuple[str, str], set[str]]()
-    for item in items:
-        source, rewrite = (" ".join(item.fields.get(field, "").split()) for field in (texts.source, texts.rewrite))
-        unchanged += source == rewrite
-        systems.setdefault((source, rewrite), set()).add(item.system)
-    shared = len({source for (source, _), same in systems.items() if len(same) > 1})
-    found = []
-    if unchanged:
-        equal = "rewrite equals its" if len(items) == 1 else "rewrites equal their"
-        found.append(f"{unchanged:,} of {len(items):,} {equal} original: people judge them like any other")
-    if shared:
-        have = "sentence has" if shared == 1 else "sentences have"
-        found.append(f"{shared:,} {have} the same rewrite by two systems: people judge it once for each of them")
-    return found
-
-
-def _lacking(lacking: Mapping[str, Sequence[int]]) -> list[str]:
-    """Rows in which a system has no text: there is no item for them."""
-    return [
-        f"{system_name(column)} has no text in row {first_of(rows, 10)}: left out" for column, rows in lacking.items()
-    ]
 
 
 def _line(problem: Problem) -> int:

@@ -10,7 +10,6 @@ Columns inside columns: ``answers.fluency`` of JSON lines whose ``answers`` are 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,6 +21,7 @@ from rubrica.engine.limits import LONGEST_LINE, MB, limits
 from rubrica.engine.own_process import in_own_process
 from rubrica.exchange.decoding import decoded, digest_of, split_lines
 from rubrica.exchange.delimited import DELIMITERS, Line, other_delimiter, read_delimited
+from rubrica.exchange.spreadsheet_tables import from_header, numbered, titles_above, with_merged
 from rubrica.exchange.whole_files import SIGNATURE, as_meant
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Table(NamedTuple):
     line of the header. ``sheet`` is the name of the sheet of a workbook that was read, ``unread`` are its others,
     ``first`` is the column of the sheet, from 0, where the table begins, and ``odd`` what a table should not have: an
     error value or a formula without a result is read as an empty cell. ``digest`` is what signatures say of the file.
+    ``doubled`` are names that several columns have; all but the first then have a number behind it.
     """
 
     file: str
@@ -64,6 +65,7 @@ class Table(NamedTuple):
     odd: Oddities | None = None
     first: int = 0
     digest: str = ""
+    doubled: tuple[str, ...] = ()
 
     def trusted(self) -> Table:
         """The same. Raises InputError where something is wrong with the table as a whole."""
@@ -73,26 +75,30 @@ class Table(NamedTuple):
         return self
 
 
-def read_table(path: Path, *, header: bool = True, whatever: bool = False) -> Table:
+def read_table(
+    path: Path, *, header: bool = True, whatever: bool = False, by_hand: bool = False, sheet: str = ""
+) -> Table:
     """Read a table by the extension of its file. Raises InputError if it cannot be read as a table at all.
 
     Without ``header`` the columns are named 1, 2, 3, … With ``whatever``, a wrong encoding, a broken quote or a doubled
     column do not stop it: they are among the problems, for those who want to say everything that is wrong at once.
+    ``by_hand`` is for texts that people keep for reading: titles above, merged cells and doubled names are taken as
+    they are meant (``spreadsheet_tables.py``). ``sheet`` is the one of a workbook that is read, else its first.
     """
     if not path.is_file():
         raise wrong("there is no such file", "file", "Check the name and the folder.", file=str(path))
     _check_start(path)
     match path.suffix.lower():
         case ".csv":
-            table = _read_text(path, header)
+            table = _read_text(path, header, by_hand)
         case ".tsv" | ".txt":
-            table = _read_text(path, header, "\t")
+            table = _read_text(path, header, by_hand, "\t")
         case ".jsonl" | ".ndjson":
             table = _read_json_lines(path)
         case ".json":
             table = _read_entries(path)
         case ".xlsx":
-            table = _read_excel(path, header)
+            table = _read_excel(path, header, by_hand, sheet)
         case ".parquet":
             table = _read_parquet(path)
         case other:
@@ -125,7 +131,7 @@ def _check_start(path: Path) -> None:
         raise wrong(what, "format", f"Rename it to {path.stem}{STARTS[start]}.", file=str(path), value=ending)
 
 
-def _read_text(path: Path, header: bool, delimiter: str = "") -> Table:
+def _read_text(path: Path, header: bool, by_hand: bool, delimiter: str = "") -> Table:
     text, problems, digest, encoding = decoded(path, table=True)
     try:
         found = read_delimited(text, delimiter)
@@ -134,30 +140,47 @@ def _read_text(path: Path, header: bool, delimiter: str = "") -> Table:
     problems += [problem.at(file=str(path)) for problem in found.problems]
     detected = f"{DELIMITERS.get(found.delimiter, found.delimiter)}-separated, {encoding}"
     detected += f", {found.quoting}" if found.quoting else ""
-    return _with_header(path, found.rows, header, detected, problems, found.delimiter)._replace(digest=digest)
+    read = _Read(found.rows, detected, problems, found.delimiter)
+    return _with_header(path, read, header, by_hand)._replace(digest=digest)
 
 
-def _with_header(
-    path: Path, rows: list[Line], header: bool, detected: str, problems: Sequence[Problem] = (), delimiter: str = ""
-) -> Table:
+class _Read(NamedTuple):
+    """The rows of a file, what was detected, what is wrong so far, and what parts the fields, if anything does."""
+
+    rows: list[Line]
+    detected: str
+    problems: Sequence[Problem] = ()
+    delimiter: str = ""
+
+
+def _with_header(path: Path, read: _Read, header: bool, by_hand: bool) -> Table:
+    rows, detected, problems, delimiter = read
     if not rows and not problems:
         raise wrong("the file is empty", "empty", "It needs a header and at least one row.", file=str(path), line=1)
     if not rows:
         return Table(str(path), (), [], detected, list(problems))
+    top, doubled = rows[0].number, tuple[str, ...]()
     if not header:
         width = max(len(cells) for _, cells in rows)
         columns = tuple(str(number) for number in range(1, width + 1))
         data = rows
     else:
+        rows = from_header(rows) if by_hand else rows
         columns, data = tuple(cell.strip() for cell in rows[0].cells), rows[1:]
-    found = [*problems, *(problem.at(file=str(path)) for problem in _header_problems(columns, rows[0].number))]
+        if rows[0].number != top:
+            top = rows[0].number
+            detected += f", header in row {top}: what stands above is not read"
+        if by_hand:
+            doubled = tuple(name for name in dict.fromkeys(columns) if name and columns.count(name) > 1)
+            columns = numbered(columns)
+    found = [*problems, *(problem.at(file=str(path)) for problem in _header_problems(columns, top))]
     even = []
     for line in data:
         if len(line.cells) > len(columns) or (header and len(line.cells) < len(columns)):
             found.append(_uneven(line, len(columns), delimiter).at(file=str(path)))
         else:
             even.append(Row(line.number, dict(zip(columns, line.cells, strict=False))))
-    return Table(str(path), columns, even, detected, found, rows[0].number)
+    return Table(str(path), columns, even, detected, found, top, doubled=doubled)
 
 
 def _uneven(line: Line, width: int, delimiter: str) -> Problem:
@@ -265,38 +288,32 @@ def _read_entries(path: Path) -> Table:
     return Table(str(path), columns, rows, f"JSON list of entries, UTF-8{left}", [])
 
 
-def _read_excel(path: Path, header: bool) -> Table:
+def sheets_of(path: Path) -> list[str]:
+    """The names of the sheets of a workbook. Raises InputError if it is none."""
+    from rubrica.exchange.sheets.package import Package
+
+    return Package(path).sheets
+
+
+def _read_excel(path: Path, header: bool, by_hand: bool, sheet: str) -> Table:
     from rubrica.exchange.sheets.package import Package
 
     package = Package(path)
-    name, *others = package.sheets
+    name = sheet or package.sheets[0]
+    first, odd = package.first_column(name), package.oddities(name)
+    cells = package.rows(name)
     rows = [
         Line(line, [cell or "" for cell in row])
-        for line, row in enumerate(package.rows(name), start=1)
+        for line, row in enumerate(with_merged(cells, odd.merged, first) if by_hand else cells, start=1)
         if any(cell and cell.strip() for cell in row)
     ]
-    width = max((index + 1 for _, row in rows[:1] for index, cell in enumerate(row) if cell), default=0)
+    whole = from_header(rows) if by_hand and header else rows
+    width = max((index + 1 for _, row in whole[:1] for index, cell in enumerate(row) if cell), default=0)
     trimmed = [Line(line, row[:width] if not any(row[width:]) else row) for line, row in rows]
-    titles = _titles_above(trimmed) if header else []
-    table = _with_header(path, trimmed, header, f"Excel, sheet {name!r}", [one.at(file=str(path)) for one in titles])
-    first, odd = package.first_column(name), package.oddities(name)
-    return table._replace(sheet=name, unread=tuple(others), odd=odd, first=first)
-
-
-def _titles_above(rows: Sequence[Line]) -> list[Problem]:
-    """Whether the first row of a sheet is a title, or names that span columns, and the header stands below it.
-
-    It is, if most of what is filled in below has no name. One column without a name is none: numbers of rows have none.
-    """
-    (top, names), *data = rows or [Line(1, [])]
-    filled = Counter(place for line in data for place, cell in enumerate(line.cells) if cell)
-    named = {place for place, name in enumerate(names) if name.strip()}
-    nameless = {place for place, many in filled.items() if many * 2 > len(data)} - named
-    if not nameless or (len(nameless) < len(named) and max(nameless) < len(names)):
-        return []
-    what = f"this row names {len(named)} of the {len(named | nameless)} columns that are filled in below it"
-    fix = "It is read as the header: delete rows above the real one, part merged cells, and name every column you use."
-    return [Problem(what=what, rule="title", line=top, value=[name for name in names if name.strip()], fix=fix)]
+    titles = titles_above(whole) if header else []
+    read = _Read(trimmed, f"Excel, sheet {name!r}", [one.at(file=str(path)) for one in titles])
+    others = tuple(other for other in package.sheets if other != name)
+    return _with_header(path, read, header, by_hand)._replace(sheet=name, unread=others, odd=odd, first=first)
 
 
 def _read_parquet(path: Path) -> Table:

@@ -15,6 +15,7 @@ from statistics import fmean, median
 from typing import NamedTuple
 
 from rubrica.core.protocol import Protocol
+from rubrica.exchange.spreadsheet_tables import is_text
 from rubrica.exchange.tables import Table
 
 SAMPLE = 200
@@ -40,7 +41,6 @@ REMARKS = (
     "notiz, notizen, hinweis, hinweise, remarque, remarques, commentaire, commentaires, osservazione, osservazioni, "
     "note, commento, commenti, observação, observações, comentário, comentários"
 )
-SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？")
 
 
 IN_EVERY_ROW = "it has a text in every row"
@@ -104,13 +104,7 @@ def holds_texts(table: Table, column: str) -> bool:
 def without_header(table: Table) -> bool:
     """Whether texts stand where the names of the columns should: the file has no header."""
     columns = [column for column in table.columns if column and _prose(table, column)]
-    return bool(columns) and all(map(_is_text, columns))
-
-
-def _is_text(name: str) -> bool:
-    """Whether this is a sentence and no name."""
-    ends = name.rstrip("\"'»”’)").endswith(SENTENCE_ENDS) and (len(name.split()) > 2 or len(name) > 2 * FEW)
-    return ends or len(name) > NAME_SIGNS or len(name.split()) > 2 * NAME_WORDS
+    return bool(columns) and all(map(is_text, columns))
 
 
 def holds_labels(table: Table, column: str) -> bool:
