@@ -12,6 +12,7 @@ from rubrica.cli.options import Home, Json, choose, input_file, now, open_studie
 from rubrica.cli.output import count, print_json, print_table, say
 from rubrica.core import typed
 from rubrica.core.errors import InputError, Problem, wrong
+from rubrica.core.text_helpers import first_of
 
 if TYPE_CHECKING:
     from rubrica.core.answers import Answers
@@ -526,7 +527,7 @@ def _show_collected(found: dict[str, Any]) -> None:
     )
     if found["short"]:
         few = f"  fewer than {found['places']} texts: {count(len(found['short']), 'sentence')}: "
-        print(few + ", ".join(found["short"][:SHOWN_SHORT]) + (", …" if len(found["short"]) > SHOWN_SHORT else ""))
+        print(few + first_of(found["short"], SHOWN_SHORT))
 
 
 def _show_stage(stage: dict[str, Any]) -> None:

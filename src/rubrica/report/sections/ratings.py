@@ -9,6 +9,7 @@ from rubrica.core.answers import Answer
 from rubrica.core.protocol import Protocol
 from rubrica.core.ratings import CHOICE, CHOICES, Criterion
 from rubrica.core.scales import Choice, Choices
+from rubrica.core.text_helpers import first_of
 from rubrica.core.texts import shown
 from rubrica.report.charts import shares_chart
 from rubrica.report.distributions import MOST_VALUES, Distribution
@@ -242,4 +243,5 @@ def _in_words(rows: Sequence[Distribution]) -> str:
             most = max(row.counts, key=lambda value: row.counts[value])
             where = f", {row.system}" if row.system else ""
             said.append(f"{row.criterion.label}{where}: most often {most} ({percent(row.share(most) or 0.0)})")
-    return sentence("; ".join(said[:12])) + ("; …" if len(said) > 12 else ".")
+    words = first_of(said, 12, "; ")
+    return sentence(words) + ("" if words.endswith("…") else ".")
