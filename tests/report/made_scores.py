@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rubrica.metrics.metric import LOWER, NEITHER, Block, Figure
+from rubrica.core.metric_values import LOWER, NEITHER
+from rubrica.metrics.metric import Block, Figure
 from rubrica.metrics.results import Difference, Score, Scores, SentenceScores, SystemScores
 from rubrica.stats.statistic import Statistic
 

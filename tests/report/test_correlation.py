@@ -9,10 +9,9 @@ from scipy import stats
 
 from rubrica.core.errors import InputError
 from rubrica.core.ratings import INTERVAL, SCALE, Criterion, Rater, Rating, Unit
-from rubrica.report.correlation import Choices, Correlations, correlate, steps
+from rubrica.report.correlation import Choices, Correlations, correlate, lower_is_better, steps
 from rubrica.report.correlation_charts import sentence_rows, system_rows
 from rubrica.report.correlation_data import PeopleScores, Scope, data_of, people_scores
-from rubrica.report.correlation_direction import lower_is_better
 from rubrica.report.correlation_tables import (
     correlation_tables,
     figure_table,

@@ -105,7 +105,7 @@ def test_conditions_are_data(home: Path) -> None:
 def test_every_kind_of_condition(home: Path) -> None:
     """All tests of answers have a form for the script; tests of the item have none."""
     from rubrica.core.conditions import AllOf, Answered, AnswerIncludes, AnswerIs, AnyOf, FieldIs, Not
-    from rubrica.studio.annotate.conditions_json import condition_data, condition_json
+    from rubrica.studio.annotate.desk_questions import condition_data, condition_json
 
     parts = (AnswerIncludes("q", ("a",)), AnyOf((Not(Answered("r")), AnswerIs("s", (1, 2)))))
     assert condition_data(AllOf(parts)) == {

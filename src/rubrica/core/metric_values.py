@@ -13,7 +13,8 @@ from rubrica.core.names import METRIC_PREFIX
 
 METRIC = "metric"
 """The kind of rater that is a formula."""
-LOWER, NEITHER = "lower", "neither"
+HIGHER, LOWER, NEITHER = "higher", "lower", "neither"
+"""Which of two figures is the better one. Neither: it describes a rewrite without judging it."""
 SAME = 1e-9
 """Numbers this close, relative or absolute, are the same: machines add up in different orders."""
 MOST_NAMED = 5

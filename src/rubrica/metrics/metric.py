@@ -23,12 +23,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rubrica.core.errors import Problem
+from rubrica.core.metric_values import HIGHER
 from rubrica.metrics.tokens import TOKENIZERS, Normalisation
 
 Floats = npt.NDArray[np.float64]
-
-HIGHER, LOWER, NEITHER = "higher", "lower", "neither"
-"""Which of two figures is the better one. Neither: it describes a rewrite without judging it."""
 
 
 @attrs.frozen

@@ -22,10 +22,11 @@ from typing import NamedTuple
 import numpy as np
 
 from rubrica.core.errors import InputError, wrong
+from rubrica.core.metric_values import HIGHER, LOWER
 from rubrica.language.names import base_language, language_name
 from rubrica.language.sentences import count_sentences_in
 from rubrica.language.syllables import NO_RULE, syllables
-from rubrica.metrics.metric import HIGHER, LOWER, Block, Figure, Floats, Metric, Options, ratio
+from rubrica.metrics.metric import Block, Figure, Floats, Metric, Options, ratio
 
 
 class Known(NamedTuple):

@@ -20,8 +20,9 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from rubrica.core.metric_values import HIGHER, LOWER
 from rubrica.language.syllables import easse_syllables
-from rubrica.metrics.metric import HIGHER, LOWER, Block, Figure, Floats, Metric, Options, ratio
+from rubrica.metrics.metric import Block, Figure, Floats, Metric, Options, ratio
 from rubrica.metrics.readability import (
     Counts,
     Ease,

@@ -28,7 +28,8 @@ from typing import Any, NamedTuple
 import attrs
 import numpy as np
 
-from rubrica.metrics.metric import LOWER, SMOOTHING, Block, Figure, Floats, Metric, Options, mean_of, ratio
+from rubrica.core.metric_values import LOWER
+from rubrica.metrics.metric import SMOOTHING, Block, Figure, Floats, Metric, Options, mean_of, ratio
 from rubrica.metrics.ngrams import ORDERS, Counted, block_grams
 from rubrica.metrics.tokens import Normalisation
 

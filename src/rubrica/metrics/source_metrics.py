@@ -49,11 +49,12 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Indel
 
+from rubrica.core.metric_values import LOWER, NEITHER
 from rubrica.core.sentences import count_sentences
 from rubrica.language.frequency import WORDS, cut, known_language, list_version, ranks
 from rubrica.language.parsing import depths, parser, parser_for, version
 from rubrica.language.sentences import token_sentences
-from rubrica.metrics.metric import LOWER, NEITHER, Block, Figure, Floats, Metric, Options, mean_of, ratio
+from rubrica.metrics.metric import Block, Figure, Floats, Metric, Options, mean_of, ratio
 from rubrica.metrics.tokens import Normalisation
 
 

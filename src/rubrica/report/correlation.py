@@ -15,14 +15,14 @@ family. Each is a criterion, each annotator a rater, so that all else is as for 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 import attrs
 import numpy as np
 
-from rubrica.core.errors import wrong
+from rubrica.core.errors import InputError, wrong
 from rubrica.core.human_rewrites import joined
 from rubrica.core.metric_values import LOWER, MetricValues
 from rubrica.core.ratings import INTERVAL, SCALE, Criterion, Rater, Rating, Ratings, Unit
@@ -30,6 +30,8 @@ from rubrica.edits.annotated import AnnotatedPair
 from rubrica.edits.score import published_score, score
 from rubrica.edits.typology import Typology
 from rubrica.exchange.score_units import JoinedScores
+from rubrica.metrics.catalog import WHERE, metrics_of
+from rubrica.metrics.metric import Options
 from rubrica.report.correlation_data import (
     MEAN,
     Coefficient,
@@ -331,3 +333,23 @@ def _remarks(bare: int, pairs: int, counted: int) -> tuple[str, ...]:
     if counted:
         found.append(f"edits without type or rating, beside others that have them, count as 0: {counted:,}")
     return tuple(found)
+
+
+def lower_is_better(columns: Iterable[str]) -> frozenset[str]:
+    """Those of the columns that are figures of Rubrica's own metrics, of which less is better.
+
+    A figure is named after its metric (``ter``, ``sari_add``); capitals do not matter. Nothing is known of others, nor
+    of metrics that are not installed: they count as better when higher.
+    """
+    return frozenset(column for column in columns if _known(column.casefold()) == LOWER)
+
+
+def _known(key: str) -> str:
+    name = max((name for name in WHERE if key == name or key.startswith(f"{name}_")), key=len, default="")
+    if not name:
+        return ""
+    try:
+        metric = metrics_of([name], Options())[0]
+    except InputError:
+        return ""
+    return next((figure.better for figure in metric.figures if figure.key == key), "")

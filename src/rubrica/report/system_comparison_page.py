@@ -23,8 +23,9 @@ from markupsafe import Markup
 
 from rubrica import __version__
 from rubrica.core.marking import Piece, cut, differences
+from rubrica.core.metric_values import HIGHER, LOWER, NEITHER
 from rubrica.core.sentences import count_sentences
-from rubrica.metrics.metric import HIGHER, LOWER, NEITHER, Figure
+from rubrica.metrics.metric import Figure
 from rubrica.report.html import accessible, templates
 from rubrica.report.report import Report
 from rubrica.report.system_comparison_choice import Chosen, End, KeptSentence, is_copy

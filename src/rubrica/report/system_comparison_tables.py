@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from rubrica.metrics.metric import HIGHER, LOWER, NEITHER, Figure
+from rubrica.core.metric_values import HIGHER, LOWER, NEITHER
+from rubrica.metrics.metric import Figure
 from rubrica.metrics.results import Score, Scores, SystemScores
 from rubrica.report.charts import ACCENT, STEP, WIDTH, intervals_chart, with_style
 from rubrica.report.sections.section import Chart

@@ -2,6 +2,10 @@
 
 They are sent compressed, and without comments and indentation, which are for whoever reads the source. A page that
 people open hundreds of times a day on slow lines has its styles in itself: it is seen after one answer instead of two.
+
+The service worker of annotators' pages is served where it may look after all of them: a worker controls addresses at or
+below its own, so it must come from ``/w/`` and not from ``/static/``; and the browser must ask for it anew each time,
+so that a new version of the studio is not kept out by an old worker.
 """
 
 from __future__ import annotations
@@ -15,7 +19,9 @@ from typing import Any, NamedTuple
 
 from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
+from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 OURS = "rubrica/"
@@ -60,3 +66,19 @@ def page_style(*names: str) -> PageStyle:
     files = [finders.find(f"{OURS}{name}.css", find_all=True)[0] for name in names]
     text = "".join(lean(Path(file).read_text(encoding="utf-8"), file) for file in files)
     return PageStyle(mark_safe(text), f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'")  # noqa: S308 ours
+
+
+_WORKER = Path(__file__).parent / "static" / "rubrica" / "desk-worker.js"
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The script of the worker."""
+    response = HttpResponse(_script(), content_type="text/javascript; charset=utf-8")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@cache
+def _script() -> bytes:
+    return _WORKER.read_bytes()

@@ -1,4 +1,7 @@
-"""Answers, patterns, times and shares as people read them. Texts of the protocol come from it; the rest is ours."""
+"""Answers, patterns, times and shares as people read them. Texts of the protocol come from it; the rest is ours.
+
+A stage is called by its title in the reader's language, not by the key that files and commands use.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,10 @@ from rubrica.studio.marked_texts import Tag, tags
 
 if TYPE_CHECKING:
     from rubrica.report.checks_findings import Finding
+from django.utils.translation import get_language
+
+from rubrica.store import models
+from rubrica.store.translate import protocol_of, rules_of
 
 
 class Said(NamedTuple):
@@ -294,3 +301,9 @@ def span_of_time(hours: float) -> str:
     if hours < 48:
         return ngettext("%(n)s hour", "%(n)s hours", round(hours)) % {"n": round(hours)}
     return ngettext("%(n)s day", "%(n)s days", round(hours / 24)) % {"n": round(hours / 24)}
+
+
+def stage_title(stage: models.Stage) -> str:
+    """The title of a stage; a later version of the same step adds its own key, so that the two differ."""
+    label = shown(rules_of(stage, protocol_of(stage)).label, get_language() or "en")
+    return f"{label} ({stage.key})" if stage.part and stage.part != stage.key else label

@@ -78,8 +78,7 @@ def _registered(ratings: Ratings, rated: Sequence[Unit], wanted: Sequence[str]) 
 
 def _from_table(given: Given, ratings: Ratings, rated: Sequence[Unit], asked: Asked) -> Scored:
     from rubrica.exchange.score_units import join_scores
-    from rubrica.report.correlation import Scored
-    from rubrica.report.correlation_direction import lower_is_better
+    from rubrica.report.correlation import Scored, lower_is_better
 
     table = _table(given, asked)
     own = [part for value in given.unit for part in listed(value)]

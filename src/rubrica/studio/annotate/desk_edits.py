@@ -15,8 +15,7 @@ from rubrica.core.study import Item
 from rubrica.core.texts import shown
 from rubrica.core.validation import Validator
 from rubrica.language.names import told_language
-from rubrica.studio.annotate.conditions_json import condition_data
-from rubrica.studio.annotate.desk_questions import Asking, ShownQuestion, ask_about_edits
+from rubrica.studio.annotate.desk_questions import Asking, ShownQuestion, ask_about_edits, condition_data
 from rubrica.studio.annotate.desk_texts import ShownText
 from rubrica.studio.marked_texts import MarkedText, marked_text
 

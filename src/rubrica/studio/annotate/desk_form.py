@@ -1,21 +1,27 @@
-"""What comes back from a desk: the fields of a form without script, or the JSON of the script, as one shape."""
+"""What comes back from a desk: the fields of a form without script, or the JSON of the script, as one shape.
+
+Spans of edits are half-open code points of the texts as they were imported.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Annotated, Any, NamedTuple, Protocol, cast
+
+from ninja import Schema
+from pydantic import Field, TypeAdapter, ValidationError
 
 from rubrica.core import answers as answer_values
-from rubrica.core.edits import Edit
+from rubrica.core.answers import from_json
+from rubrica.core.edits import Edit, Span
 from rubrica.core.errors import wrong
 from rubrica.core.protocol import Question
 from rubrica.core.scales import MAX_TEXT, Choices, Ordinal, ShortAnswers, Slider, storable
 from rubrica.core.study import ANSWERED
 from rubrica.core.typed import Fault, number
 from rubrica.core.validation import Validator
-from rubrica.studio.edit_bodies import read_edits
 
 _VISIT = re.compile(r"[A-Za-z0-9-]{0,40}")
 MOST_SECONDS = 60 * 60 * 24 * 30
@@ -164,3 +170,46 @@ def _from_json(lease: str, data: Mapping[str, Any]) -> Posted:
         max(0, base),
         read_edits(data.get("edits", [])),
     )
+
+
+Offset = Annotated[int, Field(ge=0, le=10_000_000, strict=True)]
+SpanIn = tuple[Offset, Offset]
+
+
+class EditIn(Schema):
+    """One edit. ``parent`` is the id of the composite edit that it is part of."""
+
+    id: str = Field(min_length=1, max_length=100)
+    operation: str = Field(max_length=100)
+    source: list[SpanIn] = Field(default=[], max_length=200)
+    rewrite: list[SpanIn] = Field(default=[], max_length=200)
+    answers: dict[str, Any] = {}
+    parent: str = Field(default="", max_length=100)
+
+
+def edits_from(given: Sequence[EditIn]) -> tuple[Edit, ...]:
+    """The edits as ``core`` knows them."""
+    return tuple(
+        Edit(
+            id=one.id,
+            operation=one.operation,
+            source=tuple(Span(*span) for span in one.source),
+            rewrite=tuple(Span(*span) for span in one.rewrite),
+            answers=from_json(one.answers),
+            parent=one.parent,
+        )
+        for one in given
+    )
+
+
+_many = TypeAdapter(list[EditIn])
+
+
+def read_edits(data: Any) -> tuple[Edit, ...]:
+    """The edits of a body that no schema has read. InputError if they have not the right form."""
+    try:
+        return edits_from(_many.validate_python(data))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise wrong(f"edits.{place}: {first['msg']}", "form", "See the API's description.") from None

@@ -1,20 +1,24 @@
-"""The questions of a desk: every type of scale, with the meaning of each point where it is chosen."""
+"""The questions of a desk: every type of scale, with the meaning of each point where it is chosen.
+
+Conditions on answers are data for the page's script (``data-when``).
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from rubrica.core.conditions import AllOf, Answered, AnswerIncludes, AnswerIs, AnyOf, Condition, Not, OperationIs
 from rubrica.core.protocol import Protocol, Question, Rule
 from rubrica.core.scales import Choice, Choices, FreeText, Ordinal, RewrittenText, Scale, ShortAnswers, Slider, YesNo
 from rubrica.core.study import Item
 from rubrica.core.texts import shown
 from rubrica.core.validation import Plan, Validator
 from rubrica.language.names import told_language
-from rubrica.studio.annotate.conditions_json import condition_json
 from rubrica.studio.wording import on_scale, option_label, reworded, title_of
 
 KINDS: Mapping[type, str] = {
@@ -326,3 +330,28 @@ def _track(scale: Slider, value: Any, language: str) -> Track:
 
 def _typed(value: Any) -> str:
     return value if isinstance(value, str) else ""
+
+
+def condition_data(condition: Condition) -> dict[str, Any]:
+    """The condition as plain data: tests of answers, and of an edit's operation; the loader keeps others out."""
+    match condition:
+        case AnswerIs(question, values):
+            return {"question": question, "is": [list(v) if isinstance(v, tuple) else v for v in values]}
+        case AnswerIncludes(question, options):
+            return {"question": question, "includes": list(options)}
+        case Answered(question):
+            return {"question": question, "answered": True}
+        case OperationIs(operations):
+            return {"operation": list(operations)}
+        case AllOf(parts):
+            return {"all": [condition_data(part) for part in parts]}
+        case AnyOf(parts):
+            return {"any": [condition_data(part) for part in parts]}
+        case Not(part):
+            return {"not": condition_data(part)}
+    raise TypeError(f"{type(condition).__name__} does not depend on answers and operation alone")
+
+
+def condition_json(condition: Condition | None) -> str:
+    """The same as JSON; nothing for no condition."""
+    return json.dumps(condition_data(condition), ensure_ascii=False) if condition is not None else ""

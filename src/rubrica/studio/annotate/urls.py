@@ -2,33 +2,31 @@
 
 from django.urls import URLPattern, path
 
+from rubrica.studio import static_files
 from rubrica.studio.annotate import (
     consent,
     course,
     desk_preview,
-    guidelines_page,
     history,
     join,
     languages,
-    offline,
     practice,
     profile,
     qualification,
     steps,
     thanks,
     welcome,
-    withdraw,
     work,
 )
 
 urlpatterns: list[URLPattern] = [
     path("join/<str:token>/", join.join, name="join"),
-    path("w/worker.js", offline.worker, name="service_worker"),
+    path("w/worker.js", static_files.worker, name="service_worker"),
     path("w/<str:token>/", steps.start, name="annotator_start"),
     path("w/<str:token>/welcome/", welcome.welcome, name="annotator_welcome"),
     path("w/<str:token>/consent/", consent.consent, name="annotator_consent"),
     path("w/<str:token>/profile/", profile.profile, name="annotator_profile"),
-    path("w/<str:token>/guidelines/", guidelines_page.guidelines, name="annotator_guidelines"),
+    path("w/<str:token>/guidelines/", welcome.guidelines, name="annotator_guidelines"),
     path("w/<str:token>/course/", course.course, name="annotator_course"),
     path("w/<str:token>/course/done/", course.course_done, name="annotator_course_done"),
     path("w/<str:token>/course/<str:chapter>/", course.course_stage, name="annotator_course_stage"),
@@ -47,7 +45,7 @@ urlpatterns: list[URLPattern] = [
     path("w/<str:token>/history/<str:feedback>/read/", history.feedback_read, name="annotator_feedback_read"),
     path("w/<str:token>/flags/<str:flag>/take-back/", history.flag_taken_back, name="annotator_flag_taken_back"),
     path("w/<str:token>/device/", join.device, name="annotator_device"),
-    path("w/<str:token>/withdraw/", withdraw.withdraw, name="annotator_withdraw"),
+    path("w/<str:token>/withdraw/", consent.withdraw, name="annotator_withdraw"),
     path("w/<str:token>/language/", languages.choose, name="annotator_language"),
     path("w/<str:token>/work/", work.work, name="annotator_work"),
     path("w/<str:token>/work/guide/<str:stage>/", work.work_guide, name="annotator_work_guide"),

@@ -1,4 +1,8 @@
-"""The welcome: what one will do, how the answers will be used, that anything may be skipped. Readable at any time."""
+"""What is read before the work, and at any time after.
+
+The welcome (what one will do, how the answers will be used, that anything may be skipped), and the guidelines, as a
+step with "I have read this".
+"""
 
 from __future__ import annotations
 
@@ -23,11 +27,12 @@ from rubrica.store.money.costs import seconds_expected
 from rubrica.store.people.participation import finish, way
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
+from rubrica.studio.annotate.desk import spoken_language
 from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import shown, to_due
 from rubrica.studio.annotate.work_pages import share_of
 from rubrica.studio.formats import country, number
-from rubrica.studio.guidelines import render_markdown, words_in
+from rubrica.studio.guidelines import render, render_markdown, words_in
 
 DATA_USE = gettext_lazy(
     "Your answers and what you tell about yourself (demographic data such as your age or your first language) are "
@@ -209,3 +214,21 @@ def _sum(amount: Decimal, currency: str) -> str:
     exponent = shortest.as_tuple().exponent
     places = max(2, -exponent) if isinstance(exponent, int) else 2
     return f"{amount:.{places}f} {currency}"
+
+
+@annotator_page
+@require_http_methods(["GET", "POST"])
+def guidelines(request: AnnotatorRequest) -> HttpResponse:
+    """Show the guidelines; the button says that they were read."""
+    found = way(request.annotator)
+    if request.method == "POST":
+        if found.due == "guidelines":
+            finish(request.annotator, "guidelines", timezone.now())
+        return to_due(request)
+    protocol = protocol_of(found.stage)
+    language = spoken_language(protocol, spoken(request))
+    context = {
+        "guidelines_html": render(protocol, language),
+        "language": language,
+    }
+    return shown(request, "annotate/guidelines.html", context, step="guidelines")

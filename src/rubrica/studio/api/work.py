@@ -29,9 +29,9 @@ from rubrica.store.people.invitations import Link, follow
 from rubrica.store.people.participation import way
 from rubrica.store.recording import drafts, judgements
 from rubrica.store.translate import item_from, protocol_of, rules_of
+from rubrica.studio.annotate.desk_form import EditIn, edits_from
 from rubrica.studio.annotate.remark_texts import language_of, remark_text, worded
 from rubrica.studio.api.errors import ErrorsOut, LinkEndedError, errors
-from rubrica.studio.edit_bodies import EditIn, edits_from
 
 
 class LinkBearer(HttpBearer):

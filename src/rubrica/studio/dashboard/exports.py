@@ -24,7 +24,7 @@ from rubrica.store.recording.exports import revisions_of
 from rubrica.store.releases import word_task
 from rubrica.studio.access import StudyRequest, studies_of, study_page
 from rubrica.studio.export_files import download, exports_of, is_kept, start
-from rubrica.studio.stage_names import stage_title
+from rubrica.studio.wording import stage_title
 
 SHOWN = 20
 _KEY = re.compile(r"[0-9a-z]{16}")

@@ -27,8 +27,7 @@ from rubrica.studio.access import StudyRequest, has, study_page
 from rubrica.studio.dashboard import charts
 from rubrica.studio.dashboard.forms import Refused
 from rubrica.studio.dashboard.needs_attention import points
-from rubrica.studio.stage_names import stage_title
-from rubrica.studio.wording import duration, percent, question_title, span_of_time
+from rubrica.studio.wording import duration, percent, question_title, span_of_time, stage_title
 
 if TYPE_CHECKING:
     from rubrica.report.agreement_percent import Percent

@@ -24,7 +24,7 @@ from rubrica.store.counting.submitted import picture, version_of
 from rubrica.store.jobs import jobs
 from rubrica.studio.access import StudyRequest, study_page
 from rubrica.studio.security import POLICY, with_policy
-from rubrica.studio.stage_names import stage_title
+from rubrica.studio.wording import stage_title
 
 OWN_STYLE = {"style-src": "'unsafe-inline'", "default-src": "'none'"}
 """A report that is opened as a page of its own carries its style within it, and nothing else."""

@@ -32,8 +32,8 @@ from rubrica.studio.dashboard.controls import say_problems
 from rubrica.studio.dashboard.forms import Refused, one
 from rubrica.studio.export_files import TYPES
 from rubrica.studio.formats import own_name
-from rubrica.studio.stage_names import stage_title
 from rubrica.studio.studies import uploads
+from rubrica.studio.wording import stage_title
 
 MOST_FILES = 50
 """How many files one request may bring; the page's script sends any number, one after the other."""

@@ -31,7 +31,7 @@ from rubrica.store.people import invitations
 from rubrica.store.setup.running import state_of
 from rubrica.store.stages import part_of
 from rubrica.studio.access import StudyRequest, study_page
-from rubrica.studio.stage_names import stage_title
+from rubrica.studio.wording import stage_title
 
 MOST_NAMES = 500
 PAGE = 50

@@ -31,8 +31,7 @@ from rubrica.store.setup.target_words import unmarked
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import item_from, protocol_of
 from rubrica.studio.access import StudyRequest, has, study_page
-from rubrica.studio.stage_names import stage_title
-from rubrica.studio.wording import answers_in_words, outcome_in_words
+from rubrica.studio.wording import answers_in_words, outcome_in_words, stage_title
 
 PAGE = 50
 MORE_TEXTS = 3

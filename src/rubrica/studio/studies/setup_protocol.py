@@ -15,11 +15,11 @@ from rubrica.store.setup import setting_up, versions
 from rubrica.store.stages import current_stages
 from rubrica.store.translate import protocol_of
 from rubrica.studio.access import StudyRequest
-from rubrica.studio.stage_names import stage_title
 from rubrica.studio.studies import rubric as rubric_form
 from rubrica.studio.studies import uploads
 from rubrica.studio.studies.new import parameter_fields, parameters_from, protocol_card
 from rubrica.studio.studies.setup_steps import saved, setup_step, show
+from rubrica.studio.wording import stage_title
 
 
 @setup_step

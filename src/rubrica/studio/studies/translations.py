@@ -1,13 +1,21 @@
-"""Pages on which a native speaker reviews the texts that annotators read, side by side with the originals."""
+"""Pages on which a native speaker reviews the texts that annotators read, side by side with the originals.
+
+What was said of a text, reviewed or corrected, is an entry of the log: each says who, when and which words, nothing is
+overwritten, and the last one about a text counts. Annotators read what is shipped until a corrected file has taken its
+place (``exchange.translations``).
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,9 +28,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.texts import shown
 from rubrica.exchange.corrected_texts import MOST_BYTES, read_po
-from rubrica.exchange.translations import PAGES, Entry, Said, languages, parts_of
+from rubrica.exchange.translations import PAGES, Entry, Said, changes, entries, languages, parts_of
 from rubrica.protocols.catalog import load_shipped
-from rubrica.store.translation_reviews import counted, reviewed_entries, say
+from rubrica.store import audit, models
 from rubrica.studio.formats import own_name
 from rubrica.studio.studies.uploads import needed, read_sent, takes_files
 
@@ -167,3 +175,48 @@ def _only_before(code: str, part: str, said: list[Said]) -> bool:
     """Whether only texts are marked that were so before."""
     before = {one.key for one in reviewed_entries(code, part) if one.reviewed}
     return all(one.key in before for one in said if one.reviewed)
+
+
+ACTION = "translation reviewed"
+
+
+Log = dict[tuple[str, str, str], models.AuditEvent]
+
+
+def _log(**about: str) -> Log:
+    """What was said last, by language, part and key of the text."""
+    rows = models.AuditEvent.objects.filter(action=ACTION, **about).order_by("id")
+    return {(row.detail["language"], row.detail["part"], row.detail["key"]): row for row in rows}
+
+
+def reviewed_entries(language: str, part: str) -> list[Entry]:
+    """The texts of a part with what was said of them here."""
+    return _entries(language, part, _log(detail__language=language, detail__part=part))
+
+
+def counted() -> dict[tuple[str, str], tuple[int, int]]:
+    """By language and part: how many texts a native speaker has reviewed, of how many."""
+    log = _log()
+    texts = {(code, part): _entries(code, part, log) for code in languages() for part in parts_of(code)}
+    return {place: (sum(one.reviewed for one in found), len(found)) for place, found in texts.items()}
+
+
+def _entries(language: str, part: str, log: Log) -> list[Entry]:
+    return [_after(one, log.get((language, part, one.key))) for one in entries(language, part)]
+
+
+def _after(one: Entry, row: models.AuditEvent | None) -> Entry:
+    if row is None:
+        return one
+    by = f"{row.actor}, {row.at:%Y-%m-%d}"
+    return one._replace(texts=tuple(row.detail["texts"]), reviewed=row.detail["reviewed"], by=by)
+
+
+def say(language: str, part: str, said: Sequence[Said], native: bool, now: datetime, actor: str) -> int:
+    """Record what differs from before; how many texts. Only a native speaker's review counts as one."""
+    changed = changes(reviewed_entries(language, part), said)
+    with transaction.atomic():
+        for one in changed:
+            detail = {**one._asdict(), "reviewed": one.reviewed and native}
+            audit.record(ACTION, None, now, actor=actor, language=language, part=part, **detail)
+    return len(changed)
