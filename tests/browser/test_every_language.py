@@ -118,13 +118,15 @@ class Journey:
 def test_the_whole_journey_is_in_the_readers_language(
     studio: Studio, browser: Browser, code: str, protocol: str
 ) -> None:
-    """From the link to the thanks, with practice, a refused submit and pages of errors."""
+    """From the link to the thanks, with practice, a test, a refused submit and pages of errors."""
     asked = load_shipped(protocol).protocol
     example = asked.practice_at(asked.stages[0].id, code)[-1]
     rows = [Item("1", {**example.fields})]
-    steps = {"welcome": True, "consent": True, "profile": True, "guidelines": True, "practice": True}
+    steps = dict.fromkeys(("welcome", "consent", "profile", "guidelines", "practice", "qualification"), True)
+    test = {"items": 1, "pass_mark": 0}
     profile = {"asked": ["education_years", "native_speaker", "age", "country"], "own": []}
-    study = studio.study(protocol, rows=rows, overlap=1, steps=steps, profile=profile, completion_code="C0DE")
+    told = {"profile": profile, "qualification": test, "completion_code": "C0DE"}
+    study = studio.study(protocol, rows=rows, overlap=1, steps=steps, **told)
     study.update(title="…")
     door = studio.door(studio.invite(study))
     phone = browser.new_context(viewport=PHONE, locale=code)
@@ -166,6 +168,8 @@ def walk(trip: Journey, door: str) -> None:
     trip.go_on()
     practise(trip)
     trip.go_on()
+    qualify(trip)
+    trip.go_on()
     page.wait_for_url("**/work/**")
     expect(page.locator("rubrica-desk[data-ready]")).to_be_attached()
     trip.look("work")
@@ -191,3 +195,14 @@ def practise(trip: Journey) -> None:
         trip.look("lesson")
         trip.go_on("a.button.primary")
     trip.look("after the practice")
+
+
+def qualify(trip: Journey) -> None:
+    """The test of one example, which these answers pass."""
+    trip.look("before the qualification")
+    trip.go_on()
+    trip.answer()
+    here = trip.page.url
+    trip.page.locator("[data-action=submit]").click()
+    trip.page.wait_for_url(lambda url: url != here)
+    trip.look("after the qualification")

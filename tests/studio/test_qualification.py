@@ -10,6 +10,7 @@ from django.test import Client
 
 from tests.studio.conftest import NOW
 from tests.studio.test_practice import examples, known, post
+from tests.studio.test_work_page import door_of
 
 if TYPE_CHECKING:
     from rubrica.store.models import Invitation, Study
@@ -155,3 +156,18 @@ def test_items_without_right_answers_only_ask_to_be_done() -> None:
     assert Exam([done], 1, 0.7, gradable=False).passed
     assert not Exam([begun], 1, 0.7, gradable=False).passed
     assert Exam([done], 1, 0.7, gradable=True).failed
+
+
+def test_words_of_ones_own_are_no_failure(make_study: Callable[..., Study], client: Client) -> None:
+    """Substitutes, which nobody can call wrong, ask only to be given, and the page promises no share of them."""
+    from rubrica.core.study import Item
+
+    word = Item("1", {"context": "An arid plain.", "target": "arid"})
+    study = make_study("lexical_simplification", rows=[word], qualification={"tries": 1, "items": 1})
+    study.options["steps"]["qualification"] = True
+    study.save()
+    door = door_of(study)
+    assert b"must be like ours" not in client.get(f"{door}qualification/").content
+    post(client, f"{door}qualification/1/1/", {"substitutes": ["brightish"]})
+    assert b"all that was asked" in client.get(f"{door}qualification/").content
+    assert client.get(door).headers["Location"] == f"{door}work/"

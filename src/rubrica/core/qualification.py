@@ -92,7 +92,7 @@ class Exam(NamedTuple):
     """Where an annotator stands in the qualification.
 
     ``taught`` is how many rounds a course has: everybody does all of them, because each teaches something; the last one
-    and those after it decide. Without a course every round decides.
+    and those after it decide. Without a course every round decides. ``gradable``: whether its items have wrong answers.
     """
 
     rounds: list[Round]
@@ -112,7 +112,7 @@ class Exam(NamedTuple):
         return max(self.tries, self.taught)
 
     def passes(self, tried: Round) -> bool:
-        """Whether this round is enough. Items without any right answer ask only to be done."""
+        """Whether this round is enough. Items that nobody can answer wrongly ask only to be done."""
         if not tried.complete or tried.number < self.taught:
             return False
         return not self.gradable if tried.share is None else tried.share >= self.pass_mark

@@ -17,7 +17,7 @@ from rubrica.core import qualification
 from rubrica.core.course import Course, Step, all_steps, rounds, steps_of_round
 from rubrica.core.course_grading import Result, graded_step
 from rubrica.core.grading import Graded, score
-from rubrica.core.qualification import Exam, Known, Page, Round, grade_known, item_of, judgement_of
+from rubrica.core.qualification import Exam, Known, Page, Round, grade_known, item_of
 from rubrica.core.study import ANSWERED, Judgement, RefusedError
 from rubrica.exchange.study_options import Options
 from rubrica.language.names import base_language, told_language
@@ -139,7 +139,8 @@ def exams(people: Sequence[models.Annotator], stage: models.Stage, options: Opti
         size = len(steps_of_round(sets, number) if sets else items[reads[person]])
         found[person].append(Round(number, said, size, right, graded))
     step, rules = rules_of(stage, protocol), options.qualification
-    gradable = bool(sets) or any(score(grade_known(protocol, step, one, judgement_of(one))).graded for one in every)
+    # What cannot be answered wrongly is not graded either: of short answers every other word may be as good.
+    gradable = bool(sets) or any(score(grade_known(protocol, step, one, Judgement())).graded for one in every)
     taught = max(1, len(sets))
     return {pk: Exam(tried, rules.tries, rules.pass_mark, gradable, taught) for pk, tried in found.items()}
 
