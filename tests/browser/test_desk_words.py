@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -87,6 +88,15 @@ def test_a_repeated_substitute_is_remarked_on(work: Work) -> None:
         boxes.nth(place).fill(word)
     expect(work.page.locator("[data-question=substitutes] .hints").first).to_contain_text("Given twice: Grudgingly")
     assert below.bounding_box() == before
+
+
+def test_what_is_missing_is_told_by_its_word(at_work: At) -> None:
+    """Three words are asked the same, so that each link to a missing answer begins with its own."""
+    work = at_work("lexical_complexity", rows=long_items("lexical_complexity", 2))
+    names = work.page.locator(".item-name mark").all_inner_texts()
+    work.submit()
+    links = work.page.locator(".summary-problems a")
+    expect(links).to_have_text([re.compile(f"^{at} {name} · .+") for at, name in enumerate(names, start=1)])
 
 
 @pytest.mark.browser_context_args(java_script_enabled=False)

@@ -33,6 +33,7 @@ def test_days_numbers_and_names_follow_the_language(code: str, home: object) -> 
         assert (*written, formats.own_name(code)) == WRITTEN[code]
         assert len(formats.countries()) == 250
         assert formats.country("EU") == "EU"
+        assert formats.listed(["{1}", "b", "c"]) == ("{1}、b、c" if code == "ja" else "{1}, b, c")
         assert (formats.day(None), formats.moment(None)) == ("", "")
 
 

@@ -6,6 +6,7 @@ Templates of annotators' pages use the filters below; those of researchers, in E
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
@@ -61,6 +62,11 @@ def moment(at: datetime | None) -> str:
 def number(value: float | Decimal) -> str:
     """Digits with the reader's separators, as many decimals as it has, at most three."""
     return format_decimal(value, locale=reader())
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Several things in a row, parted as the reader's language parts them: “a, b” or “a、b”."""
+    return str(reader().list_patterns["standard"]["middle"])[len("{0}") : -len("{1}")].join(parts)
 
 
 def country(code: str) -> str:

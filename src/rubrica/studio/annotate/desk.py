@@ -36,6 +36,7 @@ from rubrica.studio.annotate.desk_overlay import overlay_data, overlay_messages
 from rubrica.studio.annotate.desk_questions import Asking, ShownQuestion, build_questions
 from rubrica.studio.annotate.desk_texts import ShownText, Texts, build_texts, reading_order
 from rubrica.studio.annotate.remark_texts import problem_text
+from rubrica.studio.formats import listed
 
 _IN_SCRIPT = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 MODES = ("work", "course", "practice", "qualification", "trial", "preview")
@@ -254,7 +255,7 @@ def _block(validator: Validator, entry: Entry, number: int, own: tuple[ShownText
     return Block(
         entry.lease,
         number,
-        ", ".join(text.plain for text in own),
+        listed(text.plain for text in own),
         own,
         questions.asked,
         questions.not_applicable,

@@ -16,6 +16,7 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.scales import MAX_TEXT, Choices, RewrittenText, ShortAnswers
 from rubrica.core.study import Item
 from rubrica.core.texts import shown
+from rubrica.studio.formats import listed
 from rubrica.studio.wording import on_scale, title_of
 
 _WORDED = {
@@ -75,7 +76,7 @@ def remark_text(remark: Remark) -> str:
     if remark.kind == hints.SENTENCES:
         count = int(remark.values[0])
         return ngettext("{count} sentence", "{count} sentences", count).format(count=count)
-    words = ", ".join(map(str, remark.values))
+    words = listed(map(str, remark.values))
     return str(format_lazy(_WORDED[remark.kind], words=words))
 
 

@@ -31,7 +31,7 @@ from rubrica.studio.annotate.desk import spoken_language
 from rubrica.studio.annotate.languages import spoken
 from rubrica.studio.annotate.steps import shown, to_due
 from rubrica.studio.annotate.work_pages import share_of
-from rubrica.studio.formats import country, number
+from rubrica.studio.formats import country, listed, number
 from rubrica.studio.guidelines import render, render_markdown, words_in
 
 DATA_USE = gettext_lazy(
@@ -176,7 +176,7 @@ def who_may(wanted: Wanted) -> list[str]:
         words = both if None not in (low, high) else least if low is not None else most if high is not None else ""
         said += [words % {"low": low, "high": high}] if words else []
     if wanted.countries:
-        names = ", ".join(country(code) for code in wanted.countries)
+        names = listed(country(code) for code in wanted.countries)
         said.append(_("living in one of these countries: %(names)s") % {"names": names})
     return said
 
@@ -206,7 +206,7 @@ def _pay(stage: models.Stage, options: Options) -> str:
         parts.append(_("%(sum)s an hour") % {"sum": _sum(payment.per_hour, payment.currency)})
     if payment.bonus.get(stage.key):
         parts.append(_("a bonus of up to %(sum)s") % {"sum": _sum(payment.bonus[stage.key], payment.currency)})
-    return ", ".join(parts)
+    return listed(parts)
 
 
 def _sum(amount: Decimal, currency: str) -> str:

@@ -146,13 +146,20 @@ export class Problems {
 
   #link(known) {
     const { question, edit, editor, what } = known;
-    const text = question ? question.prompt : edit ? `${editor.name(edit)}: ${what.replace(`edit ${edit.id} `, "")}` : what;
+    const text = question ? this.#ofItem(question) + question.prompt : edit ? `${editor.name(edit)}: ${what.replace(`edit ${edit.id} `, "")}` : what;
     const link = made("a", { href: `#${question?.element.id ?? ""}`, textContent: text });
     link.addEventListener("click", (event) => {
       event.preventDefault();
       this.#go(known);
     });
     return link;
+  }
+
+  // Where a page has several items, all of them are asked the same: the link begins with the item's name.
+  #ofItem(question) {
+    const name = this.#desk.blocks.length > 1 && question.element.closest(".item")?.querySelector(".item-name");
+    if (!name) return "";
+    return `${[...name.querySelectorAll(".item-number, mark")].map((one) => one.textContent).join(" ")} · `;
   }
 
   #go({ question, edit, editor, id, go }) {
