@@ -309,3 +309,14 @@ def test_json_judgements(home: Path) -> None:
     for bad in wrong:
         with pytest.raises(InputError):
             said_from_json(bad, ["a", "b"])
+
+
+def test_substitutes_that_share_a_page_keep_their_sentences(home: Path) -> None:
+    """In a group, each item is named by its word and shows its own sentence, also where the substitute is the same."""
+    fields = {"context": "An arid plain and a torrid summer.", "substitute": "dry"}
+    desk = desk_of("lexical_posthoc", *(Item(word, {**fields, "target": word}) for word in ("arid", "torrid")))
+    assert [text.field for text in desk.texts] == ["context"]
+    assert [[text.plain for text in block.texts] for block in desk.blocks] == [
+        ["arid", "An dry plain and a torrid summer."],
+        ["torrid", "An arid plain and a dry summer."],
+    ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rubrica.core.marking import differences
 from rubrica.core.protocol import Field, Protocol
 from rubrica.core.study import Item
-from rubrica.core.target_words import mark_words, substituted, target_of
+from rubrica.core.target_words import Substituted, mark_words, substituted, target_of
 from rubrica.core.texts import shown
 from rubrica.language.names import told_language
 
@@ -84,7 +84,13 @@ class _Page:
         self.target = by_role.get("target")
 
     def same(self, field: Field) -> bool:
-        return field.role != "target" and len({item.fields.get(field.id, "") for item in self.items}) == 1
+        # The same substitute makes other sentences where it stands for other words.
+        shown = {self.replaced(field, item) or item.fields.get(field.id, "") for item in self.items}
+        return field.role != "target" and len(shown) == 1
+
+    def replaced(self, field: Field, item: Item) -> Substituted | None:
+        """The sentence that this field is shown as, if it is a substitute."""
+        return substituted(self.protocol, item) if field.id == self.rewrite else None
 
     def pair(self, item: Item) -> tuple[str, str] | None:
         """The two texts whose differences can be shown, if they differ at all."""
@@ -95,7 +101,8 @@ class _Page:
 
     def text(self, field: Field, item: Item) -> ShownText | None:
         content = item.fields.get(field.id, "")
-        if not content.strip() or (field.role == "target" and substituted(self.protocol, item)):
+        alone = len(self.items) == 1
+        if not content.strip() or (alone and field.role == "target" and substituted(self.protocol, item)):
             return None  # a target that is replaced is marked in its context, above the sentence without it
         label, lang = shown(field.label, self.language), told_language(item.metadata)
         return ShownText(field.id, field.role, label, self.pieces(field, item, content), lang)
@@ -103,7 +110,7 @@ class _Page:
     def pieces(self, field: Field, item: Item, content: str) -> tuple[Stretch, ...]:
         if field.role == "context" and self.target is not None:
             return self.marked(field, content)
-        replaced = substituted(self.protocol, item) if field.id == self.rewrite else None
+        replaced = self.replaced(field, item)
         if replaced is not None:
             return (Stretch(replaced.before), Stretch(replaced.word, "target"), Stretch(replaced.after))
         pair = self.pair(item) if field.id in (self.original, self.rewrite) else None
