@@ -234,7 +234,9 @@ def test_the_command_makes_a_draft_and_launches_it(home: Path, table: Path, rubr
     assert rubrica("words", "accept", "hard", "nothing").code == 1
     assert rubrica("words", "accept", "hard").code == 1
     assert "12 of 12 words accepted" in rubrica("words", "accept", "hard", "--all").err
-    assert rubrica("study", "launch", "hard", "--attest", "review,ethics", "--consents-read", CONSENTS).code == 0
+    launch = ("study", "launch", "hard", "--attest", "review,ethics", "--consents-read")
+    assert "there is no language 'jp'" in rubrica(*launch, f"{CONSENTS},jp").err
+    assert rubrica(*launch, CONSENTS).code == 0
     assert Study.objects.get(name="hard").stages.get().state == "open"
     assert AuditEvent.objects.get(action="study launched").actor.startswith("command line")
     assert rubrica("sheets", "write", "hard", "--annotators", "ana", "--out", home / "sheets").code == 0

@@ -572,6 +572,7 @@ def launch(
     """Launch a draft: from then on its work is handed out. Of picked words only those that were accepted."""
     open_studies(home)
     from rubrica.exchange.launch import ATTESTED
+    from rubrica.exchange.translations import languages
     from rubrica.store.setup import running
     from rubrica.store.studies import find
 
@@ -580,6 +581,8 @@ def launch(
         choose(one, list(ATTESTED), "statement")
     study = find(name)
     read = [one.strip() for text in consents_read or [] for one in text.split(",")]
+    for one in read:
+        choose(one, languages(), "language")
     if not running.is_draft(study):
         say(f"{name} is no draft: it was launched already, and nothing is changed")
     running.launch(study, now(), "", attested=said, leave_open=leave_open, consents_read=read)
