@@ -148,6 +148,20 @@ def test_broken_submissions_are_told_line_by_line_all_at_once(
     assert len(kept["left_out"]) == 4
 
 
+def test_lines_of_old_programs_are_read_and_characters_of_none_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A carriage return ends a line, as it does for the official script; a NUL is in no word."""
+    gold = _write(tmp_path / "gold.tsv", ["One big dog.\tbig\tlarge", "One old cat.\told\taged"])
+    own = tmp_path / "own.tsv"
+    own.write_bytes(b"One big dog.\tbig\tlarge\rOne old cat.\told\tworn")
+    assert _ls(gold, own, capsys=capsys)["results"]["ACC@1"] == 0.5
+    own.write_bytes(b"One big dog.\tbig\tlarge\nOne old cat.\told\ta\0ged")
+    assert [(one["line"], one["rule"]) for one in _ls(gold, own, capsys=capsys, code=1)["errors"]] == [
+        (2, "characters")
+    ]  # fmt: skip
+
+
 def test_a_word_that_stands_twice_is_joined_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The same context and target twice in the gold are two instances."""
     gold = _write(tmp_path / "gold.tsv", ["A big, big dog.\tbig\tlarge", "A big, big dog.\tbig\thuge"])

@@ -21,7 +21,8 @@ _NO_UTF_8 = re.compile("[\udc80-\udcff]")
 _MIXED = re.compile("[\x80-\ud7ff\ue000-\U0010ffff\udc81\udc8d\udc8f\udc90\udc9d]")
 """A letter that is UTF-8 beside others that are not, or a byte that Windows-1252 does not have."""
 WINDOWS = "Windows-1252 (not UTF-8: look whether accented letters are right)"
-_LINE_END = re.compile("\r\n|\r|\n")
+LINE_END = re.compile("\r\n|\r|\n")
+"""Of Unix, Windows and old Mac programs."""
 _ESCAPED = 0xDC00
 """Python reads a byte that is no UTF-8 as this plus the byte, if told so."""
 SHOWN = 5
@@ -92,7 +93,7 @@ def _from_utf_16(data: bytes) -> str:
 
 
 def _from_windows(path: Path, escaped: str, first: int) -> tuple[str, list[Problem]]:
-    lines = [number for number, line in enumerate(_LINE_END.split(escaped), start=1) if _NO_UTF_8.search(line)]
+    lines = [number for number, line in enumerate(LINE_END.split(escaped), start=1) if _NO_UTF_8.search(line)]
     more = len(lines) - 1 - SHOWN
     others = ", ".join(f"{number:,}" for number in lines[1 : SHOWN + 1]) + (f" and {more:,} more" if more > 0 else "")
     also = f", and more in line{'s' if len(lines) > 2 else ''} {others}" if others else ""

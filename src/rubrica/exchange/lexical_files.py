@@ -20,7 +20,7 @@ import attrs
 from rubrica.core import typed
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.text_helpers import first_of, shortened
-from rubrica.exchange.decoding import decoded, digest_of
+from rubrica.exchange.decoding import LINE_END, decoded, digest_of
 from rubrica.language.names import NAMES, language_code
 
 COMBINED, LCP, LS, IDS, COMPLEX, GUIDELINE = "combined", "lcp", "ls", "id-score", "complex", "guideline"
@@ -91,7 +91,7 @@ def read_so_far(
         what = "the link leads to no file" if path.is_symlink() else "there is no such file"
         raise wrong(what, "file", "Check the name and the folder.", file=str(path))
     found = decoded(path)
-    lines = [(number, text.removesuffix("\r")) for number, text in enumerate(found.text.split("\n"), start=1)]
+    lines = list(enumerate(LINE_END.split(found.text), start=1))
     filled = [(number, text) for number, text in lines if text.strip()]
     if not filled:
         what = "the file has no instances"
@@ -102,7 +102,7 @@ def read_so_far(
     if kind not in LAYOUTS:
         columns = f"{len(first)} column{'s' * (len(first) != 1)}"
         what = f"line {filled[0][0]} has {columns}, which is none of the layouts that are known"
-        fix = f"It may be one of: {'; '.join(LAYOUTS.values())}. Name it with --layout."
+        fix = f"Part its cells with tabs. It may be one of: {'; '.join(LAYOUTS.values())}. Name it with --layout."
         raise InputError(*found.problems, Problem(what=what, rule="layout", fix=fix, file=str(path), line=filled[0][0]))
     rows: list[Row] = []
     problems = list(found.problems)
@@ -148,6 +148,8 @@ def _layout(cells: Sequence[str], scores: bool) -> str:
 
 def _row(cells: list[str], kind: str, make: Callable[..., Row]) -> Row | Problem:
     """A line as an instance, or what is wrong with it. Cells at the end that hold nothing are no answers."""
+    if any("\0" in cell for cell in cells):
+        return Problem(what="this line holds a NUL character", rule="characters", fix="Remove it.")
     while len(cells) > 2 and not cells[-1].strip():
         cells.pop()
     least = {COMBINED: 5, LCP: 5, LS: 2, IDS: 2, COMPLEX: 5, GUIDELINE: 3, UNLABELLED: 4}[kind]
