@@ -12,6 +12,7 @@ from functools import lru_cache
 from importlib import metadata
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 from rubrica.core.errors import wrong
 from rubrica.language.names import base_language, language_name
@@ -86,6 +87,24 @@ def cut(text: str, language: str) -> list[str]:
     """The words of a text as the lists have them: small letters, no punctuation."""
     found: list[str] = _wordfreq().tokenize(text, known_language(language))
     return found
+
+
+def analysed(text: str, language: str) -> list[tuple[str, list[str]]]:
+    """The pieces that MeCab cuts a text into, each with what its dictionary says of it; for languages that it cuts."""
+    return [
+        (surface, told.split(","))
+        for line in _mecab(language).parse(text).splitlines()
+        for surface, tab, told in [line.partition("\t")]
+        if tab
+    ]
+
+
+@lru_cache(maxsize=2)
+def _mecab(language: str) -> Any:
+    known_language(language)
+    from wordfreq.mecab import make_mecab_analyzer
+
+    return make_mecab_analyzer(base_language(language))
 
 
 def zipf(word: str, language: str) -> float:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
 from rubrica.core.marking import cut, is_unspaced
 from rubrica.core.sentences import sentence_ends
-from rubrica.language import frequency
+from rubrica.language import japanese
 from rubrica.language.names import base_language
 from rubrica.prepare.sentences import Limits, malformed
 
@@ -31,7 +31,7 @@ _APART = re.compile(r"\s[,.](?=\s|$)")
 """A comma or full stop of a text that was cut into words."""
 _RUNS = re.compile(r"[一-龯々]{2,}|[ァ-ヴー]{3,}")
 """Words of Japanese as far as script can tell: runs of Han or of katakana."""
-_HAN = re.compile(r"[一-龯々]")
+_HAN_OR_KATAKANA = re.compile(r"[一-龯々ァ-ヴ]")
 _MONTHS = re.compile(
     r"(Jänner|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jahrtausend)"
 )
@@ -129,10 +129,14 @@ def cutter_of(language: str) -> Cutter:
     code = base_language(language)
     if code != "ja":
         return Cutter(lambda text: _spaced(text, _ELIDED.get(code)))
-    if frequency.can_cut(language):
-        return Cutter(lambda text: _placed(text, frequency.cut(text, language)))
+    if japanese.is_there():
+        return Cutter(lambda text: [(word.text, word.start) for word in japanese.words_of(text) if _is_japanese(word)])
     remark = "words of Japanese are runs of Han or katakana: without rubrica[cjk] others cannot be cut"
     return Cutter(lambda text: [(run[0], run.start()) for run in _RUNS.finditer(text)], remark)
+
+
+def _is_japanese(word: japanese.Word) -> bool:
+    return word.upos != "AUX" and _HAN_OR_KATAKANA.search(word.text) is not None
 
 
 def _spaced(text: str, elided: re.Pattern[str] | None) -> list[tuple[str, int]]:
@@ -159,22 +163,3 @@ def _spaced(text: str, elided: re.Pattern[str] | None) -> list[tuple[str, int]]:
 
 def _hangs(sign: str) -> bool:
     return any(one in "'’ʼ-‐‑_@&/" for one in sign)
-
-
-def _placed(text: str, words: Sequence[str]) -> list[tuple[str, int]]:
-    """Words as a list cuts them, where they stand in the text; those that it wrote otherwise are passed over.
-
-    What is cut from a longer run of Han (消防 of 消防士) is no word of its own.
-    """
-    found, position = [], 0
-    for word in words:
-        start = text.find(word, position)
-        if start < 0:
-            continue
-        position = start + len(word)
-        inside = (_HAN.match(word) and _HAN.match(text[start - 1 : start])) or (
-            _HAN.match(word[-1:]) and _HAN.match(text[position : position + 1])
-        )
-        if not inside and re.search(r"[一-龯々ァ-ヴ]", word):
-            found.append((word, start))
-    return found

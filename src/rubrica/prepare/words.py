@@ -24,7 +24,7 @@ from typing import NamedTuple
 import attrs
 
 from rubrica.core.marking import is_unspaced
-from rubrica.language import frequency
+from rubrica.language import frequency, japanese
 from rubrica.language.lemmas import function_words, is_foreign, lemmas_of
 from rubrica.language.names import base_language, language_name
 from rubrica.language.parsing import ENGLISH, parse
@@ -158,7 +158,7 @@ class Difficulty(NamedTuple):
 def pick(passages: Callable[[], Iterable[Passage]], wanted: Wanted) -> Picked:
     """Pick targets and contexts. ``passages`` is called for each time the texts are gone through, once or twice."""
     cutter = cutter_of(wanted.language)
-    lemmas = lemmas_of(wanted.language)
+    lemmas = _lemmas(wanted.language)
     tagger = _tagger(wanted)
     without = list(_missing(wanted, cutter, lemmas is not None, bool(tagger)))
     listed = None if wanted.own_counts else _listed(wanted)
@@ -201,6 +201,17 @@ def _missing(wanted: Wanted, cutter: Cutter, lemmas: bool, tagger: bool) -> Iter
         yield f"no tagger for {name} was named: {told} parts of speech; {how}"
 
 
+def _lemmas(language: str) -> Callable[[str], frozenset[str]] | None:
+    if _is_cut(language):
+        return lambda word: frozenset({japanese.word_alone(word).base})
+    return lemmas_of(language)
+
+
+def _is_cut(language: str) -> bool:
+    """Whether it is Japanese and what cuts and tags it is installed."""
+    return base_language(language) == "ja" and japanese.is_there()
+
+
 def _key(lemmas: Callable[[str], frozenset[str]] | None) -> Callable[[str], str]:
     """What words have in common that are picked once: the shortest of their base forms, or the form itself."""
 
@@ -218,8 +229,13 @@ def _listed(wanted: Wanted) -> Difficulty | None:
         return None
 
     def of(word: str) -> float:
+        if cut:
+            # The list has pieces of words: the dictionary form or the stem, whichever is written more.
+            alone = japanese.word_alone(word)
+            return max(frequency.listed_zipf(table, one) for one in (word, alone.base, alone.stem))
         return frequency.listed_zipf(table, word)
 
+    cut = _is_cut(wanted.language)
     width = (wanted.easiest - wanted.hardest) / BANDS
 
     def band(value: float) -> int:
@@ -270,6 +286,8 @@ def _own(passages: Iterable[Passage], wanted: Wanted, cutter: Cutter) -> Difficu
 
 def _tagger(wanted: Wanted) -> Callable[[str], dict[int, str]] | None:
     """What gives the part of speech of each word of a sentence by its place; None without a tagger."""
+    if not wanted.parser and _is_cut(wanted.language):
+        return lambda text: {word.start: word.upos for word in japanese.words_of(text)}
     name = wanted.parser or (ENGLISH if base_language(wanted.language) == "en" else "")
     if not name:
         return None
@@ -538,4 +556,4 @@ def look_up(text: str, start: int, language: str) -> Found | None:
     if difficulty is None:
         return None
     value = difficulty.of(text)
-    return Found(text, start, _key(lemmas_of(language))(text), value, difficulty.band(value), difficulty.main(value))
+    return Found(text, start, _key(_lemmas(language))(text), value, difficulty.band(value), difficulty.main(value))
