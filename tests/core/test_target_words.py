@@ -117,7 +117,7 @@ def test_an_occurrence_or_an_offset_says_which() -> None:
         ("es", "El consejo pidió a los vecinos que redujeran el consumo.", "reducir", "redujeran", LEMMA),
         ("es", "Los vecinos se arrepintieron de la venta.", "arrepentirse", "arrepintieron", LEMMA),
         ("", "Elle relit les œuvres du peintre.", "oeuvre", "œuvres", STEM),
-        ("ca", "Els veïns van portar les caixes velles al mercat.", "vell", "velles", STEM),
+        ("ca", "Els veïns van portar les caixes velles al mercat.", "vell", "velles", LEMMA),
         ("fr", "Les vieux chevaux dormaient encore dans le pré.", "cheval", "chevaux", LEMMA),
         ("it", "Le mele più mature caddero durante la notte.", "cadere", "caddero", LEMMA),
         ("pt", "As reuniões foram adiadas por causa da chuva.", "reunião", "reuniões", LEMMA),
@@ -164,6 +164,21 @@ def test_finds_other_forms(language: str, text: str, target: str, marked: str, h
     (place,) = find_targets(text, [Target(target)], same_word_in(language) if language else None)
     assert place is not None
     assert (text[place.start : place.end], place.how) == (marked, how)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "target"),
+    [
+        ("en", "The contrast between the two reports is stark.", "contract"),
+        ("en", "A statue of universal beauty stood in the hall.", "status"),
+        ("de", "Die Verfassung gilt seit siebzig Jahren.", "Verfasser"),
+        ("es", "El secretario del consejo dimitió ayer.", "secreto"),
+        ("fi", "Talous kasvoi viime vuonna hitaasti.", "talo"),
+    ],
+)
+def test_another_word_that_begins_alike_is_no_form(language: str, text: str, target: str) -> None:
+    """What a dictionary knows as two words is not marked for each other, however alike they begin."""
+    assert find_targets(text, [Target(target)], same_word_in(language)) == [None]
 
 
 @pytest.mark.parametrize(

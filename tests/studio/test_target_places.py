@@ -145,6 +145,24 @@ def test_a_short_word_is_marked_with_its_ending(home: Any, tmp_path: Path, capsy
     assert marked_on_sheets(tmp_path / "sheets") == expected(rows)
 
 
+def test_a_word_with_long_endings_is_marked_whole(
+    home: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a dictionary found is marked to its end in languages whose endings are long, and a look-alike is refused."""
+    rows = [("Evlerimizden çıkıp akşam kitaplarını okuduk ve uyuduk.", "ev", "Evlerimizden")]
+    rows += [(rows[0][0], "kitap", "kitaplarını")]
+    file = tmp_path / "long.tsv"
+    file.write_text(table(rows, language=["tr", "tr"]))
+    command = ["study", "new", "long", "--protocol", PROTOCOL, "--items", str(file), "--overlap", "1"]
+    assert main(command) == 0
+    assert "row 2 'ev' as 'Evlerimizden'; row 3 'kitap' as 'kitaplarını'" in capsys.readouterr().err
+    assert main(["sheets", "write", "long", "--annotators", "ana", "--out", str(tmp_path / "sheets")]) == 0
+    assert marked_on_sheets(tmp_path / "sheets") == expected(rows)
+    file.write_text(table([("The contrast of the two reports was stark for the board.", "contract", "")]))
+    assert main([*command[:2], "alike", *command[3:]]) == 1
+    assert "long.tsv:2: the target 'contract' does not stand in its context in any form" in capsys.readouterr().err
+
+
 def test_a_position_is_taken_from_a_column(home: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Start in code points or occurrence, under their own names or mapped; a wrong one is told with its row."""
     text = "Die Bank am Ufer 🏞 gehört der Bank, und hinter der bank steht ein Schild."

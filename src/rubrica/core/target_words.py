@@ -23,6 +23,8 @@ from rubrica.core.typed import whole
 
 POSITIONS = ("start", "occurrence")
 """What an item's metadata may say of the place of its target."""
+END = "end"
+"""Where the words end that begin at ``start``, kept with an item whose target is one of them with a long ending."""
 AS_WRITTEN, LEMMA, STEM, POSITION = "as written", "lemma", "stem", "position"
 _ENDING = "ending"
 LONGEST_ENDING = 4
@@ -57,15 +59,19 @@ _OPENS, _ENDS = " \t\"'“”„«»‘’([¿¡—–-", ".!?…"
 """What may stand between the end of a sentence and the word that opens the next, and what ends one."""
 
 SameWord = Callable[[str, str], int]
-"""Whether two words are forms of one, in a language: 0 no, 1 as their ends have it, 2 known (``language.forms``)."""
+"""Whether two words are forms of one (``language.forms``): 2 they are, 1 as their ends have it, 0 unknown, -1 not."""
 
 
 class Target(NamedTuple):
-    """A word to mark: its n-th ``occurrence`` (from 1), or the place that ``start`` gives in code points."""
+    """A word to mark: its n-th ``occurrence`` (from 1), or the place that ``start`` gives in code points.
+
+    With ``end`` it is marked to there, if that is where its words end.
+    """
 
     word: str
     occurrence: int | None = None
     start: int | None = None
+    end: int | None = None
 
 
 class Place(NamedTuple):
@@ -100,7 +106,7 @@ class Marked(NamedTuple):
 
 def target_of(protocol: Protocol, item: Item) -> Target:
     """The target word of an item and where it stands, if the item says so."""
-    place = [_whole(item.metadata, name) for name in ("occurrence", "start")]
+    place = [_whole(item.metadata, name) for name in ("occurrence", "start", END)]
     return Target(protocol.target_of(item.fields), *place)
 
 
@@ -164,7 +170,7 @@ def find_targets(text: str, targets: Sequence[Target], same_word: SameWord | Non
     words = _Words(text)
     found: list[Place | None] = [None] * len(targets)
     order = sorted(range(len(targets)), key=lambda index: -len(targets[index].word))
-    told = [index for index in order if targets[index][1:] != (None, None)]
+    told = [index for index in order if targets[index][1:3] != (None, None)]
     for together in (told, [index for index in order if index not in told]):
         for degree in (POSITION, *_DEGREES):
             for index in together:
@@ -197,7 +203,9 @@ class _Words:
         if (degree in (LEMMA, _ENDING) and same_word is None) or (degree == "same" and target.occurrence is not None):
             return None
         if target.start is not None:
-            end = self._end_at(target.start, target.word.strip(), parts)
+            end = self._words_end(target.start, parts)
+            if not end or end != target.end:
+                end = self._end_at(target.start, target.word.strip()) or end
             spans = [(target.start, end)] if end else []
         else:
             spans = list(self._alike(parts, degree, same_word))
@@ -224,12 +232,16 @@ class _Words:
                 last = first + len(parts) - 1
                 yield self.starts[first], self.starts[last + 1]
 
-    def _end_at(self, start: int, word: str, parts: list[str]) -> int:
-        """Where the target ends that begins there; 0 if no word does."""
+    def _end_at(self, start: int, word: str) -> int:
+        """Where the target ends that reads there; 0 if it does not."""
         for length in range(1, min(2 * len(word), len(self.text) - start) + 1 if start >= 0 else 0):
             end = start + length
             if _without_case(self.text[start:end]) == _without_case(word) and not _cut_off(self.text, end):
                 return self._with_ending(start, end)
+        return 0
+
+    def _words_end(self, start: int, parts: list[str]) -> int:
+        """Where as many words end as the target has, if one begins there; else 0."""
         if start not in self.starts[:-1] or not is_word(self.tokens[first := self.starts.index(start)]):
             return 0
         left = sum(map(is_word, parts))
@@ -336,10 +348,15 @@ def _same_by_ending(one: str, other: str, same_word: SameWord | None) -> bool:
 
 
 def _same_stem(one: str, other: str, same_word: SameWord | None) -> bool:
-    """Two forms of a word, by their letters: one goes on where the other ends, or both differ in a short ending."""
+    """Two forms of a word, by their letters: one goes on where the other ends, or both differ in a short ending.
+
+    Not of words that a dictionary knows apart (*contract* and *contrast*).
+    """
     if _same_by_ending(one, other, same_word):
         return True
     if not (is_word(one) and is_word(other)) or is_unspaced(one + other):
+        return False
+    if same_word is not None and same_word(one, other) < 0:
         return False
     shared, (short, long) = _shared(one, other), sorted(map(len, map(without_accents, (one, other))))
     if _is_hangul(one[0]):

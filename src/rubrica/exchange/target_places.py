@@ -19,6 +19,7 @@ from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
 from rubrica.core.target_words import (
     AS_WRITTEN,
+    END,
     LEMMA,
     POSITION,
     POSITIONS,
@@ -63,6 +64,7 @@ class _Found(NamedTuple):
     target: Target
     text: str
     place: Place | None
+    same_word: SameWord | None
 
 
 def leave_out(rows: Iterable[str]) -> dict[str, str]:
@@ -96,7 +98,7 @@ def _decided(item: Item, decision: str) -> Item:
     start = whole(decision)
     if start is None:
         return item
-    kept = {name: value for name, value in item.metadata.items() if name not in POSITIONS}
+    kept = {name: value for name, value in item.metadata.items() if name not in (*POSITIONS, END)}
     return attrs.evolve(item, metadata={**kept, "start": str(start)})
 
 
@@ -110,10 +112,12 @@ def _find(rows: Sequence[Placing], protocol: Protocol, field: str) -> list[_Foun
     found: list[_Found] = []
     for (text, *_), together in pages.items():
         targets = [target_of(protocol, row.item) for row in together]
-        places = find_targets(text, targets)
+        places, same_word = find_targets(text, targets), None
         if text.strip() and any(place is None or place.how == STEM for place in places):
-            places = find_targets(text, targets, dictionaries.of(together[0].item))
-        found += map(_Found, together, targets, [text] * len(together), places)
+            same_word = dictionaries.of(together[0].item)
+            places = find_targets(text, targets, same_word)
+        for row, target, place in zip(together, targets, places, strict=True):
+            found.append(_Found(row, target, text, place, same_word))
     order = {row.line: number for number, row in enumerate(rows)}
     return sorted(found, key=lambda one: order[one.row.line])
 
@@ -140,7 +144,11 @@ def _kept(one: _Found) -> Item:
     alone = find_targets(one.text, [one.target])[0]
     if alone and alone[:2] == one.place[:2]:
         return one.row.item
-    return _decided(one.row.item, str(one.place.start))
+    kept = _decided(one.row.item, str(one.place.start))
+    alone = find_targets(one.text, [Target(one.target.word, start=one.place.start)])[0]
+    if alone and alone.end == one.place.end:
+        return kept
+    return attrs.evolve(kept, metadata={**kept.metadata, END: str(one.place.end)})
 
 
 def _misplaced(rows: Sequence[Placing]) -> list[Problem]:
@@ -163,7 +171,7 @@ def _misplaced(rows: Sequence[Placing]) -> list[Problem]:
 
 def _not_found(one: _Found) -> Problem:
     word, line = one.target.word.strip(), one.row.line
-    alone = find_targets(one.text, [one.target])[0]
+    alone = find_targets(one.text, [one.target], one.same_word)[0]
     if one.target.start is not None and not alone:
         what = f"no word begins at {one.target.start}, which is given as the start of the target {word!r}"
     elif alone:

@@ -15,12 +15,13 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from rubrica.core.target_words import SHORTEST_STEM
 from rubrica.language import filipino
-from rubrica.language.lemmas import lemmas_of
+from rubrica.language.lemmas import knows_of, lemmas_of
 from rubrica.language.names import language_code
 
 SameWord = Callable[[str, str], int]
-"""0 for two words, 1 if an ending makes one of them out of the other, 2 for known forms of one word."""
+"""1 if an ending makes one of them out of the other, 2 for known forms of one word, -1 for two known words, else 0."""
 
 _ENDINGS = {
     "es": ("ar er ir", "o a e as es an en amos emos imos é ó aba ía ado ada ados adas ido ida idos idas ando iendo"),
@@ -33,6 +34,23 @@ _ENDINGS = {
     "fr": ("er ir re", "e es ent ons ez ait ant é ée és ées i ie is ies it u ue us ues"),
 }
 """How infinitives end, and forms that are often nouns or adjectives, too (*uso*, *marche*, *ferida*)."""
+
+_ADDED = {
+    "ca": "s es",
+    "da": "e en er et erne ne s t",
+    "de": "e em en er es n s t te ten ter tes",
+    "en": "es s",
+    "es": "s es",
+    "fi": "a ä en i ia iä in ja jä ksi lla llä lle lta ltä n na nä ssa ssä sta stä t ta tä",
+    "fr": "e es s x",
+    "hu": "a ai ak at ba ban ben e ei ek et hez hoz i ig ja je k n nak nek ok ot ra re t tól től val vel",
+    "nb": "e en er et ene a s t",
+    "nl": "e en n s",
+    "pt": "s es",
+    "sv": "a ar arna en er erna et n na or orna s t",
+    "tr": "a da dan de den e i in la lar ları le ler leri nin nı ta tan te ten u un ya ye ı ın ü ün",
+}
+"""Endings that are put on nouns, adjectives and regular verbs as they are, where a form may be a word of its own, too."""
 
 _SINHALA = (
     ("", "ා", "ය", "ව", "නවා", "වා"),
@@ -66,6 +84,7 @@ def same_word_in(language: str) -> SameWord | None:
     """What tells whether two words of this language are forms of one; None for a language that we know nothing of."""
     code = language_code(language)
     lemmas, irregular = lemmas_of(language), _irregular().get(code, {})
+    listed = knows_of(language) if lemmas else None
     if lemmas is None and not irregular:
         return None
 
@@ -84,7 +103,9 @@ def same_word_in(language: str) -> SameWord | None:
         first, second = bases(one), bases(other)
         if not first.known.isdisjoint(second.known):
             return 2
-        return int(not (first.known.isdisjoint(second.proposed) and first.proposed.isdisjoint(second.known)))
+        if not (first.known.isdisjoint(second.proposed) and first.proposed.isdisjoint(second.known)):
+            return 1
+        return -int(listed is not None and listed(one) and listed(other))
 
     return same
 
@@ -117,6 +138,9 @@ def _listed(word: str, irregular: dict[str, set[str]]) -> Iterator[str]:
 
 
 def _by_ending(word: str, code: str) -> Iterator[str]:
+    for end in _ADDED.get(code, "").split():
+        if word.endswith(end) and len(word) - len(end) >= SHORTEST_STEM + (code not in ("ca", "en", "es", "pt")):
+            yield word.removesuffix(end)
     if code == "en":
         yield from _english(word)
     elif code == "fil":
@@ -134,7 +158,9 @@ def _put_back(word: str, bases: Sequence[str], endings: Sequence[str]) -> Iterat
 
 
 def _english(word: str) -> Iterator[str]:
-    """Bases of regular forms that are words of their own, too (*building*, *fixed*, *bigger*)."""
+    """Bases of regular forms that are words of their own, too (*building*, *fixed*, *bigger*, *sales*)."""
+    if word.endswith(("ies", "ied")):
+        yield word[:-3] + "y"
     for end in ("ing", "ed", "er", "est"):
         stem = word.removesuffix(end)
         if stem == word or len(stem) < 2 or not re.search("[aeiouy]", stem):

@@ -90,6 +90,13 @@ def lemmas_of(language: str) -> Callable[[str], frozenset[str]] | None:
     return lemmas
 
 
+def knows_of(language: str) -> Callable[[str], bool]:
+    """What tells whether the dictionary of a language that has one lists a word, in small letters or as a name."""
+    code = language_code(language)
+    words = _dictionaries().get_dictionary(_OTHER_NAMES.get(code, code))
+    return lambda word: any(form in words for form in (word, word.lower(), word.capitalize()))
+
+
 def told_by(texts: Iterable[str]) -> str:
     """The language of these texts, told by their script or their small words; empty if none is clear."""
     text = ""
