@@ -163,6 +163,23 @@ def test_a_word_with_long_endings_is_marked_whole(
     assert "long.tsv:2: the target 'contract' does not stand in its context in any form" in capsys.readouterr().err
 
 
+def test_each_context_tells_its_language_where_the_file_has_several(
+    home: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file of many languages needs no column that says them."""
+    rows = [
+        ("Die Gemeinde und der Kreis haben sich mit den Kindern in das Haus begeben.", "Kind", "Kindern"),
+        ("Los vecinos del barrio se arrepintieron de lo que habían contado a los jueces.", "juez", "jueces"),
+        ("The geese of the village had flown over the lake and were seen by all.", "goose", "geese"),
+        ("Les chevaux de la ferme sont dans le pré avec des vaches qui dorment.", "cheval", "chevaux"),
+    ]
+    file = tmp_path / "mixed.tsv"
+    file.write_text(table(rows))
+    assert main(["study", "new", "mixed", "--protocol", PROTOCOL, "--items", str(file), "--overlap", "1"]) == 0
+    assert main(["sheets", "write", "mixed", "--annotators", "ana", "--out", str(tmp_path / "sheets")]) == 0
+    assert marked_on_sheets(tmp_path / "sheets") == expected(rows)
+
+
 def test_a_position_is_taken_from_a_column(home: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Start in code points or occurrence, under their own names or mapped; a wrong one is told with its row."""
     text = "Die Bank am Ufer 🏞 gehört der Bank, und hinter der bank steht ein Schild."

@@ -9,7 +9,8 @@ decide, is kept as the item's ``start``: from then on every page and sheet marks
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import attrs
@@ -113,28 +114,45 @@ def _find(rows: Sequence[Placing], protocol: Protocol, field: str) -> list[_Foun
     for (text, *_), together in pages.items():
         targets = [target_of(protocol, row.item) for row in together]
         places, same_word = find_targets(text, targets), None
-        if text.strip() and any(place is None or place.how == STEM for place in places):
-            same_word = dictionaries.of(together[0].item)
-            places = find_targets(text, targets, same_word)
+        for known in dictionaries.of(together[0].item) if text.strip() else ():
+            if not (left := _unsure(places)):
+                break
+            again = find_targets(text, targets, known)
+            if same_word is None or _unsure(again) < left:
+                places, same_word = again, known
         for row, target, place in zip(together, targets, places, strict=True):
             found.append(_Found(row, target, text, place, same_word))
     order = {row.line: number for number, row in enumerate(rows)}
     return sorted(found, key=lambda one: order[one.row.line])
 
 
+def _unsure(places: Sequence[Place | None]) -> int:
+    """How many are not found, or only by how words begin."""
+    return sum(place is None or place.how == STEM for place in places)
+
+
 class _Dictionaries:
-    """The lemmas of the language of an item: as it says, else as all contexts together tell."""
+    """The lemmas of the language of an item: as it says, else as all contexts together tell, then as its own does."""
 
     def __init__(self, rows: Sequence[Placing], field: str) -> None:
-        self.texts = (row.item.fields.get(field, "") for row in rows)
+        self.field = field
+        self.texts = [row.item.fields.get(field, "") for row in rows]
         self.known: dict[str, SameWord | None] = {}
 
-    def of(self, item: Item) -> SameWord | None:
-        told = told_language(item.metadata)
-        if told not in self.known:
-            language = told or told_by(self.texts)
-            self.known[told] = same_word_in(language) if language else None
-        return self.known[told]
+    @cached_property
+    def together(self) -> str:
+        return told_by(self.texts)
+
+    def of(self, item: Item) -> Iterator[SameWord]:
+        if told := told_language(item.metadata):
+            languages = [told]
+        else:
+            languages = list(dict.fromkeys([self.together, told_by([item.fields.get(self.field, "")])]))
+        for language in filter(None, languages):
+            if language not in self.known:
+                self.known[language] = same_word_in(language)
+            if (known := self.known[language]) is not None:
+                yield known
 
 
 def _kept(one: _Found) -> Item:

@@ -26,17 +26,24 @@ _FREQUENT = {
     "ar": "في من على أن إلى التي الذي هذا هذه مع كان عن",
     "bg": "на да се от за че по със като това са който",
     "ca": "el els la les de del i a amb que per una és en són als pel dels va ha seva un no més o si es com",
+    "cs": "se že je ve pro jako ale který která které jsou byl byla není také už až ze při podle",
     "de": "der die das und ist in den von zu mit dem des ein eine auf für nicht werden wird sich auch im",
     "en": "the of and to in is that for was on with as by are from it this be which an have has they you your we but "
     "or if can their when would should were been its than other such there",
     "es": "el los la las de del y a en que por una es con para se su al como más sus ha fue un no o si pero mi",
     "fa": "در به از که این را است با برای آن های می",
+    "fi": "ja on ei se että joka mutta oli ovat myös kun hän jos kuin sekä niin tämä olla",
     "fil": "ang ng sa na mga at ay ito para si kung nang hindi mula isang",
     "fr": "le la les de des du et à en que est une un pour dans par qui sur sont au aux ce cette pas",
+    "hu": "az és hogy nem egy volt meg csak mint már még vagy azt kell ezt lesz mert",
     "it": "il lo la i gli le di del della e a in che è per una un con sono non si da nel alla dei",
     "nl": "de het een van en in is op te dat voor met zijn niet aan door ook er die bij",
+    "pl": "się nie że jest jak przez dla był była oraz ich który która które są ale tym jego",
     "pt": "o os a as de do da e em que um uma para com não por mais dos das no na se foi ao é",
+    "ro": "și în că nu este mai pentru sau care fost lui din fi va pe cu această acest după",
     "ru": "и в не на что с по как это из от для его к был",
+    "sv": "och att det som på är av för med den till inte om ett han från hade kan har",
+    "tr": "ve bir bu için ile çok gibi daha olan olarak kadar ama her sonra ancak",
     "uk": "і в не на що з та як це із від для його до був у",
 }
 """Small words by which a language is told from others of its script."""
@@ -93,8 +100,12 @@ def lemmas_of(language: str) -> Callable[[str], frozenset[str]] | None:
 def knows_of(language: str) -> Callable[[str], bool]:
     """What tells whether the dictionary of a language that has one lists a word, in small letters or as a name."""
     code = language_code(language)
-    words = _dictionaries().get_dictionary(_OTHER_NAMES.get(code, code))
-    return lambda word: any(form in words for form in (word, word.lower(), word.capitalize()))
+
+    def knows(word: str) -> bool:
+        words = _dictionaries().get_dictionary(_OTHER_NAMES.get(code, code))
+        return any(form in words for form in (word, word.lower(), word.capitalize()))
+
+    return knows
 
 
 def told_by(texts: Iterable[str]) -> str:
