@@ -50,7 +50,7 @@ _ADDED = {
     "sv": "a ar arna en er erna et n na or orna s t",
     "tr": "a da dan de den e i in la lar ları le ler leri nin nı ta tan te ten u un ya ye ı ın ü ün",
 }
-"""Endings that are put on nouns, adjectives and regular verbs as they are, where a form may be a word of its own, too."""
+"""Endings that nouns, adjectives and regular verbs get as they are; what comes of it may be a word of its own, too."""
 
 _SINHALA = (
     ("", "ා", "ය", "ව", "නවා", "වා"),
