@@ -99,6 +99,7 @@ def test_notices_a_pronoun_that_may_mean_several_things(language: str, text: str
         ("en", "Piet sings. He taught Anke. He lives in Delft."),
         ("en", "Piet sings. Piet taught Anke. He lives in Delft."),
         ("en", "Rosa Quintero, who grew up on a sheep farm, designs bridges. She has taught engineering since 2009."),
+        ("en", "Rosa Quintero won two Harbour Prizes. She retired in 1934."),
         ("es", "Rosa Quintero se crio en una granja. Ella diseña puentes."),
         ("fi", "The dog chased the cat. It ran away."),
     ],

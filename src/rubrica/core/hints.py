@@ -175,6 +175,9 @@ _NO_NAMES = _set(
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday"
 )
+_COUNTS = _set(
+    "two three four five six seven eight nine ten several dos tres cuatro cinco seis siete ocho nueve diez varios varias"
+)
 _TITLES = _set("mr mrs ms dr prof st sr sra srta dra")
 _WORD = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+")
 _STOP = re.compile(r"[.!?…\n]")
@@ -349,7 +352,8 @@ def _competing(pronoun: str, words: list[_Word], grammar: _Grammar, about: Seque
     mentions = [one for one in _mentions(words, grammar) if one.before not in grammar.aside | grammar.linking]
     nouns = [one for one in mentions if not one.is_name]
     if pronoun in grammar.people:
-        rivals = [one for one in mentions if one.is_name] or [one for one in nouns if _is_person(one, grammar)]
+        named = [one for one in mentions if one.is_name and not (one.before in _COUNTS or one.before.isdigit())]
+        rivals = named or [one for one in nouns if _is_person(one, grammar)]
     elif len(words) > _SHORT:
         return []
     elif pronoun in grammar.things:
