@@ -72,7 +72,9 @@ export class Problems {
     for (const { question, what } of this.#known) if (question) this.#at(question, what);
     this.#list();
     if (this.#known.some(({ question }) => question?.kind === "rewrite" && question.value !== undefined)) {
-      this.#desk.element.querySelector("details.ways-out")?.setAttribute("open", "");
+      // Where a text may be refused for what it was made from, there are more ways out than to skip.
+      const ways = this.#desk.element.querySelector("details.ways-out:has([data-outcome] ~ [data-outcome])");
+      ways?.setAttribute("open", "");
     }
     const first = this.#known.find(({ question, edit, go }) => question || edit || go);
     if (first) this.#go(first);
