@@ -176,7 +176,8 @@ _NO_NAMES = _set(
     "thursday friday saturday sunday"
 )
 _COUNTS = _set(
-    "two three four five six seven eight nine ten several dos tres cuatro cinco seis siete ocho nueve diez varios varias"
+    "two three four five six seven eight nine ten several "
+    "dos tres cuatro cinco seis siete ocho nueve diez varios varias"
 )
 _TITLES = _set("mr mrs ms dr prof st sr sra srta dra")
 _WORD = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+")
