@@ -17,6 +17,7 @@ from django.db import connections
 from hypothesis import HealthCheck, settings
 
 from rubrica.cli.main import main
+from rubrica.engine.own_process import INSIDE
 from rubrica.home.database import open_home
 from rubrica.protocols.catalog import load_shipped
 from rubrica.studio.settings import open_studio
@@ -81,6 +82,16 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
             make(folder)
             done.touch()
     return folder
+
+
+@pytest.fixture(autouse=True)
+def read_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was sent is read in this process: another one for each file takes longer than most tests.
+
+    Tests marked ``own_process`` see it as it is; each reader has one (tests/test_own_process.py looks).
+    """
+    if request.node.get_closest_marker("own_process") is None:
+        monkeypatch.setenv(INSIDE, "1")
 
 
 @pytest.fixture(scope="session")

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import operator
 import os
 import threading
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from rubrica import studio
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.engine import own_process
 from rubrica.engine.limits import Limits, limits
 from rubrica.engine.own_process import DiedError, in_own_process, turn
+from tests.studio import (
+    test_api_item_files,
+    test_api_studies,
+    test_items_page,
+    test_new_study,
+    test_rubric,
+    test_setup_pages,
+    test_sheets_page,
+    test_splitting_page,
+    test_thresh_upload,
+    test_translation_reviews,
+    test_versions,
+)
+
+pytestmark = pytest.mark.own_process
 
 
 def refused(*call: object) -> Problem:
@@ -151,3 +169,35 @@ def test_a_table_is_bounded_in_each_direction(rows: int, columns: int, setting: 
     assert (problem.rule, problem.place) == ("size", "a.csv:9")
     assert setting in problem.fix
     Limits().check_shape(500_000, 20)
+
+
+READERS: dict[str, tuple[ModuleType, str]] = {
+    "check_text": (test_api_studies, "test_a_study_can_run_ones_own_protocol"),
+    "edited_entries": (test_thresh_upload, "test_edits_become_judgements_of_the_people_named"),
+    "explain": (test_splitting_page, "test_a_text_is_split_and_explained"),
+    "load": (test_versions, "test_page_compares_and_starts"),
+    "load_any": (test_new_study, "test_an_uploaded_protocol_is_used"),
+    "look_at_items": (test_items_page, "test_adding_shows_the_columns_first"),
+    "meta_of": (test_sheets_page, "test_sheets_go_out_and_come_back"),
+    "read_at": (test_sheets_page, "test_sheets_go_out_and_come_back"),
+    "read_file": (test_thresh_upload, "test_edits_become_judgements_of_the_people_named"),
+    "read_gold": (test_setup_pages, "test_gold_items_come_from_a_file"),
+    "read_items_file": (test_api_item_files, "test_items_come_from_a_file_of_any_format"),
+    "read_po": (test_translation_reviews, "test_a_corrected_file_is_read_on_the_page"),
+    "rubric_protocol": (test_rubric, "test_the_work_page_is_previewed_before_anything_is_made"),
+}
+"""What the studio has read apart, and the test in which that happens as it does outside of tests."""
+
+
+def test_each_reader_is_once_in_a_process_of_its_own() -> None:
+    """What a new reader takes and gives has to go from one process to the other; a test of it shows that it does."""
+    called = [
+        call.args[0].id
+        for path in Path(studio.__file__).parent.rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Name)
+        if ast.unparse(call.func).rpartition(".")[2] in ("read_sent", "read_apart")
+    ]
+    assert {*called} - {"function"} == READERS.keys()
+    for module, name in READERS.values():
+        assert "own_process" in [mark.name for mark in getattr(module, name).pytestmark], name

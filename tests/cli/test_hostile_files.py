@@ -14,6 +14,8 @@ import pytest
 from tests import hostile
 from tests.conftest import Ran
 
+pytestmark = pytest.mark.own_process
+
 Run = Callable[..., Ran]
 
 

@@ -10,11 +10,13 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from django.db import connections
 
 from benchmarks.studio_server import Server, free_port, running, studio
 from tests.conftest import Ran
@@ -138,6 +140,9 @@ def test_two_studios_share_a_home_and_end_by_ctrl_c(home: Path) -> None:
 
     Behind a proxy that is named, ten wrong guesses make one client wait, whatever it forges, and no other.
     """
+    from rubrica.studio.accounts.sign_in import begin
+    from rubrica.studio.proxies import customer_of
+
     url = os.environ.get("DATABASE_URL", "")
     with running(studio(home, free_port(), url, workers=1, RUBRICA_TRUSTED_PROXIES="127.0.0.1,::1")) as one:
         two = studio(home, free_port(), url, workers=1)
@@ -146,8 +151,11 @@ def test_two_studios_share_a_home_and_end_by_ctrl_c(home: Path) -> None:
             os.killpg(two.process.pid, signal.SIGINT)
             assert two.process.wait(60) == 0
         assert ask(one, "/health").status == 200
-        guesses = [sign_in(one, f"name{number}", f"198.51.100.{number}, 203.0.113.7") for number in range(11)]
-        assert guesses == [*[200] * 10, 429]
+        # Each guess is slow, as it should be: most of them are written down as the server does it.
+        assert all(begin(f"name{number}", customer_of("203.0.113.7"), datetime.now(UTC)) for number in range(9))
+        connections.close_all()
+        guesses = [sign_in(one, f"name{number}", f"198.51.100.{number}, 203.0.113.7") for number in (9, 10)]
+        assert guesses == [200, 429]
         assert sign_in(one, "other", "203.0.113.8") == 200
     assert "Traceback" not in two.log.read_text()
 

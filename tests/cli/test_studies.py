@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -191,13 +192,15 @@ def test_gold_items_must_have_valid_answers(rubrica: Rubrica, tmp_path: Path) ->
     assert [(error["line"], error["rule"]) for error in json.loads(ran.out)["errors"]] == [(3, "scale"), (4, "gold")]
 
 
-def test_home_before_and_after_the_command(rubrica: Rubrica, tmp_path: Path) -> None:
+def test_home_before_and_after_the_command(rubrica: Rubrica, migrated: Path, tmp_path: Path) -> None:
     """--home may stand on either side of the command."""
     here, there = tmp_path / "here", tmp_path / "there"
+    shutil.copytree(migrated, here)
     assert rubrica("--home", here, "study", "new", "s", "--protocol", "breve").code == 0
-    assert rubrica("study", "list", "--home", here).code == 0
-    assert (here / "migrate.lock").exists() or (here / "rubrica.sqlite3").exists() or here.exists()
-    assert rubrica("--home", there, "study", "list", "--json").code == 0
+    listed = rubrica("study", "list", "--home", here, "--json").json["studies"]
+    assert [study["name"] for study in listed] == ["s"]
+    assert rubrica("--home", there, "study", "list", "--json").json["studies"] == []
+    assert (there / "rubrica.sqlite3").exists()
 
 
 @pytest.mark.parametrize("text", ["source,rewrite\na b,a\n", '{"source": "a b", "rewrite": "a"}\n'])

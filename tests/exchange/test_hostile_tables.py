@@ -23,6 +23,8 @@ from rubrica.exchange.thresh.files import read_file
 from rubrica.protocols.catalog import load_shipped
 from tests import hostile
 
+pytestmark = pytest.mark.own_process
+
 SMALLER: dict[Callable[[Path], Path], Callable[[Path], Path]] = {
     hostile.shared_text: lambda path: hostile.shared_text(path, 2_000, 30_000),
     hostile.zip_bomb: lambda path: hostile.zip_bomb(path, 21),

@@ -20,6 +20,8 @@ from tests.length import some_of
 from tests.making import pairs
 from tests.studio.conftest import NOW
 
+pytestmark = pytest.mark.own_process
+
 TOKEN = "a" * 32
 """The secret of the forms, in cookie and form alike."""
 KINDS = [

@@ -14,6 +14,8 @@ from rubrica.protocols.translations import _without_code
 from rubrica.protocols.yaml_source import MAX_ENTRIES
 from tests import hostile
 
+pytestmark = pytest.mark.own_process
+
 
 def refused(text: str) -> list[Problem]:
     """The problems of a protocol, read in a process that is ended if it takes longer than a linear check ever does.

@@ -16,6 +16,7 @@ def owner(people: dict[str, Any]) -> ApiClient:
     return ApiClient(people["owner"])
 
 
+@pytest.mark.own_process
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "xlsx", "parquet"])
 def test_items_come_from_a_file_of_any_format(owner: ApiClient, study: Any, ending: str) -> None:
     """The file is read as elsewhere; the answer says which column was taken for what, and undoes it."""

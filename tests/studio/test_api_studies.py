@@ -73,6 +73,7 @@ def _changed(protocol: str, **changes: str) -> str:
     return json.dumps(json.loads(load_shipped(protocol).canonical) | changes)
 
 
+@pytest.mark.own_process
 def test_a_study_can_run_ones_own_protocol(owner: ApiClient) -> None:
     """YAML text in the body is the protocol."""
     made = owner.send("post", "/studies", {"title": "Own", "yaml": _changed("adequacy_fluency", id="mine")})

@@ -16,6 +16,8 @@ from tests.studio.api_client import ApiClient
 if TYPE_CHECKING:
     from rubrica.store.models import Study
 
+pytestmark = pytest.mark.own_process
+
 
 @pytest.fixture
 def owner(people: dict[str, Any]) -> ApiClient:

@@ -157,6 +157,7 @@ def test_closing_needs_a_reason(study: Study, as_: As) -> None:
     assert row.closed_at is None
 
 
+@pytest.mark.own_process
 def test_adding_shows_the_columns_first(study: Study, as_: As) -> None:
     """A file is read and shown; only the confirmation adds its items, which are handed out from then on."""
     client = as_("manager")

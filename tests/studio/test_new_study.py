@@ -104,6 +104,7 @@ def test_mistakes_are_shown_and_nothing_is_made(as_: Callable[[str], Client], se
     assert Study.objects.count() == before
 
 
+@pytest.mark.own_process
 def test_an_uploaded_protocol_is_used(as_: Callable[[str], Client]) -> None:
     """A YAML file of one's own makes a study."""
     from rubrica.store.models import Study

@@ -76,6 +76,7 @@ def test_the_ready_rubric_is_copied_into_the_form(as_: Callable[[str], Client]) 
         assert words in page
 
 
+@pytest.mark.own_process
 def test_the_work_page_is_previewed_before_anything_is_made(as_: Callable[[str], Client], study: Study) -> None:
     """The frame shows the real work page with the questions of the form; an unfinished form has none; nobody else's."""
     from rubrica.store.models import Study as Studies

@@ -248,6 +248,7 @@ def test_overlap_duplicates_and_limits_are_kept(as_: Callable[[str], Client], dr
     assert draft.items.filter(planted__kind="duplicate").count() == 3
 
 
+@pytest.mark.own_process
 def test_gold_items_come_from_a_file(as_: Callable[[str], Client], draft: Study) -> None:
     """Sent, replaced, removed; mistakes have their lines."""
     address = f"/s/{draft.pid}/setup/quality/"

@@ -44,6 +44,7 @@ def judgements(study: Any) -> int:
     return Judgement.objects.filter(stage__study=study).submitted().count()
 
 
+@pytest.mark.own_process
 def test_sheets_go_out_and_come_back(as_: Callable[[str], Client], address: str, study: Any, tmp_path: Path) -> None:
     """Dealt by the form, fetched in one archive, filled in and sent back together, they are judgements."""
     client = as_("manager")

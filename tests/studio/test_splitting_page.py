@@ -26,6 +26,7 @@ def test_nobody_is_sent_to_sign_in(as_: Callable[[str], Client]) -> None:
     assert as_("").post("/split/", {"text": TEXT}).status_code == 302
 
 
+@pytest.mark.own_process
 def test_a_text_is_split_and_explained(as_: Callable[[str], Client]) -> None:
     """Each sentence of a text comes with its patterns, what became of it, and every decision with its reason."""
     page = split(as_("stranger"))

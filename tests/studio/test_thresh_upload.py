@@ -59,6 +59,7 @@ def test_the_page_offers_what_the_study_can_take(as_: Callable[[str], Client], d
     assert "have edits" not in _send(as_("owner"), draft, "", json.dumps([{"source": "A.", "target": "B."}]))
 
 
+@pytest.mark.own_process
 def test_edits_become_judgements_of_the_people_named(as_: Callable[[str], Client], draft: Study) -> None:
     """A pair that two people annotated is one item; their edits are what the import makes of them; they then stay."""
     from rubrica.store.models import Edit, Judgement

@@ -149,6 +149,7 @@ def test_the_exported_catalogue_is_the_shipped_one_until_somebody_says_something
     assert as_("owner").get("/translations/de/pages.po").content.decode() == (FOLDER / "de.po").read_text("utf-8")
 
 
+@pytest.mark.own_process
 def test_a_corrected_file_is_read_on_the_page(as_: As) -> None:
     """As if its texts had been typed there: kept with the reader's name, and in the next export."""
     client, one = as_("owner"), _entry("Submit and next")

@@ -177,6 +177,7 @@ def test_items_must_have_the_fields(study: Study) -> None:
     assert "6 of 6" in problem.what
 
 
+@pytest.mark.own_process
 def test_page_compares_and_starts(study: Study, as_: As) -> None:
     """An uploaded file is compared in plain words; the confirmation starts it once."""
     from rubrica.protocols.catalog import FOLDER
