@@ -224,6 +224,33 @@ def test_a_context_keeps_its_spaces_and_ids_stay_different(rubrica: Rubrica, tmp
     assert [line.split("\t")[0] for line in both.splitlines()] == ["en_1", "en_2"]
 
 
+def test_instances_without_annotations_are_told_and_in_no_unlabelled_file(rubrica: Rubrica, tmp_path: Path) -> None:
+    """One that the other study lacks, one that nobody judged there; unlabelled files are what the gold has."""
+    items = [f"w{n},en,They commence work number {n}.,commence" for n in range(3)]
+    for name, protocol, answers, rows, said in (
+        ("hard", "lexical_complexity", {"complexity": 2}, items, (0, 1, 2)),
+        ("simple", "lexical_simplification", {"substitutes": ["l’inici"]}, items[:2], (0,)),
+    ):
+        (tmp_path / "items.csv").write_text("\n".join(["id,language,context,target", *rows]) + "\n", encoding="utf-8")
+        assert rubrica("study", "new", name, "--protocol", protocol, "--items", tmp_path / "items.csv").code == 0
+        judged = [{"item": f"w{n}", "annotator": "ana", "answers": answers} for n in said]
+        (tmp_path / "said.jsonl").write_text("".join(json.dumps(row) + "\n" for row in judged), encoding="utf-8")
+        assert rubrica("import", name, tmp_path / "said.jsonl").code == 0
+    out = tmp_path / "data.zip"
+    ran = rubrica("export", "hard", "--format", "mlsp", "--with", "simple", "--unattested", "-o", out)
+    assert ran.code == 0, ran.err
+    assert "simple lacks one instance, en_3 (commence), that the other has" in ran.err
+    assert "simple has no annotation of one instance, en_2 (commence)" in ran.err
+    archive = zipfile.ZipFile(out)
+    lines = {name: len(archive.read(f"hard/test/multilex_test_en_{name}.tsv").splitlines()) for name in (
+        "combined", "lcp", "lcp_unlabelled", "ls", "ls_unlabelled"
+    )}  # fmt: skip
+    assert lines == {"combined": 1, "lcp": 3, "lcp_unlabelled": 3, "ls": 1, "ls_unlabelled": 1}
+    told = json.loads(archive.read("hard/metadata.json"))
+    assert told["not_annotated"] == {"lcp": [], "ls": ["en_2", "en_3"]}
+    assert told["annotators_per_instance"]["ls"] == {"mean": 1, "least": 1, "most": 1}
+
+
 def test_words_of_a_context_stay_in_one_part() -> None:
     """Trial and test never share a context, and the seed draws the same again."""
     words = [Instance(id=f"en_{n}", language="en", context=f"c{n // 3}", target=f"t{n}") for n in range(30)]

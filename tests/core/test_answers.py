@@ -94,10 +94,12 @@ def test_its_name_is_shown() -> None:
         ("co\u00adoperate", "cooperate"),
         ("a\u00a0lot", "a lot"),
         ("ﬁnd", "find"),
+        ("l’amic", "l'amic"),
+        ("vis‑à‑vis", "vis-à-vis"),
     ],
 )
 def test_what_does_not_matter(one: str, other: str) -> None:
-    """Capitals, spaces, the encoding of accents, width and ligatures, and signs that nobody sees do not matter."""
+    """Capitals, spaces, the encoding of accents, width, ligatures, kinds of apostrophes, signs that nobody sees."""
     assert compared(one) == compared(other)
     assert different([one, other]) == (one,)
 

@@ -79,7 +79,7 @@ def test_page_api_and_command_join_two_studies_alike(
     by_page = viewer.get(f"{address}{key}/file/")
     assert by_page["Content-Type"].startswith("text/tab-separated-values")
     assert by_page.getvalue().decode() == expected
-    assert "an instance has fewer than 10 annotations" in text_of(viewer.get(address))
+    assert "instances with fewer than 10 annotations of a task" in text_of(viewer.get(address))
     api = ApiClient(people["viewer"])
     made = api.send("post", f"/studies/{one.pid}/exports", {"format": "mlsp", "words": {"other": other.pid, **CHOICES}})
     assert made["name"].endswith(".tsv")

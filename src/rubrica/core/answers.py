@@ -72,14 +72,19 @@ NO_SIMPLER_WORD: Final[tuple[str, ...]] = ()
 """The answer of somebody who left it blank or wrote the word itself."""
 
 
+TYPED = {ord(sign): "'" for sign in "\u2019\u2018\u02bc"} | {ord(sign): "-" for sign in "\u2010\u2011\u2013"}
+"""Apostrophes and hyphens as a keyboard has them: texts are often set with others, and telephones write others."""
+
+
 def compared(text: str) -> str:
     """A text as it is compared: without what does not matter (capitals, spaces, invisible signs, how it is encoded).
 
-    Small letters, not folded ones: folding would make *Maße* and *Masse* one word, which they are not in German.
+    Apostrophes and hyphens are those of a keyboard. Small letters, not folded ones: folding would make *Maße* and
+    *Masse* one word, which they are not in German.
     """
     if text.isascii():
         return " ".join(text.lower().split())
-    folded = unicodedata.normalize("NFKC", text).lower()
+    folded = unicodedata.normalize("NFKC", text).lower().translate(TYPED)
     seen = "".join(sign for sign in folded if unicodedata.category(sign) != "Cf")
     return " ".join(unicodedata.normalize("NFKC", seen).split())
 

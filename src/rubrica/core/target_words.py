@@ -16,6 +16,7 @@ from functools import lru_cache
 from itertools import accumulate, takewhile
 from typing import NamedTuple
 
+from rubrica.core.answers import TYPED
 from rubrica.core.marking import attached, cut, is_unspaced
 from rubrica.core.protocol import Protocol
 from rubrica.core.study import Item
@@ -32,9 +33,6 @@ LONGEST_ENDING = 4
 SHORTEST_STEM = 4
 _BEYOND = 0x0780
 """Letters before this one (Latin, Greek, Cyrillic, Hebrew, Arabic, …) have accents; after it marks are vowels."""
-
-_SIGNS = {ord(sign): "'" for sign in "\u2019\u2018\u02bc"} | {ord(sign): "-" for sign in "\u2010\u2011\u2013"}
-"""Apostrophes and hyphens as a keyboard has them: texts are often set with others."""
 
 _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d"})
 """Letters that a keyboard may not have, and that Unicode does not take apart."""
@@ -309,7 +307,7 @@ def _composed(token: str) -> str:
 def _without_case(token: str) -> str:
     if token.isspace():
         return " "
-    folded = unicodedata.normalize("NFKC", token).casefold().translate(_SIGNS)
+    folded = unicodedata.normalize("NFKC", token).casefold().translate(TYPED)
     return unicodedata.normalize("NFC", "".join(sign for sign in folded if unicodedata.category(sign) != "Cf"))
 
 

@@ -36,6 +36,7 @@ from rubrica.prepare.words import hashed
 from rubrica.report.agreement import Asked, agreement
 from rubrica.report.benchmark import MADE, hub_licence, yaml_head
 from rubrica.report.people import GROUPS, NUMBERS, Trait
+from rubrica.report.prose import counted
 from rubrica.report.release_people import RULE, Person, annotators_csv, ids, number_of
 from rubrica.stats.aggregation import counts
 from rubrica.stats.agreement.percent_agreement import SharedAnswers, shared_answers
@@ -187,19 +188,36 @@ def gather(sources: Sequence[Source], choices: Choices) -> Release:
             )
         )
     for one in sources:
-        lacking = [place[1] for place in order if place not in keys[one.task]]
+        lacking = [each for place, each in zip(order, found, strict=True) if place not in keys[one.task]]
         if lacking:
-            remarks.append(f"{one.study} lacks {len(lacking)} instances that the other has: {first_of(lacking, SHOWN)}")
+            remarks.append(f"{one.study} lacks {_named(lacking)}, that the other has")
+        gone = {each.id for each in lacking}
+        nobody = [each for each in found if each.id not in gone and not said_of(each, one.task)]
+        if nobody and len(nobody) < len(found):
+            remarks.append(f"{one.study} has no annotation of {_named(nobody)}")
     few = list(_few(found, [one.task for one in sources]))
     if choices.strict:
         refuse(few)
     elif few:
-        remarks.append(f"{len(few)} times an instance has fewer than {ENOUGH} annotations; --strict names them")
+        remarks.append(
+            f"{counted(len({one.value for one in few}), 'instance')} with fewer than {ENOUGH} annotations of a task; "
+            "--strict names each"
+        )
     if any(one.language == UNKNOWN for one in found):
         remarks.append("the language of some items is not known: give them a column language")
     name_of = dict(zip(order, named, strict=True))
     ids_of = {task: {item.key: name_of[place] for place, item in by.items()} for task, by in keys.items()}
     return Release(tuple(found), tuple(remarks), ids_of)
+
+
+def said_of(one: Instance, task: str) -> Sequence[object]:
+    """What people said of an instance in one of the tasks."""
+    return (one.points if task == LCP else one.answers) or ()
+
+
+def _named(found: Sequence[Instance]) -> str:
+    names = [f"{one.id} ({_cell(one.target)})" for one in found]
+    return f"{counted(len(found), 'instance')}, {first_of(names, SHOWN)}"
 
 
 def _ids(keys: Sequence[str], languages: Sequence[str]) -> list[str]:
@@ -261,10 +279,10 @@ def _words(answers: Sequence[Answer] | None) -> tuple[tuple[str, ...], ...] | No
 def _few(found: Sequence[Instance], tasks: Sequence[str]) -> Iterator[Problem]:
     for one in found:
         for task in tasks:
-            own = one.points if task == LCP else one.answers
-            if len(own or ()) < ENOUGH:
+            many = len(said_of(one, task))
+            if many < ENOUGH:
                 name = {LCP: "complexity", LS: "substitutes"}[task]
-                what = f"{one.id}, {one.target!r}: {len(own or ())} annotations of {name}"
+                what = f"{one.id}, {one.target!r}: {many} annotation{'s' * (many != 1)} of {name}"
                 fix = f"Collect {ENOUGH}, or leave out --strict."
                 yield Problem(what=what, rule="annotations", fix=fix, value=one.id)
 
@@ -277,13 +295,13 @@ def substitutes(one: Instance, choices: Choices) -> list[str]:
     for answer in given:
         for word in answer:
             seen.setdefault(compared(word), len(seen))
-    counted = counts(given, compared)
+    groups = counts(given, compared)
     if choices.ties == FIRST:
-        counted.sort(key=lambda each: (-each.raters, seen[compared(each.answer)]))
+        groups.sort(key=lambda each: (-each.raters, seen[compared(each.answer)]))
     else:
-        counted.sort(key=lambda each: each.answer, reverse=choices.ties == DESCENDING)
-        counted.sort(key=lambda each: -each.raters)
-    return [" ".join(each.answer.split()) for each in counted for _ in range(each.raters)]
+        groups.sort(key=lambda each: each.answer, reverse=choices.ties == DESCENDING)
+        groups.sort(key=lambda each: -each.raters)
+    return [" ".join(each.answer.split()) for each in groups for _ in range(each.raters)]
 
 
 _ENDS_A_CELL = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
@@ -378,7 +396,8 @@ def write_archive(
             if split == "test":
                 for task in tasks:
                     file = f"test/multilex_test_{language}_{task}_unlabelled.tsv"
-                    files[file] = table(here, UNLABELLED if task == LCP else LS_UNLABELLED, choices)
+                    kept = [one for one in here if said_of(one, task)]
+                    files[file] = table(kept, UNLABELLED if task == LCP else LS_UNLABELLED, choices)
     files["counts.tsv"] = _counts(release.instances)
     files["metadata.json"] = json.dumps(metadata(release, sources, about), ensure_ascii=False, indent=1) + "\n"
     tasks_people = {one.task: one.persons for one in sources}
@@ -441,9 +460,10 @@ def overlap(release: Release) -> SharedAnswers:
 def metadata(release: Release, sources: Sequence[Source], about: About) -> dict[str, object]:
     """What the guideline wants returned beside the data."""
     per = {
-        source.task: [len((one.points if source.task == LCP else one.answers) or ()) for one in release.instances]
+        source.task: [many for one in release.instances if (many := len(said_of(one, source.task)))]
         for source in sources
     }
+    without = {one.task: [each.id for each in release.instances if not said_of(each, one.task)] for one in sources}
     return {
         "instances": len(release.instances),
         "contexts": len({one.context for one in release.instances}),
@@ -452,6 +472,7 @@ def metadata(release: Release, sources: Sequence[Source], about: About) -> dict[
             for task, numbers in per.items()
             if numbers
         },
+        "not_annotated": without,
         "annotators": {one.task: {"people": one.people, **_told(one.traits)} for one in sources},
         "annotators_rule": GROUPS,
         "agreement": {
