@@ -18,10 +18,12 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from rubrica.core.ratings import VERDICT
+from rubrica.core.study import Item
 from rubrica.protocols.catalog import load_shipped
 from rubrica.protocols.criteria import criteria_of
 from tests.browser.conftest import NOW, Studio
 from tests.browser.walking import sign_in
+from tests.making import pairs
 from tests.studio.judging import judge, plain_items
 
 if TYPE_CHECKING:
@@ -78,6 +80,37 @@ def test_the_answer_has_the_width_of_the_page(studio: Studio, page: Page, study:
     expect(opening).to_be_visible(timeout=SOON)
     parts = opening.evaluate("one => [...one.children].map(part => part.getBoundingClientRect().toJSON())")
     assert all(below["top"] >= above["bottom"] - 1 for above, below in itertools.pairwise(parts))
+    assert opening.locator(".scroll").first.evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
+def test_three_systems_stand_on_the_first_screen(studio: Studio, page: Page) -> None:
+    """Table, chart and the last of the sentences fit 1280 by 900; a phone shows the whole table, with its intervals."""
+    from django.contrib.auth.models import User
+
+    from rubrica.store.models import Member
+
+    rows = [
+        Item(f"{pair.key}-{system}", pair.fields, system=system)
+        for pair in pairs(6)
+        for system in ("BART", "T5", "GPT-4")
+    ]
+    study = studio.study("quality", rows=rows, overlap=3)
+    for name in ("ana", "ben"):
+        judge(study, name)
+    owner = User.objects.get(username=sign_in(page, studio.url))
+    Member.objects.create(study=study, user=owner, role="owner", since=NOW)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{studio.url}/s/{study.pid}/results/")
+    opening = page.locator(".report .glance")
+    expect(opening).to_be_visible(timeout=SOON)
+    judge(study, "eva", plain_items(study, 2))
+    page.reload()
+    expect(page.get_by_role("button", name="Compute again")).to_be_in_viewport()
+    expect(opening.locator("p.point")).to_have_count(3)
+    last = opening.locator("p.point").last.bounding_box()
+    assert last
+    assert last["y"] + last["height"] <= 900
+    page.set_viewport_size({"width": 390, "height": 844})
     assert opening.locator(".scroll").first.evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
