@@ -3,10 +3,10 @@
 const form = document.querySelector("form.drop");
 const outcomes = document.querySelector("#outcomes");
 
-async function readAll(files, fields) {
+async function readAll(files, fields, fresh) {
   const state = form.querySelector(".drop-state");
   const words = form.dataset;
-  outcomes.replaceChildren();
+  if (fresh) outcomes.replaceChildren();
   document.querySelector(".sheets-ready")?.remove();
   for (const [index, file] of files.entries()) {
     state.textContent = words.reading.replace("{number}", index + 1).replace("{all}", files.length);
@@ -24,15 +24,28 @@ async function readAll(files, fields) {
   if (table) document.querySelector("#handed").replaceWith(table);
 }
 
-form?.addEventListener("submit", async (event) => {
+// Choosing files sends them at once, so the button is for those without script; files that come meanwhile wait.
+let waiting = Promise.resolve();
+let batches = 0;
+
+form?.querySelector("button.primary").setAttribute("hidden", "");
+form?.addEventListener("submit", (event) => {
   event.preventDefault();
   const input = form.querySelector("input[type=file]");
   const files = [...input.files];
   const fields = [...new FormData(form)].filter(([name]) => name !== "files");
-  try {
-    await readAll(files, fields);
-  } catch {
-    form.querySelector(".drop-state").textContent = form.dataset.failed;
-  }
+  const fresh = !batches;
   input.value = "";
+  batches += 1;
+  waiting = waiting.then(async () => {
+    try {
+      await readAll(files, fields, fresh);
+    } catch {
+      form.querySelector(".drop-state").textContent = form.dataset.failed;
+    }
+    batches -= 1;
+  });
+});
+window.addEventListener("beforeunload", (event) => {
+  if (batches) event.preventDefault();
 });
