@@ -249,3 +249,20 @@ def test_wrong_requests_are_named(judged: str, rubrica: Rubrica, tmp_path: Path)
     assert (ran.code, "Stages: rate." in ran.err) == (1, True)
     ran = rubrica("report", judged, "-o", tmp_path, *QUICK)
     assert (ran.code, "--force" in ran.err) == (1, True)
+
+
+def test_a_report_says_how_many_annotators_are_simulated(rubrica: Rubrica, tmp_path: Path) -> None:
+    """Beside a person, too: their answers count in every figure; when all are, it is a demonstration."""
+    items = write_pairs(tmp_path / "i.csv", 5)
+    rubrica("study", "new", "s", "--protocol", "breve", "--items", items, "--overlap", 3)
+    rubrica("study", "simulate", "s", "--annotators", 2)
+    rubrica("report", "s", "-o", tmp_path / "all", *QUICK)
+    assert "Demonstration: the annotators are simulated" in (tmp_path / "all/report.html").read_text()
+    [file] = rubrica("sheets", "write", "s", "--annotators", "ana", "--out", tmp_path, "--json").json["files"]
+    fill(Path(file))
+    rubrica("sheets", "read", "s", file)
+    rubrica("report", "s", "-o", tmp_path / "some", *QUICK)
+    page = (tmp_path / "some/report.html").read_text()
+    assert "2 of the 3 annotators are simulated: a program answered in their place, and these figures count" in page
+    assert "2 of the 3 annotators are simulated by a program." in page
+    assert "Demonstration" not in page

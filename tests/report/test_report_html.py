@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from rubrica.report.html import as_html, as_page, prose_html, table_html
+from rubrica.report.html import as_html, as_page, prose_html, table_html, unbroken
 from rubrica.report.tables import DECIMAL, Column, Estimate, Table
 from rubrica.stats.statistic import Statistic
 from tests.report.made_ratings import made_ratings
@@ -98,3 +98,10 @@ def test_tables_of_the_studio_sort_and_filter() -> None:
 def test_code_in_prose_is_code() -> None:
     """What stands between backquotes; everything else is escaped."""
     assert prose_html("`rubrica <x>` & more") == "<code>rubrica &lt;x&gt;</code> &amp; more"
+
+
+def test_the_scale_of_a_column_stands_on_one_line() -> None:
+    """Neither the points of a scale nor a percent sign stands alone at the beginning of a line."""
+    assert unbroken("Sensible (0 to 5)") == "Sensible (0\u00a0to\u00a05)"
+    assert unbroken("No missing facts %") == "No missing facts\u00a0%"
+    assert unbroken("Judgements") == "Judgements"

@@ -52,6 +52,24 @@ def test_duplicates_are_planted_by_default_and_told_of(home: Path, rubrica: Call
     assert told(tmp_path, rubrica) == [True, True, True]
 
 
+def test_the_overview_speaks_of_the_checks_that_are_planted(
+    home: Path, rubrica: Callable[..., Ran], tmp_path: Path
+) -> None:
+    """Duplicates alone: nothing is said of known answers, as if some were waiting for somebody."""
+    from django.contrib.auth.models import User
+
+    from rubrica.store.models import Study
+    from tests.studio.judging import judge
+
+    made(rubrica, tmp_path)
+    judge(Study.objects.get(name="t"), "ana")
+    client = Client()
+    client.force_login(User.objects.create_superuser("boss"))
+    body = client.get(f"/s/{Study.objects.get(name='t').pid}/").content.decode()
+    assert "Hidden duplicates answered the same or near" in body
+    assert "Known answers right" not in body
+
+
 def test_nobody_is_told_of_tests_where_none_are_planted(
     home: Path, rubrica: Callable[..., Ran], tmp_path: Path
 ) -> None:

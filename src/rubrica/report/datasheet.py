@@ -114,6 +114,7 @@ def _evaluators(facts: StudyFacts) -> Answered:
     machines = [person.alias for person in facts.people if person.kind != "person"]
     also = f" {listed(machines)} judged as well and are shown apart." if machines else ""
     simulated = " All of them are simulated by a program: this is a demonstration." if facts.simulated else ""
+    simulated = f" {facts.partly_simulated} by a program." if facts.partly_simulated else simulated
     left = sum(person.excluded for person in people)
     out = f", {counted(left, 'of whom', 'of whom')} {'was' if left == 1 else 'were'} excluded" if left else ""
     return {

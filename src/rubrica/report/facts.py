@@ -65,6 +65,7 @@ class PersonFacts:
     excluded: bool = False
     reason: str = ""
     consented: bool = False
+    simulated: bool = False
 
 
 @attrs.frozen
@@ -120,8 +121,19 @@ class StudyFacts:
     origins: Mapping[str, int]
     first: datetime | None = None
     last: datetime | None = None
-    simulated: bool = False
     collected: Collected | None = None
+
+    @property
+    def simulated(self) -> bool:
+        """Whether a program answered in the place of all who judged."""
+        return bool(self.people) and all(person.simulated for person in self.people)
+
+    @property
+    def partly_simulated(self) -> str:
+        """In words how many of those who judged are simulated; "" if none or all are."""
+        some = sum(person.simulated for person in self.people)
+        verb = "is" if some == 1 else "are"
+        return f"{some} of the {len(self.people)} annotators {verb} simulated" if 0 < some < len(self.people) else ""
 
     @property
     def main(self) -> StageFacts:

@@ -18,8 +18,15 @@ if TYPE_CHECKING:
     from rubrica.report.report import Report
 
 KINDS = {Paragraph: "paragraph", Heading: "heading", Table: "table", Chart: "chart", Case: "case", Asked: "asked"}
+NO_BREAK = "\u00a0"
 _CODE = re.compile(r"`([^`]+)`")
 _OPENING = re.compile(r"<svg\b[^>]*>")
+
+
+def unbroken(title: str) -> str:
+    """The title of a column whose scale and unit stand on one line: *(1 to 5)*, *facts %*."""
+    head, bracket, scale = title.partition("(")
+    return (head + bracket + scale.replace(" ", NO_BREAK)).replace(" %", f"{NO_BREAK}%")
 
 
 @cache
@@ -36,6 +43,7 @@ def templates() -> Environment:
     found.filters["shown"] = shown
     found.filters["prose"] = prose_html
     found.filters["sort_key"] = sort_key
+    found.filters["unbroken"] = unbroken
     found.filters["is_number"] = lambda column: column.kind != TEXT
     return found
 

@@ -129,7 +129,6 @@ def facts_of(study: models.Study, stage: str, known: Mapping[str, str], dataset:
         first=min(times, default=None),
         last=max(times, default=None),
         collected=collected(study),
-        simulated=bool(seen.every) and all(seen.people[one.annotator].name.startswith(SIMULATED) for one in seen.every),
     )
 
 
@@ -182,6 +181,7 @@ def _people(
                 excluded=person.excluded_at is not None,
                 reason=hide(person.reason, known) if person.excluded_at is not None else "",
                 consented=pk in agreed,
+                simulated=person.name.startswith(SIMULATED),
             )
         )
     return tuple(found)

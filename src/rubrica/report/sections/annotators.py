@@ -78,6 +78,8 @@ def _recruited(subject: Subject, facts: StudyFacts) -> list[Part]:
             f"in at most {counted(facts.qualification.tries, 'try', 'tries')}."
         )
     parts: list[Part] = [Paragraph(text)]
+    if facts.partly_simulated:
+        parts.insert(0, Paragraph(f"{facts.partly_simulated}: a program answered in their place.", "empty"))
     if facts.simulated:
         parts.insert(
             0,

@@ -32,6 +32,10 @@ def notices(figures: Figures) -> list[Paragraph]:
     said = []
     if facts and facts.simulated:
         said.append("Demonstration: the annotators are simulated; nothing here is a finding about real texts.")
+    elif facts and facts.partly_simulated:
+        said.append(
+            f"{facts.partly_simulated}: a program answered in their place, and these figures count its answers."
+        )
     if not figures.subject.ratings.counted:
         said.append(_nothing(figures))
     return [Paragraph(text, "empty") for text in said]

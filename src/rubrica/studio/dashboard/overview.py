@@ -125,7 +125,8 @@ def _whole(known: Picture, stages: list[counting.StageProgress], now: datetime) 
     return {
         "stages": [_stage_view(stage, known, figures) for stage in stages],
         "checks": figures.checks_of(*names.values()),
-        "planted": bool(known.gold or known.duplicates),
+        "gold": bool(known.gold),
+        "duplicates": bool(known.duplicates),
         "people": len(included),
         "excluded": len(known.people) - len(included),
         "noticed": sum(name in figures.findings for name in names.values()),

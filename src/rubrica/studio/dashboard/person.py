@@ -136,7 +136,8 @@ def _figures(known: Picture, figures: Trust, person: models.Annotator) -> dict[s
         "times": charts.in_order(seconds, median(everybody) if everybody else None),
         "checks": figures.checks_of(person.name),
         "check_rows": _check_rows(known, figures.planted.get(person.name, [])),
-        "planted": bool(known.gold or known.duplicates),
+        "gold": bool(known.gold),
+        "duplicates": bool(known.duplicates),
         "agreement": agreement,
         "agrees": percent(agreement.share if agreement else None),
         "patterns": [
