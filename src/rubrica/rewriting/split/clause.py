@@ -125,7 +125,7 @@ class Walk:
         tree = self.tree
         subject = tree.subject(verb)
         kids = [kid for kid in tree.kids[verb] if tree.subtree(kid)[0] == 0]
-        if subject is None or not kids or kids[0] >= subject:
+        if subject is None or not kids or kids[0] >= subject or tree.words[kids[0]].upos == "PUNCT":
             return ""
         places = tree.subtree(kids[0])
         words = places[:-1] if tree.low(places[-1]) == "," else places

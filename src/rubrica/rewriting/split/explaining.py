@@ -8,7 +8,7 @@ from rubrica.core.errors import wrong
 from rubrica.language.parsing import ENGLISH
 from rubrica.rewriting.split.models import split
 from rubrica.rewriting.split.patterns import Mark, marks
-from rubrica.rewriting.split.splitting import NOT_ENGLISH, Split, parts_of
+from rubrica.rewriting.split.splitting import NOT_ENGLISH, Split, is_too_long, parts_of
 
 LONGEST = 20_000
 """Characters of a text that is pasted; files of any length go through the command."""
@@ -30,7 +30,8 @@ def explain(text: str, model: str = "rubrica") -> list[Explained]:
     sentences = [part for line in text.splitlines() for _, part in parts_of(line)]
     if not sentences:
         raise wrong("there is no sentence", "empty", "Paste one or more English sentences.")
-    made = zip(split(sentences, model), marks(sentences, ENGLISH), strict=True)
+    looked_at = ["" if is_too_long(sentence) else sentence for sentence in sentences]
+    made = zip(split(sentences, model), marks(looked_at, ENGLISH), strict=True)
     return [Explained(one, () if _is_foreign(one) else tuple(found)) for one, found in made]
 
 

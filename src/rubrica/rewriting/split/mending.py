@@ -266,7 +266,7 @@ def _then(tree: Tree) -> list[Word] | None:
     """*, then was sold*: joined, though no word says so."""
     for one in tree.children(tree.root, "parataxis"):
         words = [at for at in tree.subtree(one) if tree.words[at].upos != "PUNCT"]
-        if tree.low(words[0]) == "then" and tree.subject(one) is None and tree.finite(one) is not None:
+        if words and tree.low(words[0]) == "then" and tree.subject(one) is None and tree.finite(one) is not None:
             mended_words = list(tree.words)
             _hang(mended_words, one, tree.root, "conj")
             return mended_words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -24,7 +25,8 @@ AGAIN = 9
 """Words from which a sentence that came of a split is looked at again."""
 LONGEST = 400
 """Words of a sentence that is looked at; longer ones are left alone."""
-TOO_LONG = f"it has more than {LONGEST} words, or {LONGEST * 20:,} characters"
+_SIGN = re.compile(r"\w+|[^\w\s]")
+TOO_LONG = f"it has more than {LONGEST} words and signs, or {LONGEST * 20:,} characters"
 NOT_ENGLISH = "it does not look like English"
 _ENGLISH = listed(
     "the of and to are were been that for with by from it his her its their they which who had has have not this but"
@@ -152,7 +154,9 @@ def _abbreviated(before: str, after: str) -> bool:
 
 
 def _moved(told: dict[str, object], by: int) -> dict[str, object]:
-    """Spans of a part as spans of the whole."""
+    """Spans of a part as spans of the whole; those ``within`` a sentence that was made stay."""
+    if "within" in told:
+        return told
     return {key: [at + by for at in value] if isinstance(value, list) else value for key, value in told.items()}
 
 
@@ -168,8 +172,11 @@ def _split_each(sources: Sequence[str], parser: str) -> Iterator[Split]:
 
 
 def is_too_long(text: str) -> bool:
-    """Whether a sentence is not even parsed, since it would take seconds and come out as it went in."""
-    return len(text) > LONGEST * 20 or len(text.split()) > LONGEST
+    """Whether a sentence is not even parsed, since it would take seconds and come out as it went in.
+
+    Signs count as well, since a parser takes each for a word, but not before there are as many of them again.
+    """
+    return len(text) > LONGEST * 20 or len(text.split()) > LONGEST or len(_SIGN.findall(text)) > 2 * LONGEST
 
 
 def _why_not(text: str) -> str:

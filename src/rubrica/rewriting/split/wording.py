@@ -191,7 +191,7 @@ def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
             places = list(range(places[0], places[-1] + 1))
         else:
             places = [place for place in places if place <= noun or tree.label(place) == "flat"]
-    return _named(tree, noun, places, subject)
+    return _named(tree, noun, places, subject) if places else None
 
 
 def _title(tree: Tree, noun: int) -> list[int]:
