@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from rubrica.core.errors import InputError
+from rubrica.language.clearnlp import Tree, universal
 from rubrica.language.parsing import ENGLISH, Parse, Word, depths, parse, parser, parser_for, version
+from rubrica.rewriting.split.models import split
+from rubrica.rewriting.split.patterns import marks
 from tests.language.chain_parser import save_chain_parser
 
 spacy = pytest.importorskip("spacy")
@@ -135,4 +138,31 @@ def test_a_pipeline_without_a_parser_is_refused(tmp_path: Path) -> None:
     """A tokenizer alone makes no trees."""
     spacy.blank("en").to_disk(tmp_path / "bare")
     with pytest.raises(InputError, match="has no parser"):
+        parser(str(tmp_path / "bare"))
+
+
+@pytest.mark.parametrize("lemmas", [True, False])
+def test_a_copula_is_known_without_lemmas(lemmas: bool) -> None:
+    """A pipeline of a parser and a tagger tells no lemmas; its tree is turned round all the same."""
+    # Ana is a doctor
+    told = ["Ana", "be" if lemmas else "Is", "a", "doctor"]
+    tree = universal(Tree([1, 1, 3, 1], ["nsubj", "ROOT", "det", "attr"]), ["PROPN", "AUX", "DET", "NOUN"], told)
+    assert tree == Tree([3, 3, 3, 3], ["nsubj", "cop", "det", "root"])
+
+
+def test_a_pipeline_without_tags_splits_nothing_and_says_so(tmp_path: Path) -> None:
+    """The rules read tags: without them every sentence would be left alone, as if there were nothing to split."""
+    name = save_chain_parser(tmp_path / "chain")
+    for texts in (split(["Ana, who is a doctor, left."], parser=name), marks(["Ana left."], name)):
+        with pytest.raises(InputError, match=r"tells no tags.*`tagger`"):
+            list(texts)
+    assert list(split(["Ana left."], "copy", parser=name))
+
+
+def test_a_broken_folder_says_what_is_wrong_with_it(tmp_path: Path) -> None:
+    """Also where spaCy's own message begins with an empty line; a folder in place is not one to install."""
+    (tmp_path / "bare").mkdir()
+    spacy.blank("en").to_disk(tmp_path / "bare")
+    (tmp_path / "bare" / "config.cfg").write_text("x\n")
+    with pytest.raises(InputError, match=r"cannot be loaded: \S.*Give a folder"):
         parser(str(tmp_path / "bare"))

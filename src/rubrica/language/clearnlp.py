@@ -39,6 +39,8 @@ _RENAMED = {
     "relcl": "acl:relcl",
     "ROOT": "root",
 }
+_BE = frozenset({"be", "is", "was", "are", "were", "am", "been", "being", "'s", "’s", "'re", "’re", "'m", "’m"})
+"""Its lemma, and its forms, where a pipeline tells no lemmas."""
 _PREPOSITIONS = frozenset({"prep", "agent", "dative"})
 
 
@@ -50,13 +52,16 @@ class Tree(NamedTuple):
 
 
 def universal(tree: Tree, upos: Sequence[str], lemmas: Sequence[str]) -> Tree:
-    """The same sentence with content words as heads and labels of Universal Dependencies."""
+    """The same sentence with content words as heads and labels of Universal Dependencies.
+
+    A word stands for its lemma where that is not known.
+    """
     heads, labels = list(tree.heads), list(tree.labels)
     for place in range(len(heads)):
         if labels[place] in _PREPOSITIONS or (labels[place] == "conj" and upos[place] == "ADP"):
             _turn_preposition(place, heads, labels, upos)
     for place in range(len(heads)):
-        if labels[place] in ("attr", "acomp") and lemmas[heads[place]].lower() == "be":
+        if labels[place] in ("attr", "acomp") and lemmas[heads[place]].lower() in _BE:
             _turn_copula(place, heads, labels)
         elif labels[place] == "aux" and upos[place] == "PART":
             labels[place] = "mark"

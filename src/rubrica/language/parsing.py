@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import import_module
 from itertools import pairwise
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -117,10 +118,22 @@ def parser(name: str) -> Language:
 
     with use_ops("numpy", use_blis=False):
         loaded = _own(library) if name == ENGLISH else _installed(library, name)
-    if not any("token.head" in loaded.get_pipe_meta(one).assigns for one in loaded.pipe_names):
+    if not _tells(loaded, "token.head"):
         fix = f"Name a pipeline with a component `parser`, such as {ENGLISH}."
         raise wrong(f"the spaCy pipeline {name!r} has no parser", "parser", fix, value=name)
     return loaded
+
+
+def tagging(name: str) -> str:
+    """The name of a pipeline that tells treebank tags, which rules read. Raises InputError if it does not."""
+    if not _tells(parser(name), "token.tag"):
+        fix = f"Name a pipeline with a component `tagger`, such as {ENGLISH}."
+        raise wrong(f"the spaCy pipeline {name!r} tells no tags, such as VBD", "parser", fix, value=name)
+    return name
+
+
+def _tells(pipeline: Language, what: str) -> bool:
+    return any(what in pipeline.get_pipe_meta(one).assigns for one in pipeline.pipe_names)
 
 
 def _own(library: ModuleType) -> Language:
@@ -178,7 +191,8 @@ def _installed(library: ModuleType, name: str) -> Language:
         loaded: Language = library.load(name)
     except (OSError, ValueError) as error:
         get = "Give a folder that holds one" if _is_path(name) else f"Install it: python -m spacy download {name}"
-        what = f"the spaCy pipeline {name!r} cannot be loaded: {str(error).splitlines()[0]}"
+        why = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+        what = f"the spaCy pipeline {name!r} cannot be loaded: {why}"
         raise wrong(what, "parser", f"{get}; or name another (there: {there}).", value=name) from error
     except (TypeError, AttributeError) as error:
         what = f"the package {name!r} is no spaCy pipeline"
@@ -238,7 +252,8 @@ def _parsed(doc: Doc, offsets: list[int], *, other_scheme: bool, one_sentence: b
     heads, labels = [token.head.i for token in doc], [token.dep_ for token in doc]
     upos, lemmas = [token.pos_ for token in doc], [token.lemma_ for token in doc]
     if other_scheme:
-        heads, labels = universal(Tree(heads, labels), upos, lemmas)
+        known = [lemma or token.lower_ for token, lemma in zip(doc, lemmas, strict=True)]
+        heads, labels = universal(Tree(heads, labels), upos, known)
     for sentence in sentences:
         _one_root(sentence, heads, labels)
     columns = zip(doc, offsets, lemmas, upos, heads, labels, strict=True)
@@ -271,7 +286,7 @@ def _steps(token: int, heads: list[int]) -> int:
 
 
 def _is_path(name: str) -> bool:
-    return "/" in name or "\\" in name
+    return "/" in name or "\\" in name or Path(name).exists()
 
 
 def _imported(module: str, told: str) -> ModuleType:

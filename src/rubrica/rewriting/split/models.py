@@ -9,7 +9,7 @@ from itertools import islice
 
 from rubrica.core.errors import wrong
 from rubrica.engine.running import run
-from rubrica.language.parsing import ENGLISH, parser_for
+from rubrica.language.parsing import ENGLISH, parser_for, tagging
 from rubrica.rewriting.split.paper import split_as_paper
 from rubrica.rewriting.split.splitting import Split, split_sentences
 
@@ -40,9 +40,9 @@ def split(
 
 def _block(texts: tuple[str, ...], model: str, parser: str = ENGLISH) -> list[Split]:
     if model == "rubrica":
-        return list(split_sentences(texts, parser))
+        return list(split_sentences(texts, tagging(parser)))
     if model == "paper":
-        return list(split_as_paper(texts, parser))
+        return list(split_as_paper(texts, tagging(parser)))
     from rubrica.rewriting.split.copying import split_by_copying
 
     return list(split_by_copying(texts))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from rubrica.language.parsing import ENGLISH, parse
+from rubrica.language.parsing import ENGLISH, parse, tagging
 from rubrica.rewriting.split.operations import PATTERNS
 from rubrica.rewriting.split.tree import Tree
 
@@ -31,7 +31,7 @@ class Mark:
 
 def marks(texts: Sequence[str], parser: str = ENGLISH) -> Iterator[list[Mark]]:
     """For each text, a sentence, its patterns in the order of the words."""
-    for text, parsed in zip(texts, parse(texts, parser, one_sentence=True), strict=True):
+    for text, parsed in zip(texts, parse(texts, tagging(parser), one_sentence=True), strict=True):
         tree = Tree(parsed, text)
         found = (_mark(tree, place) for place in range(len(tree)))
         yield [mark for mark in found if mark]
