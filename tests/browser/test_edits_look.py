@@ -105,6 +105,14 @@ def test_marks_overlap_neither_each_other_nor_words(seen: Callable[..., Marking]
     assert [(mark, word) for mark in marks for word in words if _overlap(mark, word)] == []
 
 
+def test_words_stand_still_however_many_edits_share_them(seen: Callable[..., Marking]) -> None:
+    """Three edits on the same words, and brackets over them: lines come closer together, and no word moves."""
+    marking = seen(viewport={"width": 1280, "height": 900})
+    before = marking.page.evaluate(WORDS)
+    _mark_a_lot(marking)
+    assert marking.page.evaluate(WORDS) == before
+
+
 def test_every_operation_has_a_letter_and_a_line_of_its_own(seen: Callable[..., Marking]) -> None:
     """Without colours the marks can still be told apart."""
     marking = seen(viewport={"width": 1280, "height": 900})

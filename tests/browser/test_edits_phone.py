@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, expect
 from tests.browser.conftest import Studio
 from tests.browser.desks import Work
 from tests.browser.marking import REWRITE, SOURCE, Marking, pair, span
-from tests.browser.settling import long_pairs
+from tests.browser.settling import long_pairs, pairs_of_real_lengths
 from tests.browser.test_edits_settling_look import SIGHT
 
 
@@ -143,3 +143,20 @@ def test_selected_words_are_not_covered_by_the_buttons(long_hand: Marking) -> No
     tools = long_hand.page.locator(".edit-hand").bounding_box()
     assert tools is not None
     assert bottom < tools["y"]
+
+
+def test_hints_and_buttons_that_grow_make_no_word_smaller(studio: Studio, browser: Browser) -> None:
+    """While a part of a split is made, hint and buttons lie over the page: texts that just fit stay as large as they were."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    work = Work(studio, studio.study("salsa", rows=pairs_of_real_lengths()[9:10]), context.new_page()).open()
+    hand = Marking(work)
+    fit = "document.querySelector('.edit-texts').dataset.fit"
+    before = work.page.evaluate(fit)
+    source, rewrite = (hand.text(side).inner_text().split() for side in ("source", "rewrite"))
+    _tap(hand, "source", source[8])
+    hand.tool("Sentence split").tap()
+    _tap(hand, "rewrite", rewrite[-12])
+    hand.tool("Insertion").tap()
+    expect(work.page.locator(".edit-end")).to_be_visible()
+    assert work.page.evaluate(fit) == before
+    context.close()

@@ -22,18 +22,15 @@ export class Drawing {
   #size = "";
   #room;
   #above;
-  #steady;
   #pitches = {};
 
   // `root` holds the texts; `views` are the TextViews by side; `room` is how much of the screen they have. `above`: lines that
-  // are kept free over the words from the start, so that the first bracket does not move them. `steady`: what comes later is
-  // drawn closer together rather than moving words.
-  constructor(root, views, { room, above, steady }, signal) {
+  // are kept free over the words from the start, so that the first bracket does not move them.
+  constructor(root, views, { room, above }, signal) {
     this.#root = root;
     this.#views = views;
     this.#room = room;
     this.#above = above;
-    this.#steady = steady;
     room.changed = () => this.again();
     this.#svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     this.#svg.setAttribute("class", "edit-marks");
@@ -99,16 +96,19 @@ export class Drawing {
     this.choose(this.#choice);
   }
 
-  // Room for so many lines under and over the words of a text; where they were given room before and it is to be kept, as many
-  // as there are closer together.
+  // Room for so many lines under and over the words of a text. What comes once it has been drawn stands closer together rather
+  // than moving words, as long as lines are `CLOSEST` apart; then there is room for one more.
   #space(view, below, above) {
     const { pitch } = this.#room;
-    const had = view.lanes;
-    const keeps = (most, count) => this.#steady && most && most * pitch >= count * CLOSEST;
-    const room = [keeps(had.below, below) ? had.below : below, keeps(had.above, above) ? had.above : above];
-    view.space(...room);
-    const { below: under, above: over } = view.lanes;
-    this.#pitches[view.side] = { below: pitch * Math.min(1, under / below || 1), above: pitch * Math.min(1, over / above || 1) };
+    const apart = () => Math.min(pitch, (view.gap - ENDS) / Math.max(1, below + above - 1));
+    let { below: lower, above: upper } = view.lanes;
+    if (!lower) view.space(lower = Math.max(1, below), upper = above);
+    while (apart() < CLOSEST && (lower < below || upper < above)) {
+      if (lower < below) lower += 1;
+      else upper += 1;
+      view.space(lower, upper);
+    }
+    this.#pitches[view.side] = apart();
   }
 
   // What is selected: { selected, caret }, spans by side and { side, span }.
@@ -136,7 +136,7 @@ export class Drawing {
   }
 
   #mark(parts, mark, lane, { focus }, origin) {
-    const pitch = this.#pitches[mark.side].below;
+    const pitch = this.#pitches[mark.side];
     const view = this.#views[mark.side];
     const chosen = focus.has(mark.key);
     for (const span of mark.spans) {
@@ -150,7 +150,7 @@ export class Drawing {
   }
 
   #over(parts, mark, lane, { focus }, origin) {
-    const pitch = this.#pitches[mark.side].above;
+    const pitch = this.#pitches[mark.side];
     const view = this.#views[mark.side];
     const chosen = focus.has(mark.key);
     for (const [nth, span] of mark.spans.entries()) {
@@ -180,7 +180,7 @@ export class Drawing {
           if (!rect) continue;
           const x = rtl ? rect.right + 3 : rect.left - 3;
           const edge = nth === 0 ? rect.bottom - 5 : rect.top + 5;
-          const y = nth === 0 ? rect.bottom + laid[side].below.count * this.#pitches[side].below + 2 : rect.top - laid[side].above.count * this.#pitches[side].above - 4;
+          const y = nth === 0 ? rect.bottom + laid[side].below.count * this.#pitches[side] + 2 : rect.top - laid[side].above.count * this.#pitches[side] - 4;
           const turn = (rtl ? -1 : 1) * 4;
           path += `M${round(margin)} ${round(y)}H${round(x - turn)}Q${round(x)} ${round(y)} ${round(x)} ${round(y + (nth ? 4 : -4))}V${round(edge)}`;
           stops.push(y);
@@ -446,8 +446,9 @@ function same(list, items) {
 
 // The distance of the lines under the words at each size; the type of each is in edits.css.
 const PITCHES = [12, 10, 9, 8, 7, 6];
-// How close lines may come before words rather move, where marks are added to texts that are to stand still.
+// How close lines may come before words rather move, and how far the first and the last of a gap are from the letters, together.
 const CLOSEST = 4;
+const ENDS = 7;
 const AROUND = 60;
 const SPARE = 44;
 
@@ -502,13 +503,15 @@ export class Room {
     this.#texts.style.setProperty("--pitch", `${this.pitch}px`);
   }
 
-  // What stands below the texts says more at times: a line of it is kept free, or the texts would become smaller then.
+  // What stands below the texts says more at times: a line of it is kept free, or the texts would become smaller then. Where it
+  // lies over the page (a phone) it may grow; one scrolls, and the words under a finger stay.
   #fits() {
     const { scrollHeight, clientHeight } = this.#texts;
     const hand = this.#hand.offsetHeight;
     this.#least = Math.min(this.#least, hand);
-    const more = this.#hand.querySelector(".edit-tools") ? Math.max(0, this.#least + SPARE - hand) : 0;
-    return scrollHeight + this.#desk.offsetHeight - clientHeight + more <= this.#height + 1;
+    const most = this.#least + (this.#hand.querySelector(".edit-tools") ? SPARE : 0);
+    const under = getComputedStyle(this.#hand).position === "sticky" ? most : Math.max(hand, most);
+    return scrollHeight + this.#desk.offsetHeight - clientHeight - hand + under <= this.#height + 1;
   }
 
   // Another width, or a height that is quite another (a phone hides its address bar as one scrolls), begins anew.

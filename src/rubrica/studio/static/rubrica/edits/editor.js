@@ -47,7 +47,7 @@ class Editor {
     }));
     this.room = new Room(element.querySelector(".edit-desk"), signal);
     const above = scheme.operations.some(({ constituents }) => constituents.length) ? 1 : 0;
-    this.drawing = new Drawing(texts, this.views, { room: this.room, above, steady: Boolean(item.overlay) }, signal);
+    this.drawing = new Drawing(texts, this.views, { room: this.room, above }, signal);
     this.strip = new Strip(this, signal);
     this.list = new EditList(element.querySelector(".edit-list"), this);
     this.status = element.querySelector(".edit-status");

@@ -397,6 +397,7 @@ export class TextView {
   #rects = new Map();
   #places = new Map();
   #letters = null;
+  #letter = 0;
   #space = { below: 0, above: 0 };
 
   constructor(element, text, snap, tokens) {
@@ -432,6 +433,17 @@ export class TextView {
 
   get lanes() {
     return this.#space;
+  }
+
+  // What is free between the letters of two lines.
+  get gap() {
+    const { lineHeight, fontSize } = getComputedStyle(this.body);
+    if (!this.#letter && this.units.length) {
+      const [{ top, bottom }] = this.rects(...this.units[0], { x: 0, y: 0 });
+      this.#letter = (bottom - top) / parseFloat(fontSize);
+      this.forget();
+    }
+    return parseFloat(lineHeight) - this.#letter * parseFloat(fontSize);
   }
 
   // As if nothing had been marked yet.
