@@ -28,11 +28,16 @@ from rubrica.report.edit_comparison import (
     type_measure,
     write_charts,
 )
+from rubrica.report.figures import Figures
 from rubrica.report.sections.comparison import held, ordered_systems
-from rubrica.report.sections.section import MarkedEdits
+from rubrica.report.sections.edits import edit_results
+from rubrica.report.sections.section import Chart, MarkedEdits, Subject
+from rubrica.report.sections.section import Choices as ReportChoices
+from rubrica.report.tables import Table
 from rubrica.stats.statistic import Statistic
 from tests.edits.pairs import typology
 from tests.edits.test_summary import PAIRS
+from tests.report.made_ratings import made_ratings
 
 SOURCES = 12
 
@@ -106,6 +111,24 @@ def test_the_chart_has_a_line_for_the_interval_of_a_bar(compared: Comparison) ->
     assert {(row["family"], row["system"]) for row in ends} == {("Syntax", "a"), ("Lexical", "a")}
     assert all(row["low"] < row["high"] for row in ends)
     assert [panel["title"] for panel in spec["hconcat"]] == ["Conceptual", "Syntax", "Lexical"]
+
+
+def test_every_table_and_chart_of_edits_has_the_best_system_first() -> None:
+    """By the score, whichever came first in the data: columns, rows and bars."""
+    turned = tuple(attrs.evolve(pair, system={"a": "b", "b": "a"}[pair.system]) for pair in MANY)
+    for pairs in (turned, turned[::-1]):
+        edits = MarkedEdits(stages={"classify": pairs}, typology=typology(), sign=lambda stage, **parts: stage)
+        subject = Subject(ratings=made_ratings(), edits=edits, choices=ReportChoices(replicates=0))
+        parts = {part.id: part for part in edit_results(Figures(subject)) if isinstance(part, Table | Chart)}
+        tables = {one: part for one, part in parts.items() if isinstance(part, Table)}
+        first = [str(row[0]) for row in tables["edit_scores"].rows]
+        assert [str(row[0]) for row in tables["edit_sides"].rows] == first
+        assert [one.id for one in tables["edit_types"].columns if one.id.startswith("system.")] == [
+            f"system.{name}" for name in first
+        ]
+        assert first == ["b", "a"]
+        bars = json.dumps(next(part for one, part in parts.items() if one == "failed_edits").spec)
+        assert '"sort": ["b", "a"]' in bars
 
 
 def test_no_system_is_over_another_for_its_errors(compared: Comparison) -> None:

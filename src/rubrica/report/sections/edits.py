@@ -23,6 +23,7 @@ from rubrica.report.edit_agreement import (
 from rubrica.report.edit_comparison import FILES, PER_SIMPLIFICATION, SCORE, TITLES, edit_chart, type_measure
 from rubrica.report.figures import Figures
 from rubrica.report.prose import counted, decimal, listed, percent, sentence
+from rubrica.report.sections.comparison import ordered_systems
 from rubrica.report.sections.section import Chart, Heading, MarkedEdits, Paragraph, Part
 from rubrica.report.tables import DECIMAL, PERCENT, TEXT, WHOLE, Cell, Column, Estimate, Table
 from rubrica.stats.bootstrap import Interval
@@ -132,7 +133,8 @@ def _judged_alike(edits: MarkedEdits, stage: str) -> list[Part]:
 def _types(edits: MarkedEdits, stage: str, compared: Comparison) -> list[Part]:
     pairs = edits.stages[stage]
     whole = summarise(pairs, edits.typology)
-    groups = summarise_by(pairs, edits.typology, lambda pair: pair.system or NO_SYSTEM)
+    named = summarise_by(pairs, edits.typology, lambda pair: pair.system or NO_SYSTEM)
+    groups = {name: named[name] for name in _by_score(compared)}
     if not whole.edits:
         return [Paragraph(f"At the stage {stage} there is no edit.", "empty")]
     text = (
@@ -165,7 +167,7 @@ def _chart(groups: dict[str, Summary], side: str, compared: Comparison, table: T
 
 def _type_table(whole: Summary, compared: Comparison) -> Table:
     """A row for each type and side on which its edits count, a column for each system."""
-    systems = compared.systems("")
+    systems = _by_score(compared)
     seen = placed(whole.kinds)
     rows: list[tuple[Cell, ...]] = []
     for kind, side in seen:
@@ -244,7 +246,7 @@ def _scores(edits: MarkedEdits, stage: str, compared: Comparison) -> list[Part]:
     measures = [measure for measure in compared.measures if measure.figure == SCORE]
     rows: list[tuple[Cell, ...]] = []
     clusters = {rank.system: rank.cluster for _, measure, rank in compared.ranks if measure == measures[0]}
-    for name in sorted(compared.systems(""), key=lambda system: -_number(compared, system, measures[0])):
+    for name in _by_score(compared):
         annotations = sum((pair.system or NO_SYSTEM) == name for pair in pairs)
         cluster = clusters.get(name, Statistic(None, "there is one system")) if len(clusters) != 1 else 1
         rows.append((name, annotations, cluster, *(_estimate(compared, name, measure) for measure in measures)))
@@ -267,6 +269,11 @@ def _scores(edits: MarkedEdits, stage: str, compared: Comparison) -> list[Part]:
         note += f" {sentence(counted(left, 'edit'))} without a type or rating count nothing."
     table = Table("edit_scores", "Scores by system", columns, tuple(rows), note, compared.signature)
     return [Paragraph(_score_words(compared, rows, measures[0])), table]
+
+
+def _by_score(compared: Comparison) -> list[str]:
+    """The systems, the highest score first: every table and chart of edits has them in this order."""
+    return ordered_systems(compared, "", [measure for measure in compared.measures if measure.figure == SCORE])
 
 
 def _number(compared: Comparison, system: str, measure: Measure) -> float:
