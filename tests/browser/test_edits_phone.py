@@ -105,15 +105,19 @@ def long_hand(studio: Studio, browser: Browser) -> Iterator[Marking]:
 
 
 def test_long_texts_are_whole_and_the_page_says_that_there_is_more(long_hand: Marking) -> None:
-    """Both texts are in sight when the item opens; that the edits are below is said, and a tap leads there."""
+    """Both texts are in sight when the item opens, or that they go on is said, as of the edits below; a tap leads there."""
     assert long_hand.page.evaluate(SIGHT) == {"cut": [], "covered": []}
     more, count = long_hand.page.locator(".edit-more"), long_hand.page.locator(".edit-side .edit-count")
     # Where the list begins above the foot there is nothing to say.
     expect(count).to_be_in_viewport()
     expect(more).to_be_hidden()
     long_hand.page.set_viewport_size({"width": 390, "height": 660})
-    expect(more).to_contain_text("Edits: 0")
+    expect(more).to_have_text("The text goes on")
     more.tap()
+    expect(more).not_to_have_text("The text goes on")
+    last = long_hand.place("rewrite", long_hand.text("rewrite").inner_text().split()[-1])
+    assert long_hand.page.evaluate("([x, y]) => document.elementFromPoint(x, y).className", last.end).endswith("text")
+    more.evaluate("one => one.hidden || one.click()")
     expect(count).to_be_in_viewport()
     expect(more).to_be_hidden()
 

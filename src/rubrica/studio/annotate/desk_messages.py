@@ -49,7 +49,7 @@ def edit_messages() -> dict[str, str]:
     """Further texts where edits are marked."""
     return {
         "edit_none": _("No edits yet. Select words, then press the letter of what happened to them."),
-        "edit_none_sure": _("You have marked no edits, but the texts differ. If that is right, submit again."),
+        "edit_none_sure": _("You have marked no edits. If that is right, submit again."),
         "edit_none_fixed": _("There are no edits to judge in this pair."),
         "edit_count": _("Edits: {n}"),
         "edit_unfinished": _("{n} unfinished"),

@@ -565,7 +565,7 @@ export class Strip {
     const texts = desk.querySelector(".edit-texts");
     this.#bar.hidden = !below || desk.getBoundingClientRect().bottom > 80;
     if (!this.#bar.hidden) this.draw();
-    const inside = texts.scrollTop + texts.clientHeight < texts.scrollHeight - 2;
+    const inside = this.#inside(texts) || (below && this.#under(texts) > 0);
     const foot = Math.min(innerHeight, document.querySelector(".desk-actions")?.getBoundingClientRect().top ?? innerHeight);
     const further = below && side.querySelector(".edit-heading").getBoundingClientRect().bottom > foot;
     this.#more.hidden = !inside && !further;
@@ -574,8 +574,18 @@ export class Strip {
     if (this.#more.textContent !== text) this.#more.textContent = text;
   }
 
+  #inside(texts) {
+    return texts.scrollTop + texts.clientHeight < texts.scrollHeight - 2;
+  }
+
+  // How much of the texts lies under what makes edits, which stands over the page where it is below them.
+  #under(texts) {
+    return Math.round(texts.getBoundingClientRect().bottom - this.#more.parentElement.getBoundingClientRect().top);
+  }
+
   #goOn(texts, side) {
-    if (texts.scrollTop + texts.clientHeight < texts.scrollHeight - 2) texts.scrollBy({ top: texts.clientHeight * 0.7 });
+    if (this.#inside(texts)) texts.scrollBy({ top: texts.clientHeight * 0.7 });
+    else if (this.#under(texts) > 0) scrollBy({ top: Math.min(this.#under(texts) + 8, innerHeight * 0.6) });
     else side.scrollIntoView({ block: "start" });
   }
 
