@@ -105,7 +105,7 @@ def long_hand(studio: Studio, browser: Browser) -> Iterator[Marking]:
 
 
 def test_long_texts_are_whole_and_the_page_says_that_there_is_more(long_hand: Marking) -> None:
-    """Both texts are in sight when the item opens, or that they go on is said, as of the edits below; a tap leads there."""
+    """Both texts are in sight when the item opens, or the page says that they go on; a tap leads there."""
     assert long_hand.page.evaluate(SIGHT) == {"cut": [], "covered": []}
     more, count = long_hand.page.locator(".edit-more"), long_hand.page.locator(".edit-side .edit-count")
     # Where the list begins above the foot there is nothing to say.
@@ -150,7 +150,7 @@ def test_selected_words_are_not_covered_by_the_buttons(long_hand: Marking) -> No
 
 
 def test_hints_and_buttons_that_grow_make_no_word_smaller(studio: Studio, browser: Browser) -> None:
-    """While a part of a split is made, hint and buttons lie over the page: texts that just fit stay as large as they were."""
+    """While a part of a split is made, hint and buttons lie over the page: texts that just fit stay as they were."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     work = Work(studio, studio.study("salsa", rows=pairs_of_real_lengths()[9:10]), context.new_page()).open()
     hand = Marking(work)
