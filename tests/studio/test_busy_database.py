@@ -132,6 +132,22 @@ def ana(link: Invitation) -> Caller:
 
 
 @pytest.mark.postgres
+def test_a_link_leads_on_when_it_is_opened_for_the_first_time(home: Path, make_study: Callable[..., Study]) -> None:
+    """The language of its annotator is kept by the first page that can; meanwhile it is worked out anew."""
+    from rubrica.store.people.invitations import invite, token
+
+    study = make_study(steps=True, name="new", languages=["es"])
+    [link] = invite(study, ["ana"], NOW)
+    door, client = f"/w/{token(link)}/", Client(headers={"Accept-Language": "en"})
+    with writing(home):
+        assert client.get(door)["Location"] == f"{door}welcome/"
+        assert 'lang="es"' in client.get(f"{door}welcome/").content.decode()
+    assert study.annotators.get().language == ""
+    client.get(f"{door}welcome/")
+    assert study.annotators.get().language == "es"
+
+
+@pytest.mark.postgres
 def test_the_first_work_is_asked_for_again_by_itself(home: Path, door: str) -> None:
     """Who has no work yet needs a write to get some: a page says so and is loaded again, also without script."""
     client = Client()

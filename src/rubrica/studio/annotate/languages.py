@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_POST
 from rubrica.core.errors import Problem
 from rubrica.core.protocol import Protocol
 from rubrica.exchange.study_options import Options
+from rubrica.home.database_trouble import now_or_later
 from rubrica.language import catalogues
 from rubrica.store import models
 from rubrica.store.options import options_of
@@ -85,13 +87,18 @@ def spoken(request: AnnotatorRequest) -> str:
     return request.annotator.language or get_language() or settings.LANGUAGE_CODE
 
 
-def settle(request: AnnotatorRequest) -> bool:
-    """Keep a language for an annotator who has none yet; whether one was kept. A test language stays the browser's."""
-    if request.annotator.language or (get_language() or "").endswith(TEST_SUFFIX):
-        return False
-    stage = current_stage(request.annotator)
-    request.annotator.update(language=best(request, protocol_of(stage), options_of(request.study)))
-    return True
+def settle(request: AnnotatorRequest) -> None:
+    """Keep a language for an annotator who has none yet; a test language stays the browser's.
+
+    While nothing can be written it is kept by the next page that is opened.
+    """
+    annotator: models.Annotator = request.annotator
+    if annotator.language or (get_language() or "").endswith(TEST_SUFFIX):
+        return
+    code = best(request, protocol_of(current_stage(annotator)), options_of(request.study))
+    now_or_later(lambda: annotator.update(language=code))
+    translation.activate(code)
+    request.LANGUAGE_CODE = code
 
 
 @annotator_page

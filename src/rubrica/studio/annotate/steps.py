@@ -86,6 +86,8 @@ def step_page(step: str) -> Callable[[View], View]:
             if not _may_open(found, step):
                 return redirect(address(request.token, found.due))
             request.way = found
+            if request.method == "GET":
+                settle(request)
             return view(request, *args, **kwargs)
 
         return annotator_page(guarded)

@@ -28,7 +28,7 @@ from rubrica.store.people.participation import finish, way
 from rubrica.store.translate import protocol_of, rules_of
 from rubrica.studio.access import AnnotatorRequest, annotator_page
 from rubrica.studio.annotate.desk import spoken_language
-from rubrica.studio.annotate.languages import spoken
+from rubrica.studio.annotate.languages import settle, spoken
 from rubrica.studio.annotate.steps import shown, to_due
 from rubrica.studio.annotate.work_pages import share_of
 from rubrica.studio.formats import country, listed, number
@@ -71,6 +71,7 @@ def welcome(request: AnnotatorRequest) -> HttpResponse:
         if found.due == "welcome":
             finish(request.annotator, "welcome", timezone.now())
         return to_due(request)
+    settle(request)
     told = about(found.stage, found.options, spoken(request), request.annotator)
     return shown(request, "annotate/welcome.html", told, step="welcome")
 
