@@ -38,6 +38,8 @@ def test_a_first_study_takes_a_dozen_steps(studio: Studio, page: Page, tmp_path:
     press_button(page, "Add a question")
     expect(page.locator("#q5-prompt")).to_be_visible()
     expect(page.locator("#q3-prompt")).to_have_value("Simplicity: how simple is it?")
+    page.locator("#q5-kind").select_option("choice")
+    expect(page.get_by_role("textbox", name="Options, one a line", exact=True)).to_be_visible()
     page.get_by_role("button", name="Remove").last.click()
     expect(page.locator("#q5-prompt")).to_have_count(0)
     page.locator("#q2-name").fill("")
