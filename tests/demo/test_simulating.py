@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -66,3 +68,19 @@ def test_in_japanese_they_speak_it_and_give_words(rubrica: Callable[..., Any], t
     # Runs of Han and katakana, no particles.
     assert words == {"図書館", "開館時間", "延長"}
     assert "Japanese" in {row.answers["first_language"] for row in Profile.objects.all()}
+
+
+def test_a_release_says_so_where_a_person_joined_simulated_ones(rubrica: Callable[..., Any], tmp_path: Path) -> None:
+    """One real answer among ten simulated ones makes no data set of people."""
+    items, said, out = tmp_path / "words.csv", tmp_path / "said.jsonl", tmp_path / "data.zip"
+    items.write_text("id,context,target\nw1,They commence the work at noon.,commence\n", encoding="utf-8")
+    assert rubrica("study", "new", "hard", "--protocol", "lexical_complexity", "--items", items).code == 0
+    assert rubrica("study", "simulate", "hard", "--annotators", "10").code == 0
+    said.write_text(json.dumps({"item": "w1", "annotator": "ana", "answers": {"complexity": 2}}), encoding="utf-8")
+    assert rubrica("import", "hard", said).code == 0
+    ran = rubrica("export", "hard", "--format", "mlsp", "--unattested", "-o", out)
+    assert ran.code == 0, ran.err
+    with zipfile.ZipFile(out) as archive:
+        card = archive.read("hard/README.md").decode()
+    assert "**Simulated annotators answered here.**" in card
+    assert "crowdsourced" not in card

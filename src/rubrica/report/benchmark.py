@@ -187,7 +187,7 @@ def _card(gold: Sequence[Pair], dropped: Sequence[Pair], ratings: Ratings, origi
     )
 
 
-SIMULATED = "\n**All annotators are simulated.** These figures show the form, and nothing else.\n"
+SIMULATED = "\n**Simulated annotators answered here.** Figures that count them show the form, and nothing else.\n"
 CARD = """---
 {head}
 configs:

@@ -508,7 +508,7 @@ def card(
 ) -> str:
     """README.md with the YAML head that dataset hubs read."""
     languages = list(dict.fromkeys(one.language for one in release.instances))
-    simulated = all(one.simulated for one in sources)
+    simulated = any(one.simulated for one in sources)
     head: Mapping[str, str | list[str]] = {
         "pretty_name": about.title,
         **hub_licence(about.licence),
@@ -528,7 +528,9 @@ def card(
         same = "A person has one id in both tasks, by the names that the researchers gave."
         told += ["", same if choices.same_people else "Ids of the two tasks say nothing about who did both."]
     notes = (
-        ["**All annotators are simulated.** These figures show the form, and nothing else.", ""] if simulated else []
+        ["**Simulated annotators answered here.** Figures that count them show the form, and nothing else.", ""]
+        if simulated
+        else []
     )
     lines = [
         "---", *yaml_head(head), "---", "", f"# {about.title}", "", *notes,

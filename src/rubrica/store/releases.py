@@ -77,7 +77,7 @@ def _origin(study: models.Study, stage: models.Stage) -> Origin:
         steps=steps_made([_asked(one) for one in stages], collected(study)),
         writers=len(authors),
         raters=people.count(),
-        simulated=people.exists() and not people.exclude(name__startswith=SIMULATED).exists(),
+        simulated=people.filter(name__startswith=SIMULATED).exists(),
         signature=study_signature(study, [stage], protocol, **export_filters(study)),
         left_out=_left_out(study, stage),
     )
@@ -138,7 +138,7 @@ def source_of(study: models.Study, key: str = "", *, profiles: bool = False) -> 
         persons=_persons(study, ratings.raters, profiles=profiles),
         people=len(people),
         traits=tuple(traits(people, asked)),
-        simulated=facts.simulated,
+        simulated=any(person.simulated for person in facts.people),
         signature=study_signature(study, [stage], protocol, **export_filters(study)),
     )
 
