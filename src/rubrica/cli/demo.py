@@ -87,7 +87,7 @@ def _links(studies: list[Study]) -> list[tuple[str, str, str]]:
 
     found = []
     for study in studies:
-        door = Invitation.objects.filter(study=study, kind=Invitation.Kind.OPEN, revoked_at=None).first()
+        door = Invitation.objects.filter(study=study, kind=Invitation.Kind.OPEN).valid().first()
         found.append((study.name, f"/s/{study.pid}/", f"/join/{token(door)}/" if door else ""))
         found += [(what, "", f"/w/{token(link)}/") for what, link in ways_in(study)]
     return found

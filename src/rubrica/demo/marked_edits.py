@@ -67,7 +67,7 @@ def work(study: models.Study, team: Team, now: datetime) -> None:
 
 def ways_in(study: models.Study) -> Iterator[tuple[str, models.Invitation]]:
     """What one can do in a study that was made here, each with a link that leads there at once."""
-    personal = study.invitations.filter(kind=models.Invitation.Kind.PERSONAL, revoked_at=None)
+    personal = study.invitations.personal().valid()
     links = personal.select_related("study", "annotator")
     by_name = {link.annotator.name: link for link in links if link.annotator}
     if by_name.keys() >= set(WAYS_IN.values()):

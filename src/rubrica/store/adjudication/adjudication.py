@@ -19,6 +19,7 @@ from rubrica.core.errors import check_one_of, wrong
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.typed import checked_text
 from rubrica.store import audit, models
+from rubrica.store.models.work import FeedbackQuerySet
 from rubrica.store.stages import stages_of_part
 from rubrica.store.translate import current_of, protocol_of, rules_of
 
@@ -143,15 +144,15 @@ def take_back_feedback(feedback: models.Feedback, now: datetime, *, actor: str =
 
 def unread_feedback(annotator: models.Annotator) -> int:
     """How many words of a researcher on this annotator's judgements wait to be read."""
-    return _feedback(annotator).filter(read_at=None).count()
+    return _feedback(annotator).unread().count()
 
 
 def read_feedback(annotator: models.Annotator, pid: str, now: datetime) -> bool:
     """Note that a feedback was read; whether there is such a one for this annotator."""
     found = _feedback(annotator).filter(pid=pid)
-    found.filter(read_at=None).update(read_at=now)
+    found.unread().update(read_at=now)
     return found.exists()
 
 
-def _feedback(annotator: models.Annotator) -> QuerySet[models.Feedback]:
+def _feedback(annotator: models.Annotator) -> FeedbackQuerySet:
     return models.Feedback.objects.filter(revision__judgement__annotator=annotator, revision__erased_at=None)

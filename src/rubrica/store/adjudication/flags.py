@@ -36,7 +36,7 @@ def flag(lease: models.Assignment, reason: str, now: datetime) -> models.Flag:
 
 def take_back(annotator: models.Annotator, pid: str) -> bool:
     """Remove one's own flag, as long as no researcher has settled it; whether there was one."""
-    removed, _ = models.Flag.objects.filter(annotator=annotator, pid=pid, resolved_at=None).delete()
+    removed, _ = models.Flag.objects.filter(annotator=annotator, pid=pid).open().delete()
     return bool(removed)
 
 

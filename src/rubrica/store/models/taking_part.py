@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.db import models
 from django.db.models import Q
 
 from rubrica.store.models.people import Annotator
 from rubrica.store.models.rows import PublicRow, Row
 from rubrica.store.models.studies import Stage, Study
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    """Links by whom they are for and whether they lead anywhere."""
+
+    def personal(self) -> Self:
+        """Those of one annotator each; of those who were erased none."""
+        return self.filter(kind=Invitation.Kind.PERSONAL, annotator__erased_at=None)
+
+    def valid(self) -> Self:
+        """Those that were not revoked."""
+        return self.filter(revoked_at=None)
 
 
 class Invitation(PublicRow):
@@ -37,6 +51,8 @@ class Invitation(PublicRow):
     note = models.CharField(max_length=200, default="")
     created_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
+
+    objects = InvitationQuerySet.as_manager()
 
 
 class ExternalIdentity(Row):

@@ -267,6 +267,14 @@ class SuggestionFate(Row):
         constraints = [models.UniqueConstraint(fields=["revision", "suggestion"], name="one_fate")]
 
 
+class FlagQuerySet(models.QuerySet["Flag"]):
+    """Flags by whether they wait for somebody."""
+
+    def open(self) -> Self:
+        """Those that no researcher has settled."""
+        return self.filter(resolved_at=None)
+
+
 class Flag(PublicRow):
     """An annotator's mark on a broken item, and what a researcher decided about it."""
 
@@ -279,8 +287,18 @@ class Flag(PublicRow):
     resolved_by = models.CharField(max_length=200, default="")
     resolution = models.TextField(default="")
 
+    objects = FlagQuerySet.as_manager()
+
     class Meta:
         constraints = [models.UniqueConstraint(fields=["stage", "item", "annotator"], name="one_flag")]
+
+
+class FeedbackQuerySet(models.QuerySet["Feedback"]):
+    """Feedback by whether its annotator has seen it."""
+
+    def unread(self) -> Self:
+        """What waits to be read."""
+        return self.filter(read_at=None)
 
 
 class Feedback(PublicRow):
@@ -291,6 +309,8 @@ class Feedback(PublicRow):
     text = models.TextField()
     at = models.DateTimeField()
     read_at = models.DateTimeField(null=True)
+
+    objects = FeedbackQuerySet.as_manager()
 
 
 class Review(PublicRow):

@@ -142,7 +142,7 @@ def _under_pseudonyms(study: models.Study, names: Sequence[str], now: datetime) 
 
     Who somebody is follows from the name, not from the pseudonym: rules about people hold as if it were not there.
     """
-    noted = study.invitations.exclude(note="").filter(annotator__erased_at=None).select_related("annotator")
+    noted = study.invitations.personal().exclude(note="").select_related("annotator")
     known = {normal(link.note): link.annotator for link in noted}
     known |= {normal(person.name): person for person in study.annotators.living()}
     fresh = [name for name in names if normal(name) not in known]

@@ -75,7 +75,7 @@ def _promises(picture: Picture) -> Iterator[Point]:
 def _to_read(picture: Picture) -> Iterator[Point]:
     study = picture.study
     page = reverse("attention", args=[study.pid])
-    flags = models.Flag.objects.filter(stage__study=study, resolved_at=None).count()
+    flags = models.Flag.objects.filter(stage__study=study).open().count()
     if flags:
         text = ngettext(
             "%(n)s flag on an item waits for a decision.", "%(n)s flags on items wait for a decision.", flags

@@ -166,7 +166,7 @@ def links_csv(request: StudyRequest) -> HttpResponse:
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(["pseudonym", "name", "link"])
-    for row in _personal(request.study).filter(revoked_at=None, came_by=None):
+    for row in _personal(request.study).valid().filter(came_by=None):
         assert row.annotator is not None
         writer.writerow([safe_cell(row.annotator.name), safe_cell(row.note), personal_address(request, row)])
     response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
@@ -189,11 +189,7 @@ def door_address(request: Any, row: models.Invitation) -> str:
 
 
 def _personal(study: models.Study) -> Any:
-    return (
-        study.invitations.filter(kind=models.Invitation.Kind.PERSONAL, annotator__erased_at=None)
-        .select_related("annotator", "came_by")
-        .order_by("annotator__name")
-    )
+    return study.invitations.personal().select_related("annotator", "came_by").order_by("annotator__name")
 
 
 def _find(request: StudyRequest, pid: str) -> models.Invitation:

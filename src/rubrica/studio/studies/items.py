@@ -215,7 +215,7 @@ def _in_state(items: ItemQuerySet, study: models.Study, state: str) -> ItemQuery
         case "planted":
             return items.planted()
         case "flagged":
-            return items.filter(Exists(models.Flag.objects.filter(item=OuterRef("pk"), resolved_at=None)))
+            return items.filter(Exists(models.Flag.objects.filter(item=OuterRef("pk")).open()))
         case "unfinished":
             return items.filter(pk__in=unfinished(study).values("pk"))
         case _:
