@@ -304,3 +304,12 @@ def test_whatever_a_csv_writer_writes_is_read(rows: list[tuple[str, str]], delim
 def test_values_as_text(value: object, text: str) -> None:
     """What a typed value is called in a table of texts."""
     assert as_text(value) == text
+
+
+def test_a_workbook_of_another_kind_is_to_be_saved_anew(tmp_path: Path) -> None:
+    """Excel and LibreOffice can; a text document cannot."""
+    for name, fix in (("old.xls", "Save it as .xlsx"), ("free.ods", "Save it as .xlsx"), ("page.docx", "Use one of")):
+        (tmp_path / name).write_bytes(b"\xd0\xcf\x11\xe0")
+        with pytest.raises(InputError) as caught:
+            read_table(tmp_path / name)
+        assert caught.value.problems[0].fix.startswith(fix)

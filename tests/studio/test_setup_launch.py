@@ -140,9 +140,11 @@ def test_what_was_ticked_by_mistake_is_said(as_: Callable[[str], Client], draft:
 
 
 def test_a_file_without_a_header_is_read(as_: Callable[[str], Client], draft: Study) -> None:
-    """Its columns are numbered."""
+    """Its columns are numbered; that the first line holds texts is said with the box to tick."""
     owner = as_("owner")
-    send(owner, draft, CSV.split("\n", 1)[1])
+    page = send(owner, draft, CSV.split("\n", 1)[1])
+    assert "this line holds texts, not the names of columns" in text_of(page)
+    assert "Tick that the file has no header; or put a line with a name" in text_of(page)
     page = owner.post(f"/s/{draft.pid}/setup/items/", {"action": "match", "no_header": "on"}, follow=True)
     assert '<option value="4">' in page.content.decode()
     mapped = {"column.source": "2", "column.rewrite": "3", "column.id": "1", "no_header": "on"}
@@ -156,7 +158,7 @@ def test_texts_that_repeat_in_the_first_row_do_not_hide_the_way_out(as_: Callabl
     page = send(
         owner, draft, "The arid hills.\tThe dry hills.\tdry\tdry\nA vast plain.\tA wide plain.\twide\n", "x.tsv"
     )
-    assert "Rename one of the two columns, or tick that the file has no header." in text_of(page)
+    assert "Tick that the file has no header" in text_of(page)
     assert 'name="no_header"' in page.content.decode()
     mapped = {"column.source": "1", "column.rewrite": "2", "no_header": "on"}
     owner.post(f"/s/{draft.pid}/setup/items/", {"action": "match", "no_header": "on"})

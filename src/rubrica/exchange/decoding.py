@@ -63,9 +63,7 @@ def decoded(path: Path, *, table: bool = False) -> Decoded:
     data = path.read_bytes()
     digest = digest_of(data)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[:200].count(b"\0") * 4 > len(data[:200]):
-        problem = Problem(
-            what="this is UTF-16, not UTF-8", rule="encoding", fix="Save it as UTF-8.", file=str(path), line=1
-        )
+        problem = Problem(what="this is UTF-16, not UTF-8", rule="encoding", fix=FIX, file=str(path), line=1)
         return Decoded(_from_utf_16(data), [problem], digest)
     try:
         return Decoded(data.decode("utf-8-sig"), [], digest)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 
 FORMATS = (".csv", ".tsv", ".jsonl", ".xlsx", ".parquet")
+SPREADSHEETS = (".xls", ".xlsm", ".xlsb", ".xltx", ".ods", ".fods", ".numbers")
 NO_COLUMNS = ("edits", "metadata", "_thresh_id", "_interface_id")
 """Keys of an entry of Thresh that are no text of it."""
 UNSAFE = ("encoding", "quoting", "header", "title", "size")
@@ -102,19 +103,20 @@ def read_table(
         case ".parquet":
             table = _read_parquet(path)
         case other:
-            raise wrong(
-                f"files ending in {other or 'nothing'} are not read",
-                "format",
-                f"Use one of {', '.join(FORMATS)}.",
-                file=str(path),
-                value=other,
-            )
+            raise not_read(str(path), other, FORMATS)
     if not whatever:
         table.trusted()
     table = _without_unstorable(table if table.digest else table._replace(digest=digest_of(path)))
     if SIGNATURE not in table.columns:
         return table
     return table._replace(rows=[row._replace(values=as_meant(row.values)) for row in table.rows])
+
+
+def not_read(file: str, ending: str, formats: Sequence[str]) -> InputError:
+    """What is said of a file whose name ends so; a workbook of another kind can be saved as one that is read."""
+    save = f"Save it as .xlsx (of formats, {', '.join(formats)} are read)."
+    fix = save if ending in SPREADSHEETS and ".xlsx" in formats else f"Use one of {', '.join(formats)}."
+    return wrong(f"files ending in {ending or 'nothing'} are not read", "format", fix, file=file, value=ending)
 
 
 STARTS = {b"PK\3\4": ".xlsx", b"PAR1": ".parquet"}

@@ -377,7 +377,9 @@ def _ticks(table: Looked, name: str) -> list[SystemColumn]:
 def _on_page(problem: Problem, name: str) -> Problem:
     fixes = {
         "columns": _("Choose its column below, or tick that the file has no header."),
-        "header": _("Rename one of the two columns, or tick that the file has no header."),
+        "header": _("Rename one of the two columns, or tick that the file has no header.")
+        if problem.value
+        else _("Tick that the file has no header; or put a line with a name for every column above the texts."),
         "system": _("Choose for the system a column with names, or none."),
     }
     fix = fixes.get(problem.rule, "")

@@ -21,6 +21,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.engine.limits import limits
 from rubrica.engine.own_process import DiedError, in_own_process, turn
+from rubrica.exchange.tables import not_read
 from rubrica.exchange.target_places import OUT, UNMARKED
 from rubrica.exchange.wide_columns import joined_columns
 from rubrica.store import models
@@ -154,13 +155,7 @@ def keep(request: Any, study: models.Study, file: UploadedFile[bytes], formats: 
     name = Path(file.name or "").name[:200]
     ending = Path(name).suffix.lower()
     if ending not in formats:
-        raise wrong(
-            f"files ending in {ending or 'nothing'} are not read",
-            "format",
-            f"Use one of {', '.join(formats)}.",
-            file=name,
-            value=ending,
-        )
+        raise not_read(name, ending, formats)
     discard(request, study)
     _sweep()
     path = folder() / f"{secrets.token_hex(16)}{ending}"
