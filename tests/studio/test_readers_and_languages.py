@@ -137,7 +137,9 @@ def test_who_does_not_fit_is_told_so_and_nothing_is_kept(words: Study, as_: As, 
     assert "others are welcome" not in welcome
     client.post(step(door, "welcome"))
     agree(client, door)
-    assert "from 18 to 65 years old" in text_of(client.get(step(door, "profile")))
+    asked = text_of(client.get(step(door, "profile")))
+    assert "from 18 to 65 years old" in asked
+    assert "If you would rather not answer what this depends on, you cannot take part." in asked
     told = {"native_speaker": "yes", "age": "17", "country": "ES"}
     before = StepDone.objects.count()
     refused = client.post(step(door, "profile"), told)
