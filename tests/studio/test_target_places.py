@@ -174,8 +174,12 @@ def test_each_context_tells_its_language_where_the_file_has_several(
         ("Les chevaux de la ferme sont dans le pré avec des vaches qui dorment.", "cheval", "chevaux"),
     ]
     file = tmp_path / "mixed.tsv"
+    command = ["study", "new", "mixed", "--protocol", PROTOCOL, "--items", str(file), "--overlap", "1"]
+    file.write_text(table([*rows, ("Taloissamme lämmin ilma virtasi.", "talo", "")]))
+    assert main(command) == 1
+    assert "name the language of the texts in a column language" in capsys.readouterr().err
     file.write_text(table(rows))
-    assert main(["study", "new", "mixed", "--protocol", PROTOCOL, "--items", str(file), "--overlap", "1"]) == 0
+    assert main(command) == 0
     assert main(["sheets", "write", "mixed", "--annotators", "ana", "--out", str(tmp_path / "sheets")]) == 0
     assert marked_on_sheets(tmp_path / "sheets") == expected(rows)
 

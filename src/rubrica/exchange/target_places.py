@@ -9,8 +9,7 @@ decide, is kept as the item's ``start``: from then on every page and sheet marks
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import attrs
@@ -103,56 +102,66 @@ def _decided(item: Item, decision: str) -> Item:
     return attrs.evolve(item, metadata={**kept, "start": str(start)})
 
 
+@attrs.define
+class _Page:
+    """The targets that are marked together in a text, and where they are found so far."""
+
+    rows: list[Placing]
+    text: str
+    targets: list[Target]
+    places: list[Place | None]
+    same_word: SameWord | None = None
+
+    @property
+    def unsure(self) -> int:
+        """How many are not found, or only by how words begin."""
+        return sum(place is None or place.how == STEM for place in self.places) if self.text.strip() else 0
+
+    def look(self, same_word: SameWord) -> None:
+        """Find them with what a language knows, if that finds more."""
+        again = attrs.evolve(self, places=find_targets(self.text, self.targets, same_word))
+        if self.same_word is None or again.unsure < self.unsure:
+            self.places, self.same_word = again.places, same_word
+
+    def languages(self, together: str) -> tuple[str, ...]:
+        """The language that the items name; else that of all contexts together, then that of this one."""
+        told = told_language(self.rows[0].item.metadata)
+        return (told,) if told else tuple(dict.fromkeys((together, told_by([self.text]))))
+
+
 def _find(rows: Sequence[Placing], protocol: Protocol, field: str) -> list[_Found]:
     """Every target, found together with those that are marked on the same page, of one system."""
-    pages: dict[tuple[str, ...], list[Placing]] = {}
+    together: dict[tuple[str, ...], list[Placing]] = {}
     for row in rows:
         page = row.item.group or f"\0{row.line}"
-        pages.setdefault((row.item.fields.get(field, ""), page, row.item.system), []).append(row)
-    dictionaries = _Dictionaries(rows, field)
-    found: list[_Found] = []
-    for (text, *_), together in pages.items():
-        targets = [target_of(protocol, row.item) for row in together]
-        places, same_word = find_targets(text, targets), None
-        for known in dictionaries.of(together[0].item) if text.strip() else ():
-            if not (left := _unsure(places)):
-                break
-            again = find_targets(text, targets, known)
-            if same_word is None or _unsure(again) < left:
-                places, same_word = again, known
-        for row, target, place in zip(together, targets, places, strict=True):
-            found.append(_Found(row, target, text, place, same_word))
+        together.setdefault((row.item.fields.get(field, ""), page, row.item.system), []).append(row)
+    pages = []
+    for (text, *_), own in together.items():
+        targets = [target_of(protocol, row.item) for row in own]
+        pages.append(_Page(own, text, targets, find_targets(text, targets)))
+    if any(page.unsure for page in pages):
+        _look_up(pages, told_by(page.text for page in pages))
     order = {row.line: number for number, row in enumerate(rows)}
+    found = [
+        _Found(row, target, page.text, place, page.same_word)
+        for page in pages
+        for row, target, place in zip(page.rows, page.targets, page.places, strict=True)
+    ]
     return sorted(found, key=lambda one: order[one.row.line])
 
 
-def _unsure(places: Sequence[Place | None]) -> int:
-    """How many are not found, or only by how words begin."""
-    return sum(place is None or place.how == STEM for place in places)
-
-
-class _Dictionaries:
-    """The lemmas of the language of an item: as it says, else as all contexts together tell, then as its own does."""
-
-    def __init__(self, rows: Sequence[Placing], field: str) -> None:
-        self.field = field
-        self.texts = [row.item.fields.get(field, "") for row in rows]
-        self.known: dict[str, SameWord | None] = {}
-
-    @cached_property
-    def together(self) -> str:
-        return told_by(self.texts)
-
-    def of(self, item: Item) -> Iterator[SameWord]:
-        if told := told_language(item.metadata):
-            languages = [told]
-        else:
-            languages = list(dict.fromkeys([self.together, told_by([item.fields.get(self.field, "")])]))
-        for language in filter(None, languages):
-            if language not in self.known:
-                self.known[language] = same_word_in(language)
-            if (known := self.known[language]) is not None:
-                yield known
+def _look_up(pages: Sequence[_Page], together: str) -> None:
+    """Look in dictionaries for what is not found, language by language: only one is kept open."""
+    for turn in range(2):
+        by_language: dict[str, list[_Page]] = {}
+        for page in pages:
+            if page.unsure and (language := "".join(page.languages(together)[turn : turn + 1])):
+                by_language.setdefault(language, []).append(page)
+        for language, those in by_language.items():
+            if (same_word := same_word_in(language)) is None:
+                continue
+            for page in those:
+                page.look(same_word)
 
 
 def _kept(one: _Found) -> Item:
@@ -198,7 +207,9 @@ def _not_found(one: _Found) -> Problem:
         what = f"the target {word!r} does not stand {one.target.occurrence} times in its context"
     else:
         what = f"the target {word!r} does not stand in its context in any form"
-    fix = "Correct it, say where it stands in a column start (characters before it) or occurrence (1, 2, …), "
+    unknown = one.same_word is None and not told_language(one.row.item.metadata)
+    fix = "Correct it, name the language of the texts in a column language, " if unknown else "Correct it, "
+    fix += "say where it stands in a column start (characters before it) or occurrence (1, 2, …), "
     fix += f"or leave the row out: --leave-out {line} (--leave-out {UNMARKED}: all such rows)."
     return Problem(what=what, rule=NOT_FOUND, line=line, value=word, fix=fix)
 
