@@ -201,7 +201,7 @@ def gather(sources: Sequence[Source], choices: Choices) -> Release:
     elif few:
         remarks.append(
             f"{counted(len({one.value for one in few}), 'instance')} with fewer than {ENOUGH} annotations of a task; "
-            "--strict names each"
+            "a strict release (--strict) names each"
         )
     if any(one.language == UNKNOWN for one in found):
         remarks.append("the language of some items is not known: give them a column language")
@@ -283,7 +283,7 @@ def _few(found: Sequence[Instance], tasks: Sequence[str]) -> Iterator[Problem]:
             if many < ENOUGH:
                 name = {LCP: "complexity", LS: "substitutes"}[task]
                 what = f"{one.id}, {one.target!r}: {many} annotation{'s' * (many != 1)} of {name}"
-                fix = f"Collect {ENOUGH}, or leave out --strict."
+                fix = f"Collect {ENOUGH}, or do not refuse for that (--strict)."
                 yield Problem(what=what, rule="annotations", fix=fix, value=one.id)
 
 
@@ -373,7 +373,7 @@ _WANTED = {
 
 def check_about(about: About) -> None:
     """Raise InputError with everything that the texts of a release must be said to be, and are not."""
-    fix = "Fill it in at the study's items and ethics steps, or release without it: --unattested."
+    fix = "Fill it in at the study's items and ethics steps, or make the archive all the same (--unattested)."
     refuse(
         Problem(what=f"the study does not say of its texts {text}", rule="release", fix=fix, value=name)
         for name, text in _WANTED.items()
@@ -590,7 +590,7 @@ def check_choices(wanted: Wanted) -> None:
         raise wrong(f"{wanted.form} is one file, without parts", "part", fix, value=wanted.part)
     of_all = [name for name in ("trial", "unaggregated", "annotators", "same_people") if getattr(wanted, name)]
     if of_all and not is_archive(wanted):
-        fix = "Ask for the whole release: format mlsp into a .zip file."
+        fix = "Ask for everything in one archive: format mlsp into a .zip file."
         raise wrong(f"one file has no {', '.join(of_all).replace('_', ' ')}", "archive", fix, value=wanted.form)
 
 
