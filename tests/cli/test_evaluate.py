@@ -162,6 +162,14 @@ def test_lines_of_old_programs_are_read_and_characters_of_none_refused(
     ]  # fmt: skip
 
 
+def test_substitutes_are_no_complexity(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a file of the other task it is said what it is, in a script without spaces, too."""
+    gold = _write(tmp_path / "gold.tsv", ["ja_1\tja\t彼は開始した。\t開始\t0.5", "ja_2\tja\t彼は来た。\t来た\t0.1"])
+    own = _write(tmp_path / "own.tsv", ["彼は開始した。\t開始\t始まり", "彼は来た。\t来た\t着いた"])
+    assert main(["evaluate", "lcp", str(gold), str(own)]) == 1
+    assert "this file has substitutes and no complexity" in capsys.readouterr().err
+
+
 def test_a_word_that_stands_twice_is_joined_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The same context and target twice in the gold are two instances."""
     gold = _write(tmp_path / "gold.tsv", ["A big, big dog.\tbig\tlarge", "A big, big dog.\tbig\thuge"])

@@ -54,9 +54,21 @@ def test_numbers_follow_neither_names_nor_the_other_task() -> None:
 def test_only_people_whose_consent_covers_it_are_listed() -> None:
     """And none of them by name."""
     people = [Person(f"name{n}", "", {"age": 20, "native_speaker": True}) for n in range(3)] + [Person("silent", "")]
-    text = annotators_csv({"ls": people}, ids({"ls": people}, same=False))
+    text = annotators_csv({"ls": people}, ids({"ls": people}, same=False), same=False)
     lines = text.splitlines()
     assert lines[0].startswith("task,annotator,age,education_years,")
     assert len(lines) == 4
     assert lines[1].startswith("ls,ls-1,20,")
     assert "name" not in text.replace("annotator", "")
+
+
+def test_a_person_with_one_id_stands_in_the_same_ranges_in_both_tasks() -> None:
+    """38-49 of one task and 45-57 of the other would together say 45 to 49."""
+    people = [Person(f"name{n}", f"x{n}", {"age": 20 + 4 * n}) for n in range(8)]
+    tasks = {"lcp": people[:6], "ls": people[2:]}
+    rows = annotators_csv(tasks, ids(tasks, same=True), same=True).splitlines()[1:]
+    shown: dict[str, set[str]] = {}
+    for row in rows:
+        shown.setdefault(row.split(",")[1], set()).add(row.split(",")[2])
+    assert len(shown) == 8
+    assert {len(ranges) for ranges in shown.values()} == {1}

@@ -143,7 +143,7 @@ def _layout(cells: Sequence[str], scores: bool) -> str:
         return UNLABELLED
     if len(cells) == 2 and (scores or (_ID.fullmatch(cells[0].strip()) and _number(cells[1]) is not None)):
         return IDS
-    return LS if not scores and len(cells) >= 2 else ""
+    return LS if len(cells) >= 2 and (not scores or cells[1].strip() in cells[0]) else ""
 
 
 def _row(cells: list[str], kind: str, make: Callable[..., Row]) -> Row | Problem:

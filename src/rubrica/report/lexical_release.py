@@ -405,7 +405,7 @@ def write_archive(
     if choices.unaggregated:
         files["unaggregated.csv"] = _unaggregated(release, sources, numbers)
     if choices.annotators:
-        files["annotators.csv"] = annotators_csv(tasks_people, numbers)
+        files["annotators.csv"] = annotators_csv(tasks_people, numbers, choices.same_people)
     files["README.md"] = card(release, sources, about, sorted(files), choices)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for file, text in files.items():

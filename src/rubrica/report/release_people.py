@@ -20,8 +20,9 @@ WITHHELD = ""
 OTHER = "other"
 RULE = (
     f"Numbers stand as ranges, and categories together as “{OTHER}”, so that each is shared by at least {FEWEST} "
-    f"people of the task; what fewer than {FEWEST} share is left blank, as is what somebody did not say. This holds "
-    "for each column by itself. Only people whose consent covers it are listed."
+    "people of the task (of both tasks together where a person has one id in both); what fewer than "
+    f"{FEWEST} share is left blank, as is what somebody did not say. This holds for each column by itself. Only people "
+    "whose consent covers it are listed."
 )
 
 
@@ -62,22 +63,33 @@ def number_of(known_as: str) -> int:
     return int(known_as.rpartition("-")[2])
 
 
-def annotators_csv(tasks: Mapping[str, Sequence[Person]], numbers: Mapping[str, Mapping[str, str]]) -> str:
-    """One row for each person and task whose consent covers it, by the stated rule."""
+def annotators_csv(tasks: Mapping[str, Sequence[Person]], numbers: Mapping[str, Mapping[str, str]], same: bool) -> str:
+    """One row for each person and task whose consent covers it, by the stated rule.
+
+    With the ``same`` ids in both tasks a person stands in the same ranges in both: of two the overlap would tell more.
+    """
     asked = [*NUMBERS, *WORDS]
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("task", "annotator", *asked))
-    for task, people in tasks.items():
-        covered = [one for one in people if one.told is not None]
-        covered.sort(key=lambda one: number_of(numbers[task][one.name]))
-        columns = {
-            name: (ranges if name in NUMBERS else categories)([(one.told or {}).get(name) for one in covered])
-            for name in asked
-        }
-        for place, one in enumerate(covered):
-            writer.writerow((task, numbers[task][one.name], *(columns[name][place] for name in asked)))
+    covered = {
+        task: {numbers[task][one.name]: one.told for one in people if one.told is not None}
+        for task, people in tasks.items()
+    }
+    everybody: dict[str, Mapping[str, Any]] = {}
+    for own in covered.values():
+        everybody = {**own, **everybody}
+    for task, own in covered.items():
+        shown = _shown(everybody if same else own, asked)
+        for known_as in sorted(own, key=number_of):
+            writer.writerow((task, known_as, *shown[known_as]))
     return out.getvalue()
+
+
+def _shown(told: Mapping[str, Mapping[str, Any]], asked: Sequence[str]) -> dict[str, list[str]]:
+    """What stands for each person, by their ids."""
+    columns = [(ranges if name in NUMBERS else categories)([one.get(name) for one in told.values()]) for name in asked]
+    return {known_as: [column[place] for column in columns] for place, known_as in enumerate(told)}
 
 
 def ranges(values: Sequence[Any]) -> list[str]:

@@ -165,7 +165,8 @@ def train(
 ) -> Model:
     """Train on words with their complexity. ``only`` takes some features. Raises InputError for too few words."""
     if len(instances) < LEAST:
-        what = f"{len(instances)} words are too few to learn from"
+        words = "word is" if len(instances) == 1 else "words are"
+        what = f"{len(instances)} {words} too few to learn from"
         raise wrong(what, "training", f"Give at least {LEAST}.", value=len(instances))
     rows = [features(one, language) for one in instances]
     names = [name for name in rows[0] if not only or name in only]
