@@ -9,8 +9,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 from rubrica.cli.main import main
+from rubrica.report.benchmark import hub_licence
 from tests.store.test_handing_on import collecting, says
 
 pytestmark = pytest.mark.any_database
@@ -37,8 +39,6 @@ def read(archive: zipfile.ZipFile, name: str) -> list[dict[str, str]]:
 
 def test_gold_dropped_and_card(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Two correct ratings make gold whatever a third says; whatever is not gold says why; the card has a YAML head."""
-    from ruamel.yaml import YAML
-
     rated(home)
     assert main(["--home", str(home), "export", "bench", "--format", "benchmark", "-o", str(tmp_path / "b.zip")]) == 0
     assert "1 gold rewrite" in capsys.readouterr().err
@@ -61,6 +61,22 @@ def test_gold_dropped_and_card(home: Path, tmp_path: Path, capsys: pytest.Captur
     assert "Of 2 sentences 1 were discarded" in card
     assert "| complex sentences | 1 |" in card
     assert "ana" not in card.replace("A text of ana", "")
+
+
+def test_a_card_speaks_of_the_texts_and_of_licences_that_hubs_know(home: Path) -> None:
+    """Annotators may read questions in two languages, the sentences are in one; a licence of no list has an id."""
+    from rubrica.store import models
+    from rubrica.store.options import change
+    from rubrica.store.releases import benchmark_of
+
+    rated(home)
+    study = models.Study.objects.get(name="bench")
+    change(study, languages=["en", "es"], ethics={"licence": "CC BY-ND 3.0 (ours)"})
+    head = YAML(typ="safe").load(benchmark_of(study).card.split("---")[1])
+    assert (head["language"], head["multilinguality"]) == (["en"], ["monolingual"])
+    assert (head["license"], head["license_name"]) == ("other", "cc-by-nd-3.0-ours")
+    known = {"CC BY-SA 4.0": "cc-by-sa-4.0", "apache 2.0": "apache-2.0", "CC BY-ND 3.0": "other", "": "unknown"}
+    assert {text: hub_licence(text)["license"] for text in known} == known
 
 
 def test_a_corrected_rating_stays_one_of_the_first_two(home: Path) -> None:

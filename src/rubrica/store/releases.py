@@ -73,7 +73,7 @@ def _origin(study: models.Study, stage: models.Stage) -> Origin:
         title=study.title or study.name,
         licence=options.ethics.licence.strip(),
         sources=options.ethics.sources.strip(),
-        languages=options.languages or [protocol.fallback],
+        languages=options.languages if len(options.languages) == 1 else [protocol.fallback],
         steps=steps_made([_asked(one) for one in stages], collected(study)),
         writers=len(authors),
         raters=people.count(),
