@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from rubrica.cli.main import main
 from rubrica.protocols.catalog import load_shipped
 from rubrica.report.figures import Figures
 from rubrica.report.sections.materials import materials
@@ -43,8 +45,8 @@ def test_both_stages_are_at_work(home: Path) -> None:
     )
 
 
-def test_an_expert_judged_a_sample_of_the_systems(home: Path) -> None:
-    """The expert's study belongs to that of the systems and covers every number of correct ratings."""
+def test_an_expert_judged_a_sample_of_the_systems(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The expert's study covers every number of correct ratings; people's rewrites have BLEU by others' as well."""
     from rubrica.demo import collection, demonstration
     from rubrica.store.counting.progress import of_stages
     from rubrica.store.setup.expert_sample import samples_of
@@ -54,3 +56,8 @@ def test_an_expert_judged_a_sample_of_the_systems(home: Path) -> None:
     assert samples_of(systems) == [expert]
     (count,) = of_stages(expert.stages.all())
     assert count.done == count.wanted >= 16
+    assert main(["--home", str(home), "compare", collection.SYSTEMS, "--bootstrap", "0", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["metrics"]
+    bleu = {(one["dataset"], one["system"]): one["value"] for one in found if one["metric"] == "bleu"}
+    assert len(bleu) == 6
+    assert all(bleu[dataset, "human"] < 100 for dataset in ("wiki", "contracts"))

@@ -119,6 +119,7 @@ def test_with_too_few_sources_neither_table_nor_chart_promises_intervals() -> No
     assert "No interval" not in note
     assert "95 %" not in str(chart.spec["title"])
     assert "too few" in str(chart.spec["title"])
+    assert "three sources tell only large differences" in prose(report.section("answer")), "the planted one is none"
 
 
 def test_one_chart_which_is_not_shown_again(many: Report) -> None:

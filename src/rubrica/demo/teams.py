@@ -98,6 +98,6 @@ def terms(protocol: Protocol, team: Team) -> dict[str, Any]:
             "contact": "Whoever runs this studio",
             "sources_attested": True,
             "sources": "Written for this demonstration; nothing is taken from a text or data set.",
-            "licence": "The same as that of Rubrica itself",
+            "licence": "Apache-2.0",
         },
     }

@@ -198,7 +198,8 @@ def _care(figures: Figures) -> str:
     subject, facts = figures.subject, figures.subject.facts
     out = {name for name, rater in subject.ratings.raters.items() if rater.excluded}
     odd = {finding.rater for finding in figures.checked.unusual} - out
-    sources = len({unit.source or unit.key for unit in subject.ratings.units.values()})
+    judged = [subject.ratings.units[key] for key in {rating.unit for rating in subject.ratings.counted}]
+    sources = len({unit.source or unit.key for unit in judged})
     said = []
     if facts is not None and facts.main.remaining:
         share = percent(facts.main.done / facts.main.wanted)
