@@ -22,6 +22,8 @@ from rubrica.rewriting.split.wording import (
     verb_lemma,
 )
 
+_LENGTHS = listed("day days night week weeks month months year years evening morning shortly just soon long")
+"""What says how long before, and belongs to *before*."""
 _WHEN = listed("within during before after at until through prior on throughout")
 _WHERE = {"in", "near", "at", "on", "for", "from", "throughout"}
 _LYING = {"in", "on", "at", "near", "between", "along", "within", "about", "around", "beside", "opposite", "off"}
@@ -30,7 +32,7 @@ _DIRECTIONS = listed(
     "north south east west northeast northwest southeast southwest north-east north-west south-east south-west "
     "northern southern eastern western"
 )
-_SINCE = {"since", "decades", "years", "centuries", "later", "ever"}
+_SINCE = {"since", "decades", "years", "centuries", "later"}
 """Words that make a present tense a perfect."""
 _CAUSES = {("due", "to"), ("because", "of"), ("thanks", "to")}
 _UNDONE = listed(
@@ -90,6 +92,7 @@ class Adverbials(Modifiers):
         rest = [place for place in words if place > start]
         leading = one < verb
         past = tree.tense(verb) == "past"
+        long = tree.low(places[0] - 1) in _LENGTHS
         if not leading and not self._closed(places) and tree.low(places[-1] + 1) not in {"and", "but"}:
             return
         if leading and start == 0 and tree.subject(verb) is not None:
@@ -119,7 +122,7 @@ class Adverbials(Modifiers):
             if tree.negated(verb) or (opened not in {marked}):
                 return
             first = ["This", be("past" if past else "present", False), "because"]
-        elif marked == "before" and past and tree.tense(one) == "past" and opened == marked:
+        elif marked == "before" and past and tree.tense(one) == "past" and opened == marked and not long:
             first = ["After that,"]
         elif marked == "when" and past and (comma or tree.tag(places[0] - 1) == "CD"):
             first = ["At that time,"]
@@ -210,7 +213,7 @@ class Adverbials(Modifiers):
                 or any(tree.words[aux].label == "aux:pass" for aux in tree.kids[verb])
             )
         )
-        if tree.low(one) in NO_PARTICIPLE and not static:
+        if tree.low(one) in NO_PARTICIPLE and not static and (marked or not self._is_means(one, verb)):
             return
         own = tree.subject(one)
         tense = tree.tense(verb)
@@ -275,6 +278,13 @@ class Adverbials(Modifiers):
         cue = (one,)
         operation = self._add(Operation("part", "participle", cue, take, (tuple(new),), parent, before=leading))
         self._clause(one, operation, subject)
+
+    def _is_means(self, one: int, verb: int) -> bool:
+        """Whether *, using …* says what the subject used: it does something."""
+        tree = self.tree
+        passive = any(tree.words[aux].label == "aux:pass" for aux in tree.auxiliaries(verb))
+        places = [place for place in tree.subtree(one) if not self._is_end(place)]
+        return tree.low(one) == "using" and one > verb and not passive and self._free(places) and self._closed(places)
 
     def _shall_also(self, one: int, verb: int, words: list[int], who: Mention, marked: str) -> bool:
         """*shall tell the owner, giving the date*: *The agent shall give the date.*"""
@@ -451,7 +461,11 @@ class Adverbials(Modifiers):
             if places[-1] < len(tree) - 2 or len(words) < 5 or between or not tree.contiguous(places):
                 continue
             held = any(tree.tag(at)[:1] == "W" or tree.low(at) == "that" for at in words)
-            if held or places[0] - verb < 5 or any(tree.low(at) in {"both", "only"} for at in range(places[0])):
+            if (
+                held
+                or places[0] - verb < (5 if last is not None else 4)
+                or any(tree.low(at) in {"both", "only"} for at in range(places[0]))
+            ):
                 continue
             aux: list[Item] = [tree.low(at) for at in tree.auxiliaries(verb)]
             particle = tree.children(verb, "compound")

@@ -18,7 +18,7 @@ from rubrica.rewriting.split.wording import (
 CONDITIONS = {"if", "unless", "provided", "providing", "whether", "once", "until", "except", "wherever", "whenever"}
 RESULTS = listed(
     "lead cause result mean allow make enable bring force prompt leave cost ensure render trigger spark yield prevent "
-    "end mark increase reduce create signal contribute give"
+    "end mark increase reduce create signal contribute give require necessitate"
 )
 """Verbs whose subject can be all that was said before: *which led to*, *making it*."""
 NO_PARTICIPLE = listed(
@@ -31,6 +31,7 @@ _MONTHS = listed("january february march april may june july august september oc
 _TIMES = (_MONTHS - {"may"}) | listed(
     "then later subsequently afterwards soon eventually finally now today also still currently"
 )
+_NOW = {"currently", "now", "still", "presently"}
 _CIRCUMSTANCES = listed("upon without under subject except with")
 """Words with which something begins that holds for all that follows, unless it is a story."""
 SAYING = listed("say write think state report argue claim believe suggest note explain add")
@@ -38,7 +39,7 @@ _NO_TIMES = listed("with despite behind among like unlike as of because due")
 """Words with which something begins that has a number, and is no time."""
 _TOLD = listed("the his her its their some all most both many several each these those")
 """Words with which something begins that is spoken of."""
-EMPTY_HEADS = listed("person people one thing something someone anything anyone those way type kind form")
+EMPTY_HEADS = listed("person people one thing something someone anything anyone those way type kind form term word")
 TWICE = 9
 """Words of a condition, a source or a time that can be said twice."""
 RELATIVES = {"who", "which", "whom", "whose", "where", "when", "that"}
@@ -129,7 +130,8 @@ class Walk:
             return ""
         places = tree.subtree(kids[0])
         words = places[:-1] if tree.low(places[-1]) == "," else places
-        parted = tree.low(words[-1] + 1) == "," and tree.contiguous(places)
+        parted = bool(words) and tree.low(words[-1] + 1) == "," and tree.contiguous(places)
+        parted = parted and not (tree.low(words[0]) == "in" and tree.tag(words[0] + 1) == "VBG")
         plain = not any(tree.tag(at)[:1] == "W" or tree.low(at) in {",", "which"} for at in words)
         if not parted or not plain or len(words) > TWICE:
             return ""
@@ -194,15 +196,13 @@ class Walk:
             return [who.text, first, *map(self._inside, others), self._inside(one), *tail]
         head = [place for place in head if tree.low(place) != ","]
         if tree.tag(one) == "VBG":
-            if (
-                any(tree.low(place) in {"currently", "now", "still", "presently"} for place in (*head, one + 1))
-                and tense == "present"
-            ):
+            if any(tree.low(place) in _NOW for place in (*head, one + 1)) and tense == "present":
                 return [who.text, be("present", plural), *map(self._inside, head), self._inside(one), *tail]
             return [who.text, *map(self._inside, head), finite_form(tree.words[one].text, tense, plural), *tail]
         if verb_lemma(tree.words[one].text) in INTRANSITIVE:
             return []
         state = "past" if tree.low(one) == "born" else tense_of_state(tree, one, tense)
+        state = tense if any(tree.low(place) in _NOW for place in (*head, one + 1)) else state
         return [who.text, be(state, plural), *map(self._inside, head), self._inside(one), *tail]
 
     def _inside(self, place: int) -> Item:
@@ -276,6 +276,7 @@ class Walk:
         if tree.low(low - 1) == ",":
             taken.add(low - 1)
         goes_on = tree.tag(high + 2) in {"WDT", "WP", "WP$", "WRB"} or tree.low(high + 2) in {"a", "an", "the"}
+        goes_on = goes_on or tree.tag(high + 2) in {"PRP", "PRP$"}
         if opened and tree.low(high + 1) == "," and not lead and not goes_on and tree.low(high) != ",":
             taken.add(high + 1)
         if opened and tree.low(high) == "," and lead:

@@ -34,6 +34,21 @@ _WITHOUT_OBJECT = listed(
 of the parser), so that they are no passive after one."""
 
 
+_UNIONS = listed(
+    "amalgamation merger combination mixture mix blend union hybrid cross comparison collaboration fusion set pair "
+    "partnership collection group series conflict match compound alliance"
+)
+"""Nouns of things of which there are two."""
+_THOUGHT = listed("consider know think believe say expect suppose")
+"""Verbs of which the passive has *to be* after it: *thought to be*, but not *decided to be*."""
+_OF_SOMEBODY = listed(
+    "friend student pupil colleague supporter opponent critic admirer follower relative cousin descendant founder "
+    "member leader head director president part citizen resident native alumnus graduate fan patron chairman professor "
+    "author editor translator user teacher disciple enemy rival partner contemporary ally"
+)
+"""Nouns that want somebody or something of whom they are, perhaps said only once for two."""
+
+
 class Conjunctions(Modifiers):
     """Clauses joined to another, with a subject of their own or the same."""
 
@@ -97,7 +112,14 @@ class Conjunctions(Modifiers):
                 continue
             article = tree.low(rest[0]) in {"a", "an"} or (tree.low(rest[0]), tree.low(rest[0] + 1)) == ("one", "of")
             article = article or (tree.low(rest[0]) == "the" and one not in inner)
-            if not article or not own & {"a", "an", "the"} or places[0] - verb < 3 or not self._closed(places):
+            own |= {"the"} if any(tree.words[kid].label == "nmod:poss" for kid in tree.kids[verb]) else set()
+            titled = "of" in {tree.low(at) for at in rest[2:5]} and tree.low(verb) not in _OF_SOMEBODY
+            titled = titled and not (own & {"the"} and tree.low(rest[0]) == "the")
+            if not article or not own & {"a", "an", "the"} or not self._closed(places):
+                continue
+            if (places[0] - verb < 3 and not titled) or (one in inner and tree.low(verb) in _UNIONS):
+                continue
+            if tree.low(rest[-1] + 1) == "," and tree.tag(rest[-1] + 2) in {"IN", "VBG", "VBN"}:
                 continue
             if self._verbal(one) or tree.tag(copula) not in FINITE:
                 continue
@@ -132,6 +154,8 @@ class Conjunctions(Modifiers):
         words = [at for at in tree.subtree(place)[:2] if tree.low(at) != ","]
         if not found and words and tree.low(words[0]) == "then" and "," in {tree.low(start), tree.low(start - 1)}:
             return "and"
+        if not found and words and tree.low(words[0]) == "and" and tree.subject(place) is not None:
+            return "and"
         return found or (tree.low(start - 1) if tree.tag(start - 1) == "CC" else "")
 
     def _not_joined(self, verb: int, joined: list[int], index: int, words: list[str], who: Mention | None) -> str:
@@ -156,6 +180,9 @@ class Conjunctions(Modifiers):
         but = but or (last == "but" and own is not None and tree.low(tree.subtree(one)[0]) == ",")
         if held and not but and not (own is None and self._same_modal(verb, one)):
             return "it may be part of a condition"
+        relative = own is not None and tree.low(own) in RELATIVES and "acl" in map(tree.label, range(verb + 1, one))
+        if relative and not any(tree.low(kid) in RELATIVES for kid in tree.kids[verb]):
+            return "it belongs to a relative clause"
         if own is not None:
             speech = tree.child(verb, "ccomp")
             if speech is not None and speech < one and tree.low(tree.subtree(one)[0]) != ",":
@@ -173,13 +200,25 @@ class Conjunctions(Modifiers):
         own_words = [kid for kid in tree.kids[verb] if verb < kid < before and tree.label(kid) not in {"punct", "cc"}]
         near = [kid for kid in tree.children(verb, "advcl") if verb < kid < before and tree.subject(kid) is not None]
         adjacent = bool(near) and tree.finite(near[-1]) is not None and tree.subtree(near[-1])[-1] == before - 1
+        relatives = [at for at in range(verb + 1, before) if tree.words[at].label == "acl:relcl"]
+        relatives = [at for at in relatives if tree.words[at].head != verb]
+        ends = [at for at in relatives if tree.subtree(at)[-1] == before - 1]
+        ends = [at for at in ends if (tree.tense(at) == "modal") == (tree.tense(one) == "modal")]
+        ends = [at for at in ends if self._number(at) & self._number(one)]
+        said = any(tree.low(subject) in {"that", "who"} for at in ends if (subject := tree.subject(at)) is not None)
+        said = said and not any(kid < one and tree.label(kid) == "obl" for kid in tree.kids[one])
+        if said and tree.low(before) != "," and tree.low(before - 1) != ")" and tree.finite(one) is not None:
+            return "it may be joined to the clause before it"
         if adjacent and tree.low(before) != "," and tree.tense(near[-1]) == tree.tense(one):
             return "it may be joined to the clause before it"
         passive = any(tree.words[aux].label == "aux:pass" for aux in tree.auxiliaries(verb))
         other = tree.auxiliaries(one) and (passive or tree.low(before) == "," or not tree.auxiliaries(verb))
         active = passive and not tree.auxiliaries(one) and tree.child(one, "obj") is not None
         apart = other or active
-        if not own_words and index == 0 and tree.words[verb].upos == "VERB" and not apart:
+        bare = index and not any(
+            self._has_words(at, joined[0] if at == verb else one) for at in [verb, *joined[:index]]
+        )
+        if (bare or (not own_words and index == 0)) and tree.words[verb].upos == "VERB" and not apart:
             return "both verbs share what follows"
         perfect = any(tree.low(aux) in {"has", "have"} for aux in tree.auxiliaries(one)) and tree.tense(verb) == "past"
         timed = self._has_time(tree.subtree(one)) or self._same_time() or twice
@@ -189,6 +228,40 @@ class Conjunctions(Modifiers):
         if any(tree.low(mark) in CONDITIONS for kid in late for mark in tree.kids[kid]):
             return "a condition may hold for both"
         return ""
+
+    def _has_words(self, verb: int, end: int) -> bool:
+        """Whether a verb of a list has an object or the like of its own."""
+        tree = self.tree
+        return any(verb < kid < end and tree.label(kid) not in {"punct", "cc", "conj"} for kid in tree.kids[verb])
+
+    def _number(self, verb: int) -> set[str]:
+        """The numbers that the form of a verb with a tense can have."""
+        finite = self.tree.finite(verb)
+        if finite is None or self.tree.tag(finite) == "MD":
+            return {"one", "many"}
+        form, tag = self.tree.low(finite), self.tree.tag(finite)
+        if tag == "VBZ" or form == "was":
+            return {"one"}
+        return {"many"} if tag == "VBP" or form == "were" else {"one", "many"}
+
+    def _has_present_copula(self, verb: int) -> bool:
+        copula = self.tree.child(verb, "cop")
+        return copula is not None and self.tree.low(copula) in {"is", "are"} and not self.tree.negated(verb)
+
+    def _after_copula(self, verb: int, one: int, places: list[int]) -> list[Item]:
+        """*is a singer and known for* …: *is known for* …; *is a series and first aired in* … is a past tense."""
+        tree, lemma = self.tree, verb_lemma(self.tree.words[one].text)
+        if lemma in INTRANSITIVE | _WITHOUT_OBJECT:
+            return [*places] if inflected(lemma, "VBD") == tree.low(one) else []
+        planned = tree.child(one, "xcomp") is not None and lemma not in _THOUGHT
+        if planned or tree.child(one, "obl", "xcomp", "advcl", "nmod") is None or tree.child(one, "obj") is not None:
+            return []
+        clauses = [at for at in range(verb, one) if tree.words[at].label == "acl:relcl"]
+        aux = [at for clause in clauses[-1:] for at in tree.auxiliaries(clause)]
+        passive = bool(aux) and tree.words[aux[-1]].label == "aux:pass"
+        form = tree.low(aux[0] if passive else tree.auxiliaries(verb)[-1])
+        dated = any(tree.tag(at) == "CD" and len(tree.low(at)) == 4 for at in places)
+        return [] if dated and form not in {"was", "were"} else [form, *places]
 
     def _same_modal(self, verb: int, one: int) -> bool:
         """*will find out whether … and will tell*: the second can only be joined to the first."""
@@ -216,7 +289,7 @@ class Conjunctions(Modifiers):
             return [*opening, *places]
         if own is not None:
             places = [place for place in places if place != own]
-        if who is None or not places:
+        if who is None or not places or tree.low(places[0]) == "to":
             return []
         perfect = any(tree.low(aux) in {"has", "have"} for aux in tree.auxiliaries(one)) and tree.tense(verb) == "past"
         if not opening and not perfect and self._lead(verb) == "time" and not self._has_time(tree.subtree(one)):
@@ -253,6 +326,9 @@ class Conjunctions(Modifiers):
         after_comma = tree.finite(verb) == verb and tree.low(region[0]) == "," and not tree.auxiliaries(one)
         if (reduced or after_comma) and tree.tag(one) == "VBG" and not front:
             return [*opening, who.text, *self._finite_words(one, places, tree.tense(verb), who)[1:]]
+        if tree.tag(one) == "VBN" and not tree.auxiliaries(one) and not front and self._has_present_copula(verb):
+            verbal = self._after_copula(verb, one, places)
+            return [*opening, who.text, *verbal] if verbal else []
         tags = {tree.tag(one), tree.tag(verb)}
         same = tree.tag(one) == tree.tag(verb) or tags == {"VBN", "VBD"}
         dated = any(tree.tag(at) == "CD" and len(tree.low(at)) == 4 for at in places)
@@ -351,7 +427,7 @@ class Conjunctions(Modifiers):
         words: list[int] = [place for place in range(before + 1, places[-1] + 1) if not self._is_end(place)]
         if (
             not words
-            or tree.low(words[0]) in {"not"} | CONDITIONS
+            or tree.low(words[0]) in {"not", "while", "whereas", "although", "though"} | CONDITIONS
             or (tree.low(words[0]), tree.low(words[0] + 1)) == ("so", "that")
         ):
             return
@@ -363,6 +439,8 @@ class Conjunctions(Modifiers):
         opening: list[Item] = []
         if tree.tag(words[0]) == "CC":
             opening = ["However,"] if tree.low(words.pop(0)) == "but" else []
+        if not words:
+            return
         take = frozenset(at for at in range(before, words[-1] + 1))
         new = (*opening, *words)
         operation = self._add(Operation("conj", "joined by a sign", (before,), take, (new,), parent))

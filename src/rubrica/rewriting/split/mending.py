@@ -66,6 +66,24 @@ def _relabelled(parsed: Parse) -> Parse:
                 verbal = tree.finite(place) is not None and tree.finite(one) is not None
                 if verbal and tree.children(one, "cc") and tree.subject(one) is None and tree.subject(place) is None:
                     words[one] = words[one]._replace(head=above)
+        leads = word.label == "acl" and first == 0 and place < above and words[above].label in SUBJECTS
+        if leads and tree.low(tree.subtree(place)[-1]) == "," and word.tag in {"VBN", "VBG"}:
+            words[place] = word._replace(label="advcl", head=words[above].head)
+        listed = word.label == "conj" and word.tag in {"VBG", "VBN"} and not tree.auxiliaries(place) and place > above
+        if listed and any(parsed.words[kid].label == "acl" and above < kid < place for kid in tree.kids[above]):
+            last = next(iter(tree.children(place, "cc")), None)
+            nominal = tree.words[above].upos == "NOUN" and tree.child(above, "cop") is not None
+            words[place] = word._replace(label="acl") if nominal and last == place - 1 else word
+        if word.label == "conj" and place > above and tree.subject(place) is None and tree.finite(place) is not None:
+            words[place] = _agreeing(tree, place)
+        own = tree.subject(place)
+        joined = own is not None and word.label == "conj" and place > above
+        if own is not None and joined and tree.low(own) in {"that", "which", "who"}:
+            clauses = [at for at in range(above + 1, place) if parsed.words[at].label == "acl:relcl"]
+            same = clauses and any(tree.low(kid) == tree.low(own) for kid in tree.kids[clauses[-1]])
+            if same and not any(tree.tag(kid)[:1] == "W" for kid in tree.kids[above]):
+                words[place] = word._replace(head=clauses[-1])
+                words[own] = words[own]._replace(tag="WDT" if tree.low(own) != "who" else "WP")
         with_clause = word.label == "acl" and [tree.low(kid) for kid in tree.children(place, "mark")][:1] == ["with"]
         if with_clause and comma and tree.child(place, "nsubj") is not None:
             tag = "VBN" if word.tag == "VBD" and not tree.auxiliaries(place) else word.tag
@@ -79,6 +97,23 @@ def _relabelled(parsed: Parse) -> Parse:
         if word.label == "parataxis" and comma and [tree.low(first + 2), tree.low(first + 3)] == ["which", "time"]:
             words[place] = word._replace(head=first - 1, label="acl:relcl")
     return parsed._replace(words=tuple(words))
+
+
+def _agreeing(tree: Tree, place: int) -> Word:
+    """*They have a cook, who wears a hat and is old*: a verb that is joined to a noun, or does not agree with the main
+    subject, is joined to the relative clause before it that it agrees with."""
+    subject, finite, head = tree.subject(tree.root), tree.finite(place), tree.words[place].head
+    clauses = [at for at in range(head + 1, place) if tree.words[at].label == "acl:relcl"]
+    above = None if not clauses else tree.finite(clauses[-1])
+    noun = tree.words[head].upos in {"NOUN", "PROPN"} and tree.child(head, "cop") is None and head != tree.root
+    if subject is None or finite is None or above is None or not (noun or head == tree.root):
+        return tree.words[place]
+    if noun and tree.tag(finite) == tree.tag(above):
+        return tree.words[place]._replace(head=clauses[-1])
+    if noun or not tree.plural(subject) or tree.low(subject) == "you":
+        return tree.words[place]
+    single = all(tree.tag(at) == "VBZ" or tree.low(at) == "was" for at in (finite, above))
+    return tree.words[place]._replace(head=clauses[-1]) if single else tree.words[place]
 
 
 def _predicate_above(tree: Tree, place: int) -> int:
@@ -133,6 +168,10 @@ def _past_tenses(parsed: Parse) -> Parse:
     words = list(parsed.words)
     for place, word in enumerate(parsed.words):
         subject = tree.child(place, "nsubj")
+        finite = any(other.tag in FINITE for other in parsed.words[place:])
+        bare = place == tree.root and not tree.auxiliaries(place) and not finite
+        if bare and subject is not None and words[subject].label == "nsubj:pass":
+            words[subject] = words[subject]._replace(label="nsubj")
         if word.tag not in {"VBN", "VB"} or tree.auxiliaries(place) or subject is None or subject > place:
             continue
         if words[subject].label == "nsubj" and tree.child(place, "mark") is None and _is_past(word.text.lower()):

@@ -12,15 +12,17 @@ from rubrica.rewriting.split.wording import (
     Item,
     Mention,
     be,
+    core,
     is_place,
     mention,
     verb_lemma,
 )
 
-_SUMMARIES = listed(
+SUMMARIES = listed(
     "feat achievement accomplishment move decision distinction honor honour position post role practice process event "
     "fact tradition trend phenomenon task act victory defeat loss win appointment situation arrangement development "
-    "step change result success failure mistake pattern custom habit record strategy measure"
+    "step change result success failure mistake pattern custom habit record strategy measure feature term nickname "
+    "claim goal theme concept technique method approach title rank figure total belief view theory argument reputation"
 )
 """Nouns that say what all before them was."""
 
@@ -61,7 +63,10 @@ class Modifiers(Relatives):
         if not tree.contiguous(places) or places[0] <= noun or len(places) < 3:
             return
         words = [place for place in places if tree.low(place) != "," or places[0] < place < places[-1]]
+        words = words[1:] if tree.low(words[0]) == "and" else words
         tag = tree.tag(one)
+        same_name = tree.low(noun) == "name" and tree.low(noun - 1) == "same" and tree.words[noun].label == "nmod"
+        noun = tree.words[noun].head if same_name else noun
         based = tree.low(one) == "based" and tree.low(one + 1) in {"in", "at", "out", "near"}
         if (
             (tree.low(one) in NO_PARTICIPLE and not based)
@@ -83,11 +88,23 @@ class Modifiers(Relatives):
             why = "its end is not clear"
         between = range(noun + 1, places[0])
         told = any(tree.words[kid].label == "acl:relcl" and noun < kid < one for kid in tree.kids[noun])
-        if told or (who is None and any(tree.tag(at)[:2] == "NN" and tree.label(at) != "flat" for at in between)):
+        subject = noun == tree.subject(verb) and free and places[-1] < verb
+        alias = subject and tree.low(one) in {"known", "called", "nicknamed"}
+        alias = alias and tree.words[core(tree, noun)[-1] + 1].text in {",", "("}
+        new = any(tree.low(kid) in {"a", "an"} for kid in tree.children(noun, "det")) and not tree.plural(noun)
+        agent = new and (free or same_name) and any(tree.words[kid].label == "obl:agent" for kid in tree.kids[one])
+        if told or (
+            who is None
+            and not alias
+            and not agent
+            and any(tree.tag(at)[:2] == "NN" and tree.label(at) != "flat" for at in between)
+        ):
             why = "it may belong to another noun"
         if why:
             self._leave("part", one, why)
             return
+        if tree.low(one) == "starring" and tree.tag(noun) in NAMES and tree.child(tree.root, "cop") is not None:
+            who = self._subject_of(tree.root)
         named = who or mention(tree, noun)
         if named is None or tree.subject(one) is not None:
             return
@@ -101,6 +118,8 @@ class Modifiers(Relatives):
         if not made:
             return
         before, lead = self._place(noun, verb)
+        if before and named.text.startswith("these ") and isinstance(made[0], str):
+            made[0] = tree.said(core(tree, noun))
         operation = self._add(
             Operation("part", "participle", (one,), self._taken(places, lead), (tuple(made),), parent, before=before)
         )
@@ -110,7 +129,13 @@ class Modifiers(Relatives):
         tree = self.tree
         places = [place for place in tree.subtree(one) if not self._is_end(place)]
         one_of = tree.low(one) == "one" and tree.low(one + 1) == "of"
-        if not tree.contiguous(places) or not self._free(places) or not (one_of or tree.words[one].upos == "NOUN"):
+        timed = [tree.low(kid) for kid in tree.children(noun, "case")] == ["during"]
+        if (
+            timed
+            or not tree.contiguous(places)
+            or not self._free(places)
+            or not (one_of or tree.words[one].upos == "NOUN")
+        ):
             return
         if self._summary(one, verb, parent):
             return
@@ -125,7 +150,10 @@ class Modifiers(Relatives):
         both = [kid for kid in tree.children(one, "conj") if tree.low(tree.subtree(kid)[1]) not in {"a", "an", "the"}]
         if in_list or after in {"and", "or", "("} or tree.children(noun, "conj") or both:
             return
-        if words[0] - 2 != noun and (who is not None or words[0] - 2 not in tree.subtree(noun)):
+        before = words[0] - 2
+        while before > noun and tree.words[before].text in {"''", '"', "”", ")"} and tree.label(before) == "punct":
+            before -= 1
+        if before != noun and (who is not None or before not in tree.subtree(noun)):
             self._leave("appos", one, "it may belong to another noun")
             return
         first = tree.low(words[1] if tree.tag(words[0]) == "RB" and len(words) > 1 else words[0])
@@ -178,7 +206,13 @@ class Modifiers(Relatives):
         tree = self.tree
         places = [place for place in tree.subtree(one) if not self._is_end(place)]
         words = [place for place in places if tree.low(place) != "," or places[0] < place]
-        if tree.low(one) not in _SUMMARIES or not tree.contiguous(places) or not self._free(places) or one < verb:
+        if (
+            tree.low(one) not in SUMMARIES
+            or tree.finite(one) is not None
+            or not tree.contiguous(places)
+            or not self._free(places)
+            or one < verb
+        ):
             return False
         if tree.low(words[0]) not in {"a", "an", "the"} or not self._closed(places) or tree.tense(verb) == "modal":
             return False
@@ -231,13 +265,9 @@ class Modifiers(Relatives):
         words = [place for place in places if not (place == places[0] and tree.low(place) == ",")]
         while words and tree.low(words[-1]) == ",":
             words.pop()
-        if (
-            len(words) < 2
-            or not tree.contiguous(places)
-            or not self._free(places)
-            or words[0] < verb
-            or tree.negated(verb)
-        ):
+        if len(words) < 2 or not tree.contiguous(places) or words[0] < verb or tree.negated(verb):
+            return
+        if not self._free(places):
             return
         said = tree.low(words[0])
         past = tree.tense(verb) == "past"

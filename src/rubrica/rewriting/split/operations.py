@@ -124,11 +124,12 @@ def _opens(item: Item) -> bool:
 
 def _pronoun(tree: Tree, name: str, before: Plan) -> str:
     """The pronoun for a name after a sentence that it is the subject of; empty where one might mistake it."""
-    words = name.lower().partition(" of ")[0].split()
+    words = name.lower().partition(" of ")[0].replace("''", "").replace('"', "").split()
     if words[0] in {"these", "this", "any", "each"}:
         return ""
     others = [item for item in before.items if isinstance(item, int) and tree.low(item) not in words]
-    plural = any(tree.low(at) == words[-1] and tree.tag(at) in PLURAL for at in range(len(tree)))
+    quoted = "''" in name or '"' in name
+    plural = not quoted and any(tree.low(at) == words[-1] and tree.tag(at) in PLURAL for at in range(len(tree)))
     if plural:
         return "" if any(tree.tag(at) in PLURAL or tree.low(at) == "they" for at in others) else "they"
     return "it" if words[-1] in THINGS and not any(tree.low(at) == "it" for at in others) else ""

@@ -8,14 +8,22 @@ from rubrica.rewriting.split.clause import (
     RESULTS,
     Walk,
 )
-from rubrica.rewriting.split.operations import Operation
-from rubrica.rewriting.split.tree import NAMES, listed
+from rubrica.rewriting.split.operations import THINGS, Operation
+from rubrica.rewriting.split.tree import NAMES, PLURAL, listed
 from rubrica.rewriting.split.wording import Item, Mention, is_person, mention, singular, verb_lemma
 
 _WISHES = listed(
     "want need seek require look hope like prefer wish expect plan intend try help use allow believe think say"
 )
 """Verbs of which the object need not be there."""
+_PLACED = listed("based located situated headquartered founded established")
+"""What is said of names, which need no clause that says which is meant."""
+_WHICH = listed("first last only same other next second third main new")
+"""Adjectives that say which one it is, and not what it is like."""
+_NOBODY = listed("book film album song novel play story house building bridge road river town village city station")
+"""Things that *who* never means."""
+_HAS = listed("have feature include contain star follow tell depict show comprise present describe offer record house")
+"""Verbs that say of something known what is in it."""
 _TIMED = {"after": "After that,", "during": "During this time,", "before": "Before that,",
           "following": "After that,"}  # fmt: skip
 """*after which*, and what it begins with on its own."""
@@ -42,12 +50,16 @@ class Relatives(Walk):
             tree.low(at) for at in (tree.subtree(subject)[0], tree.subtree(verb)[0])
         }
         known = known or (subject is not None and tree.tag(subject) in NAMES)
+        name = tree.tag(noun) in NAMES and tree.tag(places[0] - 1) in NAMES
+        placed = placed or (name and tree.low(places[0]) in _PLACED and tree.tense(verb) != "modal")
         placed = placed or (who is not None and known and not first and tree.tag(noun) == "NNS" and noun == verb)
         if (not new or owned) and not placed:
             return "it says which is meant"
         if subject is not None and tree.low(subject) == "this":
             return "it says which is meant"
-        if singular(tree.low(noun)) in EMPTY_HEADS or tree.negated(verb) or tree.tense(verb) == "modal":
+        said = [kid for kid in tree.children(noun, "amod") if tree.tag(kid) == "JJ" and tree.low(kid) not in _WHICH]
+        empty = singular(tree.low(noun)) in EMPTY_HEADS and not said and tree.child(noun, "compound") is None
+        if empty or tree.negated(verb) or tree.tense(verb) == "modal":
             return "it says which is meant"
         if places[-1] < len(tree) - 2 and tree.low(places[-1] + 1) not in {
             ",",
@@ -66,7 +78,17 @@ class Relatives(Walk):
         if there or past:
             return "it says which is meant" if noun < verb else ""
         known = subject is not None and (tree.tag(subject) in NAMES or tree.low(subject) in {"he", "she", "it"})
-        real = known and first in {"a", "an"} and verb_lemma(tree.words[verb].text) not in _WISHES
+        lemma = verb_lemma(tree.words[verb].text)
+        owner = subject is not None and tree.low(tree.subtree(subject)[0]) in {
+            "the",
+            "his",
+            "her",
+            "its",
+            "their",
+            "this",
+        }
+        known = known or (owner and lemma in _HAS)
+        real = known and first in {"a", "an"} and lemma not in _WISHES
         return "" if real and noun > verb else "it says which is meant"
 
     def _ends_well(self, places: list[int], noun: int, verb: int, free: bool, parent: Operation | None) -> bool:
@@ -104,15 +126,15 @@ class Relatives(Walk):
         )
         if relative is None or not words:
             return
-        if tree.low(relative) in {"who", "whom"} and who is None:
-            noun = self._person(noun)
-            who = self._subject_of(noun) if tree.child(noun, "cop") is not None else None
-        if tree.low(relative) == "which" and words[0] == relative and is_person(tree, noun):
-            noun = self._no_person(noun)
-        noun = self._not_the_time(noun, verb) if tree.low(relative) == "which" and words[0] == relative else noun
+        noun, who = self._meant(noun, verb, who, relative, words)
+        at_name = tree.low(relative) == "where" and words[0] == relative and tree.tag(relative - 1) in NAMES
+        at_name = at_name and not (tree.tag(noun) in PLURAL | {"CD"} or tree.low(noun) in {"place", "only", "part"})
         name = tree.tag(noun) in NAMES and tree.tense(verb) != "modal"
         article = "the" in {tree.low(kid) for kid in tree.kids[noun]}
         bare = name and (tree.low(relative) in {"where", "which"} or not article)
+        of_name = tree.low(relative) == "which" and tree.tag(relative - 1) in NAMES and article
+        of_name = of_name and (tree.low(noun + 1) == "of" or relative - 1 == noun) and tree.tag(noun) == "NN"
+        bare = bare or ((at_name or of_name) and tree.tense(verb) != "modal")
         free = (self._free(places) and tree.low(relative) != "that") or bare
         why = "" if free else self._may_define(noun, verb, who, places)
         if not self._ends_well(places, noun, verb, free, parent):
@@ -124,6 +146,10 @@ class Relatives(Walk):
             return
         named = who or mention(tree, noun)
         finite = tree.finite(one)
+        if finite is not None and named is not None and self._all_singular(one, noun, verb, relative, named):
+            new: tuple[Item, ...] = ("This", *(place for place in words if place > relative))
+            self._add(Operation("rc", "which", (relative,), self._taken(places, lead=False), (new,), parent))
+            return
         while finite is not None and tree.subject(one) == relative and not (named and self._agrees(finite, named)):
             above = tree.words[noun].head
             reduced = tree.label(noun) == "obl" and tree.label(above) == "acl" and tree.finite(above) is None
@@ -133,7 +159,7 @@ class Relatives(Walk):
             named = mention(tree, noun)
         if named is None and free and (tree.low(relative) == "where" or tree.low(relative - 1) in _TIMED):
             named = Mention("it", False)
-        if named is None:
+        if named is None or (tree.low(relative) in {"who", "whom"} and self._is_no_person(noun, named)):
             self._leave("rc", relative, "the noun cannot be named again")
             return
         made = self._relative_words(one, noun, words, relative, named, free)
@@ -152,6 +178,57 @@ class Relatives(Walk):
         )
         own = tree.subject(one)
         self._clause(one, operation, named if own is None or own == relative else None)
+
+    def _is_of_name(self, noun: int, above: int, words: list[int]) -> bool:
+        """*is a fish of the family Elopidae that lives in rivers*: a name needs no clause that says which is meant."""
+        tree = self.tree
+        case, copula = tree.child(noun, "case"), tree.child(above, "cop")
+        dets = {tree.low(at) for at in range(above if copula is None else copula + 1, above)}
+        inside = tree.subtree(noun)
+        named = any(tree.tag(at) in NAMES for at in inside if at < words[0]) and tree.tag(noun) != "NNS"
+        new = bool(dets & {"a", "an"}) and above < noun
+        of = case is not None and (tree.low(case) == "of" or tree.low(words[0]) == "that")
+        of = of and (tree.low(case or 0) == "of" or tree.tag(words[0] - 1) in NAMES)
+        return new and named and of and tree.low(words[0] - 1) != ","
+
+    def _whole_name(self, noun: int) -> int:
+        """Of *the Society of Wood Engravers* the Society."""
+        tree = self.tree
+        above = tree.words[noun].head
+        inside = tree.label(noun) == "nmod" and above < noun and {tree.tag(noun), tree.tag(above)} <= NAMES
+        return above if inside and tree.low(above + 1) == "of" else noun
+
+    def _meant(
+        self, noun: int, verb: int, who: Mention | None, relative: int, words: list[int]
+    ) -> tuple[int, Mention | None]:
+        """The noun that a relative pronoun means, which may be another than the parser's, and how it is named."""
+        tree = self.tree
+        above = tree.words[noun].head
+        if who is None and tree.low(relative) in {"that", "who"} and self._is_of_name(noun, above, words):
+            noun, who = above, self._subject_of(above)
+        noun = self._whole_name(noun) if who is None else noun
+        if tree.low(relative) in {"who", "whom"} and who is None:
+            noun = self._person(noun, relative)
+            who = self._subject_of(noun) if tree.child(noun, "cop") is not None else None
+        if tree.low(relative) == "which" and words[0] == relative and is_person(tree, noun):
+            noun = self._no_person(noun)
+        noun = self._not_the_time(noun, verb) if tree.low(relative) == "which" and words[0] == relative else noun
+        return noun, who
+
+    def _is_no_person(self, noun: int, named: Mention) -> bool:
+        """Whether *who* cannot mean it: a book, or a title of several words."""
+        title = named.text[-1:] in {"'", '"'} and len(named.text.split()) > 4
+        return title or self.tree.low(noun) in _NOBODY
+
+    def _all_singular(self, one: int, noun: int, verb: int, relative: int, named: Mention) -> bool:
+        """Whether *, which affects …* after a plural, at the end, speaks of all that was said."""
+        tree = self.tree
+        finite, places = tree.finite(one), [place for place in tree.subtree(one) if not self._is_end(place)]
+        if finite is None or tree.low(relative) != "which" or tree.subject(one) != relative or not named.plural:
+            return False
+        single = tree.tag(finite) == "VBZ" and tree.low(finite) not in {"is", "has"} and tree.tag(noun) in PLURAL
+        above = tree.tag(tree.words[noun].head)[:2] != "NN" and tree.finite(verb) is not None and noun > verb
+        return single and above and self._free(places) and places[-1] >= len(tree) - 2 and not tree.negated(verb)
 
     def _relative_words(
         self, one: int, noun: int, words: list[int], relative: int, named: Mention, free: bool
@@ -228,10 +305,21 @@ class Relatives(Walk):
             found = made[-1] if made else found
         return found if tree.tag(found)[:2] == "NN" and found < noun and not is_person(tree, found) else noun
 
-    def _person(self, noun: int) -> int:
+    def _person(self, noun: int, relative: int) -> int:
         """Whom *who* means: not where or when something happened, but the person before that."""
         tree = self.tree
+        last = relative - 2 if tree.low(relative - 1) == "," else relative - 1
+        if singular(tree.low(noun)) in THINGS and tree.tag(last) in NAMES and last > noun:
+            while tree.label(last) in {"flat", "compound"}:
+                last = tree.words[last].head
+            maker = tree.child(last, "case")
+            if maker is not None and tree.low(maker) == "by":
+                return last
         case = tree.child(noun, "case")
+        above = tree.words[noun].head
+        quality = case is not None and tree.low(case) == "of" and tree.tag(noun) == "NN"
+        if quality and tree.child(noun, "det", "nmod:poss") is None and tree.child(above, "cop") is not None:
+            return above
         if case is None or tree.low(case) not in {"in", "at", "on", "during", "near", "into", "from"}:
             return noun
         host = tree.words[noun].head
@@ -264,6 +352,7 @@ class Relatives(Walk):
             noun -= 1
         while tree.label(noun) in {"flat", "compound"} and tree.words[noun].head < noun:
             noun = tree.words[noun].head
+        noun = self._whole_name(noun)
         if noun <= verb and not (noun == verb and tree.words[noun].upos == "NOUN"):
             return True
         if tree.words[noun].upos in {"NOUN", "PROPN", "NUM"}:

@@ -18,7 +18,8 @@ from rubrica.rewriting.split.verifying import fault_of, is_new_verb, lost_words
 from rubrica.rewriting.split.wording import is_apart
 
 _STARTERS = listed(
-    "the it he she they this these such in a an his her its their there however after when while we i for on at"
+    "the it he she they this these such in a an his her its their there however after when while we i for on at each "
+    "both most many some another although though"
 )
 """Words that begin a sentence more often than they follow an abbreviation with a capital letter."""
 AGAIN = 9
@@ -98,9 +99,14 @@ class _Draft:
     def assured(self) -> list[str]:
         """The sentences that begin with a subject that was put in, and a verb whose tense the source shows."""
         found = []
-        for plan, text in zip(self.plans, self.texts, strict=True):
+        for plan, text in self.pairs():
+            if plan.touched and all(one.rule == "after a clause" for one in plan.touched):
+                found.append(text)
+                continue
             begun = [item for item in plan.items[:3] if item not in {"However,", "But", "So"}][:2]
-            if len(begun) == 2 and isinstance(begun[0], str) and begun[1] in {"is", "was", "are", "were"}:
+            made = any(one.rule == "participle" and plan.items == list(one.new[0]) for one in plan.touched)
+            tensed = made and len(begun) == 2 and isinstance(begun[1], str)
+            if len(begun) == 2 and isinstance(begun[0], str) and (tensed or begun[1] in {"is", "was", "are", "were"}):
                 found.append(text)
                 continue
             named = len(begun) == 2 and isinstance(begun[0], str) and isinstance(begun[1], int)
@@ -108,6 +114,10 @@ class _Draft:
             if sure and self.tree.tag(int(begun[1])) in FINITE:
                 found.append(text)
         return found
+
+    def pairs(self) -> zip[tuple[Plan, str]]:
+        """The plans with their texts."""
+        return zip(self.plans, self.texts, strict=True)
 
     def take_back(self, operation: Operation, why: str) -> None:
         """Do without an operation, and without those inside what it made."""
@@ -220,9 +230,10 @@ def _verified(sources: Sequence[str], parses: dict[str, Parse], parser: str) -> 
             draft.deal()
         new = list(dict.fromkeys(text for draft in waiting if draft.kept for text in draft.texts if text not in known))
         assured = {text for draft in waiting for text in draft.assured()}
+        ended = {text for draft in waiting for plan, text in draft.pairs() if _ends(draft.tree, plan)}
         for text, parsed in zip(new, parse(new, parser, one_sentence=True), strict=True):
             parses[text] = parsed
-            known[text] = fault_of(text, parsed, assured=text in assured)
+            known[text] = fault_of(text, parsed, assured=text in assured, ended=text in ended)
         waiting = [draft for draft in waiting if draft.kept and _taken_back(draft, known, parses) and draft.next_try()]
     for source, draft in zip(sources, drafts, strict=True):
         yield _finished(source, draft)
@@ -246,13 +257,16 @@ def _left(tree: Tree, pattern: str, place: int, why: str) -> dict[str, object]:
     return {"pattern": pattern, "cue": tree.words[place].text, "span": list(tree.chars([place])), "why": why}
 
 
+def _ends(tree: Tree, plan: Plan) -> bool:
+    """Whether a sentence ends with the last word of its source."""
+    places = [item for item in plan.items if isinstance(item, int) and tree.words[item].upos != "PUNCT"]
+    return bool(places) and places[-1] >= len(tree) - 2
+
+
 def _taken_back(draft: _Draft, known: dict[str, str], parses: dict[str, Parse]) -> bool:
     """Take back the last operation on the first sentence that cannot stand; False if all can."""
-    for plan, text in zip(draft.plans, draft.texts, strict=True):
+    for plan, text in draft.pairs():
         fault = known[text]
-        ends = [item for item in plan.items if isinstance(item, int) and draft.tree.words[item].upos != "PUNCT"][-1:]
-        if fault == "its end is missing" and ends and ends[0] >= len(draft.tree) - 2:
-            fault = ""
         if not fault and is_new_verb(draft.tree, plan, parses[text]):
             fault = "it has no finite verb"
         if fault and plan.touched:

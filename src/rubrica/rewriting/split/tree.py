@@ -94,10 +94,11 @@ class Tree:
         return next((one for one in self.kids[place] if self.words[one].label in SUBJECTS), None)
 
     def marked(self, place: int) -> bool:
-        """Whether a clause is a subordinate one; *the plan was to leave* is none."""
+        """Whether a clause is a subordinate one; *the plan was to leave* and *were to leave* are none."""
         outer = any(self.words[kid].label == "nsubj:outer" for kid in self.kids[place])
         marks = [kid for kid in self.children(place, "mark") if kid < place and self.tag(kid + 1) != "CD"]
-        return any(not (outer and self.low(kid) == "to") for kid in marks)
+        tensed = [aux for aux in self.auxiliaries(place) if self.tag(aux) in FINITE]
+        return any(self.low(kid) != "to" or not (outer or min(tensed, default=kid) < kid) for kid in marks)
 
     def auxiliaries(self, place: int) -> list[int]:
         """Auxiliaries and copula of a predicate, in order, of its own."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rubrica.core.errors import wrong
-from rubrica.rewriting.split.tree import NAMES, PLURAL, Tree, listed
+from rubrica.rewriting.split.tree import NAMES, PLURAL, SUBJECTS, Tree, listed
 
 Item = int | str
 """A word of the source by its place, or a word that is put in."""
@@ -43,6 +43,10 @@ STATES = listed(
 """Verbs whose participles say how things are, not what once happened: *located in*, but *written by*."""
 
 
+_MARKS = {"''", "``", '"', "“", "”"}
+_BEFORE_TITLE = {"DT", "NNP", "PRP$"}
+_TITLE = 10
+"""Signs around a title, and the most words in it, signs included."""
 _GIVEN = listed(
     "james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony "
     "mark donald steven paul andrew joshua kenneth kevin brian george timothy ronald edward jason jeffrey ryan "
@@ -128,7 +132,9 @@ def core(tree: Tree, noun: int) -> list[int]:
     for kid in tree.kids[noun]:
         label = tree.words[kid].label
         if (kid < noun and tree.label(kid) in {"det", "amod", "compound", "nummod", "nmod", "flat", "advmod"}) or (
-            tree.label(kid) == "flat" or (label == "compound" and kid > noun)
+            tree.label(kid) == "flat"
+            or (label == "compound" and kid > noun)
+            or (tree.tag(kid) == "POS" and tree.words[noun].label in SUBJECTS)
         ):
             plain = tree.label(kid) == "flat"
             kept += [
@@ -150,9 +156,29 @@ def is_person(tree: Tree, noun: int) -> bool:
     return tree.tag(noun) in NAMES and tree.low(first) in _GIVEN and tree.tag(first + 1) in NAMES
 
 
+def _quoted(tree: Tree, noun: int) -> list[int]:
+    """A title in quotation marks that a noun stands in, with the marks; nothing if there is none."""
+    if any(tree.text.count(sign) % 2 for sign in ("''", '"')):
+        return []
+    before = [at for at in range(noun) if tree.words[at].text in _MARKS]
+    after = [at for at in range(noun + 1, len(tree)) if tree.words[at].text in _MARKS]
+    if len(before) % 2 == 0 or not after or after[0] - before[-1] > _TITLE:
+        return []
+    titled = tree.words[before[-1] + 1].text[:1].isupper() and after[0] > before[-1] + 1
+    start = before[-1]
+    while start and tree.words[start - 1].head in range(before[-1], after[0]) and tree.tag(start - 1) in _BEFORE_TITLE:
+        start -= 1
+    return list(range(start, after[0] + 1)) if titled else []
+
+
 def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
     """How a noun phrase is named again; None where naming it again would change what is said."""
     word = tree.words[noun]
+    quoted = _quoted(tree, noun)
+    if quoted:
+        known = tree.low(quoted[0]) in {"a", "an"}
+        kept = [at for at in quoted if tree.low(at) != "," or at < quoted[-2]]
+        return Mention("the " + tree.said(kept[1:]) if known else _lowered(tree, kept), False)
     strange = word.tag == "PRP" and word.text[:1].isupper() and tree.low(noun) not in _PRONOUNS | _OTHER_PRONOUNS
     if strange:
         return Mention(word.text, False)
@@ -165,6 +191,9 @@ def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
             if (tree.low(noun) in {"this", "these"})
             else None
         )
+    of_several = any(tree.tag(kid) in PLURAL for kid in tree.children(noun, "nmod") if kid > noun)
+    if subject and of_several and tree.low(noun) in {"most", "many", "some", "several", "all", "both"}:
+        return Mention("they", True)
     if word.upos not in {"NOUN", "PROPN", "X", "NUM"} and word.tag not in NAMES | PLURAL | {"NN"}:
         return None
     measure = tree.low(noun) in _UNITS and any(tree.tag(kid) == "CD" for kid in tree.kids[noun])
@@ -191,7 +220,25 @@ def mention(tree: Tree, noun: int, *, subject: bool = False) -> Mention | None:
             places = list(range(places[0], places[-1] + 1))
         else:
             places = [place for place in places if place <= noun or tree.label(place) == "flat"]
-    return _named(tree, noun, places, subject) if places else None
+    if not places or (tree.tag(places[0]) == "VBG" and tree.low(places[0] - 1) == ","):
+        return None
+    nicknamed = _nicknamed(tree, noun, places)
+    if nicknamed is not None:
+        return Mention(tree.said(nicknamed), False) if nicknamed else None
+    return _named(tree, noun, places, subject)
+
+
+def _nicknamed(tree: Tree, noun: int, places: list[int]) -> list[int] | None:
+    """A name with a nickname in quotation marks; nothing if a title follows it; None if there are no such marks."""
+    opened = places[-1] + 1
+    if tree.tag(noun) not in NAMES or opened + 1 >= len(tree) or tree.words[opened].text not in _MARKS:
+        return None
+    closed = next((at for at in range(opened + 1, min(opened + 5, len(tree))) if tree.words[at].text in _MARKS), 0)
+    if closed and tree.tag(closed + 1) in NAMES:
+        end = next(at for at in range(closed + 1, len(tree) + 1) if tree.tag(at) not in NAMES)
+        return list(range(places[0], end))
+    before = tree.words[places[-1]].text
+    return [] if tree.words[opened + 1].text[:1].isupper() and (before.isupper() or before.isdigit()) else None
 
 
 def _title(tree: Tree, noun: int) -> list[int]:
