@@ -62,6 +62,7 @@ def count(study: Study) -> Any:
     return counted(study)
 
 
+@pytest.mark.any_database
 def test_the_page_shows_contexts_with_targets_and_reasons(as_: Callable[[str], Client], draft: Study) -> None:
     """Each word marked where it stands, with why it was picked; the reserve is no item of the study."""
     page = as_("owner").get(f"/s/{draft.pid}/setup/review/")
@@ -113,6 +114,7 @@ def test_accept_replace_drop_and_edit_move_the_counters(as_: Callable[[str], Cli
     assert {("word replaced", "owner"), ("context replaced", "owner"), ("context edited", "owner")} <= done
 
 
+@pytest.mark.any_database
 def test_any_word_and_a_single_drop(as_: Callable[[str], Client], draft: Study) -> None:
     """A word that no rule would pick may be chosen; one word may go while its context stays."""
     from rubrica.store.setup.target_words import contexts
@@ -126,6 +128,7 @@ def test_any_word_and_a_single_drop(as_: Callable[[str], Client], draft: Study) 
     assert contexts(draft)[0].state == "waiting"
 
 
+@pytest.mark.any_database
 def test_what_cannot_be_done_is_said_and_changes_nothing(as_: Callable[[str], Client], draft: Study) -> None:
     """A target twice, a word that is gone, an empty context, a context that is there already."""
     from rubrica.store.setup.target_words import contexts
@@ -149,6 +152,7 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(as_: Callable[[str], Cl
     assert as_("stranger").post(address, {"context": one.pid, "action": "accept"}).status_code == 404
 
 
+@pytest.mark.any_database
 def test_the_script_gets_the_card_alone(as_: Callable[[str], Client], draft: Study) -> None:
     """With the counters beside it, to be put in their places."""
     from rubrica.store.setup.target_words import contexts
@@ -206,6 +210,7 @@ def test_the_api_does_the_same(people: dict[str, Any], draft: Study) -> None:
     assert api.call("post", f"{where}/{one.items[0].pid}/word", {"start": 1})[0] == 422
 
 
+@pytest.mark.any_database
 def test_other_studies_have_no_words_to_replace(people: dict[str, Any], study: Study) -> None:
     """Refused, not broken."""
     study.stages.update(state="draft")
@@ -271,6 +276,7 @@ def told(study: Study) -> dict[str, Any]:
     return {**options.about.model_dump(), **options.ethics.model_dump()}
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("entrance", ["command", "page", "api", "api file"])
 def test_what_a_table_says_of_its_texts_is_in_the_record(
     entrance: str, described: Path, people: dict[str, Any], as_: Callable[[str], Client], rubrica: Callable[..., Any]
@@ -316,6 +322,7 @@ def test_what_a_table_says_of_its_texts_is_in_the_record(
         assert made.stages.get().settings["audience"] == "pupils"
 
 
+@pytest.mark.any_database
 def test_what_the_researcher_said_stays_and_translations_are_not_attested(
     described: Path, rubrica: Callable[..., Any], home: Path
 ) -> None:
@@ -330,12 +337,14 @@ def test_what_the_researcher_said_stays_and_translations_are_not_attested(
     assert (found["genre"], found["licence"], found["sources_attested"]) == ("fables", "CC0", False)
 
 
+@pytest.mark.any_database
 def test_yes_or_no_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     """Whether texts were translated has two answers."""
     assert main(["words", "pick", str(SCHOOL), "--lang", "en", "--about", "translated=partly"]) == 1
     assert "there is no answer about translated 'partly'" in capsys.readouterr().err
 
 
+@pytest.mark.any_database
 def test_suggestions_are_marked_as_such(as_: Callable[[str], Client], draft: Study) -> None:
     """Beside the reasons, and gone with a word that is replaced."""
     item = words(draft)[0]
