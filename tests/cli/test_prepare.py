@@ -60,6 +60,7 @@ def test_what_is_refused(tmp_path, capsys, options, told):
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("home")
 def test_a_comparison_becomes_a_study(tmp_path, capsys):
     """Outputs of systems and rewrites of people are drawn into one blind study with three raters a pair."""
     rows = [

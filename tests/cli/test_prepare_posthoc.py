@@ -157,6 +157,7 @@ def test_a_system_whose_name_would_be_two_is_refused(
     assert "the name 'al|pha' has a '|'" in _run(*task, capsys=capsys, code=1).err
 
 
+@pytest.mark.usefixtures("home")
 def test_the_items_go_into_a_study(task: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Two judgements an output, with nothing to map; the sheet shows the sentence with the substitute in it."""
     import openpyxl
@@ -192,6 +193,7 @@ def _judged(tmp_path: Path, task: tuple[Path, Path], capsys: pytest.CaptureFixtu
     return home
 
 
+@pytest.mark.usefixtures("home")
 def test_the_table_of_systems_counts_credits_and_what_is_left_out(
     task: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -210,6 +212,7 @@ def test_the_table_of_systems_counts_credits_and_what_is_left_out(
         assert json.loads(capsys.readouterr().out)["results"][0]["units"] == 6
 
 
+@pytest.mark.usefixtures("home")
 def test_the_report_has_the_table_with_what_is_left_out(
     task: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -227,6 +230,7 @@ def test_the_report_has_the_table_with_what_is_left_out(
     assert "alpha | beta" not in (folder / "tables" / "items.csv").read_text()
 
 
+@pytest.mark.usefixtures("home")
 def test_nobody_judges_a_system_they_are_part_of(
     task: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -249,6 +253,7 @@ def test_nobody_judges_a_system_they_are_part_of(
     assert {name: did["open"] for name, did in stage["annotators"].items()} == {"ana": 2, "eva": 3}
 
 
+@pytest.mark.usefixtures("home")
 def test_the_leaderboard_has_what_people_said_beside_the_scores(
     task: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

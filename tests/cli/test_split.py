@@ -130,6 +130,7 @@ def _study_of_patterns(tmp_path: Path, said: list[tuple[str, str, str]]) -> str:
     return home
 
 
+@pytest.mark.usefixtures("home")
 def test_patterns_of_people_stand_beside_the_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A sentence counts by its share of yes; the rules agree with ann in all, with ben in one of two."""
     said = [("1", "ann", "rc"), ("2", "ann", "conj"), ("1", "ben", "rc"), ("2", "ben", "")]
@@ -150,6 +151,7 @@ def test_patterns_of_people_stand_beside_the_rules(tmp_path: Path, capsys: pytes
 @pytest.mark.parametrize(
     ("name", "message"), [("pat", "nobody has answered yet"), ("tone", "not asked about patterns")]
 )
+@pytest.mark.usefixtures("home")
 def test_a_study_without_patterns_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, message: str
 ) -> None:
