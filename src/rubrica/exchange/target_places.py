@@ -207,7 +207,7 @@ def _not_found(one: _Found) -> Problem:
         what = f"the target {word!r} does not stand {one.target.occurrence} times in its context"
     else:
         what = f"the target {word!r} does not stand in its context in any form"
-    unknown = one.same_word is None and not told_language(one.row.item.metadata)
+    unknown = not (told_language(one.row.item.metadata) or told_by([one.text]))
     fix = "Correct it, name the language of the texts in a column language, " if unknown else "Correct it, "
     fix += "say where it stands in a column start (characters before it) or occurrence (1, 2, …), "
     fix += f"or leave the row out: --leave-out {line} (--leave-out {UNMARKED}: all such rows)."
