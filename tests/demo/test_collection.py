@@ -36,7 +36,7 @@ def test_both_stages_are_at_work(home: Path) -> None:
     made = benchmark_of(study)
     assert made.gold
     assert any(one.reason.startswith("not perfect") for one in made.dropped)
-    assert "Simulated annotators answered here" in made.card
+    assert "All annotators are simulated" in made.card
     tables = {part.id: part for part in materials(Figures(subject_of(study))).parts if isinstance(part, Table)}
     assert tables["collected"].rows[:3] == (
         ("given", 10),

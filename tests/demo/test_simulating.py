@@ -70,17 +70,34 @@ def test_in_japanese_they_speak_it_and_give_words(rubrica: Callable[..., Any], t
     assert "Japanese" in {row.answers["first_language"] for row in Profile.objects.all()}
 
 
-def test_a_release_says_so_where_a_person_joined_simulated_ones(rubrica: Callable[..., Any], tmp_path: Path) -> None:
-    """One real answer among ten simulated ones makes no data set of people."""
-    items, said, out = tmp_path / "words.csv", tmp_path / "said.jsonl", tmp_path / "data.zip"
-    items.write_text("id,context,target\nw1,They commence the work at noon.,commence\n", encoding="utf-8")
+def test_whatever_shows_their_work_says_so(rubrica: Callable[..., Any], tmp_path: Path) -> None:
+    """Card, metadata, ids, report and the command; and once a person has joined them, that some are simulated."""
+    items, out = tmp_path / "words.csv", tmp_path / "release.zip"
+    items.write_text("id,language,context,target\n1,en,An arid plain.,arid\n2,en,A torrid day.,torrid\n")
     assert rubrica("study", "new", "hard", "--protocol", "lexical_complexity", "--items", items).code == 0
     assert rubrica("study", "simulate", "hard", "--annotators", "10").code == 0
-    said.write_text(json.dumps({"item": "w1", "annotator": "ana", "answers": {"complexity": 2}}), encoding="utf-8")
-    assert rubrica("import", "hard", said).code == 0
-    ran = rubrica("export", "hard", "--format", "mlsp", "--unattested", "-o", out)
-    assert ran.code == 0, ran.err
-    with zipfile.ZipFile(out) as archive:
-        card = archive.read("hard/README.md").decode()
-    assert "**Simulated annotators answered here.**" in card
+
+    def released() -> tuple[str, str, str]:
+        done = rubrica("export", "hard", "--format", "mlsp", "--unattested", "--unaggregated", "-o", out)
+        assert done.code == 0, done.err
+        assert "are simulated. " in done.err
+        with zipfile.ZipFile(out) as archive:
+            card, told, rows = (
+                archive.read(f"hard/{name}").decode() for name in ("README.md", "metadata.json", "unaggregated.csv")
+            )
+        return card, json.loads(told)["annotators"]["lcp"]["simulated"], rows
+
+    card, told, rows = released()
+    assert "**All annotators are simulated.**" in card
+    assert "10 simulated people" in card
+    assert told == "all"
+    assert "lcp,en_1,lcp-simulated-1,An arid plain." in rows
+    more = tmp_path / "more.csv"
+    more.write_text("item,annotator,complexity\n1,ana,3\n")
+    assert rubrica("import", "hard", more, "--format", "csv").code == 0
+    card, told, rows = released()
+    assert "**Some annotators of lcp are simulated.**" in card
     assert "crowdsourced" not in card
+    assert told == "some"
+    assert rubrica("report", "hard", "-o", tmp_path / "report", "--no-charts").code == 0
+    assert "10 of the 11 annotators are simulated" in (tmp_path / "report" / "report.html").read_text()

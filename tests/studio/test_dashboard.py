@@ -216,3 +216,18 @@ def test_a_large_study_is_counted_first_and_read_afterwards(
     rest = client.get(f"{address}live/").content.decode()
     assert "Percent agreement" in rest
     assert 'hx-trigger="rubrica:look"' in rest
+
+
+def test_every_page_says_that_annotators_are_simulated(
+    study: Study, address: str, as_: Callable[[str], Client]
+) -> None:
+    """Beside the study's name: all of them, some of them, or nothing."""
+    from rubrica.store.people.invitations import invite
+
+    client = as_("viewer")
+    for name, told in (("", False), ("simulated_1", "Simulated annotators"), ("ana", "Some annotators are simulated")):
+        if name:
+            invite(study, [name], NOW)
+        for page in ("", "people/", "results/"):
+            body = client.get(address + page).content.decode()
+            assert told in body if told else "imulated" not in body

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from decimal import Decimal
 
 import pytest
 from django.test import Client
@@ -33,6 +34,8 @@ def test_days_numbers_and_names_follow_the_language(code: str, home: object) -> 
         assert (*written, formats.own_name(code)) == WRITTEN[code]
         assert len(formats.countries()) == 250
         assert formats.country("EU") == "EU"
+        sums = [formats.money(Decimal(one), "EUR") for one in ("0.35", "12", "0.1250")]
+        assert sums == [one.replace(".", written[2][-2]) for one in ("0.35 EUR", "12.00 EUR", "0.125 EUR")]
         assert formats.listed(["{1}", "b", "c"]) == ("{1}、b、c" if code == "ja" else "{1}, b, c")
         assert (formats.day(None), formats.moment(None)) == ("", "")
 

@@ -1,6 +1,7 @@
 """Simulated annotators: valid judgements from a seed, for demonstrations, tests and benchmarks.
 
-Never mixed with people's judgements unawares: whoever uses it names its annotators as simulated.
+Never mixed with people's judgements unawares: their names begin with :data:`SIMULATED`, and whatever shows their work
+says by :func:`simulated_among` that all or some annotators are simulated.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import difflib
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import attrs
 
@@ -20,11 +21,20 @@ from rubrica.core.scales import MAX_TEXT, Choices, FreeText, RewrittenText, Shor
 from rubrica.core.study import Item, Judgement
 from rubrica.core.validation import Validator
 
+SIMULATED = "simulated_"
+"""How the names of simulated annotators begin."""
+ALL, SOME = "all", "some"
 _REMARKS = ("Clear case.", "I hesitated between two answers.", "The last part reads oddly.")
 _WORD = re.compile(r"\S+")
 _RUNS = re.compile("[\u3400-\u9fff々]+|[\u30a1-\u30ffー]+")
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
 """Han and katakana: the nearest to words where nothing parts them. Hiragana between them are endings and particles."""
+
+
+def simulated_among(names: Iterable[str]) -> str:
+    """Whether ``all`` annotators of these names are simulated, ``some``, or (an empty text) none."""
+    found = {name.startswith(SIMULATED) for name in names}
+    return "" if True not in found else SOME if False in found else ALL
 
 
 def _words(text: str) -> list[str]:

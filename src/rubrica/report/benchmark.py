@@ -73,7 +73,7 @@ class Origin:
     steps: Sequence[str]
     writers: int
     raters: int
-    simulated: bool
+    simulated: str
     signature: str
     left_out: Sequence[Pair] = ()
 
@@ -155,7 +155,7 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def _card(gold: Sequence[Pair], dropped: Sequence[Pair], ratings: Ratings, origin: Origin) -> str:
     """The card: its head for programs, the rest for people."""
     size = next((words for most, words in _SIZES.items() if len(gold) < most), "100K<n<1M")
-    by = ["machine-generated" if origin.simulated else "crowdsourced"]
+    by = made_by([origin.simulated])
     head: dict[str, str | list[str]] = {
         "pretty_name": origin.title,
         **hub_licence(origin.licence),
@@ -172,7 +172,7 @@ def _card(gold: Sequence[Pair], dropped: Sequence[Pair], ratings: Ratings, origi
     return CARD.format(
         head="\n".join(yaml_head(head)),
         title=origin.title,
-        simulated=SIMULATED if origin.simulated else "",
+        simulated="".join(f"\n{note}\n" for note in [simulated_note(origin.simulated)] if note),
         gold=f"{len(gold):,}",
         dropped=f"{len(dropped):,}",
         size=_size(gold, origin.languages[0]),
@@ -188,7 +188,6 @@ def _card(gold: Sequence[Pair], dropped: Sequence[Pair], ratings: Ratings, origi
     )
 
 
-SIMULATED = "\n**Simulated annotators answered here.** Figures that count them show the form, and nothing else.\n"
 CARD = """---
 {head}
 configs:
@@ -267,6 +266,18 @@ _LICENCES = {
     "bsd-3-clause", "unlicense",
 }  # fmt: skip
 """Those that the largest hub takes; a card with another one is refused there."""
+
+
+def simulated_note(among: str, task: str = "") -> str:
+    """What is said of data where all or some annotators (of a task) are simulated; nothing where none is."""
+    of = f" of {task}" if task else ""
+    note = f"**{among.capitalize()} annotators{of} are simulated.** These figures show the form, and nothing else."
+    return note if among else ""
+
+
+def made_by(among: Sequence[str]) -> list[str]:
+    """Who annotated, in the words of dataset hubs: some simulated annotators make it no data set of people."""
+    return ["machine-generated" if any(among) else "crowdsourced"]
 
 
 def hub_licence(licence: str) -> dict[str, str]:

@@ -25,6 +25,7 @@ from rubrica.core.answers import NO_SIMPLER_WORD, Answer, compared
 from rubrica.core.errors import Problem, refuse, wrong
 from rubrica.core.protocol import Protocol
 from rubrica.core.ratings import SCALE, WORDS, Ratings
+from rubrica.core.simulation import ALL
 from rubrica.core.study import Item
 from rubrica.core.target_words import context_field, find_targets, target_of
 from rubrica.core.text_helpers import first_of
@@ -34,7 +35,7 @@ from rubrica.language.lemmas import told_by
 from rubrica.language.names import language_name, told_language
 from rubrica.prepare.words import hashed
 from rubrica.report.agreement import Asked, agreement
-from rubrica.report.benchmark import MADE, hub_licence, yaml_head
+from rubrica.report.benchmark import MADE, hub_licence, made_by, simulated_note, yaml_head
 from rubrica.report.people import GROUPS, NUMBERS, Trait
 from rubrica.report.prose import counted
 from rubrica.report.release_people import RULE, Person, annotators_csv, ids, number_of
@@ -82,7 +83,7 @@ class Source:
     ratings: Ratings
     people: int = 0
     traits: tuple[Trait, ...] = ()
-    simulated: bool = False
+    simulated: str = ""
     signature: str = ""
     persons: tuple[Person, ...] = ()
 
@@ -473,7 +474,10 @@ def metadata(release: Release, sources: Sequence[Source], about: About) -> dict[
             if numbers
         },
         "not_annotated": without,
-        "annotators": {one.task: {"people": one.people, **_told(one.traits)} for one in sources},
+        "annotators": {
+            one.task: {"people": one.people, "simulated": one.simulated or "none", **_told(one.traits)}
+            for one in sources
+        },
         "annotators_rule": GROUPS,
         "agreement": {
             source.task: {one.question: one.value.value for one in agreement(source.ratings, Asked(replicates=0))}
@@ -508,7 +512,6 @@ def card(
 ) -> str:
     """README.md with the YAML head that dataset hubs read."""
     languages = list(dict.fromkeys(one.language for one in release.instances))
-    simulated = any(one.simulated for one in sources)
     head: Mapping[str, str | list[str]] = {
         "pretty_name": about.title,
         **hub_licence(about.licence),
@@ -516,7 +519,7 @@ def card(
         "multilinguality": ["monolingual" if len(languages) == 1 else "multilingual"],
         "size_categories": ["n<1K" if len(release.instances) < 1000 else "1K<n<10K"],
         "task_categories": ["text-classification", "text-generation"],
-        "annotations_creators": ["machine-generated" if simulated else "crowdsourced"],
+        "annotations_creators": made_by([one.simulated for one in sources]),
         "tags": ["lexical-complexity", "lexical-simplification"],
     }
     told = [f"- {task}: {_people_line(source)}" for source in sources for task in [source.task]]
@@ -527,13 +530,9 @@ def card(
     if choices and (choices.annotators or choices.unaggregated):
         same = "A person has one id in both tasks, by the names that the researchers gave."
         told += ["", same if choices.same_people else "Ids of the two tasks say nothing about who did both."]
-    notes = (
-        ["**Simulated annotators answered here.** Figures that count them show the form, and nothing else.", ""]
-        if simulated
-        else []
-    )
     lines = [
-        "---", *yaml_head(head), "---", "", f"# {about.title}", "", *notes,
+        "---", *yaml_head(head), "---", "", f"# {about.title}", "",
+        *(line for note in simulated_notes(sources) for line in (note, "")),
         f"{len(release.instances):,} words in {len({one.context for one in release.instances}):,} contexts.", "",
         "## Files", "", *(f"- `{file}`" for file in files), "",
         "## Annotators", "", *told, "",
@@ -550,6 +549,13 @@ def card(
     return "\n".join(lines)
 
 
+def simulated_notes(sources: Sequence[Source]) -> list[str]:
+    """That annotators are simulated: in one sentence where all are, else by task."""
+    if all(one.simulated == ALL for one in sources):
+        return [simulated_note(ALL)]
+    return [simulated_note(one.simulated, one.task) for one in sources if one.simulated]
+
+
 def _common(release: Release) -> list[str]:
     """The two plain figures of substitutes, in words; nothing where nobody was asked for any."""
     found = overlap(release)
@@ -563,7 +569,8 @@ def _common(release: Release) -> list[str]:
 
 def _people_line(source: Source) -> str:
     traits = "; ".join(f"{one.title}: {one.told}" for one in source.traits)
-    return f"{source.people} people" + (f"; {traits}" if traits else "")
+    kind = "simulated people" if source.simulated == ALL else "people"
+    return f"{source.people} {kind}" + (f"; {traits}" if traits else "")
 
 
 def _alpha(source: Source) -> list[str]:
@@ -654,7 +661,7 @@ def write_wanted(
     ``say`` hears what is worth knowing. Raises InputError as :func:`prepare` does.
     """
     name, sources, release, choices = prepare(given, wanted, about, seed)
-    for remark in release.remarks:
+    for remark in (*release.remarks, *(note.replace("**", "") for note in simulated_notes(sources))):
         say(remark)
     if is_archive(wanted):
         return write_archive(release, sources, about, choices, name, out)

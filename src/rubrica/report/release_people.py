@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from rubrica.core.simulation import SIMULATED, simulated_among
 from rubrica.prepare.words import hashed
 from rubrica.report.people import FEWEST, NUMBERS, WORDS, shared
 
@@ -39,6 +40,7 @@ def ids(tasks: Mapping[str, Sequence[Person]], *, same: bool, seed: int = 0) -> 
 
     Numbers are dealt by what is drawn from the seed and the person's identity, which is a secret of the home: by names
     the same ten people would have the same numbers in both tasks, and their alphabetical order could be read off.
+    Ids of simulated people say that they are.
     """
     if not same:
         return {task: _numbered(f"{task}-", people, seed) for task, people in tasks.items()}
@@ -55,7 +57,8 @@ def ids(tasks: Mapping[str, Sequence[Person]], *, same: bool, seed: int = 0) -> 
 
 def _numbered(kind: str, people: Sequence[Person], seed: int) -> dict[str, str]:
     drawn = sorted(people, key=lambda one: hashed(seed, f"{kind}\0{one.identity or one.name}"))
-    return {one.name: f"{kind}{number}" for number, one in enumerate(drawn, start=1)}
+    mark = {one.name: f"{SIMULATED.strip('_')}-" if simulated_among([one.name]) else "" for one in drawn}
+    return {one.name: f"{kind}{mark[one.name]}{number}" for number, one in enumerate(drawn, start=1)}
 
 
 def number_of(known_as: str) -> int:

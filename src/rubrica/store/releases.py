@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import BinaryIO
 
 from rubrica.core.errors import wrong
+from rubrica.core.simulation import simulated_among
 from rubrica.core.verdicts import decides_perfect
 from rubrica.exchange.exports import Wanted
 from rubrica.report.benchmark import AskedAt, Benchmark, Origin, Pair, make, steps_made, write
@@ -23,7 +24,7 @@ from rubrica.store.people.erasure import OUTCOME as ERASED
 from rubrica.store.people.profiles import covered
 from rubrica.store.ratings import ratings_of
 from rubrica.store.recording.exports import export_filters, study_signature
-from rubrica.store.reporting import SIMULATED, aliases_of, facts_of
+from rubrica.store.reporting import aliases_of, facts_of
 from rubrica.store.translate import item_from, protocol_of
 
 
@@ -77,7 +78,7 @@ def _origin(study: models.Study, stage: models.Stage) -> Origin:
         steps=steps_made([_asked(one) for one in stages], collected(study)),
         writers=len(authors),
         raters=people.count(),
-        simulated=people.filter(name__startswith=SIMULATED).exists(),
+        simulated=simulated_among(people.values_list("name", flat=True)),
         signature=study_signature(study, [stage], protocol, **export_filters(study)),
         left_out=_left_out(study, stage),
     )
@@ -130,15 +131,16 @@ def source_of(study: models.Study, key: str = "", *, profiles: bool = False) -> 
     asked = list(dict.fromkeys(name for one in people for name in one.profile or {}))
     rows = models.Item.objects.of_stage(stage).unplanted().order_by("position")
     ratings = ratings_of(study, stage.key)
+    persons = _persons(study, ratings.raters, profiles=profiles)
     return Source(
         study=study.name,
         task=task_of(protocol),
         items=tuple(item_from(row) for row in rows if not row.closed_at and row.closed_reason != ERASED),
         ratings=ratings,
-        persons=_persons(study, ratings.raters, profiles=profiles),
+        persons=persons,
         people=len(people),
         traits=tuple(traits(people, asked)),
-        simulated=any(person.simulated for person in facts.people),
+        simulated=simulated_among(one.name for one in persons),
         signature=study_signature(study, [stage], protocol, **export_filters(study)),
     )
 

@@ -19,6 +19,7 @@ from django.db.models import Count, QuerySet
 
 from rubrica.core.earnings import totals
 from rubrica.core.ratings import VERDICT, Rater, Ratings
+from rubrica.core.simulation import simulated_among
 from rubrica.edits.typology import Typology
 from rubrica.exchange.annotated_pairs import has_types, judged_pairs
 from rubrica.exchange.judged_ratings import unit_of
@@ -46,9 +47,6 @@ from rubrica.store.recording.exports import iterate, study_signature
 from rubrica.store.setup.expert_sample import said_of_originals, samples_of
 from rubrica.store.setup.study_items import unreviewed
 from rubrica.store.translate import item_from, protocol_of, rules_of
-
-SIMULATED = "simulated_"
-"""How the names of simulated annotators begin."""
 
 
 def subject_of(
@@ -181,7 +179,7 @@ def _people(
                 excluded=person.excluded_at is not None,
                 reason=hide(person.reason, known) if person.excluded_at is not None else "",
                 consented=pk in agreed,
-                simulated=person.name.startswith(SIMULATED),
+                simulated=bool(simulated_among([person.name])),
             )
         )
     return tuple(found)

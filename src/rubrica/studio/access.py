@@ -12,14 +12,17 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template import Library
 from django.utils import translation
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
+from rubrica.core.simulation import simulated_among
 from rubrica.store import models
 from rubrica.store.people.invitations import follow
 from rubrica.studio.security import MTURK, framed_by
 
 View = Callable[..., HttpResponse]
+register = Library()
 
 
 class StudyRequest(HttpRequest):
@@ -57,6 +60,12 @@ def studies_of(user: Any) -> QuerySet[models.Study]:
     """The living studies that a researcher may see."""
     living = models.Study.objects.living()
     return living if user.is_superuser else living.filter(Q(members__user=user)).distinct()
+
+
+@register.filter
+def simulated(study: models.Study | None) -> str:
+    """Whether ``all`` annotators of a study are simulated, ``some``, or none; its pages say so beside its name."""
+    return simulated_among(study.annotators.values_list("name", flat=True)) if study else ""
 
 
 def study_page(wanted: str = "viewer") -> Callable[[View], View]:

@@ -64,6 +64,11 @@ def number(value: float | Decimal) -> str:
     return format_decimal(value, locale=reader())
 
 
+def money(amount: Decimal, currency: str) -> str:
+    """A sum with the reader's separators, at least two decimals and as many as a price may have, and its currency."""
+    return f"{format_decimal(amount, format='#,##0.00##', locale=reader())} {currency}"
+
+
 def listed(parts: Iterable[str]) -> str:
     """Several things in a row, parted as the reader's language parts them: “a, b” or “a、b”."""
     return str(reader().list_patterns["standard"]["middle"])[len("{0}") : -len("{1}")].join(parts)

@@ -105,7 +105,7 @@ CONTEXT = [
     "django.contrib.auth.context_processors.auth",
     "django.contrib.messages.context_processors.messages",
 ]
-TAGS = ["django.templatetags.i18n", "rubrica.studio.formats", "rubrica.studio.languages"]
+TAGS = ["django.templatetags.i18n", *(f"rubrica.studio.{name}" for name in ("access", "formats", "languages"))]
 PLAIN_STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
 
 

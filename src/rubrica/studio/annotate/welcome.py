@@ -7,7 +7,6 @@ step with "I have read this".
 from __future__ import annotations
 
 import math
-from decimal import Decimal
 from typing import NamedTuple
 
 from django.http import HttpResponse
@@ -31,7 +30,7 @@ from rubrica.studio.annotate.desk import spoken_language
 from rubrica.studio.annotate.languages import settle, spoken
 from rubrica.studio.annotate.steps import shown, to_due
 from rubrica.studio.annotate.work_pages import share_of
-from rubrica.studio.formats import country, listed, number
+from rubrica.studio.formats import country, listed, money, number
 from rubrica.studio.guidelines import render, render_markdown, words_in
 
 DATA_USE = gettext_lazy(
@@ -200,21 +199,14 @@ def _pay(stage: models.Stage, options: Options) -> str:
     parts = []
     prices = payment.prices(stage.key)
     if prices and prices[-1]:
-        low, high = _sum(prices[0], payment.currency), _sum(prices[-1], payment.currency)
+        low, high = money(prices[0], payment.currency), money(prices[-1], payment.currency)
         words = _("%(sum)s for each item") if low == high else _("%(low)s to %(sum)s for each item")
         parts.append(words % {"low": low, "sum": high})
     if payment.per_hour:
-        parts.append(_("%(sum)s an hour") % {"sum": _sum(payment.per_hour, payment.currency)})
+        parts.append(_("%(sum)s an hour") % {"sum": money(payment.per_hour, payment.currency)})
     if payment.bonus.get(stage.key):
-        parts.append(_("a bonus of up to %(sum)s") % {"sum": _sum(payment.bonus[stage.key], payment.currency)})
+        parts.append(_("a bonus of up to %(sum)s") % {"sum": money(payment.bonus[stage.key], payment.currency)})
     return listed(parts)
-
-
-def _sum(amount: Decimal, currency: str) -> str:
-    shortest = amount.normalize()
-    exponent = shortest.as_tuple().exponent
-    places = max(2, -exponent) if isinstance(exponent, int) else 2
-    return f"{amount:.{places}f} {currency}"
 
 
 @annotator_page
