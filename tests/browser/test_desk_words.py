@@ -86,7 +86,7 @@ def test_a_repeated_substitute_is_remarked_on(work: Work) -> None:
     before = below.bounding_box()
     for place, word in enumerate(("grudgingly", "Grudgingly")):
         boxes.nth(place).fill(word)
-    expect(work.page.locator("[data-question=substitutes] .hints").first).to_contain_text("Given twice: Grudgingly")
+    expect(work.page.locator("[data-question=substitutes] .hints").first).to_contain_text("Twice the same? Grudgingly")
     assert below.bounding_box() == before
 
 

@@ -23,10 +23,10 @@ _WORDED = {
     hints.WORDS_GONE: gettext_lazy("No longer there: {words}"),
     hints.WORDS_NEW: gettext_lazy("New: {words}"),
     hints.PRONOUN: gettext_lazy("May mean several things: {words}"),
-    hints.SAME_WORD: gettext_lazy("The same word again means that none is simpler: {words}"),
-    hints.REPEATED: gettext_lazy("Given twice: {words}"),
-    hints.SEVERAL_WORDS: gettext_lazy("More than one word: {words}"),
-    hints.OTHER_SCRIPT: gettext_lazy("In another script than the word: {words}"),
+    hints.SAME_WORD: gettext_lazy("The same word again? That says that none is simpler: {words}"),
+    hints.REPEATED: gettext_lazy("Twice the same? {words}"),
+    hints.SEVERAL_WORDS: gettext_lazy("More than one word? {words}"),
+    hints.OTHER_SCRIPT: gettext_lazy("In another script than the word? {words}"),
     hints.SAME_TEXT: gettext_lazy("This is word for word “{words}”. Is that what you mean?"),
 }
 _BY_RULE = {
