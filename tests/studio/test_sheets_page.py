@@ -215,3 +215,22 @@ def test_blank_rows_at_the_end_can_be_taken_as_answers(
     (file,) = handed_out(client, address, tmp_path, names="ana")
     assert "3 rows are still open" in sent(client, address, file).content.decode()
     assert "3 blank rows were taken as answers" in sent(client, address, file, blank="on").content.decode()
+
+
+def test_somebody_with_a_link_is_the_same_person_on_sheets(
+    as_: Callable[[str], Client], address: str, study: Any, tmp_path: Path, rubrica: Callable[..., Ran]
+) -> None:
+    """By the name that was invited, in any spelling, or by the pseudonym: nobody is made twice, no name is in data."""
+    from tests.studio.judging import judge, plain_items
+
+    client = as_("manager")
+    client.post(f"/s/{study.pid}/invite/people/", {"names": "Ana Quine\nben"})
+    assert "A1</bdi>" in client.get(address).content.decode()
+    assert "Ana Quine" in client.get(address).content.decode()
+    judge(study, "A1", plain_items(study, 2))
+    [file] = handed_out(client, address, tmp_path, "ana quine", person="A1")
+    assert file.name == "study-breve-rate-A1-01.xlsx"
+    assert sorted(study.annotators.values_list("name", flat=True)) == ["A1", "A2"]
+    assert study.stages.get().assignments.filter(annotator__name="A1").count() == 6
+    written = rubrica("sheets", "write", study.name, "--annotators", "Ana Quine", "--out", tmp_path / "by", "--json")
+    assert [Path(name).name for name in written.json["files"]] == ["study-breve-rate-A1-01.xlsx"]

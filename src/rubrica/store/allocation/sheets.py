@@ -59,7 +59,7 @@ def deal_sheets(stage: models.Stage, request: Request, now: datetime, actor: str
         who = identities_of(study, request.annotators)
         problems = spelling_problems(study, request.annotators) + erased_problems(study, who)
         refuse(problems + eligibility_problems(locked, protocol, who))
-        people = named(study, request.annotators, now)
+        people = {person.name: person for person in named(study, request.annotators, now).values()}
         hand_on(locked, now)
         theirs = models.Sheet.objects.filter(annotator__in=people.values(), assignments__in=locked.assignments.open())
         held = list(theirs.distinct().order_by("annotator__name", "number"))

@@ -23,12 +23,17 @@ from rubrica.store.people.identities import erased_problems, identities_of, matc
 def named(study: models.Study, names: Iterable[str], now: datetime) -> dict[str, models.Annotator]:
     """The annotators of these names, in this order; those that are not there yet are made.
 
-    Raises InputError for whoever was erased: a name brings nobody back.
+    Whoever got a link under a pseudonym is meant by their name, too. Raises InputError for whoever was erased: a name
+    brings nobody back.
     """
     wanted = list(dict.fromkeys(names))
     known = {person.name: person for person in matching(study.annotators.all(), "name", wanted)}
     people = identities_of(study, wanted)
     refuse(erased_problems(study, people))
+    unknown = {people[name]: name for name in wanted if name not in known}
+    for row in matching(study.annotators.living(), "identity", list(unknown)):
+        if normal(row.name) != normal(unknown[row.identity]):
+            known[unknown[row.identity]] = row
     fresh = [
         models.Annotator(study=study, name=name, identity=people[name], created_at=now)
         for name in wanted

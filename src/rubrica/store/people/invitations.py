@@ -19,7 +19,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rubrica.core.crowd_platforms import Visit, check_door, visit_of
 from rubrica.core.errors import Problem, refuse, wrong
-from rubrica.core.names import annotator_name_problems, normal
+from rubrica.core.names import annotator_name_problems
 from rubrica.exchange.study_options import Options
 from rubrica.store import audit, models
 from rubrica.store.people import devices
@@ -138,24 +138,23 @@ def invite(
 
 
 def _under_pseudonyms(study: models.Study, names: Sequence[str], now: datetime) -> dict[str, models.Annotator]:
-    """These people by name: those whom the study knows, by name or by the note of their link, and new ones.
+    """These people by name: those whom the study knows, under a pseudonym or not, and new ones.
 
     Who somebody is follows from the name, not from the pseudonym: rules about people hold as if it were not there.
     """
-    noted = study.invitations.personal().exclude(note="").select_related("annotator")
-    known = {normal(link.note): link.annotator for link in noted}
-    known |= {normal(person.name): person for person in study.annotators.living()}
-    fresh = [name for name in names if normal(name) not in known]
-    identities = identities_of(study, fresh)
+    identities = identities_of(study, names)
     refuse(erased_problems(study, identities))
+    here = matching(study.annotators.living(), "identity", list(identities.values()))
+    known = {person.identity: person for person in here}
+    fresh = [name for name in names if identities[name] not in known]
     taken = {*study.annotators.values_list("name", flat=True), *study.items.values_list("author", flat=True).distinct()}
     numbered = (f"A{number}" for number in count(study.annotators.count() + 1))
     free = (name for name in numbered if name not in taken)
     made = models.Annotator.objects.bulk_create(
         models.Annotator(study=study, name=next(free), identity=identities[name], created_at=now) for name in fresh
     )
-    known |= {normal(name): person for name, person in zip(fresh, made, strict=True)}
-    return {name: person for name in names if (person := known[normal(name)])}
+    known |= {person.identity: person for person in made}
+    return {name: known[identities[name]] for name in names}
 
 
 def steps_for(study: models.Study) -> list[models.Stage]:

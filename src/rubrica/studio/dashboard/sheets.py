@@ -265,7 +265,8 @@ def _page(
     ]
     protocols = [protocol_of(stage) for stage in stages]
     codes = dict.fromkeys(code for protocol in protocols for code in (*protocol.languages, *protocol.partly_translated))
-    known = study.annotators.people().living().included()
+    known = study.annotators.people().living().included().order_by("name").values_list("name", flat=True)
+    notes = dict(study.invitations.personal().exclude(note="").values_list("annotator__name", "note"))
     return render(
         request,
         "dashboard/sheets.html",
@@ -279,7 +280,7 @@ def _page(
             "open": sum(1 for row in handed if row.open),
             "stages": [(stage.key, titles[stage.pk]) for stage in stages if stage.state == models.Stage.State.OPEN],
             "languages": [(code, own_name(code)) for code in codes],
-            "people": list(known.order_by("name").values_list("name", flat=True)),
+            "people": [(name, notes.get(name, "")) for name in known],
             "blank": any(
                 blank_row_answers(protocol, rules_of(stage, protocol))
                 for stage, protocol in zip(stages, protocols, strict=True)
