@@ -509,8 +509,9 @@ export class Room {
     const { scrollHeight, clientHeight } = this.#texts;
     const hand = this.#hand.offsetHeight;
     this.#least = Math.min(this.#least, hand);
-    const most = this.#least + (this.#hand.querySelector(".edit-tools") ? SPARE : 0);
-    const under = getComputedStyle(this.#hand).position === "sticky" ? most : Math.max(hand, most);
+    const makes = this.#hand.querySelector(".edit-tools");
+    const most = this.#least + (makes ? SPARE : 0);
+    const under = makes && getComputedStyle(this.#hand).position === "sticky" ? most : Math.max(hand, most);
     return scrollHeight + this.#desk.offsetHeight - clientHeight - hand + under <= this.#height + 1;
   }
 
@@ -557,6 +558,9 @@ export class Strip {
     addEventListener("scroll", look, { signal, passive: true });
     addEventListener("resize", look, { signal });
     desk.querySelector(".edit-texts").addEventListener("scroll", look, { signal, passive: true });
+    const seen = new ResizeObserver(look);
+    for (const name of [".edit-hand", ".edit-texts"]) seen.observe(element.querySelector(name));
+    signal.addEventListener("abort", () => seen.disconnect());
     this.look = look;
   }
 
