@@ -244,7 +244,9 @@ def test_a_good_rewrite_of_a_sentence_that_many_skipped_earns_a_bonus_once(
     assert (found.skipped, found.amount) == (2, Decimal("1.00"))
     address = f"/s/{study.pid}/payments/"
     manager = as_("manager")
-    assert "Record a bonus of 1.00" in manager.get(address).content.decode()
+    page = manager.get(address).content.decode()
+    assert "Record a bonus of 1.00" in page
+    assert "A researcher called them good, or their ratings say that they are perfect." in page
     form = {"annotator": written.annotator.pid, "kind": "bonus", "amount": "1.00", "reason": "Good.", "key": found.key}
     manager.post(f"{address}record/", form)
     assert payments.suggestions(study) == []
