@@ -451,6 +451,21 @@ def test_what_was_done_and_what_was_left_is_told() -> None:
     assert left["why"] == "it says which is meant"  # type: ignore[index]
 
 
+@pytest.mark.parametrize(
+    ("source", "pattern", "cue"),
+    [
+        ("If the tenant leaves early, the deposit is kept by the owner.", "adv", "If"),
+        ("He said that he denied it.", None, ""),
+    ],
+)
+def test_a_sentence_that_no_rule_touches_says_why_it_stayed(source: str, pattern: str | None, cue: str) -> None:
+    """Whoever reads the decisions finds one for each sentence that was left whole."""
+    done = next(split([source]))
+    assert done.sentences == (source,)
+    assert [(left["pattern"], left["cue"]) for left in done.left] == [(pattern, cue)]
+    assert all(left["why"] for left in done.left)
+
+
 def test_a_text_of_two_sentences_keeps_them_apart() -> None:
     """And spans point into the whole."""
     source = "It rained in the U.S. Army camp. Ana, who is a doctor, stayed in bed."

@@ -32,9 +32,13 @@ class Mark:
 def marks(texts: Sequence[str], parser: str = ENGLISH) -> Iterator[list[Mark]]:
     """For each text, a sentence, its patterns in the order of the words."""
     for text, parsed in zip(texts, parse(texts, tagging(parser), one_sentence=True), strict=True):
-        tree = Tree(parsed, text)
-        found = (_mark(tree, place) for place in range(len(tree)))
-        yield [mark for mark in found if mark]
+        yield seen(Tree(parsed, text))
+
+
+def seen(tree: Tree) -> list[Mark]:
+    """The patterns in a sentence, in the order of the words."""
+    found = (_mark(tree, place) for place in range(len(tree)))
+    return [mark for mark in found if mark]
 
 
 def counted(found: Iterable[list[Mark]]) -> dict[str, int]:

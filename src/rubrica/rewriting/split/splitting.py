@@ -12,11 +12,19 @@ from rubrica.core.sentences import sentence_ends
 from rubrica.language.parsing import ENGLISH, Parse, parse
 from rubrica.rewriting.split.mending import mended
 from rubrica.rewriting.split.operations import Operation, Plan, carried_out, named_once, texts_of
+from rubrica.rewriting.split.patterns import seen
 from rubrica.rewriting.split.rules import Rules
 from rubrica.rewriting.split.tree import FINITE, Tree, listed
 from rubrica.rewriting.split.verifying import fault_of, is_new_verb, lost_words
 from rubrica.rewriting.split.wording import is_apart
 
+_NO_RULE = "no rule parts it from the rest safely"
+_WHY = {
+    "adv": "what it says holds for the rest of the sentence",
+    "rc": "it may say which one is meant",
+    "inf": "a purpose stays with what is done for it",
+}
+"""Why a pattern is left alone that no rule so much as tries, by the pattern."""
 _STARTERS = listed(
     "the it he she they this these such in a an his her its their there however after when while we i for on at each "
     "both most many some another although though"
@@ -263,6 +271,17 @@ def _ends(tree: Tree, plan: Plan) -> bool:
     return bool(places) and places[-1] >= len(tree) - 2
 
 
+def _unmoved(tree: Tree) -> tuple[dict[str, object], ...]:
+    """Why a sentence stayed whole in which no rule began anything."""
+    marks = seen(tree)
+    if not marks and len(tree):
+        return ({"pattern": None, "cue": "", "span": [0, len(tree.text)], "why": "nothing in it could stand alone"},)
+    return tuple(
+        {"pattern": one.pattern, "cue": one.cue, "span": [one.start, one.end], "why": _WHY.get(one.pattern, _NO_RULE)}
+        for one in marks
+    )
+
+
 def _taken_back(draft: _Draft, known: dict[str, str], parses: dict[str, Parse]) -> bool:
     """Take back the last operation on the first sentence that cannot stand; False if all can."""
     for plan, text in draft.pairs():
@@ -278,6 +297,6 @@ def _taken_back(draft: _Draft, known: dict[str, str], parses: dict[str, Parse]) 
 def _finished(source: str, draft: _Draft) -> Split:
     left = tuple(one for place, one in enumerate(draft.left) if one not in draft.left[:place])
     if not draft.kept or len(draft.texts) < 2:
-        return Split(source, (source.strip(),) if source.strip() else (), (), left)
+        return Split(source, (source.strip(),) if source.strip() else (), (), left or _unmoved(draft.tree))
     operations = tuple(one.as_json(draft.tree) for one in draft.kept)
     return Split(source, tuple(draft.texts), operations, left)
