@@ -23,6 +23,13 @@ def test_a_pattern_is_found(pattern: str) -> None:
     assert {key for key, number in counted(marks([SENTENCES[pattern]])).items() if number} == {pattern}
 
 
+def test_an_infinitive_counts_where_it_is_long_or_set_off() -> None:
+    """Also one that says what a noun is for, as in the example of Zhang et al. (2020); *a plan to leave* is none."""
+    texts = ["They were made to join a plan to rob the two oldest families.", "They made a plan to leave."]
+    assert counted(marks(texts))["inf"] == 1
+    assert marked(texts[0], next(marks(texts[:1]))).endswith("[inf to rob the two oldest families].")
+
+
 def test_a_pattern_counts_once_a_sentence() -> None:
     """As in the paper's table."""
     twice = "Ana, who sings, met Tom, who plays."

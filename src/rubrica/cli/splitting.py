@@ -125,7 +125,7 @@ def patterns(
         drawn = {"sample": sample, "seed": seed} if sample else {}
         known = Statistic(per_sentence, "" if texts else "there is no sentence")
         value = per_sentence if texts else known.as_json()
-        signed = signature({"patterns": "ud-1", "parser": parser, **drawn})
+        signed = signature({"patterns": "ud-2", "parser": parser, **drawn})
         print_json({"counts": counts, "sentences": len(texts), "per_sentence": value, "signature": signed})
     elif out != "-":
         print_table(("pattern", "", "sentences"), [(key, PATTERNS[key], number) for key, number in counts.items()])
@@ -144,7 +144,7 @@ def _people_and_rules(name: str, parser: str, bootstrap: int, seed: int, home: P
     ratings, asked = ratings_of(study), Asked(measures=MEASURES, replicates=bootstrap, seed=seed)
     rows = pattern_agreement(ratings, asked, parser_for("en", parser))
     sentences = len({one.unit for one in ratings.counted})
-    signed = ratings.sign_chosen(patterns="ud-1", parser=parser, **asked.parts())
+    signed = ratings.sign_chosen(patterns="ud-2", parser=parser, **asked.parts())
     if not json:
         print_tables([pattern_table(rows, sentences, signed)])
         return

@@ -102,11 +102,7 @@ def _clause(tree: Tree, place: int, free: bool) -> tuple[str, int]:
         (kid for kid in tree.kids[place] if tree.label(kid) in {"mark", "case"} or tree.tag(kid) == "WRB"), None
     )
     if tree.tag(place) == "VB" and mark is not None and tree.low(mark) == "to":
-        return (
-            ("inf", mark)
-            if tree.label(place) == "advcl" and (free or len(tree.subtree(place)) > 2 * _LONG)
-            else ("", place)
-        )
+        return ("inf", mark) if free or len(tree.subtree(place)) > _LONG else ("", place)
     if mark is None and tree.tag(place) in _MARKS:
         return "part", place
     if tree.label(place) == "advcl" and mark is not None and tree.words[mark].tag != "TO":
