@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -14,6 +16,7 @@ from tests.browser.conftest import NOW, Studio
 from tests.browser.desks import Work
 from tests.browser.marking import Marking
 from tests.browser.saved import submitted
+from tests.browser.walking import press_button, sign_in
 
 TEMPLATE = """
 template_name: facts
@@ -103,3 +106,29 @@ def test_colours_are_those_of_the_template(work: Marking) -> None:
     work.page.emulate_media(color_scheme="dark")
     assert buttons.evaluate_all(colour) == ["rgb(0, 151, 151)", "rgb(255, 56, 56)"]
     assert work.work.errors == []
+
+
+def test_edits_of_a_data_file_are_taken_where_that_was_chosen(studio: Studio, page: Page, tmp_path: Path) -> None:
+    """The page reads the file again after each choice: the choice to take its edits stays."""
+    from rubrica.store.models import Judgement
+
+    (tmp_path / "facts.yml").write_text(TEMPLATE)
+    entry = {"source": CONTEXT, "target": SUMMARY, "metadata": {"annotator": "eva"}}
+    edits = [{"category": "missing_info", "id": 1, "annotation": {"what": "the storm", "severity": "minor"}}]
+    (tmp_path / "facts.json").write_text(json.dumps([{**entry, "edits": edits}]))
+    sign_in(page, studio.url)
+    page.goto(f"{studio.url}/studies/new/")
+    page.get_by_label("Title").fill(f"facts {uuid4().hex[:8]}")
+    page.locator("input[value=own]").check()
+    page.locator("#file").set_input_files(tmp_path / "facts.yml")
+    press_button(page, "Make the draft and add items")
+    page.locator("#file").set_input_files(tmp_path / "facts.json")
+    taken = page.locator("input[value=judgements]")
+    with page.expect_response(lambda answer: answer.request.method == "GET" and "/setup/items/" in answer.url):
+        taken.check()
+    page.wait_for_load_state("networkidle")
+    expect(taken).to_be_checked()
+    press_button(page, "Use this 1 item")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Review of the items")
+    study = page.url.split("/s/")[1].split("/")[0]
+    assert Judgement.objects.filter(stage__study__pid=study).count() == 1
