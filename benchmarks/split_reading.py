@@ -6,7 +6,7 @@
 
 ``make`` writes items.jsonl (id, source, rewrite, shuffled) and key.json (which systems wrote each) for the sentences
 that split_last_reading.tsv names: the three models, the source as it stands, and for Wiki-BM one human rewrite drawn
-by a seed. ``fresh`` does so for NUMBER sentences of WikiSplit, drawn from the later half of those that no model was
+by a seed. ``fresh`` does so for NUMBER sentences of WikiSplit, drawn from the last quarter of those that no model was
 trained on, with the editors' rewrites, and for the clauses in the file CLAUSES, one a line. Equal outputs are one
 item. The answers of readers go into ratings-NAME.jsonl, one line an item: id, sensible and grammatical (0 to 5),
 missing, new, wrong_split and not_enough (true or false). ``count`` makes a `split_rate` study of them in FOLDER/home,
@@ -35,7 +35,7 @@ SEED = 20261118
 KEPT = Path(__file__).with_name("split_last_reading.tsv")
 WIKI, CONTRACTS, EDITORS = "wiki_bm_dev.tsv", "contract_clauses_200.txt", "wikisplit_10000.tsv"
 UNREAD = 250
-"""The last lines of WikiSplit, from which fresh sentences are drawn: a quarter of those kept out of training, of which nobody who changed the splitter saw an output."""
+"""The last lines of WikiSplit, not trained on, of whose outputs those who changed the splitter saw none."""
 ANSWERS = {"missing": "missing_facts", "new": "new_facts", "wrong_split": "wrong_split", "not_enough": "further_split"}
 """How readers' files name the questions, and how the protocol does."""
 

@@ -9,7 +9,7 @@ import pytest
 
 from rubrica.core.errors import InputError
 from rubrica.language.clearnlp import Tree, universal
-from rubrica.language.parsing import ENGLISH, Parse, Word, depths, parse, parser, parser_for, version
+from rubrica.language.parsing import ENGLISH, Parse, Word, depths, parse, parse_together, parser, parser_for, version
 from rubrica.rewriting.split.models import split
 from rubrica.rewriting.split.patterns import marks
 from tests.language.chain_parser import save_chain_parser
@@ -77,6 +77,21 @@ def _root_of(place: int, words: tuple[Word, ...]) -> int:
     for _ in words:
         place = words[place].head
     return place
+
+
+def test_texts_that_are_read_together_each_have_a_root_and_places_of_their_own(tmp_path: Path) -> None:
+    """Whatever the texts look like, empty and very long ones too, by our parser and by any other."""
+    save_chain_parser(tmp_path / "chain")
+    group = ["The boats left.", "", "He came. She went.", "word " * 700, "A name, no verb"]
+    for name in (ENGLISH, str(tmp_path / "chain")):
+        (found,), nothing = parse_together([group], name), list(parse_together([[], [""]], name))
+        assert nothing == [[], [Parse((), ())]]
+        assert [len(one.words) for one in found] == [4, 0, 6, 700, 5]
+        for text, one in zip(group, found, strict=True):
+            assert all(text[word.start :].startswith(word.text) for word in one.words)
+            roots = [place for place, word in enumerate(one.words) if word.head == place]
+            assert roots == [place for place, word in enumerate(one.words) if word.label == "root"]
+            assert len(roots) == len(one.sentences) == (1 if one.words else 0)
 
 
 def test_a_text_without_words_has_an_empty_parse() -> None:

@@ -7,6 +7,7 @@ is read together. So a sentence has the same parse wherever it stands in a file,
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -75,12 +76,20 @@ class EnglishParser:
         return each
 
     def _each(self, words: Sequence[str], sentences: Sequence[range]) -> Iterator[tuple[Window, range]]:
-        """Sentence by sentence; one that is too long to be read at once is cut, and has a root for each piece."""
-        for sentence in sentences:
-            start = sentence.start
-            while start < sentence.stop:
-                end = min(sentence.stop, self._end(words, start, MOST))
-                yield self._read(words[start:end]), range(end - start)
+        """The sentences, as many together as are usually read; one that is too long at once has several roots."""
+        start, waiting = 0, deque(sentences)
+        while waiting:
+            fits = self._end(words, start, USUAL)
+            together = [waiting.popleft()]
+            while waiting and waiting[0].stop <= fits:
+                together.append(waiting.popleft())
+            stop = together[-1].stop
+            while start < stop:
+                end = min(stop, self._end(words, start, MOST))
+                window = self._read(words[start:end])
+                for one in together:
+                    if one.start < end and start < one.stop:
+                        yield window, range(max(one.start, start) - start, min(one.stop, end) - start)
                 start = end
 
     def _windows(self, words: Sequence[str]) -> Iterator[tuple[Window, range]]:

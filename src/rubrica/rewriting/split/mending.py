@@ -7,6 +7,8 @@ infinitive or a participle (*is asked to help and leaves*), a subject that hangs
 
 from __future__ import annotations
 
+from operator import is_
+
 from rubrica.language.parsing import Parse, Word
 from rubrica.rewriting.split.tree import FINITE, NAMES, SUBJECTS, Tree
 from rubrica.rewriting.split.wording import inflected, verb_lemma
@@ -17,6 +19,8 @@ _MARKS = {"after", "before", "until", "because", "while", "although", "though", 
 """Words that begin a clause, where the parser took them for the preposition of its subject."""
 
 
+_MENDED = {"conj", "acl", "obl:unmarked", "parataxis"}
+"""Labels that are looked at for a better one."""
 _DATES = {"day", "year", "month", "week", "time", "morning", "night", "season", "same", "summer", "winter", "date"}
 """What is no apposition without a preposition."""
 
@@ -25,8 +29,9 @@ def mended(parsed: Parse) -> Parse:
     """The parse with these errors mended; the same one where there is nothing to mend."""
     if not parsed.words:
         return parsed
-    parsed = _past_tenses(_no_subjects(_relabelled(_bare_verbs(parsed))))
     tree = Tree(parsed, "")
+    for mend in (_bare_verbs, _relabelled, _no_subjects, _past_tenses):
+        tree = _with_words(tree, mend(tree))
     words = (
         _main_verb(tree)
         or _verb_of_first_noun(tree)
@@ -37,25 +42,32 @@ def mended(parsed: Parse) -> Parse:
         or _joined_higher(tree)
         or _then(tree)
     )
-    return parsed if words is None else Parse(tuple(words), parsed.sentences)
+    return Parse(tree.words if words is None else tuple(words), parsed.sentences)
 
 
-def _bare_verbs(parsed: Parse) -> Parse:
+def _with_words(tree: Tree, words: list[Word]) -> Tree:
+    """The tree of these words; the same one if nothing was mended."""
+    same = all(map(is_, words, tree.words))
+    return tree if same else Tree(Parse(tuple(words), (range(len(words)),)), "")
+
+
+def _bare_verbs(tree: Tree) -> list[Word]:
     """After *shall* and its kind a verb that hangs there has no tense: *shall withhold*."""
-    words = list(parsed.words)
-    for place, word in enumerate(parsed.words[1:], start=1):
-        before = parsed.words[place - 1]
+    words = list(tree.words)
+    for place, word in enumerate(tree.words[1:], start=1):
+        before = tree.words[place - 1]
         if before.tag == "MD" and before.head == place and word.tag in {"VBN", "VBD", "VBP", "NN"}:
             words[place] = word._replace(tag="VB", upos="VERB")
-    return parsed._replace(words=tuple(words))
+    return words
 
 
-def _relabelled(parsed: Parse) -> Parse:
+def _relabelled(tree: Tree) -> list[Word]:
     """A participle after a comma that is joined by no word hangs on its clause (*is small, hunting mice*); of three
     joined clauses the third is joined to the first; *at which time* belongs to what stands before it."""
-    tree = Tree(parsed, "")
-    words = list(parsed.words)
-    for place, word in enumerate(parsed.words):
+    words = list(tree.words)
+    for place, word in enumerate(tree.words):
+        if word.label not in _MENDED:
+            continue
         first = tree.subtree(place)[0]
         comma = "," in {tree.low(first), tree.low(first - 1)} and first < place + 1
         above = word.head
@@ -70,7 +82,7 @@ def _relabelled(parsed: Parse) -> Parse:
         if leads and tree.low(tree.subtree(place)[-1]) == "," and word.tag in {"VBN", "VBG"}:
             words[place] = word._replace(label="advcl", head=words[above].head)
         listed = word.label == "conj" and word.tag in {"VBG", "VBN"} and not tree.auxiliaries(place) and place > above
-        if listed and any(parsed.words[kid].label == "acl" and above < kid < place for kid in tree.kids[above]):
+        if listed and any(tree.words[kid].label == "acl" and above < kid < place for kid in tree.kids[above]):
             last = next(iter(tree.children(place, "cc")), None)
             nominal = tree.words[above].upos == "NOUN" and tree.child(above, "cop") is not None
             words[place] = word._replace(label="acl") if nominal and last == place - 1 else word
@@ -79,7 +91,7 @@ def _relabelled(parsed: Parse) -> Parse:
         own = tree.subject(place)
         joined = own is not None and word.label == "conj" and place > above
         if own is not None and joined and tree.low(own) in {"that", "which", "who"}:
-            clauses = [at for at in range(above + 1, place) if parsed.words[at].label == "acl:relcl"]
+            clauses = [at for at in range(above + 1, place) if tree.words[at].label == "acl:relcl"]
             same = clauses and any(tree.low(kid) == tree.low(own) for kid in tree.kids[clauses[-1]])
             if same and not any(tree.tag(kid)[:1] == "W" for kid in tree.kids[above]):
                 words[place] = word._replace(head=clauses[-1])
@@ -96,7 +108,7 @@ def _relabelled(parsed: Parse) -> Parse:
             words[place] = word._replace(label="conj")
         if word.label == "parataxis" and comma and [tree.low(first + 2), tree.low(first + 3)] == ["which", "time"]:
             words[place] = word._replace(head=first - 1, label="acl:relcl")
-    return parsed._replace(words=tuple(words))
+    return words
 
 
 def _agreeing(tree: Tree, place: int) -> Word:
@@ -139,16 +151,15 @@ def _head_of_name(tree: Tree, before: int) -> int:
     return place
 
 
-def _no_subjects(parsed: Parse) -> Parse:
+def _no_subjects(tree: Tree) -> list[Word]:
     """What a preposition begins is no subject: *and at one time was a painter*; *it* is one where nothing else is."""
-    tree = Tree(parsed, "")
-    words = list(parsed.words)
-    for place, word in enumerate(parsed.words):
+    words = list(tree.words)
+    for place, word in enumerate(tree.words):
         if word.label in SUBJECTS and place < word.head:
             first = tree.subtree(place)[0]
             if tree.low(first) in _NEVER_FIRST and tree.words[first].head == place and tree.label(first) == "case":
                 words[place] = word._replace(label="obl")
-            verb = parsed.words[word.head]
+            verb = tree.words[word.head]
             clause = verb.label in {"conj", "parataxis"} and tree.child(word.head, "cc") is None
             if clause and tree.low(first) in _MARKS and tree.words[first].head == place and first > tree.root:
                 words[word.head] = verb._replace(label="advcl")
@@ -158,18 +169,17 @@ def _no_subjects(parsed: Parse) -> Parse:
             words[place] = word._replace(label="nsubj" if other is None else "expl")
         if word.label in SUBJECTS | {"cop"} and word.head in tree.children(tree.root, "compound", "flat"):
             words[place] = words[place]._replace(head=tree.root)
-    return parsed._replace(words=tuple(words))
+    return words
 
 
-def _past_tenses(parsed: Parse) -> Parse:
+def _past_tenses(tree: Tree) -> list[Word]:
     """A participle with a subject and no auxiliary is a past tense: *The couple separated in May*; a name before the
     main verb is its subject where there is none: *Berg, who was ill, left*."""
-    tree = Tree(parsed, "")
-    words = list(parsed.words)
-    for place, word in enumerate(parsed.words):
+    words = list(tree.words)
+    for place, word in enumerate(tree.words):
         subject = tree.child(place, "nsubj")
-        finite = any(other.tag in FINITE for other in parsed.words[place:])
-        bare = place == tree.root and not tree.auxiliaries(place) and not finite
+        bare = place == tree.root and not tree.auxiliaries(place)
+        bare = bare and not any(other.tag in FINITE for other in tree.words[place:])
         if bare and subject is not None and words[subject].label == "nsubj:pass":
             words[subject] = words[subject]._replace(label="nsubj")
         if word.tag not in {"VBN", "VB"} or tree.auxiliaries(place) or subject is None or subject > place:
@@ -182,7 +192,7 @@ def _past_tenses(parsed: Parse) -> Parse:
             if one < root and tree.subtree(one)[0] == 0 and tree.tag(one) in NAMES and tree.child(one, "case") is None:
                 words[one] = words[one]._replace(label="nsubj")
                 break
-    return parsed._replace(words=tuple(words))
+    return words
 
 
 def _is_past(form: str) -> bool:

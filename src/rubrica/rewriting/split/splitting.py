@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import attrs
 
 from rubrica.core.sentences import sentence_ends
-from rubrica.language.parsing import ENGLISH, Parse, parse
+from rubrica.language.parsing import ENGLISH, Parse, parse, parse_together
 from rubrica.rewriting.split.mending import mended
 from rubrica.rewriting.split.operations import Operation, Plan, carried_out, named_once, texts_of
 from rubrica.rewriting.split.patterns import seen
@@ -84,6 +84,9 @@ class _Draft:
     """Cuts to try, one after the other, if nothing is kept."""
     plans: list[Plan] = attrs.field(factory=list)
     texts: list[str] = attrs.field(factory=list)
+    parses: dict[str, Parse] = attrs.field(factory=dict)
+    """Of the sentences that came of it, and in ``faults`` what keeps one from standing."""
+    faults: dict[str, str] = attrs.field(factory=dict)
 
     def deal(self) -> None:
         """Deal the words out anew, by the operations that are kept."""
@@ -122,6 +125,30 @@ class _Draft:
             if sure and self.tree.tag(int(begun[1])) in FINITE:
                 found.append(text)
         return found
+
+    @property
+    def is_split(self) -> bool:
+        """Whether several sentences came of it."""
+        return bool(self.kept) and len(self.texts) > 1
+
+    def read(self, parses: dict[str, Parse]) -> None:
+        """Look at sentences of its own that were parsed."""
+        assured = self.assured()
+        ended = {text for plan, text in self.pairs() if _ends(self.tree, plan)}
+        self.parses |= parses
+        for text, parsed in parses.items():
+            self.faults[text] = fault_of(text, parsed, assured=text in assured, ended=text in ended)
+
+    def fails(self) -> bool:
+        """Take back the last operation on the first sentence that cannot stand; False if all can."""
+        for plan, text in self.pairs():
+            fault = self.faults[text]
+            if not fault and is_new_verb(self.tree, plan, self.parses[text]):
+                fault = "it has no finite verb"
+            if fault and plan.touched:
+                self.take_back(plan.touched[-1], f"without it, {fault}")
+                return True
+        return False
 
     def pairs(self) -> zip[tuple[Plan, str]]:
         """The plans with their texts."""
@@ -181,12 +208,20 @@ def _moved(told: dict[str, object], by: int) -> dict[str, object]:
 def _split_each(sources: Sequence[str], parser: str) -> Iterator[Split]:
     """Split sentences, and once more what came of it: shorter sentences are parsed better."""
     looked_at = ("" if _why_not(text) else text for text in sources)
-    parses = dict(zip(sources, parse(looked_at, parser, one_sentence=True), strict=True))
-    first = list(_verified(sources, parses, parser))
-    again = [text for one in first if len(one.sentences) > 1 for text in one.sentences if len(text.split()) >= AGAIN]
-    second = dict(zip(again, _verified(again, parses, parser), strict=True))
-    for one in first:
-        yield _with_second(one, second) if len(one.sentences) > 1 else one
+    first = _verified(sources, parse(looked_at, parser, one_sentence=True), parser)
+    again = [
+        (place, text)
+        for place, draft in enumerate(first)
+        if draft.is_split
+        for text in draft.texts
+        if len(text.split()) >= AGAIN
+    ]
+    parts = [text for _, text in again]
+    second = _verified(parts, (first[place].parses[text] for place, text in again), parser)
+    more = {key: _finished(key[1], draft) for key, draft in zip(again, second, strict=True)}
+    for place, (source, draft) in enumerate(zip(sources, first, strict=True)):
+        one = _finished(source, draft)
+        yield _with_second(one, [more.get((place, text)) for text in one.sentences]) if draft.is_split else one
 
 
 def is_too_long(text: str) -> bool:
@@ -205,13 +240,12 @@ def _why_not(text: str) -> str:
     return NOT_ENGLISH if len(words) >= _ENOUGH and not _ENGLISH.intersection(words) else ""
 
 
-def _with_second(one: Split, second: dict[str, Split]) -> Split:
+def _with_second(one: Split, second: Sequence[Split | None]) -> Split:
     """A split with its sentences split again; spans of the second are places in the sentence that it tells."""
     sentences: list[str] = []
     operations, left = list(one.operations), list(one.left)
     late: list[str] = []
-    for place, text in enumerate(one.sentences):
-        more = second.get(text)
+    for place, (text, more) in enumerate(zip(one.sentences, second, strict=True)):
         parts = list(more.sentences) if more else [text]
         if more:
             operations += [{**told, "within": text} for told in more.operations]
@@ -229,22 +263,19 @@ def _tail(source: str, sentence: str) -> int:
     return source.rfind(" ".join(sentence.rstrip(" .!").split()[-3:]))
 
 
-def _verified(sources: Sequence[str], parses: dict[str, Parse], parser: str) -> Iterator[Split]:
-    drafts = [_draft(text, parses[text]) for text in sources]
-    known: dict[str, str] = {}
+def _verified(sources: Sequence[str], parses: Iterable[Parse], parser: str) -> list[_Draft]:
+    """The sentences in work, of which every proposal that is kept holds. What becomes of one is read together."""
+    drafts = [_draft(text, parsed) for text, parsed in zip(sources, parses, strict=True)]
     waiting = [draft for draft in drafts if draft.kept]
     while waiting:
         for draft in waiting:
             draft.deal()
-        new = list(dict.fromkeys(text for draft in waiting if draft.kept for text in draft.texts if text not in known))
-        assured = {text for draft in waiting for text in draft.assured()}
-        ended = {text for draft in waiting for plan, text in draft.pairs() if _ends(draft.tree, plan)}
-        for text, parsed in zip(new, parse(new, parser, one_sentence=True), strict=True):
-            parses[text] = parsed
-            known[text] = fault_of(text, parsed, assured=text in assured, ended=text in ended)
-        waiting = [draft for draft in waiting if draft.kept and _taken_back(draft, known, parses) and draft.next_try()]
-    for source, draft in zip(sources, drafts, strict=True):
-        yield _finished(source, draft)
+        waiting = [draft for draft in waiting if draft.kept]
+        new = [[text for text in dict.fromkeys(draft.texts) if text not in draft.parses] for draft in waiting]
+        for draft, texts, parsed in zip(waiting, new, parse_together(new, parser), strict=True):
+            draft.read(dict(zip(texts, parsed, strict=True)))
+        waiting = [draft for draft in waiting if draft.fails() and draft.next_try()]
+    return drafts
 
 
 def _draft(text: str, parsed: Parse) -> _Draft:
@@ -282,21 +313,9 @@ def _unmoved(tree: Tree) -> tuple[dict[str, object], ...]:
     )
 
 
-def _taken_back(draft: _Draft, known: dict[str, str], parses: dict[str, Parse]) -> bool:
-    """Take back the last operation on the first sentence that cannot stand; False if all can."""
-    for plan, text in draft.pairs():
-        fault = known[text]
-        if not fault and is_new_verb(draft.tree, plan, parses[text]):
-            fault = "it has no finite verb"
-        if fault and plan.touched:
-            draft.take_back(plan.touched[-1], f"without it, {fault}")
-            return True
-    return False
-
-
 def _finished(source: str, draft: _Draft) -> Split:
     left = tuple(one for place, one in enumerate(draft.left) if one not in draft.left[:place])
-    if not draft.kept or len(draft.texts) < 2:
+    if not draft.is_split:
         return Split(source, (source.strip(),) if source.strip() else (), (), left or _unmoved(draft.tree))
     operations = tuple(one.as_json(draft.tree) for one in draft.kept)
     return Split(source, tuple(draft.texts), operations, left)
