@@ -131,7 +131,7 @@ def _agreeing(population: Population, name: str, units: int) -> Callable[[int], 
 
 
 def _made(prepared: object, number: int) -> Interval:
-    return over_units(prepared, REPLICATES, number)  # type: ignore[arg-type]
+    return over_units(prepared, REPLICATES, number)
 
 
 def _intraclass() -> Iterator[tuple[str, Callable[[], Held]]]:
@@ -328,7 +328,7 @@ def _systems(strength: float, generator: np.random.Generator, systems: int, sour
     """People and metric by source and system: systems differ, sources differ, rewrites differ."""
     quality = generator.normal(0, 0.4, systems)
     metric = strength * quality + np.sqrt(1 - strength**2) * generator.normal(0, 0.4, systems)
-    return tuple(  # type: ignore[return-value]
+    return tuple(
         side + generator.normal(0, 0.5, (sources, 1)) + generator.normal(0, 0.9, (sources, systems))
         for side in (quality, metric)
     )

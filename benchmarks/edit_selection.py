@@ -75,7 +75,7 @@ def counts(people: set[Mark], machine: set[Mark]) -> dict[str, Counter[str]]:
     views: dict[str, Callable[[set[Mark]], set[Any]]] = {
         EDITS: lambda found: found,
         SELECTED: lambda found: {mark[:2] for mark in found},
-        **{name: lambda found, name=name: {mark for mark in found if mark[2] == name} for name in OPERATIONS},  # type: ignore[misc]
+        **{name: lambda found, name=name: {mark for mark in found if mark[2] == name} for name in OPERATIONS},
     }
     scored = {}
     for name, view in views.items():

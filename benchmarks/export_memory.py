@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.report import Figure, measured
+from rubrica.exchange.study_plan import Plan
 
 SMALL, LARGE = 4_000, 40_000
 FORMATS = ("jsonl", "csv", "xlsx", "parquet")
@@ -32,7 +33,7 @@ def _fill(home: Path, count: int) -> None:
     loaded = load_shipped("breve")
     practice = loaded.protocol.practice
     items = [Item(str(number), practice[number % len(practice)].fields) for number in range(count)]
-    study = studies.create(studies.Plan(name="big", loaded=loaded, items=items), now)
+    study = studies.create(Plan(name="big", loaded=loaded, items=items), now)
     stage = study.stages.select_related("protocol_version").get()
     person = Annotator.objects.create(study=study, name="a", created_at=now)
     simulator = Simulator(loaded.protocol, loaded.protocol.stages[0], "bench")

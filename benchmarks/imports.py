@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.report import Figure
+from rubrica.exchange.study_plan import Plan
 
 JUDGEMENTS, OVERLAP, RATERS = 28_593, 3, 50
 PER_SECOND = 5_000
@@ -41,7 +42,7 @@ def _fill(home: Path, file: Path) -> None:
     loaded = load_shipped("breve")
     practice = loaded.protocol.practice
     items = [Item(str(number), practice[number % len(practice)].fields) for number in range(JUDGEMENTS // OVERLAP)]
-    studies.create(studies.Plan(name="big", loaded=loaded, items=items, overlap={"rate": OVERLAP}), now)
+    studies.create(Plan(name="big", loaded=loaded, items=items, overlap={"rate": OVERLAP}), now)
     simulator = Simulator(loaded.protocol, loaded.protocol.stages[0], "bench")
     with file.open("w") as out:
         for number, item in enumerate(items):

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from benchmarks.report import Figure
+from rubrica.exchange.study_plan import Plan
 
 ITEMS, OVERLAP, PEOPLE, JUDGEMENTS = 100_000, 3, 200, 100_000
 CHUNK = 5_000
@@ -45,7 +46,7 @@ def fill(home: Path) -> None:
     loaded = load_shipped("breve")
     texts = [item.fields for item in loaded.protocol.practice]
     items = [Item(str(number), texts[number % len(texts)]) for number in range(ITEMS)]
-    plan = studies.Plan(name="large", loaded=loaded, items=items, overlap={"rate": OVERLAP})
+    plan = Plan(name="large", loaded=loaded, items=items, overlap={"rate": OVERLAP})
     study = studies.create(plan, start)
     User.objects.create(username="owner", is_superuser=True)
     links = invite(study, [f"simulated-{number}" for number in range(PEOPLE)], start)

@@ -10,6 +10,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from benchmarks.report import Figure, measured
+from rubrica.core.study import Item
+from rubrica.exchange.study_plan import Plan
 
 SYSTEMS = ("north", "south", "east", "west")
 SOURCES, RATERS, OVERLAP = 2_500, 50, 5
@@ -22,7 +24,6 @@ def _fill(home: Path) -> None:
     from django.db import transaction
 
     from rubrica.core.simulation import Simulator
-    from rubrica.core.study import Item
     from rubrica.home.database import open_home
     from rubrica.protocols.catalog import load_shipped
 
@@ -34,8 +35,8 @@ def _fill(home: Path) -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     loaded = load_shipped("breve")
     practice = loaded.protocol.practice
-    items = [_item(Item, source, system, practice) for source in range(SOURCES) for system in SYSTEMS]
-    study = studies.create(studies.Plan(name="big", loaded=loaded, items=items), now)
+    items = [_item(source, system, practice) for source in range(SOURCES) for system in SYSTEMS]
+    study = studies.create(Plan(name="big", loaded=loaded, items=items), now)
     stage = study.stages.select_related("protocol_version").get()
     people = [
         Annotator.objects.create(study=study, name=f"person {number}", created_at=now) for number in range(RATERS)
@@ -56,9 +57,10 @@ def _fill(home: Path) -> None:
             record(stage, said, "import", now + timedelta(minutes=start))
 
 
-def _item(make: type, source: int, system: str, practice: tuple) -> object:  # type: ignore[type-arg]
+def _item(source: int, system: str, practice: tuple[Item, ...]) -> Item:
+    """One of the practice items, told from the others by a number."""
     fields = practice[source % len(practice)].fields
-    return make(
+    return Item(
         f"{source}-{system}",
         {"source": f"{fields['source']} ({source})", "rewrite": f"{fields['rewrite']} ({source}, {system})"},
         system,

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from rubrica.exchange.study_plan import Plan
 from rubrica.studio.settings import open_studio
 
 
@@ -26,7 +27,7 @@ def make(people: int, items: int, overlap: int) -> list[str]:
         Item(str(number), {"source": f"The {number} old gates stay shut.", "rewrite": f"Gate {number} is shut."})
         for number in range(items)
     ]
-    plan = studies.Plan(name="load", loaded=load_shipped("breve"), items=rows, overlap={"rate": overlap})
+    plan = Plan(name="load", loaded=load_shipped("breve"), items=rows, overlap={"rate": overlap})
     study = studies.create(plan, now)
     study.update(options=checked({**study.options, "steps": dict.fromkeys(STEPS, False)}).stored())
     return [token(one) for one in invite(study, [f"simulated-{number}" for number in range(people)], now)]
@@ -44,7 +45,7 @@ def make_pair(words: int) -> list[str]:
     kinds = ("gates", "stay", "shut,", "although", "the", "keepers", "were", "asked", "to", "open", "them", "early.")
     text = [f"{kinds[number % len(kinds)]}{number}" for number in range(words)]
     fields = {"source": " ".join(text), "rewrite": " ".join(reversed(text))}
-    study = studies.create(studies.Plan(name="edits", loaded=load_shipped("salsa"), items=[Item("1", fields)]), now)
+    study = studies.create(Plan(name="edits", loaded=load_shipped("salsa"), items=[Item("1", fields)]), now)
     study.update(options=checked({**study.options, "steps": dict.fromkeys(STEPS, False)}).stored())
     return [token(one) for one in invite(study, ["simulated"], now)]
 

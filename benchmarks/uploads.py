@@ -78,7 +78,7 @@ def _read(path: Path) -> Cost:
     """In a process that starts one reader, so that the figures of its children are those of the reader."""
     protocol = load_shipped("breve").protocol
     start = time.monotonic()
-    looked = in_own_process(look_at_items, str(path), path, protocol, {}, True, first=5, whole=True)
+    looked = in_own_process(look_at_items, str(path), path, protocol, {}, True, {}, first=5, whole=True)
     seconds = time.monotonic() - start
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return Cost(len(looked.items), used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, seconds)
