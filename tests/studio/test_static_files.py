@@ -58,17 +58,17 @@ def _sent(*patterns: str) -> int:
 
 
 def test_script_of_the_desk_is_light() -> None:
-    """Script of the desk stays under its share (60 kB) of what the page may weigh."""
-    assert _sent("desk/*.js") < 60_000
+    """Script of the desk stays under its share (61 kB) of what the page may weigh."""
+    assert _sent("desk/*.js") < 61_000
 
 
 def test_work_page_with_the_editor_is_light() -> None:
-    """Script and style of a work page on which edits are marked stay under 175 kB before compression.
+    """Script and style of a work page on which edits are marked stay under 177 kB before compression.
 
     Most is the editor itself: it draws both texts whole, with a box for each edit and a strip that follows the reader.
     """
     styles = [f"{name}.css" for name in ("base", "desk", "menu", "marks", "edits")]
-    assert _sent("desk/*.js", "edits/*.js", "journey.js", *styles) < 175_000
+    assert _sent("desk/*.js", "edits/*.js", "journey.js", *styles) < 177_000
 
 
 def test_settling_adds_little_to_the_editor() -> None:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rubrica.core.errors import InputError, Problem, wrong
-from rubrica.core.typed import DECIMAL, Fault, with_point
 
 if TYPE_CHECKING:
     from rubrica.store.models import Study
@@ -144,6 +143,8 @@ def read_numbers(command: Any) -> None:
 
 
 def _number(one: Any, process: Callable[..., Any], ctx: Any, value: Any) -> Any:
+    from rubrica.core.typed import DECIMAL, Fault, with_point
+
     plain = with_point(value) if isinstance(value, str) else value
     if isinstance(plain, Fault):
         fix = f" {plain.fix}" if plain.rule == DECIMAL else ""
