@@ -21,9 +21,9 @@ from rubrica.core.scales import (
     Slider,
     YesNo,
     is_text,
-    storable,
 )
 from rubrica.core.texts import plain
+from rubrica.core.typed import storable
 
 ORDINAL = Ordinal(tuple(Point(value, plain(str(value))) for value in (-1, 0, 1, 3)))
 SLIDER = Slider(0, 5, 1)

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rubrica.core.scales import storable
 from rubrica.core.study import Item, Judgement
+from rubrica.core.typed import storable
 from rubrica.exchange.sheets.layout import SheetFile, SheetRow
 from rubrica.exchange.sheets.write import write_sheet
 from tests.exchange.sheet_making import at_desk, make_sheet, read_back, without_answers

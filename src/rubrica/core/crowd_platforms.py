@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rubrica.core.errors import Problem, refuse, wrong
-from rubrica.core.scales import storable
+from rubrica.core.typed import storable
 
 PLATFORMS: Mapping[str, tuple[str, ...]] = {
     "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),

@@ -12,8 +12,9 @@ from rubrica.core import answers as answer_values
 from rubrica.core.edit_validation import EditValidator
 from rubrica.core.edits import SIDES, Edit
 from rubrica.core.errors import Problem
-from rubrica.core.scales import MAX_TEXT, storable
+from rubrica.core.scales import MAX_TEXT
 from rubrica.core.study import ANSWERED, Judgement
+from rubrica.core.typed import storable
 from rubrica.core.validation import Validator
 
 MOST_EDITS = 500

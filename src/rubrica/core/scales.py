@@ -10,6 +10,7 @@ import attrs
 from rubrica.core.answers import different
 from rubrica.core.sentences import count_sentences
 from rubrica.core.texts import AnyText
+from rubrica.core.typed import storable
 
 MAX_TEXT = 20_000
 """Longest free answer in characters; an Excel cell holds 32,767."""
@@ -264,26 +265,6 @@ Scale = Ordinal | Slider | YesNo | Choice | Choices | FreeText | RewrittenText |
 def is_text(value: Any) -> bool:
     """Whether it is a text that an answer may be: not blank, not too long, storable everywhere."""
     return type(value) is str and 0 < len(value) <= MAX_TEXT and not value.isspace() and storable(value)
-
-
-def storable(text: str) -> bool:
-    """Whether every database and file can hold the text: no NUL, no lone surrogate."""
-    if "\0" in text or text.isascii():
-        return "\0" not in text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def storable_json(data: Any) -> bool:
-    """Whether every text in a JSON value is storable, keys included."""
-    if isinstance(data, dict):
-        return all(storable(key) and storable_json(value) for key, value in data.items())
-    if isinstance(data, list):
-        return all(map(storable_json, data))
-    return not isinstance(data, str) or storable(data)
 
 
 def _between(low: int, high: int) -> str:

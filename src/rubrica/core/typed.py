@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import math
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rubrica.core.errors import Problem, wrong
-from rubrica.core.scales import storable
 
 LABEL, DATE, DECIMAL = "number", "date", "decimal"
 """Rules of numbers: a word among numbers, a date, a comma or signs between thousands."""
@@ -105,3 +104,23 @@ def unfit(said: str, what: str, longest: int) -> Problem | None:
         fix = "Type it instead of pasting it."
         return Problem(what=f"{what} holds a broken character", rule="characters", fix=fix)
     return None
+
+
+def storable(text: str) -> bool:
+    """Whether every database and file can hold the text: no NUL, no lone surrogate."""
+    if "\0" in text or text.isascii():
+        return "\0" not in text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def storable_json(data: Any) -> bool:
+    """Whether every text in a JSON value is storable, keys included."""
+    if isinstance(data, dict):
+        return all(storable(key) and storable_json(value) for key, value in data.items())
+    if isinstance(data, list):
+        return all(map(storable_json, data))
+    return not isinstance(data, str) or storable(data)

@@ -11,8 +11,8 @@ from pathlib import Path
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.names import annotator_name_problems
 from rubrica.core.protocol import Protocol
-from rubrica.core.scales import storable_json
 from rubrica.core.study import Item, Judgement
+from rubrica.core.typed import storable_json
 from rubrica.core.validation import Validator
 from rubrica.engine.limits import limits
 from rubrica.exchange.decoding import decode

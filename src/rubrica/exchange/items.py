@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
-from rubrica.core.scales import storable
 from rubrica.core.study import LONGEST_NAME, Item
 from rubrica.core.target_words import context_field
 from rubrica.core.text_helpers import did_you_mean, first_of
+from rubrica.core.typed import storable
 from rubrica.exchange.columns import MOST, PLACE_COLUMNS, guesses, no_column, own_columns
 from rubrica.exchange.item_remarks import blank_like, equal_texts, never_computed, table_remarks
 from rubrica.exchange.tables import Row, Table, read_table, sheets_of

@@ -12,9 +12,8 @@ from pydantic_core import PydanticCustomError
 from rubrica.core.costs import Terms
 from rubrica.core.errors import InputError, Problem, refuse
 from rubrica.core.profile import COUNTRIES, CURRENCIES, USUAL, Asked, Wanted
-from rubrica.core.scales import storable
 from rubrica.core.text_helpers import did_you_mean
-from rubrica.core.typed import Fault, number, with_point
+from rubrica.core.typed import Fault, number, storable, with_point
 
 AS_THEY_COME = "as_they_come"
 """Texts reach those who judge them at once; otherwise when their sentence is settled."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.json_text import NotJsonError, parse_json
-from rubrica.core.scales import storable
+from rubrica.core.typed import storable
 from rubrica.engine.limits import LONGEST_LINE, MB, limits
 from rubrica.engine.own_process import in_own_process
 from rubrica.exchange.decoding import decoded, digest_of, split_lines

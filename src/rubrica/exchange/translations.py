@@ -18,8 +18,8 @@ import polib
 
 from rubrica.core.errors import Problem, refuse
 from rubrica.core.protocol import Protocol
-from rubrica.core.scales import storable
 from rubrica.core.texts import Text, Wordings
+from rubrica.core.typed import storable
 from rubrica.exchange.study_options import OUR_CONSENTS
 from rubrica.language.catalogues import FOLDER, REVIEWED, codes
 from rubrica.protocols.catalog import load_shipped, shipped

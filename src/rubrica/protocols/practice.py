@@ -11,9 +11,9 @@ from rubrica.core.edits import SIDES, NotFound
 from rubrica.core.errors import Problem
 from rubrica.core.json_text import parse_json
 from rubrica.core.protocol import PracticeItem, Protocol
-from rubrica.core.scales import storable
 from rubrica.core.study import Item, Judgement
 from rubrica.core.target_words import context_field, find_targets, target_of
+from rubrica.core.typed import storable
 from rubrica.core.validation import Validator
 from rubrica.protocols.check_conditions import Known
 from rubrica.protocols.report import entries, ids, listed, mapping, names

@@ -18,7 +18,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
 from rubrica.core.errors import Problem
-from rubrica.core.scales import storable
+from rubrica.core.typed import storable
 from rubrica.protocols.yaml_mistakes import cause, without_value
 
 MAX_NODES = 100_000

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rubrica.core.errors import InputError, Problem, wrong
-from rubrica.core.scales import storable_json
 from rubrica.core.text_helpers import first_of
 from rubrica.core.thresh import ThreshNames
+from rubrica.core.typed import storable_json
 from rubrica.engine.limits import limits
 from rubrica.exchange.thresh.json_layout import BrokenError, Layout, parse
 from rubrica.exchange.thresh.offsets import UTF16, differ

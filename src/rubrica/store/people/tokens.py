@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from rubrica.core.errors import wrong
-from rubrica.core.scales import storable
+from rubrica.core.typed import storable
 from rubrica.home.database_trouble import now_or_later
 from rubrica.store import audit, models
 

@@ -12,8 +12,8 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from rubrica.core.answers import Answers, to_json
 from rubrica.core.assignment import FEWEST_GROUPS, drawn_groups, hidden_copy
 from rubrica.core.errors import refuse, wrong
-from rubrica.core.scales import storable
 from rubrica.core.study import Item, key_problems, page_of, pages
+from rubrica.core.typed import storable
 from rubrica.exchange.launch import ReviewCount
 from rubrica.prepare.word_review import in_reserve, told_of_texts
 from rubrica.store import audit, models

@@ -18,9 +18,9 @@ from rubrica.core.answers import from_json
 from rubrica.core.edits import Edit, Span
 from rubrica.core.errors import wrong
 from rubrica.core.protocol import Question
-from rubrica.core.scales import MAX_TEXT, Choices, Ordinal, ShortAnswers, Slider, storable
+from rubrica.core.scales import MAX_TEXT, Choices, Ordinal, ShortAnswers, Slider
 from rubrica.core.study import ANSWERED
-from rubrica.core.typed import Fault, number
+from rubrica.core.typed import Fault, number, storable
 from rubrica.core.validation import Validator
 
 _VISIT = re.compile(r"[A-Za-z0-9-]{0,40}")

@@ -25,7 +25,7 @@ from ninja.security import HttpBearer
 from ninja.security.session import SessionAuth
 from ninja.utils import check_csrf
 
-from rubrica.core.scales import storable
+from rubrica.core.typed import storable
 from rubrica.store import models
 from rubrica.store.people import tokens
 from rubrica.studio.access import has, role_in

@@ -15,7 +15,7 @@ from ninja.parser import Parser
 from pydantic import AfterValidator, ConfigDict, Field
 
 from rubrica.core.json_text import parse_json
-from rubrica.core.scales import storable
+from rubrica.core.typed import storable
 from rubrica.studio.api.errors import ErrorsOut
 
 REFUSALS: dict[int, type[Schema]] = dict.fromkeys((400, 401, 403, 404, 413, 422, 503, 507), ErrorsOut)

@@ -21,8 +21,7 @@ from django.views.decorators.http import require_GET, require_POST
 from rubrica.core import completion_code
 from rubrica.core.crowd_platforms import PLATFORMS
 from rubrica.core.errors import InputError, Problem, wrong
-from rubrica.core.scales import storable
-from rubrica.core.typed import whole
+from rubrica.core.typed import storable, whole
 from rubrica.exchange.whole_files import safe_cell
 from rubrica.store import models
 from rubrica.store.counting.progress import Seen, seen

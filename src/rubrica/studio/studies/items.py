@@ -19,9 +19,9 @@ from django.views.decorators.http import require_GET, require_POST
 from rubrica.core.answers import from_json
 from rubrica.core.errors import InputError
 from rubrica.core.protocol import Protocol
-from rubrica.core.scales import storable
 from rubrica.core.study import ANSWERED, Judgement
 from rubrica.core.texts import shown
+from rubrica.core.typed import storable
 from rubrica.store import models
 from rubrica.store.counting.progress import of_items, unfinished
 from rubrica.store.models.studies import ItemQuerySet

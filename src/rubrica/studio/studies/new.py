@@ -17,8 +17,9 @@ from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.handed_on import pairing_problems, written_questions
 from rubrica.core.names import name_from, study_name_problems, title_problems
 from rubrica.core.protocol import Protocol, Question
-from rubrica.core.scales import FreeText, storable
+from rubrica.core.scales import FreeText
 from rubrica.core.texts import Text, shown
+from rubrica.core.typed import storable
 from rubrica.exchange.study_options import AS_THEY_COME
 from rubrica.exchange.study_plan import Plan
 from rubrica.exchange.thresh.template_protocol import load_any

@@ -16,7 +16,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.views.decorators.http import require_GET
 
 from rubrica.core.errors import Problem
-from rubrica.core.scales import storable
+from rubrica.core.typed import storable
 from rubrica.protocols import rubric as rubrics
 from rubrica.protocols.catalog import load_shipped
 from rubrica.protocols.loader import as_yaml

@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.protocol import Protocol
-from rubrica.core.scales import storable
 from rubrica.core.target_words import words_at
 from rubrica.core.texts import shown
+from rubrica.core.typed import storable
 from rubrica.exchange.columns import own_columns
 from rubrica.exchange.items import Looked, look_at_items
 from rubrica.exchange.tables import FORMATS

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from rubrica.core.errors import InputError, Problem
 from rubrica.core.protocol import Protocol
-from rubrica.core.scales import storable
+from rubrica.core.typed import storable
 from rubrica.protocols.rubric import Rubric, editable, rubric_protocol, rubric_yaml
 from rubrica.store.setup import setting_up, versions
 from rubrica.store.stages import current_stages

@@ -16,8 +16,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from rubrica.core.protocol import Protocol
-from rubrica.core.scales import storable
 from rubrica.core.texts import shown
+from rubrica.core.typed import storable
 from rubrica.store import models
 from rubrica.store.options import options_of
 from rubrica.store.setup.running import is_draft, review_required

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from rubrica.core.errors import InputError, Problem
-from rubrica.core.scales import storable
 from rubrica.core.target_words import Marked
+from rubrica.core.typed import storable
 from rubrica.prepare import word_review as rules
 from rubrica.prepare.word_review import Placed, Word
 from rubrica.store import models

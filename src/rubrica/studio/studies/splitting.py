@@ -20,8 +20,8 @@ from rubrica.core.edit_marks import segments
 from rubrica.core.edits import Edit, Span
 from rubrica.core.errors import InputError, Problem, wrong
 from rubrica.core.names import name_from
-from rubrica.core.scales import storable
 from rubrica.core.study import Item
+from rubrica.core.typed import storable
 from rubrica.exchange.study_plan import Plan
 from rubrica.protocols.catalog import load_shipped
 from rubrica.rewriting.split.explaining import LONGEST, Explained, explain
